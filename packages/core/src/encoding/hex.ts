@@ -1,0 +1,42 @@
+/**
+ * Lowercase hexadecimal, the only spelling the protocol knows (protocol section 1). Uppercase digits are refused.
+ */
+
+const DIGITS = "0123456789abcdef";
+const PAIRS: readonly string[] = Array.from(
+  { length: 256 },
+  (_, byte) => `${DIGITS.charAt(byte >> 4)}${DIGITS.charAt(byte & 15)}`,
+);
+
+/** Bytes as lowercase hex, two digits a byte. */
+export function encodeHex(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += PAIRS[byte];
+  return text;
+}
+
+/** The bytes of a lowercase hex string, or null where it is not one (odd length, uppercase, any other character). */
+export function parseHex(text: string): Uint8Array | null {
+  if (text.length % 2 !== 0) return null;
+  const bytes = new Uint8Array(text.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    const high = digit(text.charCodeAt(2 * i));
+    const low = digit(text.charCodeAt(2 * i + 1));
+    if (high < 0 || low < 0) return null;
+    bytes[i] = (high << 4) | low;
+  }
+  return bytes;
+}
+
+/** The bytes of hex that a schema has already checked. Throws TypeError for anything else: a caller's mistake. */
+export function hexToBytes(text: string): Uint8Array {
+  const bytes = parseHex(text);
+  if (bytes === null) throw new TypeError(`not lowercase hex: ${JSON.stringify(text.slice(0, 80))}`);
+  return bytes;
+}
+
+function digit(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  if (code >= 97 && code <= 102) return code - 87;
+  return -1;
+}
