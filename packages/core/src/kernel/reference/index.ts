@@ -1,0 +1,38 @@
+/**
+ * The reference kernel: readable TypeScript over `canonicalize`, `@noble/hashes` and `@noble/ed25519` (protocol sections 1 to 3).
+ * It is for runtimes that forbid WebAssembly and for cross-checks; it is NOT the fast one.
+ */
+
+import type { Kernel } from "../kernel.ts";
+import { canonicalize } from "./canonical.ts";
+import { sha256, taggedHash } from "./digest.ts";
+import { verifyEd25519 } from "./ed25519.ts";
+import { parseJson } from "./json.ts";
+import {
+  appendToFrontier,
+  leafHash,
+  proveConsistency,
+  proveInclusion,
+  rootFromFrontier,
+  rootFromLeafHashes,
+} from "./merkle.ts";
+import { verifyConsistency, verifyInclusion } from "./merkle-verify.ts";
+
+/** The kernel that needs nothing but JavaScript. All its answers equal the WebAssembly kernel's. */
+export const referenceKernel: Kernel = {
+  name: "reference",
+  sha256Hex: null,
+  parseJson,
+  canonicalize,
+  sha256,
+  taggedHash,
+  verifyEd25519,
+  leafHash,
+  appendToFrontier,
+  rootFromFrontier,
+  rootFromLeafHashes,
+  proveInclusion,
+  verifyInclusion,
+  proveConsistency,
+  verifyConsistency,
+};

@@ -1,0 +1,171 @@
+/**
+ * The kinds of object by name: each one's validator, what its schema cannot say of its shape, and its examination.
+ * The kind of an object is found from its members (protocol section 16).
+ */
+import type { Json, JsonObject } from "./kernel/kernel.ts";
+import { examineBundle } from "./objects/bundle/examine.ts";
+import { bundleFaults } from "./objects/bundle/faults.ts";
+import { Bundle } from "./objects/bundle/schema.ts";
+import { Checkpoint, checkpointFaults, examineLoneCheckpoint, recomputedRoots } from "./objects/checkpoint.ts";
+import { Consistency, examineConsistency } from "./objects/consistency.ts";
+import { examineLoneInclusion, Inclusion } from "./objects/inclusion.ts";
+import { examineKeyEndorsement, KeyEndorsement, type KeyHint } from "./objects/key-endorsement.ts";
+import type { ShownTree } from "./objects/known-checkpoints.ts";
+import { examineQuorum } from "./objects/quorum.ts";
+import { examineReceipt, ReceiptRecord } from "./objects/receipt.ts";
+import { examineStream, StreamSegment } from "./objects/stream.ts";
+import { examineLoneWindow, Window, windowFaults } from "./objects/window.ts";
+import { examineLoneStatement, WitnessStatement } from "./objects/witness.ts";
+import type { Kind } from "./report/checks.ts";
+import type { Examination } from "./report/examination.ts";
+import type { ShapeFault } from "./report/shape.ts";
+import * as validators from "./schema/generated/validators.js";
+import type { Validator } from "./schema/validate.ts";
+
+/** How one kind is checked. The functions get only what the validator has accepted. */
+interface KindEntry {
+  readonly members: readonly string[];
+  readonly required: readonly string[];
+  readonly validator: Validator;
+  /** What the schema cannot say of the shape. */
+  faults(value: never): ShapeFault[];
+  /** The examination; it answers with the checkpoint tree that the object shows, where it shows one. */
+  examine(exam: Examination, value: never): ShownTree | null;
+}
+
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+}
+
+function entry<Value>(
+  schema: ObjectSchema,
+  validator: unknown,
+  examine: (exam: Examination, value: Value) => ShownTree | null,
+  faults: (value: Value) => ShapeFault[] = () => [],
+): KindEntry {
+  return {
+    members: Object.keys(schema.properties),
+    required: schema.required ?? [],
+    validator: validator as Validator,
+    faults,
+    examine,
+  };
+}
+
+const KINDS: Readonly<Record<Kind, KindEntry>> = {
+  receipt: entry<ReceiptRecord>(ReceiptRecord, validators.receipt_record, (exam, record) => {
+    examineReceipt(exam, record);
+    return null;
+  }),
+  stream: entry<StreamSegment>(StreamSegment, validators.stream, (exam, segment) => {
+    examineStream(exam, segment);
+    return null;
+  }),
+  window: entry<Window>(
+    Window,
+    validators.window,
+    (exam, window) => {
+      examineLoneWindow(exam, window);
+      return null;
+    },
+    (window) => windowFaults(window, ""),
+  ),
+  inclusion: entry<Inclusion>(Inclusion, validators.inclusion, (exam, inclusion) => {
+    examineLoneInclusion(exam, inclusion);
+    return null;
+  }),
+  checkpoint: entry<Checkpoint>(
+    Checkpoint,
+    validators.checkpoint,
+    (exam, checkpoint) => {
+      const cosignatures = examineLoneCheckpoint(exam, checkpoint);
+      exam.settle();
+      exam.addTimeProof(cosignatures.earliestPinnedTime, checkpoint.to_seq_no);
+      examineQuorum(exam, cosignatures, null, "/note");
+      return treeOf(exam, [checkpoint]);
+    },
+    (checkpoint) => checkpointFaults(checkpoint, ""),
+  ),
+  consistency: entry<Consistency>(
+    Consistency,
+    validators.consistency,
+    (exam, evidence) => {
+      examineConsistency(exam, evidence);
+      return treeOf(exam, [evidence.from_checkpoint, evidence.to_checkpoint]);
+    },
+    ({ from_checkpoint, to_checkpoint }) => [
+      ...checkpointFaults(from_checkpoint, "/from_checkpoint"),
+      ...checkpointFaults(to_checkpoint, "/to_checkpoint"),
+    ],
+  ),
+  witness: entry<WitnessStatement>(WitnessStatement, validators.witness_statement, (exam, statement) => {
+    examineLoneStatement(exam, statement);
+    return null;
+  }),
+  key: entry<KeyEndorsement>(KeyEndorsement, validators.key_endorsement, (exam, endorsement) => {
+    examineKeyEndorsement(exam, endorsement);
+    return null;
+  }),
+  bundle: entry<Bundle>(
+    Bundle,
+    validators.bundle,
+    (exam, bundle) => {
+      const { roots, newestSize } = examineBundle(exam, bundle);
+      return { streamId: bundle.manifest.stream_id, roots, newestSize };
+    },
+    bundleFaults,
+  ),
+};
+
+/** How a kind is checked. */
+export function kindEntry(kind: Kind): KindEntry {
+  return KINDS[kind];
+}
+
+/** Whether a text names a kind that this release verifies. */
+export function isKind(text: string): text is Kind {
+  return Object.hasOwn(KINDS, text);
+}
+
+/**
+ * The kind of a value: the one that shares most members with it, if it has at least half of those that the kind demands.
+ * Null where no kind does.
+ */
+export function detectKind(value: Json): Kind | null {
+  if (!isObject(value)) return null;
+  let best: Kind | null = null;
+  let most = 0;
+  for (const [kind, { members, required }] of Object.entries(KINDS) as [Kind, KindEntry][]) {
+    const present = required.filter((name) => Object.hasOwn(value, name)).length;
+    const shared = members.filter((name) => Object.hasOwn(value, name)).length;
+    if (present * 2 < required.length || shared <= most) continue;
+    best = kind;
+    most = shared;
+  }
+  return best;
+}
+
+/** The keys that came with an object, where its kind carries some. */
+export function carriedKeys(value: JsonObject): { hints: readonly KeyHint[]; endorsements: readonly KeyEndorsement[] } {
+  const { key_hints = [], key_endorsements = [] } = value as {
+    key_hints?: KeyHint[];
+    key_endorsements?: KeyEndorsement[];
+  };
+  return { hints: key_hints, endorsements: key_endorsements };
+}
+
+/** A JSON object, and neither null nor an array. */
+export function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function treeOf(exam: Examination, checkpoints: readonly Checkpoint[]): ShownTree {
+  const roots = new Map(checkpoints.map((checkpoint) => [checkpoint.window_count, checkpoint.checkpoint_root]));
+  for (const checkpoint of checkpoints) {
+    const recomputed = recomputedRoots(exam.kernel, checkpoint) ?? [];
+    for (const [size, root] of recomputed) if (!roots.has(size)) roots.set(size, root);
+  }
+  const newest = checkpoints.at(-1);
+  return { streamId: newest?.stream_id ?? "", roots, newestSize: newest?.window_count ?? 0 };
+}

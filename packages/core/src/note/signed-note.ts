@@ -1,0 +1,89 @@
+/**
+ * C2SP signed notes (c2sp.org/signed-note): a text and lines that sign it. Reads and writes the syntax and computes key ids;
+ * whose lines must verify is decided by the object that the note belongs to.
+ */
+import { encodeBase64, parseBase64 } from "../encoding/base64.ts";
+import { encodeHex, hexToBytes } from "../encoding/hex.ts";
+import { encodeUtf8 } from "../encoding/utf8.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import type { PublicKeyHex } from "../schema/atoms.ts";
+import { formats } from "../schema/formats.ts";
+
+/** How many signature lines a note may carry (protocol section 9). */
+export const MAX_NOTE_LINES = 64;
+/** The signature type of an ordinary Ed25519 line. */
+export const ED25519_LINE = 0x01;
+/** The signature type of a `cosignature/v1` line. */
+export const COSIGNATURE_LINE = 0x04;
+
+const KEY_ID_BYTES = 4;
+const LINE = /^— (\S+) (\S+)$/u;
+const CONTROL_BUT_NEWLINE = /[\u0000-\u0009\u000b-\u001f]/;
+
+/** One signature line: who claims to sign, which key, and what stands after the key id. */
+export interface NoteLine {
+  readonly name: string;
+  /** 8 lowercase hex characters. */
+  readonly keyId: string;
+  readonly signature: Uint8Array;
+}
+
+/** A note taken apart. Nothing of it is verified. */
+export interface SignedNote {
+  /** What the lines sign, up to and including its last newline. */
+  readonly text: string;
+  readonly lines: readonly NoteLine[];
+}
+
+/** Reads a signed note, or answers null where it breaks the syntax. Verifies nothing. */
+export function parseNote(note: string): SignedNote | null {
+  const end = note.lastIndexOf("\n\n");
+  if (end < 0 || !note.endsWith("\n") || CONTROL_BUT_NEWLINE.test(note) || !note.isWellFormed()) return null;
+  const block = note.slice(end + 2, -1);
+  const rows = block.split("\n");
+  if (rows.length > MAX_NOTE_LINES) return null;
+  const lines: NoteLine[] = [];
+  for (const row of rows) {
+    const [, name, base64] = LINE.exec(row) ?? [];
+    const blob = base64 === undefined ? null : parseBase64(base64);
+    if (name === undefined || blob === null || blob.length <= KEY_ID_BYTES || formats["key-name"]?.(name) !== true)
+      return null;
+    lines.push({
+      name,
+      keyId: encodeHex(blob.subarray(0, KEY_ID_BYTES)),
+      signature: blob.subarray(KEY_ID_BYTES),
+    });
+  }
+  return { text: note.slice(0, end + 1), lines };
+}
+
+/** The key id of a key under a name: the first 4 bytes of SHA-256(name, newline, type, raw key), as 8 hex characters. */
+export function noteKeyId(kernel: Kernel, name: string, type: number, publicKeyHex: PublicKeyHex): string {
+  const bytes = concat(encodeUtf8(name), Uint8Array.of(0x0a, type), hexToBytes(publicKeyHex));
+  return encodeHex(kernel.sha256(bytes).subarray(0, KEY_ID_BYTES));
+}
+
+/** One signature line, with its newline. */
+export function encodeNoteLine(line: NoteLine): string {
+  return `— ${line.name} ${encodeBase64(concat(hexToBytes(line.keyId), line.signature))}\n`;
+}
+
+/** A note of a text (ending in a newline) and its lines. */
+export function encodeNote(text: string, lines: readonly NoteLine[]): string {
+  return `${text}\n${lines.map(encodeNoteLine).join("")}`;
+}
+
+/** The three text lines of a checkpoint note (c2sp.org/tlog-checkpoint). */
+export function checkpointText(origin: string, treeSize: number, rootHash: Uint8Array): string {
+  return `${origin}\n${treeSize}\n${encodeBase64(rootHash)}\n`;
+}
+
+function concat(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

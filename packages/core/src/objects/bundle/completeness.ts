@@ -1,0 +1,113 @@
+/**
+ * Whether events i to j are all in the bundle, none missing and none added: windows that tile the range, roots that their events
+ * give, and nothing outside (protocol sections 8 and 14).
+ */
+import type { Examination } from "../../report/examination.ts";
+import type { RedactedRecord } from "../receipt.ts";
+import { examineLeaves, examineWindowPlace, type Window } from "../window.ts";
+import type { Manifest } from "./schema.ts";
+
+/** Recomputes each window's root from the bundle's own records of its range. */
+export function examineWindowRoots(
+  exam: Examination,
+  windows: readonly Window[],
+  records: readonly RedactedRecord[],
+): void {
+  let at = 0;
+  windows.forEach((window, index) => {
+    const start = at;
+    while (at < records.length && (records[at]?.seq_no ?? 0) <= window.to_seq_no) at++;
+    const hashes = records.slice(start, at).map((record) => record.event_hash);
+    examineLeaves(exam, window, hashes, `/artifacts/windows.json/${index}/window_root`);
+  });
+}
+
+/** Checks that windows are numbered without gap from the prior count, and tile the manifest's range. */
+export function examineWindowTiling(exam: Examination, manifest: Manifest, windows: readonly Window[]): void {
+  const check = "window_tiling";
+  windows.forEach((window, index) => {
+    const path = `/artifacts/windows.json/${index}`;
+    const previous = windows[index - 1];
+    const dueNo = previous === undefined ? manifest.prior_windows.window_count + 1 : previous.window_no + 1;
+    const dueFrom = previous === undefined ? manifest.from_seq_no : previous.to_seq_no + 1;
+    exam.looked(check);
+    exam.expect(check, window.stream_id === manifest.stream_id, {
+      code: "stream_mismatch",
+      path: `${path}/stream_id`,
+      message: `Window ${window.window_no} is of another stream.`,
+      expected: manifest.stream_id,
+      actual: window.stream_id,
+    });
+    examineWindowPlace(exam, check, window, path);
+    expectNext(exam, check, dueNo, window.window_no, `${path}/window_no`, "window");
+    expectNext(exam, check, dueFrom, window.from_seq_no, `${path}/from_seq_no`, "event");
+  });
+}
+
+/** Checks that the range starts and ends where the manifest says, in its records and in its windows. */
+export function examineCompleteness(
+  exam: Examination,
+  manifest: Manifest,
+  windows: readonly Window[],
+  records: readonly RedactedRecord[],
+): void {
+  const check = "completeness";
+  const { from_seq_no, to_seq_no } = manifest;
+  exam.looked(check, records.length);
+  const first = records[0];
+  const last = records.at(-1);
+  if (first === undefined || last === undefined || windows.length === 0) {
+    const what = windows.length === 0 ? "windows" : "events";
+    exam.reject(check, {
+      code: "range_incomplete",
+      path: `/artifacts/${windows.length === 0 ? "windows.json" : "receipts.json"}`,
+      message: `The bundle holds no ${what}, and states a range from ${from_seq_no} to ${to_seq_no}.`,
+    });
+    return;
+  }
+  expectNext(exam, check, from_seq_no, first.seq_no, "/artifacts/receipts.json/0/seq_no", "event");
+  const ends = [
+    { no: last.seq_no, path: `/artifacts/receipts.json/${records.length - 1}/seq_no`, what: "events" },
+    {
+      no: windows.at(-1)?.to_seq_no ?? 0,
+      path: `/artifacts/windows.json/${windows.length - 1}/to_seq_no`,
+      what: "windows",
+    },
+  ];
+  for (const { no, path, what } of ends) {
+    if (no === to_seq_no) continue;
+    const short = no < to_seq_no;
+    exam.reject(check, {
+      code: short ? "range_incomplete" : "sequence_broken",
+      path,
+      message: short
+        ? `The ${what} end at event ${no}, and the range at event ${to_seq_no}: events ${no + 1} to ${to_seq_no} are missing.`
+        : `The ${what} go on to event ${no}, past the end of the range at event ${to_seq_no}.`,
+      expected: `${to_seq_no}`,
+      actual: `${no}`,
+    });
+  }
+}
+
+/** A number past the one due is a gap; one before it a repeat, an overlap or a wrong order. */
+function expectNext(
+  exam: Examination,
+  check: "window_tiling" | "completeness",
+  due: number,
+  actual: number,
+  path: string,
+  what: "window" | "event",
+): void {
+  if (actual === due) return;
+  const missing = actual - 1 === due ? `${what} ${due} is missing` : `${what}s ${due} to ${actual - 1} are missing`;
+  exam.reject(check, {
+    code: actual > due ? "range_incomplete" : "sequence_broken",
+    path,
+    message:
+      actual > due
+        ? `Where ${what} ${due} is due, ${what} ${actual} stands: ${missing}.`
+        : `Where ${what} ${due} is due, ${what} ${actual} stands: repeated, overlapping or out of order.`,
+    expected: `${due}`,
+    actual: `${actual}`,
+  });
+}

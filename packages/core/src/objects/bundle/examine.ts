@@ -1,0 +1,199 @@
+/**
+ * The examination of a bundle, as a checklist in the order of protocol section 16. Each step is a check of its own; together they
+ * show that events i to j of one stream are all there, unchanged, in order, committed to and cosigned.
+ */
+import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
+import type { Examination } from "../../report/examination.ts";
+import type { HashHex } from "../../schema/atoms.ts";
+import { asCosigned, examineCheckpoint, examineListedWindows } from "../checkpoint.ts";
+import { Cosignatures } from "../cosignatures.ts";
+import { examineQuorum } from "../quorum.ts";
+import { examinePayload, examineRecord } from "../receipt.ts";
+import { examineSequence } from "../stream.ts";
+import { examineWindow, windowHash } from "../window.ts";
+import { examineCheckpointChain, examineCheckpointWindows } from "./checkpoints.ts";
+import { examineCompleteness, examineWindowRoots, examineWindowTiling } from "./completeness.ts";
+import { artifactHash } from "./issue.ts";
+import { examineOrders } from "./order.ts";
+import { examinePolicies, type ShownPolicies } from "./policies.ts";
+import type { Bundle } from "./schema.ts";
+
+/** What the caller needs of an examined bundle: the roots of its checkpoint tree by size, and the newest of those sizes. */
+export interface ExaminedTree {
+  readonly roots: ReadonlyMap<number, HashHex>;
+  readonly newestSize: number;
+}
+
+/** Examines a bundle. Settles the signatures. */
+export function examineBundle(exam: Examination, bundle: Bundle): ExaminedTree {
+  const { manifest, artifacts } = bundle;
+  const { bundle_id, stream_id, from_seq_no, to_seq_no } = manifest;
+  const records = artifacts["receipts.json"];
+  const windows = artifacts["windows.json"];
+  const checkpoints = artifacts["checkpoints.json"];
+  exam.subject = { id: bundle_id, stream_id, from_seq_no, to_seq_no };
+  exam.origin = checkpoints.at(-1)?.origin;
+
+  examineArtifactHashes(exam, bundle);
+  examinePayloads(exam, bundle);
+  records.forEach((record, index) => {
+    examineRecord(exam, record, `/artifacts/receipts.json/${index}`);
+  });
+  examineSequence(exam, stream_id, records, "/artifacts/receipts.json");
+  windows.forEach((window, index) => {
+    examineWindow(exam, window, `/artifacts/windows.json/${index}`);
+  });
+  examineWindowRoots(exam, windows, records);
+  examineWindowTiling(exam, manifest, windows);
+  examineCompleteness(exam, manifest, windows, records);
+  const roots = examineCheckpointRoots(exam, bundle);
+  examineCheckpointChain(exam, manifest, windows, checkpoints);
+  const policies = examinePolicies(exam, windows, checkpoints, artifacts["witnesses.json"]);
+  const cosignatures = examineCheckpoints(exam, bundle, policies);
+  examineOrders(exam, artifacts);
+  examineAnchors(exam, bundle, policies);
+  refuseForks(exam, bundle);
+  exam.seal("bundle_seal", "bundle", manifest, bundle.seal, {
+    path: "/seal",
+    what: "the bundle's manifest",
+    streamId: stream_id,
+    ownTime: manifest.created_at,
+  });
+
+  exam.settle();
+  examineWitnesses(exam, bundle, policies, cosignatures);
+  exam.included =
+    records.length > 0 &&
+    exam.held("event_hash", "window_root", "window_tiling", "checkpoint_root", "checkpoint_chain");
+  exam.complete = exam.included && exam.held("sequence", "completeness");
+  return { roots, newestSize: checkpoints.at(-1)?.window_count ?? 0 };
+}
+
+function examineArtifactHashes(exam: Examination, { manifest, artifacts }: Bundle): void {
+  for (const [name, artifact] of Object.entries(artifacts)) {
+    const expected = manifest.artifact_hashes[name as keyof typeof artifacts] ?? "";
+    exam.expectEqual("manifest", "artifact_hash_mismatch", expected, artifactHash(exam.kernel, artifact), {
+      path: `/artifacts/${name}`,
+      message: `${name} is not the one that the manifest names.`,
+    });
+  }
+}
+
+function examinePayloads(exam: Examination, { artifacts, payloads = {} }: Bundle): void {
+  const records = artifacts["receipts.json"];
+  const known = new Set(records.map((record) => record.stream_event_id));
+  for (const eventId of Object.keys(payloads)) {
+    exam.expect("payload_hash", known.has(eventId), {
+      code: "malformed",
+      path: `/payloads/${eventId}`,
+      message: "A payload stands here that is of no event in the bundle.",
+    });
+  }
+  for (const record of records) {
+    const eventId = record.stream_event_id;
+    const entry = Object.hasOwn(payloads, eventId) ? payloads[eventId] : undefined;
+    if (entry === undefined) exam.redacted++;
+    else examinePayload(exam, record, entry.payload, entry.payload_salt, `/payloads/${eventId}`);
+  }
+  if (exam.redacted > 0) exam.leaveOut("payload_hash", `${exam.redacted} redacted`);
+}
+
+/** Appends every window hash to the prior frontier, which must give the root of every checkpoint on the way. */
+function examineCheckpointRoots(exam: Examination, { manifest, artifacts }: Bundle): Map<number, HashHex> {
+  const { kernel } = exam;
+  const roots = new Map<number, HashHex>();
+  let size = manifest.prior_windows.window_count;
+  let frontier = manifest.prior_windows.frontier.map(hexToBytes);
+  if (size > 0) roots.set(size, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
+  for (const window of artifacts["windows.json"]) {
+    frontier = kernel.appendToFrontier(size, frontier, [kernel.leafHash(hexToBytes(windowHash(kernel, window)))]);
+    size++;
+    roots.set(size, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
+  }
+  artifacts["checkpoints.json"].forEach((checkpoint, index) => {
+    const path = `/artifacts/checkpoints.json/${index}`;
+    examineListedWindows(exam, checkpoint, path);
+    examineCheckpointWindows(exam, checkpoint, manifest, artifacts["windows.json"], path);
+    const root = roots.get(checkpoint.window_count);
+    if (root === undefined) return;
+    exam.expectEqual("checkpoint_root", "checkpoint_root_mismatch", checkpoint.checkpoint_root, root, {
+      path: `${path}/checkpoint_root`,
+      message: `The windows up to checkpoint ${checkpoint.checkpoint_no} do not give its root.`,
+      count: false,
+    });
+  });
+  return roots;
+}
+
+function examineCheckpoints(exam: Examination, { artifacts }: Bundle, policies: ShownPolicies): Cosignatures[] {
+  const checkpoints = artifacts["checkpoints.json"];
+  const cosignatures = checkpoints.map((checkpoint, index) => {
+    const policy = policies.witness.get(checkpoint.witness_policy_digest) ?? null;
+    const cosigned = new Cosignatures(exam, asCosigned(exam.kernel, checkpoint), policy);
+    examineCheckpoint(exam, checkpoint, cosigned, `/artifacts/checkpoints.json/${index}`);
+    return cosigned;
+  });
+  const byId = new Map(checkpoints.map((checkpoint, index) => [checkpoint.checkpoint_id, cosignatures[index]]));
+  artifacts["witnesses.json"].statements.forEach((statement, index) => {
+    const path = `/artifacts/witnesses.json/statements/${index}`;
+    const cosigned = byId.get(statement.checkpoint_id);
+    if (cosigned !== undefined) {
+      cosigned.addStatement(statement, path);
+      return;
+    }
+    exam.reject("witness", {
+      code: "witness_statement_mismatch",
+      path: `${path}/checkpoint_id`,
+      message: `The statement by ${statement.witness_id} is about a checkpoint that is not in the bundle.`,
+    });
+  });
+  return cosignatures;
+}
+
+function examineWitnesses(
+  exam: Examination,
+  { artifacts }: Bundle,
+  policies: ShownPolicies,
+  cosignatures: readonly Cosignatures[],
+): void {
+  artifacts["checkpoints.json"].forEach((checkpoint, index) => {
+    exam.addTimeProof(cosignatures[index]?.earliestPinnedTime ?? null, checkpoint.to_seq_no);
+  });
+  const newest = artifacts["checkpoints.json"].at(-1);
+  const cosigned = cosignatures.at(-1);
+  if (newest === undefined || cosigned === undefined) return;
+  const threshold = policies.witness.get(newest.witness_policy_digest)?.threshold ?? null;
+  examineQuorum(exam, cosigned, threshold, "/artifacts/witnesses.json/statements");
+}
+
+/** This release cannot verify anchors: a bundle that carries them is refused, and one whose policy demands them too. */
+function examineAnchors(exam: Examination, { artifacts }: Bundle, policies: ShownPolicies): void {
+  const lastWindow = artifacts["windows.json"].at(-1);
+  const required = lastWindow !== undefined && policies.window.get(lastWindow.policy_digest)?.anchor === "required";
+  if (artifacts["anchors.json"].length > 0) {
+    exam.reject("anchor", {
+      code: "unsupported_object",
+      path: "/artifacts/anchors.json",
+      message: "The bundle carries anchors, which this release cannot verify.",
+    });
+  } else if (required) {
+    exam.reject("anchor", {
+      code: "anchor_missing",
+      path: "/artifacts/anchors.json",
+      message: "The policy of the last window requires a mined anchor, and the bundle carries none.",
+    });
+  } else exam.leaveOut("anchor", "no anchor in the bundle");
+}
+
+/** This release cannot verify fork evidence: a bundle that carries some is refused, never passed over. */
+function refuseForks(exam: Examination, { artifacts }: Bundle): void {
+  if (artifacts["forks.json"] === undefined) {
+    exam.leaveOut("fork", "no fork evidence in the bundle");
+    return;
+  }
+  exam.reject("fork", {
+    code: "unsupported_object",
+    path: "/artifacts/forks.json",
+    message: "The bundle carries fork evidence, which this release cannot verify.",
+  });
+}

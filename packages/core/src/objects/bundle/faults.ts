@@ -1,0 +1,43 @@
+/**
+ * What a bundle breaks that its schema cannot say: how its members must fit each other (protocol section 14).
+ */
+import type { ShapeFault } from "../../report/shape.ts";
+import { checkpointFaults, frontierLength } from "../checkpoint.ts";
+import { witnessPolicyFault } from "../policy.ts";
+import { windowFaults } from "../window.ts";
+import type { Bundle } from "./schema.ts";
+
+export function bundleFaults(bundle: Bundle): ShapeFault[] {
+  const { manifest, artifacts } = bundle;
+  const { witness_policies } = artifacts["witnesses.json"];
+  const faults: ShapeFault[] = [];
+  if (manifest.from_seq_no > manifest.to_seq_no)
+    faults.push({ path: "/manifest/to_seq_no", message: "The range ends before it starts." });
+  const { window_count, frontier } = manifest.prior_windows;
+  if (frontier.length !== frontierLength(window_count)) {
+    const message = `The frontier of ${window_count} windows has ${frontierLength(window_count)} hashes, and ${frontier.length} are there.`;
+    faults.push({ path: "/manifest/prior_windows/frontier", message });
+  }
+  for (const [path, here, there] of [
+    ["/artifacts/forks.json", artifacts["forks.json"], manifest.artifact_hashes["forks.json"]] as const,
+    ["/manifest/artifact_hashes/forks.json", manifest.artifact_hashes["forks.json"], artifacts["forks.json"]] as const,
+  ]) {
+    if (here !== undefined || there === undefined) continue;
+    faults.push({
+      code: "missing_member",
+      path,
+      message: "Fork evidence and the manifest's hash of it stand together.",
+    });
+  }
+  artifacts["windows.json"].forEach((window, index) => {
+    faults.push(...windowFaults(window, `/artifacts/windows.json/${index}`));
+  });
+  artifacts["checkpoints.json"].forEach((checkpoint, index) => {
+    faults.push(...checkpointFaults(checkpoint, `/artifacts/checkpoints.json/${index}`));
+  });
+  witness_policies.forEach((policy, index) => {
+    const message = witnessPolicyFault(policy);
+    if (message !== null) faults.push({ path: `/artifacts/witnesses.json/witness_policies/${index}`, message });
+  });
+  return faults;
+}

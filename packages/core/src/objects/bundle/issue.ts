@@ -1,0 +1,84 @@
+/**
+ * How a service makes a bundle from evidence that it already holds (protocol section 14). Collects and seals; the caller has
+ * extended the range to whole windows, and verifies the result like anybody else.
+ */
+import { encodeHex } from "../../encoding/hex.ts";
+import type { Json, Kernel, NodeHash } from "../../kernel/kernel.ts";
+import { PROTOCOL } from "../../protocol.ts";
+import type { HashHex } from "../../schema/atoms.ts";
+import { makeSeal, type Signer } from "../../seal.ts";
+import type { Checkpoint } from "../checkpoint.ts";
+import type { KeyEndorsement, KeyHint } from "../key-endorsement.ts";
+import { type ReceiptRecord, redactRecord } from "../receipt.ts";
+import type { Window } from "../window.ts";
+import type { Bundle, Manifest, PayloadEntry, WitnessArtifact } from "./schema.ts";
+
+/** What goes into a bundle. All arrays ascend. */
+export interface BundleInput {
+  readonly bundle_id: string;
+  readonly created_at: string;
+  readonly stream_id: string;
+  /** The records of all windows; those with payload and salt carry them into the bundle. */
+  readonly records: readonly ReceiptRecord[];
+  readonly windows: readonly Window[];
+  readonly checkpoints: readonly Checkpoint[];
+  readonly witnesses: WitnessArtifact;
+  /** The checkpoint tree before the first window. */
+  readonly prior: { readonly window_count: number; readonly frontier: readonly NodeHash[] };
+  readonly key_hints: readonly KeyHint[];
+  readonly key_endorsements: readonly KeyEndorsement[];
+}
+
+/** The hash by which a manifest names an artifact: plain SHA-256 of its canonical JSON. */
+export function artifactHash(kernel: Kernel, artifact: Json): HashHex {
+  return encodeHex(kernel.sha256(kernel.canonicalize(artifact))) as HashHex;
+}
+
+/** Makes and seals a bundle. RangeError for an empty range. */
+export async function issueBundle(kernel: Kernel, signer: Signer, input: BundleInput): Promise<Bundle> {
+  const first = input.records[0];
+  const last = input.records.at(-1);
+  if (first === undefined || last === undefined) throw new RangeError("a bundle holds at least one event");
+  const artifacts = {
+    "receipts.json": input.records.map(redactRecord),
+    "windows.json": [...input.windows],
+    "checkpoints.json": [...input.checkpoints],
+    "witnesses.json": input.witnesses,
+    "anchors.json": [],
+  };
+  const manifest: Manifest = {
+    bundle_id: input.bundle_id,
+    protocol: PROTOCOL,
+    created_at: input.created_at,
+    stream_id: input.stream_id,
+    from_seq_no: first.seq_no,
+    to_seq_no: last.seq_no,
+    artifact_hashes: {
+      "receipts.json": artifactHash(kernel, artifacts["receipts.json"]),
+      "windows.json": artifactHash(kernel, artifacts["windows.json"]),
+      "checkpoints.json": artifactHash(kernel, artifacts["checkpoints.json"]),
+      "witnesses.json": artifactHash(kernel, artifacts["witnesses.json"]),
+      "anchors.json": artifactHash(kernel, artifacts["anchors.json"]),
+    },
+    prior_windows: {
+      window_count: input.prior.window_count,
+      frontier: input.prior.frontier.map((hash) => encodeHex(hash) as HashHex),
+    },
+  };
+  return {
+    manifest,
+    artifacts,
+    payloads: payloadsOf(input.records),
+    key_hints: [...input.key_hints],
+    key_endorsements: [...input.key_endorsements],
+    seal: await makeSeal(kernel, "bundle", manifest, signer),
+  };
+}
+
+function payloadsOf(records: readonly ReceiptRecord[]): Record<string, PayloadEntry> {
+  const payloads: Record<string, PayloadEntry> = {};
+  for (const { stream_event_id, payload, payload_salt } of records) {
+    if (payload !== undefined && payload_salt !== undefined) payloads[stream_event_id] = { payload, payload_salt };
+  }
+  return payloads;
+}

@@ -1,0 +1,83 @@
+/**
+ * The shape of a bundle: everything about a range of one stream that a verifier needs, without the service (protocol section 14).
+ */
+import Type from "typebox";
+import { PROTOCOL } from "../../protocol.ts";
+import {
+  AnyObject,
+  BundleId,
+  Closed,
+  Count,
+  EventId,
+  Hash,
+  Ordinal,
+  Salt,
+  ServiceTime,
+  StreamId,
+} from "../../schema/atoms.ts";
+import { Seal } from "../../seal.ts";
+import { Checkpoint } from "../checkpoint.ts";
+import { KeyEndorsements, KeyHints } from "../key-endorsement.ts";
+import { Policy, WitnessPolicy } from "../policy.ts";
+import { RedactedRecord } from "../receipt.ts";
+import { Window } from "../window.ts";
+import { WitnessStatement } from "../witness.ts";
+
+export const WitnessArtifact = Closed({
+  policies: Type.Array(Policy),
+  witness_policies: Type.Array(WitnessPolicy),
+  statements: Type.Array(WitnessStatement),
+});
+export type WitnessArtifact = Type.Static<typeof WitnessArtifact>;
+
+export const Artifacts = Closed({
+  "receipts.json": Type.Array(RedactedRecord),
+  "windows.json": Type.Array(Window),
+  "checkpoints.json": Type.Array(Checkpoint),
+  "witnesses.json": WitnessArtifact,
+  "anchors.json": Type.Array(AnyObject),
+  "forks.json": Type.Optional(Type.Array(AnyObject, { minItems: 1 })),
+});
+export type Artifacts = Type.Static<typeof Artifacts>;
+
+export const Manifest = Closed({
+  bundle_id: BundleId,
+  protocol: Type.Literal(PROTOCOL),
+  created_at: ServiceTime,
+  stream_id: StreamId,
+  from_seq_no: Ordinal,
+  to_seq_no: Ordinal,
+  artifact_hashes: Closed({
+    "receipts.json": Hash,
+    "windows.json": Hash,
+    "checkpoints.json": Hash,
+    "witnesses.json": Hash,
+    "anchors.json": Hash,
+    "forks.json": Type.Optional(Hash),
+  }),
+  /** The checkpoint tree before the first window of the bundle. */
+  prior_windows: Closed({ window_count: Count, frontier: Type.Array(Hash) }),
+});
+export type Manifest = Type.Static<typeof Manifest>;
+
+export const PayloadEntry = Closed({ payload: AnyObject, payload_salt: Salt });
+export type PayloadEntry = Type.Static<typeof PayloadEntry>;
+
+export const Bundle = Closed(
+  {
+    manifest: Manifest,
+    artifacts: Artifacts,
+    payloads: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, PayloadEntry>>>({
+        type: "object",
+        propertyNames: EventId,
+        additionalProperties: PayloadEntry,
+      }),
+    ),
+    key_hints: KeyHints,
+    key_endorsements: KeyEndorsements,
+    seal: Seal,
+  },
+  { $id: "bundle" },
+);
+export type Bundle = Type.Static<typeof Bundle>;

@@ -1,0 +1,297 @@
+/**
+ * A checkpoint: the state of a stream after some windows, as a sealed object and as a C2SP signed note (protocol section 9).
+ * Its root binds every window root, head and policy under it; who cosigned it is read in cosignatures.ts.
+ */
+import Type from "typebox";
+import { encodeHex, hexToBytes } from "../encoding/hex.ts";
+import { encodeUtf8 } from "../encoding/utf8.ts";
+import type { JsonObject, Kernel, NodeHash } from "../kernel/kernel.ts";
+import {
+  checkpointText,
+  ED25519_LINE,
+  encodeNote,
+  noteKeyId,
+  parseNote,
+  type SignedNote,
+} from "../note/signed-note.ts";
+import { digest, MAX_WINDOWS_PER_CHECKPOINT, ZERO_HASH } from "../protocol.ts";
+import type { Examination } from "../report/examination.ts";
+import type { ShapeFault } from "../report/shape.ts";
+import {
+  CheckpointId,
+  Closed,
+  Hash,
+  type HashHex,
+  NullableCount,
+  Ordinal,
+  ServiceTime,
+  Slug,
+  StreamId,
+  StreamOrigin,
+} from "../schema/atoms.ts";
+import { makeSeal, Seal, type Signer } from "../seal.ts";
+import { Cosignatures, type CosignedCheckpoint } from "./cosignatures.ts";
+import { headHash } from "./receipt.ts";
+import { type Window, windowHash } from "./window.ts";
+
+export const ListedWindow = Closed({
+  window_no: Ordinal,
+  window_hash: Hash,
+  window_root: Hash,
+  from_seq_no: Ordinal,
+  to_seq_no: Ordinal,
+});
+export type ListedWindow = Type.Static<typeof ListedWindow>;
+
+export const Checkpoint = Closed(
+  {
+    checkpoint_id: CheckpointId,
+    stream_id: StreamId,
+    origin: StreamOrigin,
+    checkpoint_no: Ordinal,
+    window_count: Ordinal,
+    checkpoint_root: Hash,
+    window_roots: Type.Array(ListedWindow, { minItems: 1, maxItems: MAX_WINDOWS_PER_CHECKPOINT }),
+    to_seq_no: Ordinal,
+    latest_event_hash: Hash,
+    stream_head_hash: Hash,
+    previous_checkpoint_hash: Hash,
+    policy_id: Slug,
+    policy_digest: Hash,
+    witness_policy_digest: Hash,
+    anchor_epoch_candidate: NullableCount,
+    created_at: ServiceTime,
+    seal: Seal,
+    note: Type.String(),
+    frontier: Type.Optional(Type.Array(Hash)),
+  },
+  { $id: "checkpoint" },
+);
+export type Checkpoint = Type.Static<typeof Checkpoint>;
+
+/** What a service knows of a checkpoint before it seals it. */
+export interface CheckpointInput {
+  readonly checkpoint_id: string;
+  /** The origin of the service; the stream's is that, `/` and the stream id. */
+  readonly service_origin: string;
+  /** The checkpoint before, null for the first. */
+  readonly previous: Checkpoint | null;
+  /** The frontier of the tree before the new windows. */
+  readonly frontier: readonly NodeHash[];
+  /** The windows since the previous checkpoint, in order; at least one. */
+  readonly windows: readonly Window[];
+  /** The event hash of the last window's last event. */
+  readonly latest_event_hash: HashHex;
+  readonly policy_id: string;
+  readonly created_at: string;
+}
+
+/** What a checkpoint's seal covers and its hash is of. */
+export function checkpointBody(checkpoint: Checkpoint): JsonObject {
+  const { seal: _seal, note: _note, frontier: _frontier, ...body } = checkpoint;
+  return body;
+}
+
+/** The checkpoint hash, by which the next checkpoint and every witness statement name it. */
+export function checkpointHash(kernel: Kernel, checkpoint: Checkpoint): HashHex {
+  return digest(kernel, "checkpoint", checkpointBody(checkpoint));
+}
+
+/** Seals a checkpoint over new windows, and signs its note. */
+export async function issueCheckpoint(kernel: Kernel, signer: Signer, input: CheckpointInput): Promise<Checkpoint> {
+  const { previous, windows } = input;
+  const last = windows.at(-1);
+  if (last === undefined) throw new RangeError("a checkpoint covers at least one new window");
+  const listed = windows.map((window) => ({
+    window_no: window.window_no,
+    window_hash: windowHash(kernel, window),
+    window_root: window.window_root,
+    from_seq_no: window.from_seq_no,
+    to_seq_no: window.to_seq_no,
+  }));
+  const leaves = listed.map((window) => kernel.leafHash(hexToBytes(window.window_hash)));
+  const root = kernel.rootFromFrontier(kernel.appendToFrontier(previous?.window_count ?? 0, input.frontier, leaves));
+  const origin = `${input.service_origin}/${last.stream_id}`;
+  const body = {
+    checkpoint_id: input.checkpoint_id,
+    stream_id: last.stream_id,
+    origin,
+    checkpoint_no: (previous?.checkpoint_no ?? 0) + 1,
+    window_count: last.window_no,
+    checkpoint_root: encodeHex(root) as HashHex,
+    window_roots: listed,
+    to_seq_no: last.to_seq_no,
+    latest_event_hash: input.latest_event_hash,
+    stream_head_hash: last.stream_head_hash,
+    previous_checkpoint_hash: previous === null ? ZERO_HASH : checkpointHash(kernel, previous),
+    policy_id: input.policy_id,
+    policy_digest: last.policy_digest,
+    witness_policy_digest: last.witness_policy_digest,
+    anchor_epoch_candidate: null,
+    created_at: input.created_at,
+  };
+  const text = checkpointText(origin, body.window_count, root);
+  const line = {
+    name: origin,
+    keyId: noteKeyId(kernel, origin, ED25519_LINE, signer.publicKeyHex),
+    signature: await signer.sign(encodeUtf8(text)),
+  };
+  return { ...body, seal: await makeSeal(kernel, "checkpoint", body, signer), note: encodeNote(text, [line]) };
+}
+
+/** A checkpoint as witnesses name it. */
+export function asCosigned(kernel: Kernel, checkpoint: Checkpoint): CosignedCheckpoint {
+  return { ...checkpoint, checkpoint_hash: checkpointHash(kernel, checkpoint) };
+}
+
+/** What a checkpoint breaks that its schema cannot say. */
+export function checkpointFaults(checkpoint: Checkpoint, path: string): ShapeFault[] {
+  const { origin, stream_id, frontier, window_roots } = checkpoint;
+  const faults: ShapeFault[] = [];
+  const serviceOrigin = origin.slice(0, -stream_id.length - 1);
+  if (serviceOrigin === "" || origin !== `${serviceOrigin}/${stream_id}`)
+    faults.push({ path: `${path}/origin`, message: "The origin does not end in / and the stream id." });
+  const before = (window_roots[0]?.window_no ?? 1) - 1;
+  if (frontier !== undefined && frontier.length !== frontierLength(before)) {
+    const message = `The frontier of ${before} windows has ${frontierLength(before)} hashes, and ${frontier.length} are there.`;
+    faults.push({ path: `${path}/frontier`, message });
+  }
+  return faults;
+}
+
+/** How many hashes the frontier of a tree has: one for each bit set in its size. */
+export function frontierLength(size: number): number {
+  let length = 0;
+  for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) length += rest % 2;
+  return length;
+}
+
+/** Examines a lone checkpoint. Returns its cosignatures, by pinned witnesses only: no policy is shown. */
+export function examineLoneCheckpoint(exam: Examination, checkpoint: Checkpoint): Cosignatures {
+  const { checkpoint_id, stream_id, to_seq_no } = checkpoint;
+  exam.subject = { id: checkpoint_id, stream_id, to_seq_no };
+  exam.origin = checkpoint.origin;
+  examineListedWindows(exam, checkpoint, "");
+  const roots = recomputedRoots(exam.kernel, checkpoint);
+  if (roots === null) {
+    exam.leaveOut("checkpoint_root", "the root cannot be recomputed without the frontier before the listed windows");
+  } else {
+    const actual = roots.get(checkpoint.window_count) ?? "";
+    exam.expectEqual("checkpoint_root", "checkpoint_root_mismatch", checkpoint.checkpoint_root, actual, {
+      path: "/checkpoint_root",
+      message: "The listed windows do not give the checkpoint's root.",
+      count: false,
+    });
+  }
+  const cosignatures = new Cosignatures(exam, asCosigned(exam.kernel, checkpoint), null);
+  examineCheckpoint(exam, checkpoint, cosignatures, "");
+  return cosignatures;
+}
+
+/**
+ * The roots of a checkpoint's tree at each size from before its listed windows to after them, by size; null where the frontier
+ * before them is not known. Size 0 has no root.
+ */
+export function recomputedRoots(kernel: Kernel, checkpoint: Checkpoint): Map<number, HashHex> | null {
+  const before = (checkpoint.window_roots[0]?.window_no ?? 1) - 1;
+  const shown = checkpoint.frontier ?? (before === 0 ? [] : null);
+  if (shown === null) return null;
+  let frontier = shown.map(hexToBytes);
+  const roots = new Map<number, HashHex>();
+  if (before > 0) roots.set(before, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
+  checkpoint.window_roots.forEach((window, index) => {
+    frontier = kernel.appendToFrontier(before + index, frontier, [kernel.leafHash(hexToBytes(window.window_hash))]);
+    roots.set(before + index + 1, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
+  });
+  return roots;
+}
+
+/** Checks that the listed windows are a run ending at the count, and that numbers, heads and the previous hash fit. */
+export function examineListedWindows(exam: Examination, checkpoint: Checkpoint, path: string): void {
+  const { checkpoint_no, window_count, window_roots, to_seq_no, previous_checkpoint_hash } = checkpoint;
+  exam.looked("checkpoint_root");
+  let isRun = true;
+  window_roots.forEach((window, index) => {
+    const previous = window_roots[index - 1];
+    const follows =
+      previous === undefined
+        ? window.from_seq_no >= window.window_no && (window.window_no === 1) === (window.from_seq_no === 1)
+        : window.window_no === previous.window_no + 1 && window.from_seq_no === previous.to_seq_no + 1;
+    if (!follows || window.to_seq_no < window.from_seq_no) isRun = false;
+  });
+  const last = window_roots.at(-1);
+  if (last?.window_no !== window_count || last.to_seq_no !== to_seq_no) isRun = false;
+  exam.expect("checkpoint_root", isRun, {
+    code: "checkpoint_window_mismatch",
+    path: `${path}/window_roots`,
+    message: `Checkpoint ${checkpoint_no} does not list a run of windows that ends at its window count and last event.`,
+  });
+  const isFirst = checkpoint_no === 1;
+  const startsAtOne = window_roots[0]?.window_no === 1;
+  exam.expect("checkpoint_root", isFirst === startsAtOne && isFirst === (previous_checkpoint_hash === ZERO_HASH), {
+    code: "previous_checkpoint_mismatch",
+    path: `${path}/previous_checkpoint_hash`,
+    message: "Checkpoint 1, and only checkpoint 1, starts at window 1 and follows 64 zeros.",
+  });
+  const head = headHash(exam.kernel, checkpoint.stream_id, to_seq_no, checkpoint.latest_event_hash);
+  exam.expectEqual("checkpoint_root", "head_hash_mismatch", checkpoint.stream_head_hash, head, {
+    path: `${path}/stream_head_hash`,
+    message: `The stream head of checkpoint ${checkpoint_no} is not that of its latest event.`,
+    count: false,
+  });
+}
+
+/** Checks a checkpoint's seal and its note, and hands the note's other lines to its cosignatures. */
+export function examineCheckpoint(
+  exam: Examination,
+  checkpoint: Checkpoint,
+  cosignatures: Cosignatures,
+  path: string,
+): void {
+  const { checkpoint_no, stream_id, created_at, to_seq_no } = checkpoint;
+  exam.seal("checkpoint_seal", "checkpoint", checkpointBody(checkpoint), checkpoint.seal, {
+    path: `${path}/seal`,
+    what: `checkpoint ${checkpoint_no}`,
+    streamId: stream_id,
+    ownTime: created_at,
+    eventNo: to_seq_no,
+  });
+  const note = parseNote(checkpoint.note);
+  if (note === null) {
+    exam.looked("note");
+    exam.reject("note", {
+      code: "note_malformed",
+      path: `${path}/note`,
+      message: `The note of checkpoint ${checkpoint_no} is not a signed note.`,
+    });
+    return;
+  }
+  examineNote(exam, checkpoint, note, `${path}/note`);
+  cosignatures.addNote(note, `${path}/note`);
+}
+
+function examineNote(exam: Examination, checkpoint: Checkpoint, note: SignedNote, path: string): void {
+  const { origin, checkpoint_no, window_count, checkpoint_root, seal } = checkpoint;
+  const text = checkpointText(origin, window_count, hexToBytes(checkpoint_root));
+  exam.expectEqual("note", "note_mismatch", text, note.text, {
+    path,
+    message: `The note of checkpoint ${checkpoint_no} does not say what the checkpoint says.`,
+  });
+  const publicKeyHex = exam.keys.publicKey(seal.kid);
+  // Without the key its lines cannot be told from others; that the seal's key is unknown is already in the report.
+  if (publicKeyHex === null) return;
+  const keyId = noteKeyId(exam.kernel, origin, ED25519_LINE, publicKeyHex);
+  const own = note.lines.filter((line) => line.name === origin && line.keyId === keyId);
+  exam.expect("note", own.length > 0, {
+    code: "note_mismatch",
+    path,
+    message: `The note of checkpoint ${checkpoint_no} carries no line by the key that sealed the checkpoint.`,
+  });
+  for (const line of own) {
+    exam.signature("note", publicKeyHex, encodeUtf8(note.text), line.signature, {
+      code: "signature_invalid",
+      path,
+      message: `The note of checkpoint ${checkpoint_no} is not signed by the key that sealed it.`,
+    });
+  }
+}

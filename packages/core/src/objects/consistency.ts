@@ -1,0 +1,101 @@
+/**
+ * Consistency evidence: the later of two checkpoints extends the earlier (protocol section 9, RFC 9162 section 2.1.4).
+ */
+import Type from "typebox";
+import { encodeHex, hexToBytes } from "../encoding/hex.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import type { Examination } from "../report/examination.ts";
+import { Closed, Hash, type HashHex, StreamId } from "../schema/atoms.ts";
+import { asCosigned, Checkpoint, checkpointHash, examineCheckpoint, examineListedWindows } from "./checkpoint.ts";
+import { Cosignatures } from "./cosignatures.ts";
+import { KeyEndorsements, KeyHints } from "./key-endorsement.ts";
+import { examineQuorum } from "./quorum.ts";
+
+export const Consistency = Closed(
+  {
+    stream_id: StreamId,
+    from_checkpoint: Checkpoint,
+    to_checkpoint: Checkpoint,
+    consistency_path: Type.Array(Hash),
+    key_hints: Type.Optional(KeyHints),
+    key_endorsements: Type.Optional(KeyEndorsements),
+  },
+  { $id: "consistency" },
+);
+export type Consistency = Type.Static<typeof Consistency>;
+
+/** Proves that `to` extends `from`; `windowHashes` are all window hashes up to `to`, in order. RangeError where they are fewer. */
+export function issueConsistency(
+  kernel: Kernel,
+  from: Checkpoint,
+  to: Checkpoint,
+  windowHashes: readonly HashHex[],
+): Consistency {
+  if (windowHashes.length < to.window_count) throw new RangeError(`checkpoint ${to.checkpoint_id} covers more windows`);
+  const leaves = windowHashes.slice(0, to.window_count).map((hash) => kernel.leafHash(hexToBytes(hash)));
+  const path = kernel.proveConsistency(leaves, from.window_count);
+  return {
+    stream_id: to.stream_id,
+    from_checkpoint: from,
+    to_checkpoint: to,
+    consistency_path: path.map((hash) => encodeHex(hash) as HashHex),
+  };
+}
+
+/** Examines consistency evidence: both checkpoints, that they are in order, and the proof between their roots. */
+export function examineConsistency(exam: Examination, evidence: Consistency): void {
+  const { stream_id, from_checkpoint: from, to_checkpoint: to } = evidence;
+  exam.subject = { id: null, stream_id, to_seq_no: to.to_seq_no };
+  exam.origin = to.origin;
+  for (const [name, checkpoint] of [["from_checkpoint", from] as const, ["to_checkpoint", to] as const]) {
+    exam.expectEqual("checkpoint_chain", "stream_mismatch", stream_id, checkpoint.stream_id, {
+      path: `/${name}/stream_id`,
+      message: "A checkpoint of another stream stands in the evidence.",
+    });
+    examineListedWindows(exam, checkpoint, `/${name}`);
+  }
+  exam.expectEqual("checkpoint_chain", "origin_changed", from.origin, to.origin, {
+    path: "/to_checkpoint/origin",
+    message: "The origin changes between the two checkpoints.",
+  });
+  const earlier = new Cosignatures(exam, asCosigned(exam.kernel, from), null);
+  const later = new Cosignatures(exam, asCosigned(exam.kernel, to), null);
+  examineCheckpoint(exam, from, earlier, "/from_checkpoint");
+  examineCheckpoint(exam, to, later, "/to_checkpoint");
+  if (to.checkpoint_no === from.checkpoint_no + 1) {
+    const previous = checkpointHash(exam.kernel, from);
+    exam.expectEqual("checkpoint_chain", "previous_checkpoint_mismatch", to.previous_checkpoint_hash, previous, {
+      path: "/to_checkpoint/previous_checkpoint_hash",
+      message: "The later checkpoint does not follow the earlier one, whose number is the one before.",
+    });
+  }
+  examineProof(exam, evidence);
+  exam.settle();
+  exam.addTimeProof(earlier.earliestPinnedTime, from.to_seq_no);
+  exam.addTimeProof(later.earliestPinnedTime, to.to_seq_no);
+  examineQuorum(exam, later, null, "/to_checkpoint/note");
+}
+
+function examineProof(exam: Examination, evidence: Consistency): void {
+  const { from_checkpoint: from, to_checkpoint: to, consistency_path } = evidence;
+  exam.looked("consistency");
+  const rising =
+    from.checkpoint_no < to.checkpoint_no && from.window_count < to.window_count && from.to_seq_no < to.to_seq_no;
+  exam.expect("consistency", rising, {
+    code: "consistency_invalid",
+    path: "/to_checkpoint",
+    message: "The second checkpoint is not later than the first in number, windows and events.",
+  });
+  const holds = exam.kernel.verifyConsistency(
+    from.window_count,
+    hexToBytes(from.checkpoint_root),
+    to.window_count,
+    hexToBytes(to.checkpoint_root),
+    consistency_path.map(hexToBytes),
+  );
+  exam.expect("consistency", holds, {
+    code: "consistency_invalid",
+    path: "/consistency_path",
+    message: "The proof does not lead from the earlier root to the later one.",
+  });
+}

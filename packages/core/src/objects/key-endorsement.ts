@@ -1,0 +1,109 @@
+/**
+ * Key hints and key endorsements: the keys that travel with an object (protocol section 4). A hint lets checks run and is never
+ * trust; an endorsement hands a pinned key's trust on to its successor. Which chains count is decided in ../trust/key-ring.ts.
+ */
+import Type from "typebox";
+import { hexToBytes } from "../encoding/hex.ts";
+import type { JsonObject, Kernel } from "../kernel/kernel.ts";
+import type { Examination } from "../report/examination.ts";
+import { Closed, type Kid, KidText, OneOf, PublicKey, type PublicKeyHex, ServiceTime } from "../schema/atoms.ts";
+import { kidOf, makeSeal, Seal, type Signer, sealedBytes } from "../seal.ts";
+
+export const KeyHint = Closed({ kid: KidText, public_key_hex: PublicKey });
+export type KeyHint = Type.Static<typeof KeyHint>;
+export const KeyHints = Type.Array(KeyHint);
+
+export const KeyEndorsement = Closed(
+  {
+    endorsed_kid: KidText,
+    public_key_hex: PublicKey,
+    valid_from: ServiceTime,
+    reason: OneOf("rotation"),
+    seal: Seal,
+  },
+  { $id: "key-endorsement" },
+);
+export type KeyEndorsement = Type.Static<typeof KeyEndorsement>;
+export const KeyEndorsements = Type.Array(KeyEndorsement);
+
+/** What an endorsement's seal covers. */
+export function endorsementBody(endorsement: KeyEndorsement): JsonObject {
+  const { seal: _seal, ...body } = endorsement;
+  return body;
+}
+
+/** Endorses a successor's key with the signer's. `valid_from` is a service time. */
+export async function issueKeyEndorsement(
+  kernel: Kernel,
+  signer: Signer,
+  publicKeyHex: PublicKeyHex,
+  validFrom: string,
+): Promise<KeyEndorsement> {
+  const body = {
+    endorsed_kid: kidOf(kernel, publicKeyHex),
+    public_key_hex: publicKeyHex,
+    valid_from: validFrom,
+    reason: "rotation" as const,
+  };
+  return { ...body, seal: await makeSeal(kernel, "key", body, signer) };
+}
+
+/** The hint for a key. */
+export function keyHint(kernel: Kernel, publicKeyHex: PublicKeyHex): { kid: Kid; public_key_hex: PublicKeyHex } {
+  return { kid: kidOf(kernel, publicKeyHex), public_key_hex: publicKeyHex };
+}
+
+/**
+ * Takes up the keys that came with an object: checks their identifiers, the endorsements' signatures, and that no key endorses two
+ * successors. An endorsement whose endorser's key nobody told says nothing to this verifier and is left out.
+ */
+export function openKeys(exam: Examination, hints: readonly KeyHint[], endorsements: readonly KeyEndorsement[]): void {
+  hints.forEach((hint, index) => {
+    expectOwnKid(exam, hint.kid, hint.public_key_hex, `/key_hints/${index}/kid`);
+  });
+  exam.keys.carry(hints, endorsements);
+  if (endorsements.length === 0) exam.leaveOut("key_endorsements", "no key endorsements");
+  const successors = new Map<Kid, PublicKeyHex>();
+  const held = endorsements.filter((endorsement, index) => {
+    const path = `/key_endorsements/${index}`;
+    const { endorsed_kid, public_key_hex, seal } = endorsement;
+    expectOwnKid(exam, endorsed_kid, public_key_hex, `${path}/endorsed_kid`);
+    const endorserKeyHex = exam.keys.publicKey(seal.kid);
+    if (endorserKeyHex === null) return false;
+    const message = sealedBytes(exam.kernel, "key", endorsementBody(endorsement), seal.kid);
+    const holds = exam.signatureNow("key_endorsements", endorserKeyHex, message, hexToBytes(seal.signature), {
+      code: "signature_invalid",
+      path: `${path}/seal/signature`,
+      message: `The endorsement of ${endorsed_kid} does not verify under ${seal.kid}.`,
+    });
+    if (!holds) return false;
+    const other = successors.get(seal.kid) ?? public_key_hex;
+    successors.set(seal.kid, public_key_hex);
+    return exam.expect("key_endorsements", other === public_key_hex, {
+      code: "key_endorsement_conflict",
+      path,
+      message: `${seal.kid} endorses two different keys as its successor.`,
+    });
+  });
+  exam.keys.accept(held);
+}
+
+/** Examines a lone endorsement. Its seal is judged like any other object's. */
+export function examineKeyEndorsement(exam: Examination, endorsement: KeyEndorsement): void {
+  exam.subject = { id: endorsement.endorsed_kid };
+  expectOwnKid(exam, endorsement.endorsed_kid, endorsement.public_key_hex, "/endorsed_kid");
+  exam.seal("key_endorsements", "key", endorsementBody(endorsement), endorsement.seal, {
+    path: "/seal",
+    what: "the endorsement",
+  });
+}
+
+function expectOwnKid(exam: Examination, kid: Kid, publicKeyHex: PublicKeyHex, path: string): void {
+  exam.expect("key_endorsements", kid === kidOf(exam.kernel, publicKeyHex), {
+    code: "kid_mismatch",
+    path,
+    message: "A key that came with the object has an identifier that is not its own.",
+    expected: kidOf(exam.kernel, publicKeyHex),
+    actual: kid,
+  });
+}

@@ -1,0 +1,189 @@
+/**
+ * The receipt record: one event, its place in the stream and the service's signature over both (protocol section 7).
+ * How a record follows the one before it is checked in stream.ts.
+ */
+import Type from "typebox";
+import type { JsonObject, Kernel } from "../kernel/kernel.ts";
+import { digest, ZERO_HASH } from "../protocol.ts";
+import type { Examination } from "../report/examination.ts";
+import {
+  AnyObject,
+  Closed,
+  EventId,
+  EventType,
+  Hash,
+  type HashHex,
+  Ordinal,
+  Salt,
+  ServiceTime,
+  SourceRef,
+  SourceTime,
+  StreamId,
+} from "../schema/atoms.ts";
+import { makeSeal, Seal, type Signer } from "../seal.ts";
+
+const members = {
+  stream_event_id: EventId,
+  stream_id: StreamId,
+  seq_no: Ordinal,
+  source_ref: SourceRef,
+  event_type: EventType,
+  occurred_at: SourceTime,
+  received_at: ServiceTime,
+  payload_hash: Hash,
+  previous_event_hash: Hash,
+  event_hash: Hash,
+  stream_head_hash: Hash,
+  receipt: Seal,
+};
+
+/** A receipt record without its payload: an item of a bundle. */
+export const RedactedRecord = Closed(members, { $id: "redacted-record" });
+export type RedactedRecord = Type.Static<typeof RedactedRecord>;
+
+/** A receipt record, with payload and salt or without both. */
+export const ReceiptRecord = Closed(
+  { ...members, payload: Type.Optional(AnyObject), payload_salt: Type.Optional(Salt) },
+  { $id: "receipt-record", dependentRequired: { payload: ["payload_salt"], payload_salt: ["payload"] } },
+);
+export type ReceiptRecord = Type.Static<typeof ReceiptRecord>;
+
+/** What the source says of an event. */
+export interface EventInput {
+  readonly source_ref: string;
+  readonly event_type: string;
+  readonly occurred_at: string;
+  readonly payload: JsonObject;
+}
+
+/** Where an event stands and what the service adds to it. */
+export interface EventPlace {
+  readonly stream_id: string;
+  readonly stream_event_id: string;
+  /** From 1. */
+  readonly seq_no: number;
+  /** The event hash of the event before, ZERO_HASH for event 1. */
+  readonly previous_event_hash: HashHex;
+  /** The service's clock, YYYY-MM-DDTHH:MM:SS.mmmZ, never before that of the event before. */
+  readonly received_at: string;
+  /** 16 random bytes as lowercase hex. */
+  readonly payload_salt: string;
+}
+
+/** The salted hash of a payload; the salt keeps a redacted record from confirming a guess. */
+export function payloadHash(kernel: Kernel, payload: JsonObject, salt: string): HashHex {
+  return digest(kernel, "payload", { payload, salt });
+}
+
+/** The hash of an event. It covers the previous event's, so it commits to the whole history. */
+export function eventHash(kernel: Kernel, record: Omit<RedactedRecord, "event_hash" | "stream_head_hash" | "receipt">) {
+  const { stream_id, stream_event_id, seq_no, previous_event_hash } = record;
+  const { source_ref, event_type, occurred_at, received_at, payload_hash } = record;
+  return digest(kernel, "event", {
+    stream_id,
+    stream_event_id,
+    seq_no,
+    previous_event_hash,
+    source_ref,
+    event_type,
+    occurred_at,
+    received_at,
+    payload_hash,
+  });
+}
+
+/** The head of a stream after an event. */
+export function headHash(kernel: Kernel, stream_id: string, seq_no: number, event_hash: HashHex): HashHex {
+  return digest(kernel, "head", { stream_id, seq_no, event_hash });
+}
+
+/** What the receipt's signature covers, besides the seal's own members. */
+export function receiptBody(record: RedactedRecord): JsonObject {
+  const { stream_id, stream_event_id, seq_no, event_hash, previous_event_hash, stream_head_hash } = record;
+  return { stream_id, stream_event_id, seq_no, event_hash, previous_event_hash, stream_head_hash };
+}
+
+/** Issues the receipt record of one event: hashes it, chains it and signs it. Checks nothing of what it is given. */
+export async function issueReceipt(
+  kernel: Kernel,
+  signer: Signer,
+  event: EventInput,
+  place: EventPlace,
+): Promise<ReceiptRecord> {
+  const { payload, ...described } = event;
+  const { payload_salt, ...placed } = place;
+  const hashed = { ...placed, ...described, payload_hash: payloadHash(kernel, payload, payload_salt) };
+  const event_hash = eventHash(kernel, hashed);
+  const stream_head_hash = headHash(kernel, place.stream_id, place.seq_no, event_hash);
+  const unsigned = { ...hashed, payload, payload_salt, event_hash, stream_head_hash };
+  const { stream_id, stream_event_id, seq_no, previous_event_hash } = place;
+  const body = { stream_id, stream_event_id, seq_no, event_hash, previous_event_hash, stream_head_hash };
+  return { ...unsigned, receipt: await makeSeal(kernel, "receipt", body, signer) };
+}
+
+/** Leaves payload and salt out of a record; every proof about it stays valid. */
+export function redactRecord(record: ReceiptRecord): RedactedRecord {
+  const { payload: _payload, payload_salt: _salt, ...redacted } = record;
+  return redacted;
+}
+
+/** Checks a payload against the hash that its record committed to. */
+export function examinePayload(
+  exam: Examination,
+  record: RedactedRecord,
+  payload: JsonObject,
+  salt: string,
+  path: string,
+): void {
+  const actual = payloadHash(exam.kernel, payload, salt);
+  exam.expectEqual("payload_hash", "payload_hash_mismatch", record.payload_hash, actual, {
+    path,
+    message: `The payload of event ${record.seq_no} is not the one that was recorded.`,
+  });
+}
+
+/** Recomputes event hash and head of one record, and has its signature checked. */
+export function examineRecord(exam: Examination, record: RedactedRecord, path: string): void {
+  exam.expectEqual("event_hash", "event_hash_mismatch", record.event_hash, eventHash(exam.kernel, record), {
+    path: `${path}/event_hash`,
+    message: `The members of event ${record.seq_no} do not hash to its event hash.`,
+  });
+  const head = headHash(exam.kernel, record.stream_id, record.seq_no, record.event_hash);
+  exam.expectEqual("event_hash", "head_hash_mismatch", record.stream_head_hash, head, {
+    path: `${path}/stream_head_hash`,
+    message: `The stream head after event ${record.seq_no} is not that of its event hash.`,
+    count: false,
+  });
+  exam.expect("event_hash", (record.seq_no === 1) === (record.previous_event_hash === ZERO_HASH), {
+    code: "previous_hash_mismatch",
+    path: `${path}/previous_event_hash`,
+    message:
+      record.seq_no === 1
+        ? "Event 1 must follow 64 zeros, and follows something else."
+        : `Event ${record.seq_no} claims to be the first: only event 1 follows 64 zeros.`,
+  });
+  exam.seal("receipt_signature", "receipt", receiptBody(record), record.receipt, {
+    path: `${path}/receipt`,
+    what: `the receipt of event ${record.seq_no}`,
+    streamId: record.stream_id,
+    ownTime: record.received_at,
+    eventNo: record.seq_no,
+  });
+}
+
+/** Examines a lone receipt record. */
+export function examineReceipt(exam: Examination, record: ReceiptRecord): void {
+  exam.subject = {
+    id: record.stream_event_id,
+    stream_id: record.stream_id,
+    from_seq_no: record.seq_no,
+    to_seq_no: record.seq_no,
+  };
+  if (record.payload !== undefined && record.payload_salt !== undefined) {
+    examinePayload(exam, record, record.payload, record.payload_salt, "/payload");
+  } else {
+    exam.redacted = 1;
+    exam.leaveOut("payload_hash", "the payload is redacted");
+  }
+  examineRecord(exam, record, "");
+}

@@ -1,0 +1,98 @@
+/**
+ * A run of receipt records of one stream (protocol section 7): each is consecutive and chained to the one before.
+ * That the run starts or ends where the stream does is not shown by it.
+ */
+import Type from "typebox";
+import type { Examination } from "../report/examination.ts";
+import { Closed, StreamId } from "../schema/atoms.ts";
+import { KeyEndorsements, KeyHints } from "./key-endorsement.ts";
+import { examinePayload, examineRecord, ReceiptRecord, type RedactedRecord } from "./receipt.ts";
+
+export const StreamSegment = Closed(
+  {
+    stream_id: StreamId,
+    records: Type.Array(ReceiptRecord, { minItems: 1 }),
+    key_hints: Type.Optional(KeyHints),
+    key_endorsements: Type.Optional(KeyEndorsements),
+  },
+  { $id: "stream" },
+);
+export type StreamSegment = Type.Static<typeof StreamSegment>;
+
+/** Examines a run of records. */
+export function examineStream(exam: Examination, segment: StreamSegment): void {
+  const { stream_id, records } = segment;
+  exam.subject = {
+    id: null,
+    stream_id,
+    ...(records[0] === undefined ? {} : { from_seq_no: records[0].seq_no }),
+    ...(records.at(-1) === undefined ? {} : { to_seq_no: records.at(-1)?.seq_no ?? 0 }),
+  };
+  records.forEach((record, index) => {
+    const path = `/records/${index}`;
+    if (record.payload === undefined || record.payload_salt === undefined) exam.redacted++;
+    else examinePayload(exam, record, record.payload, record.payload_salt, `${path}/payload`);
+    examineRecord(exam, record, path);
+  });
+  if (exam.redacted > 0) exam.leaveOut("payload_hash", `${exam.redacted} redacted`);
+  examineSequence(exam, stream_id, records, "/records");
+}
+
+/** Checks that records are of one stream, consecutive, chained, and that the service's clock never goes back along them. */
+export function examineSequence(
+  exam: Examination,
+  streamId: string,
+  records: readonly RedactedRecord[],
+  path: string,
+): void {
+  records.forEach((record, index) => {
+    exam.looked("sequence");
+    const at = `${path}/${index}`;
+    exam.expect("sequence", record.stream_id === streamId, {
+      code: "stream_mismatch",
+      path: `${at}/stream_id`,
+      message: `Event ${record.seq_no} is of another stream.`,
+      expected: streamId,
+      actual: record.stream_id,
+    });
+    const previous = records[index - 1];
+    if (previous !== undefined) examineSuccession(exam, previous, record, at);
+  });
+}
+
+function examineSuccession(exam: Examination, previous: RedactedRecord, record: RedactedRecord, path: string): void {
+  const { seq_no } = record;
+  const due = previous.seq_no + 1;
+  if (seq_no > due) {
+    const missing = seq_no - due === 1 ? `Event ${due} is missing` : `Events ${due} to ${seq_no - 1} are missing`;
+    exam.reject("sequence", {
+      code: "range_incomplete",
+      path: `${path}/seq_no`,
+      message: `${missing}: event ${previous.seq_no} is followed by event ${seq_no}.`,
+      expected: `${due}`,
+      actual: `${seq_no}`,
+    });
+  } else if (seq_no < due) {
+    exam.reject("sequence", {
+      code: "sequence_broken",
+      path: `${path}/seq_no`,
+      message: `Event ${previous.seq_no} is followed by event ${seq_no}: repeated, inserted or out of order.`,
+      expected: `${due}`,
+      actual: `${seq_no}`,
+    });
+  }
+  exam.expect("sequence", record.previous_event_hash === previous.event_hash, {
+    code: "previous_hash_mismatch",
+    path: `${path}/previous_event_hash`,
+    message: `Event ${seq_no} does not chain to event ${previous.seq_no}, which stands before it.`,
+    expected: previous.event_hash,
+    actual: record.previous_event_hash,
+  });
+  exam.expect("sequence", record.received_at >= previous.received_at, {
+    code: "sequence_broken",
+    path: `${path}/received_at`,
+    message: `The service's clock goes back between event ${previous.seq_no} and event ${seq_no}.`,
+    expected: `not before ${previous.received_at}`,
+    actual: record.received_at,
+  });
+}

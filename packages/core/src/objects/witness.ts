@@ -1,0 +1,67 @@
+/**
+ * Witness statements: who else has seen a checkpoint (protocol section 10). A statement carries the same C2SP signature that a
+ * cosignature line of the note does; how both are counted stands in cosignatures.ts.
+ */
+import type Type from "typebox";
+import { encodeHex, hexToBytes } from "../encoding/hex.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import { cosignedBytes } from "../note/cosignature.ts";
+import { checkpointText } from "../note/signed-note.ts";
+import type { Examination } from "../report/examination.ts";
+import { CheckpointId, Closed, Hash, Ordinal, Signature, type SignatureHex, Slug, StreamId } from "../schema/atoms.ts";
+import type { Signer } from "../seal.ts";
+import { type Checkpoint, checkpointHash } from "./checkpoint.ts";
+import type { WitnessKey } from "./policy.ts";
+
+export const WitnessStatement = Closed(
+  {
+    witness_id: Slug,
+    key_epoch: Ordinal,
+    stream_id: StreamId,
+    checkpoint_id: CheckpointId,
+    checkpoint_hash: Hash,
+    window_count: Ordinal,
+    checkpoint_root: Hash,
+    cosigned_at: Ordinal,
+    signature: Signature,
+  },
+  { $id: "witness-statement" },
+);
+export type WitnessStatement = Type.Static<typeof WitnessStatement>;
+
+/** Cosigns a checkpoint. Checks nothing: a witness first makes sure that the checkpoint extends what it signed before. */
+export async function issueWitnessStatement(
+  kernel: Kernel,
+  signer: Signer,
+  witness: Pick<WitnessKey, "witness_id" | "key_epoch">,
+  checkpoint: Checkpoint,
+  cosignedAt: number,
+): Promise<WitnessStatement> {
+  const { stream_id, checkpoint_id, window_count, checkpoint_root, origin } = checkpoint;
+  const text = checkpointText(origin, window_count, hexToBytes(checkpoint_root));
+  return {
+    witness_id: witness.witness_id,
+    key_epoch: witness.key_epoch,
+    stream_id,
+    checkpoint_id,
+    checkpoint_hash: checkpointHash(kernel, checkpoint),
+    window_count,
+    checkpoint_root,
+    cosigned_at: cosignedAt,
+    signature: encodeHex(await signer.sign(cosignedBytes(cosignedAt, text))) as SignatureHex,
+  };
+}
+
+/** Examines a lone statement. What it cosigned names the origin, which a statement does not: alone it cannot be checked. */
+export function examineLoneStatement(exam: Examination, statement: WitnessStatement): void {
+  exam.subject = { id: null, stream_id: statement.stream_id };
+  exam.cannotEvaluate("witness", "a bare statement lacks the origin that its signature covers");
+  exam.distrust(
+    {
+      code: "key_not_pinned",
+      path: "",
+      message: "A bare witness statement has nothing signed around it: it needs the checkpoint that it names.",
+    },
+    "witness",
+  );
+}

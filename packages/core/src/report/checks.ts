@@ -1,0 +1,85 @@
+/**
+ * The checks in their fixed order, and which of them each kind of object has (protocol section 16).
+ */
+
+/** Every check, in the order in which reports list them. */
+export const CHECK_ORDER = [
+  "json",
+  "shape",
+  "manifest",
+  "payload_hash",
+  "event_hash",
+  "sequence",
+  "receipt_signature",
+  "inclusion",
+  "window_root",
+  "window_seal",
+  "window_tiling",
+  "completeness",
+  "checkpoint_root",
+  "checkpoint_chain",
+  "checkpoint_seal",
+  "note",
+  "consistency",
+  "policy",
+  "witness",
+  "anchor",
+  "fork",
+  "bundle_seal",
+  "key_endorsements",
+  "trust",
+  "known_checkpoint",
+  "expectation",
+] as const;
+
+export type CheckId = (typeof CHECK_ORDER)[number];
+
+/** The kinds of object that this release verifies. */
+export type Kind =
+  | "receipt"
+  | "stream"
+  | "window"
+  | "inclusion"
+  | "checkpoint"
+  | "consistency"
+  | "witness"
+  | "key"
+  | "bundle";
+
+const RECEIPT = ["payload_hash", "event_hash", "receipt_signature"] as const;
+const STREAM = [...RECEIPT, "sequence"] as const;
+const WINDOW = ["window_root", "window_seal", "inclusion"] as const;
+const CHECKPOINT = ["checkpoint_root", "checkpoint_seal", "note", "witness"] as const;
+
+/** The checks that each kind has beside those that every kind has. */
+const OWN_CHECKS: Readonly<Record<Kind, readonly CheckId[]>> = {
+  receipt: RECEIPT,
+  stream: STREAM,
+  window: WINDOW,
+  inclusion: ["inclusion"],
+  checkpoint: [...CHECKPOINT, "known_checkpoint"],
+  consistency: [...CHECKPOINT, "checkpoint_chain", "consistency", "known_checkpoint"],
+  witness: ["witness"],
+  key: [],
+  bundle: [
+    "manifest",
+    ...STREAM,
+    ...WINDOW,
+    ...CHECKPOINT,
+    "window_tiling",
+    "completeness",
+    "checkpoint_chain",
+    "policy",
+    "anchor",
+    "fork",
+    "bundle_seal",
+    "known_checkpoint",
+  ],
+};
+
+/** The checks of a kind, in report order; of an unknown kind (null), those that every kind has. */
+export function checksOf(kind: Kind | null): readonly CheckId[] {
+  const own = new Set<CheckId>(["json", "shape", "key_endorsements", "trust", "expectation"]);
+  if (kind !== null) for (const check of OWN_CHECKS[kind]) own.add(check);
+  return CHECK_ORDER.filter((check) => own.has(check));
+}

@@ -1,0 +1,67 @@
+/**
+ * The report: one shape from every verifier (protocol section 16).
+ */
+import type { CheckId, Kind } from "./checks.ts";
+import type { ProblemCode } from "./codes.ts";
+
+export type Verdict = "verified" | "rejected" | "untrusted";
+export type CheckStatus = "pass" | "fail" | "not_checked" | "cannot_evaluate";
+
+/** What a report is about. `id` is the object's own, null where it has none. */
+export interface Subject {
+  readonly id: string | null;
+  readonly stream_id?: string;
+  readonly from_seq_no?: number;
+  readonly to_seq_no?: number;
+}
+
+export interface CheckResult {
+  readonly id: CheckId;
+  readonly status: CheckStatus;
+  /** How many things the check looked at. */
+  readonly count?: number;
+  readonly note?: string;
+}
+
+export interface Problem {
+  readonly code: ProblemCode;
+  /** Where it is: a JSON Pointer (RFC 6901) into the object, or into the trust policy with the prefix `trust:`. */
+  readonly path: string;
+  readonly message: string;
+  readonly expected?: string;
+  readonly actual?: string;
+  /** What a person does next. */
+  readonly action: string;
+}
+
+/** What the evidence itself shows, recomputed and never read from the file. */
+export interface Assurance {
+  /** Every signature that belongs there was checked and holds. */
+  readonly signed: boolean;
+  /** Every event is shown to be in a window under a checkpoint. */
+  readonly included: boolean;
+  /** Every event of the range is shown to be there, none missing, none added. */
+  readonly complete: boolean;
+  /** `required`: by the policy or the verifier, whichever is more; `valid`: witnesses that cosigned; `pinned`: those the verifier pins. */
+  readonly witnessed: { readonly required: number; readonly valid: number; readonly pinned: number };
+  readonly published: "none" | "included" | "witnessed";
+  readonly anchored: "none" | "pending" | "unpinned" | "pinned";
+  /** How many records stand there without their payload. */
+  readonly redacted: number;
+}
+
+export interface Report {
+  /** True only for the verdict `verified`. */
+  readonly ok: boolean;
+  readonly verdict: Verdict;
+  /** Null where the bytes are of no known kind. */
+  readonly kind: Kind | null;
+  readonly subject: Subject;
+  readonly verifier: { readonly name: string; readonly version: string; readonly kernel_sha256: string | null };
+  readonly assurance: Assurance;
+  readonly checks: readonly CheckResult[];
+  /** In the order of their checks; the first is the primary one. */
+  readonly problems: readonly Problem[];
+  readonly proves: readonly string[];
+  readonly does_not_prove: readonly string[];
+}

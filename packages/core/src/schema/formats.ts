@@ -1,0 +1,59 @@
+/**
+ * The string forms that a regular expression alone cannot decide (protocol section 5). The compiled validators call these.
+ */
+
+const SERVICE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.\d{3}Z$/;
+const SOURCE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:Z|[+-](\d\d):(\d\d))$/;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+const MAX_SOURCE_REF_CHARACTERS = 512;
+const PRINTABLE_ASCII_WITHOUT_SPACE_OR_PLUS = /^[!-*,-~]+$/;
+/** What the C2SP signed-note specification forbids in a key name, and the control characters that it forbids in a note. */
+const NOT_IN_KEY_NAME = /[\p{White_Space}+\u0000-\u001f]/u;
+
+/** Formats by the name under which schemas ask for them. */
+export const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  "service-time": (text) => isRealDateTime(SERVICE_TIME.exec(text)),
+  "source-time": (text) => isRealDateTime(SOURCE_TIME.exec(text)),
+  "source-ref": (text) => {
+    // Most references are short: a text of at most 512 UTF-16 units cannot hold more than 512 characters.
+    if (text.length === 0 || CONTROL.test(text)) return false;
+    return text.length <= MAX_SOURCE_REF_CHARACTERS || [...text].length <= MAX_SOURCE_REF_CHARACTERS;
+  },
+  origin: (text) =>
+    PRINTABLE_ASCII_WITHOUT_SPACE_OR_PLUS.test(text) &&
+    !text.includes("://") &&
+    !text.startsWith("SVC-") &&
+    !text.startsWith("/"),
+  "key-name": (text) => text.length > 0 && !NOT_IN_KEY_NAME.test(text),
+};
+
+function isRealDateTime(match: RegExpExecArray | null): boolean {
+  if (match === null) return false;
+  const [, year, month, day, hour, minute, second, offsetHour = 0, offsetMinute = 0] = match.map(toNumber);
+  return (
+    inRange(month, 1, 12) &&
+    inRange(day, 1, daysIn(year ?? 0, month ?? 0)) &&
+    inRange(hour, 0, 23) &&
+    inRange(minute, 0, 59) &&
+    inRange(second, 0, 59) &&
+    inRange(offsetHour, 0, 23) &&
+    inRange(offsetMinute, 0, 59)
+  );
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+function inRange(value: number | undefined, from: number, to: number): boolean {
+  return value !== undefined && value >= from && value <= to;
+}
+
+/** Two or four decimal digits, already matched by an expression. */
+function toNumber(digits: string | undefined): number | undefined {
+  if (digits === undefined) return undefined;
+  let value = 0;
+  for (const digit of digits) value = value * 10 + digit.charCodeAt(0) - 48;
+  return value;
+}

@@ -1,0 +1,47 @@
+/**
+ * Seals and key identifiers (protocol sections 3 and 4): what a signature covers, and how an issuer makes one.
+ * Whether a key may be trusted is decided in ./trust, never here.
+ */
+import Type from "typebox";
+import { encodeHex, hexToBytes } from "./encoding/hex.ts";
+import { encodeUtf8 } from "./encoding/utf8.ts";
+import type { JsonObject, Kernel } from "./kernel/kernel.ts";
+import { ALGORITHM, PROTOCOL, type Tag } from "./protocol.ts";
+import { Closed, type Kid, KidText, type PublicKeyHex, Signature, type SignatureHex } from "./schema/atoms.ts";
+
+/** The members that a seal adds to a body. */
+export const Seal = Closed({
+  protocol: Type.Literal(PROTOCOL),
+  alg: Type.Literal(ALGORITHM),
+  kid: KidText,
+  signature: Signature,
+});
+export type Seal = Type.Static<typeof Seal>;
+
+/** Whoever holds a private key. `sign` answers with the 64-byte RFC 8032 signature of the message. */
+export interface Signer {
+  readonly publicKeyHex: PublicKeyHex;
+  sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+
+/** The key identifier of a raw public key: derived, so it needs no registry (protocol section 3). */
+export function kidOf(kernel: Kernel, publicKeyHex: PublicKeyHex): Kid {
+  return `ed25519-${encodeHex(kernel.sha256(hexToBytes(publicKeyHex))).slice(0, 16)}` as Kid;
+}
+
+/** The bytes that a seal signs: the tag line, and J of the body with protocol, alg and kid. */
+export function sealedBytes(kernel: Kernel, tag: Tag, body: JsonObject, kid: string): Uint8Array {
+  const line = encodeUtf8(`${PROTOCOL}/${tag}\n`);
+  const json = kernel.canonicalize({ ...body, protocol: PROTOCOL, alg: ALGORITHM, kid });
+  const bytes = new Uint8Array(line.length + json.length);
+  bytes.set(line);
+  bytes.set(json, line.length);
+  return bytes;
+}
+
+/** Seals a body with the signer's key. */
+export async function makeSeal(kernel: Kernel, tag: Tag, body: JsonObject, signer: Signer): Promise<Seal> {
+  const kid = kidOf(kernel, signer.publicKeyHex);
+  const signature = encodeHex(await signer.sign(sealedBytes(kernel, tag, body, kid))) as SignatureHex;
+  return { protocol: PROTOCOL, alg: ALGORITHM, kid, signature };
+}

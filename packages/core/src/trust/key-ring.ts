@@ -1,0 +1,127 @@
+/**
+ * Which public key a kid stands for, and whether the verifier's trust reaches it (protocol section 4).
+ * Bytes come from the pins first, then from endorsements, then from hints; trust comes from pins and endorsement chains only.
+ */
+import type { KeyEndorsement, KeyHint } from "../objects/key-endorsement.ts";
+import { MAX_ENDORSEMENT_CHAIN } from "../protocol.ts";
+import type { Kid, PublicKeyHex } from "../schema/atoms.ts";
+import type { PinnedSigner, TrustPolicy } from "./policy.ts";
+
+/** What a seal is about, as far as a pin can be restricted to it. */
+export interface Scope {
+  readonly streamId?: string | undefined;
+  /** The stream's origin, where the object or its container states one. */
+  readonly origin?: string | undefined;
+}
+
+/** Why trust does not reach a key. An endorsement by a key with an end never counts, since nothing dates it. */
+export type DistrustCode = "key_not_pinned" | "key_revoked" | "signer_not_for_stream" | "key_time_unproven";
+
+/** How far the verifier's trust reaches a key. */
+export type Standing =
+  | {
+      readonly trusted: true;
+      /** Set for an endorsed key: what it sealed before this time does not count. */
+      readonly validFrom: string | null;
+      /** Set for a pinned key with an end. */
+      readonly validTo: string | null;
+    }
+  | { readonly trusted: false; readonly code: DistrustCode };
+
+/** The keys of one examination. `endorsements` are those whose own signature holds. */
+export class KeyRing {
+  readonly #policy: TrustPolicy;
+  readonly #pinned: ReadonlyMap<Kid, PinnedSigner>;
+  readonly #carried = new Map<Kid, PublicKeyHex>();
+  readonly #revoked: ReadonlySet<Kid>;
+  readonly #standings = new Map<string, Standing>();
+  #endorsements: readonly KeyEndorsement[] = [];
+
+  constructor(policy: TrustPolicy) {
+    this.#policy = policy;
+    this.#pinned = new Map(policy.signers.map((signer) => [signer.kid, signer]));
+    this.#revoked = new Set(policy.revoked ?? []);
+  }
+
+  /** Takes up the keys that came with the object. They may be used to compute with, and are not trusted for it. */
+  carry(hints: readonly KeyHint[], endorsements: readonly KeyEndorsement[]): void {
+    for (const hint of hints) this.#carried.set(hint.kid, hint.public_key_hex);
+    for (const endorsement of endorsements) this.#carried.set(endorsement.endorsed_kid, endorsement.public_key_hex);
+  }
+
+  /** States which endorsements hold; only they can form chains. */
+  accept(endorsements: readonly KeyEndorsement[]): void {
+    this.#endorsements = endorsements;
+    this.#standings.clear();
+  }
+
+  /** The public key of a kid, or null where nobody told it. */
+  publicKey(kid: Kid): PublicKeyHex | null {
+    return this.#pinned.get(kid)?.public_key_hex ?? this.#carried.get(kid) ?? null;
+  }
+
+  /** Whether trust reaches a key for an object of this scope. */
+  standing(kid: Kid, scope: Scope): Standing {
+    const cacheKey = `${kid} ${scope.streamId ?? ""} ${scope.origin ?? ""}`;
+    const known = this.#standings.get(cacheKey);
+    if (known !== undefined) return known;
+    const standing = this.#judge(kid, scope);
+    this.#standings.set(cacheKey, standing);
+    return standing;
+  }
+
+  #judge(kid: Kid, scope: Scope): Standing {
+    if (this.#revoked.has(kid)) return { trusted: false, code: "key_revoked" };
+    const signers = this.#policy.signers.filter((signer) => !this.#revoked.has(signer.kid));
+    const inScope = signers.filter((signer) => covers(signer, scope));
+    const pin = inScope.find((signer) => signer.kid === kid);
+    if (pin !== undefined) return { trusted: true, validFrom: null, validTo: pin.valid_to ?? null };
+    const validFrom = this.#endorsedFrom(
+      kid,
+      inScope.filter((signer) => signer.valid_to === undefined),
+      this.#revoked,
+    );
+    if (validFrom !== null) return { trusted: true, validFrom, validTo: null };
+    // Nothing but the reason is decided from here on.
+    const reaches = (roots: readonly PinnedSigner[], revoked = this.#revoked) =>
+      roots.some((signer) => signer.kid === kid) || this.#endorsedFrom(kid, roots, revoked) !== null;
+    if (reaches(inScope)) return { trusted: false, code: "key_time_unproven" };
+    if (reaches(signers)) return { trusted: false, code: "signer_not_for_stream" };
+    if (reaches(this.#policy.signers, new Set())) return { trusted: false, code: "key_revoked" };
+    return { trusted: false, code: "key_not_pinned" };
+  }
+
+  /**
+   * Walks endorsements outward from the roots, nearest first, and answers with the `valid_from` of the shortest chain's last link; of
+   * several equally short ones, the earliest.
+   */
+  #endorsedFrom(kid: Kid, roots: readonly PinnedSigner[], revoked: ReadonlySet<Kid>): string | null {
+    let edge = new Set(roots.filter((signer) => signer.endorse !== false).map((signer) => signer.kid));
+    const reached = new Set(edge);
+    for (let length = 1; length <= MAX_ENDORSEMENT_CHAIN && edge.size > 0; length++) {
+      const next = new Map<Kid, string>();
+      for (const { endorsed_kid, valid_from, seal } of this.#endorsements) {
+        if (!edge.has(seal.kid) || reached.has(endorsed_kid) || revoked.has(endorsed_kid)) continue;
+        const earlier = next.get(endorsed_kid);
+        if (earlier === undefined || valid_from < earlier) next.set(endorsed_kid, valid_from);
+      }
+      const found = next.get(kid);
+      if (found !== undefined) return found;
+      edge = new Set(next.keys());
+      for (const reachedKid of edge) reached.add(reachedKid);
+    }
+    return null;
+  }
+}
+
+function covers(signer: PinnedSigner, scope: Scope): boolean {
+  if (signer.streams !== undefined && scope.streamId !== undefined && !signer.streams.includes(scope.streamId))
+    return false;
+  if (
+    signer.origin !== undefined &&
+    scope.origin !== undefined &&
+    scope.origin !== `${signer.origin}/${scope.streamId}`
+  )
+    return false;
+  return true;
+}

@@ -1,0 +1,73 @@
+/**
+ * The trust policy: what the verifier brings along (protocol section 16). It decides whom to believe; nothing in the evidence
+ * can widen it. A policy that is not well formed rejects whatever is verified under it.
+ */
+import Type from "typebox";
+import type { Kernel } from "../kernel/kernel.ts";
+import {
+  Closed,
+  Hash,
+  KeyName,
+  KidText,
+  OneOf,
+  Ordinal,
+  PublicKey,
+  type PublicKeyHex,
+  ServiceOrigin,
+  ServiceTime,
+  StreamId,
+} from "../schema/atoms.ts";
+import { kidOf } from "../seal.ts";
+
+export const PinnedSigner = Closed({
+  kid: KidText,
+  public_key_hex: PublicKey,
+  /** Trust the key only for streams of this service. */
+  origin: Type.Optional(ServiceOrigin),
+  /** Trust the key only for these streams. */
+  streams: Type.Optional(Type.Array(StreamId)),
+  /** Trust the key only for what is proven to be sealed at or before this time. */
+  valid_to: Type.Optional(ServiceTime),
+  /** False: endorsements by this key do not count. */
+  endorse: Type.Optional(Type.Boolean()),
+});
+export type PinnedSigner = Type.Static<typeof PinnedSigner>;
+
+export const PinnedWitness = Closed({ name: KeyName, public_key_hex: PublicKey });
+export type PinnedWitness = Type.Static<typeof PinnedWitness>;
+
+export const KnownCheckpoint = Closed({ stream_id: StreamId, window_count: Ordinal, checkpoint_root: Hash });
+export type KnownCheckpoint = Type.Static<typeof KnownCheckpoint>;
+
+export const Requirement = OneOf("included", "witnessed", "published", "anchored");
+
+export const TrustPolicy = Closed(
+  {
+    signers: Type.Array(PinnedSigner),
+    revoked: Type.Optional(Type.Array(KidText)),
+    witnesses: Type.Optional(Type.Array(PinnedWitness)),
+    /** How many of the pinned witnesses must have cosigned the newest checkpoint. */
+    quorum: Type.Optional(Ordinal),
+    require: Type.Optional(Type.Array(Requirement)),
+    known_checkpoints: Type.Optional(Type.Array(KnownCheckpoint)),
+    expect: Type.Optional(
+      Closed({
+        stream_id: Type.Optional(StreamId),
+        from_seq_no: Type.Optional(Ordinal),
+        to_seq_no: Type.Optional(Ordinal),
+      }),
+    ),
+  },
+  { $id: "trust-policy" },
+);
+export type TrustPolicy = Type.Static<typeof TrustPolicy>;
+
+/** The policy of someone who pins nothing. */
+export const TRUST_NOBODY: TrustPolicy = { signers: [] };
+
+/** A policy that pins these raw public keys and nothing else. */
+export function pinKeys(kernel: Kernel, publicKeysHex: readonly PublicKeyHex[]): TrustPolicy {
+  return {
+    signers: publicKeysHex.map((public_key_hex) => ({ kid: kidOf(kernel, public_key_hex), public_key_hex })),
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * The one way from bytes to a report (protocol section 16): strict parse, shape, the object's own checks in a fixed order, then what
+ * the verifier expects. The CLI, the SDK, the page and the server's verify route call this. It reads no clock, opens no
+ * connection, and never throws because of its input bytes.
+ */
+import type { Json, Kernel } from "./kernel/kernel.ts";
+import { referenceKernel } from "./kernel/reference/index.ts";
+import { carriedKeys, detectKind, isObject, kindEntry } from "./kinds.ts";
+import type { Consistency } from "./objects/consistency.ts";
+import { openKeys } from "./objects/key-endorsement.ts";
+import { examineKnownCheckpoints } from "./objects/known-checkpoints.ts";
+import type { Kind } from "./report/checks.ts";
+import { Examination } from "./report/examination.ts";
+import { examineExpectations } from "./report/expectations.ts";
+import type { Report } from "./report/report.ts";
+import * as validators from "./schema/generated/validators.js";
+import { deepPayloads, shapeProblems, type Validator } from "./schema/validate.ts";
+import { kidOf } from "./seal.ts";
+import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
+
+export interface VerifyOptions {
+  /** The kind to verify as; found from the members where it is not given. */
+  readonly kind?: Kind;
+  /** A trust policy of protocol section 16, as strictly parsed JSON. Without one nobody is trusted. */
+  readonly trust?: Json;
+  /** Consistency evidence that links known checkpoints to the object. What does not hold is ignored. */
+  readonly links?: readonly Json[];
+  /** The kernel to compute with. */
+  readonly kernel?: Kernel;
+}
+
+/** Verifies bytes under a trust policy. Every failure is in the report. */
+export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
+  const { kernel = referenceKernel, kind, links = [] } = options;
+  const trustProblems =
+    options.trust === undefined ? [] : shapeProblems(validators.trust_policy as Validator, options.trust);
+  const trust = trustProblems.length > 0 ? TRUST_NOBODY : ((options.trust ?? TRUST_NOBODY) as TrustPolicy);
+  const exam = new Examination(kernel, trust);
+  exam.kind = kind ?? null;
+  for (const problem of trustProblems)
+    exam.reject("trust", {
+      ...problem,
+      path: `trust:${problem.path}`,
+      message: `In the trust policy: ${problem.message}`,
+    });
+  examinePins(exam);
+
+  const parsed = kernel.parseJson(bytes);
+  if (!parsed.ok) {
+    exam.reject("json", {
+      code: parsed.code,
+      path: "",
+      message: `At byte ${parsed.offset}.`,
+      actual: `${parsed.offset}`,
+    });
+    return exam.report();
+  }
+  exam.looked("json");
+  examineValue(exam, parsed.value, links);
+  return exam.report();
+}
+
+function examineValue(exam: Examination, value: Json, links: readonly Json[]): void {
+  const kind = exam.kind ?? detectKind(value);
+  if (kind === null) {
+    const code = isObject(value) ? "unsupported_object" : "malformed";
+    const message = isObject(value)
+      ? "The members are of no kind of evidence that this verifier knows."
+      : "Evidence is a JSON object, and this is none.";
+    exam.reject("shape", { code, path: "", message });
+    return;
+  }
+  exam.kind = kind;
+  const { validator, faults, examine } = kindEntry(kind);
+  const problems = [...shapeProblems(validator, value), ...deepPayloads(value)];
+  if (problems.length === 0)
+    problems.push(...faults(value as never).map((fault) => ({ code: "malformed" as const, ...fault })));
+  exam.looked("shape");
+  for (const problem of problems) exam.reject("shape", problem);
+  if (problems.length > 0 || !isObject(value)) return;
+
+  const { hints, endorsements } = carriedKeys(value);
+  openKeys(exam, hints, endorsements);
+  const tree = examine(exam, value as never);
+  exam.settle();
+  if (tree !== null) examineKnownCheckpoints(exam, tree, holdingLinks(exam, links));
+  examineExpectations(exam);
+}
+
+/** A pin whose identifier is not its key's would silently trust nobody, or somebody else. */
+function examinePins(exam: Examination): void {
+  exam.trust.signers.forEach(({ kid, public_key_hex }, index) => {
+    exam.expect("trust", kid === kidOf(exam.kernel, public_key_hex), {
+      code: "kid_mismatch",
+      path: `trust:/signers/${index}/kid`,
+      message: `In the trust policy: ${kid} is not the identifier of the key beside it.`,
+      expected: kidOf(exam.kernel, public_key_hex),
+      actual: kid,
+    });
+  });
+}
+
+/** The links that hold by themselves. Their mathematics is what links; whoever sealed them need not be trusted for it. */
+function holdingLinks(exam: Examination, links: readonly Json[]): Consistency[] {
+  const { signers, witnesses = [] } = exam.trust;
+  return links.filter((link) => {
+    const own = new Examination(exam.kernel, { signers, witnesses });
+    own.kind = "consistency";
+    examineValue(own, link, []);
+    own.settle();
+    return !own.rejected;
+  }) as unknown as Consistency[];
+}

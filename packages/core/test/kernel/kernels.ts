@@ -1,0 +1,6 @@
+/** The kernels that every test of this folder runs against: their answers must be equal. */
+
+import type { Kernel } from "../../src/kernel/kernel.ts";
+import { referenceKernel } from "../../src/kernel/reference/index.ts";
+
+export const kernels: readonly Kernel[] = [referenceKernel];
