@@ -1,0 +1,114 @@
+/**
+ * The client of a service: streams, events, evidence and audit packs. What comes back is verified by nobody here; use `verify`.
+ */
+import type {
+  Bundle,
+  Checkpoint,
+  Consistency,
+  JsonObject,
+  ReceiptRecord,
+  Report,
+  Window,
+  WitnessPolicy,
+} from "@svc/core";
+import { StreamClient } from "./stream.ts";
+import { Transport, type TransportOptions } from "./transport.ts";
+
+/** What a stream is created from. */
+export interface StreamInput {
+  readonly system_id: string;
+  readonly use_case: string;
+  readonly policy_id: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** A stream as the service states it. */
+export interface StreamInfo extends StreamInput {
+  readonly stream_id: string;
+  readonly class: "legacy" | "provenance" | "lifecycle";
+  readonly created: boolean;
+  readonly created_at: string;
+}
+
+/** A range of which a bundle is asked for. */
+export interface AuditPackInput {
+  readonly stream_id: string;
+  readonly from_seq_no: number;
+  readonly to_seq_no: number;
+  readonly payloads?: "included" | "redacted";
+}
+
+/** The service's keys as it states them: compare a fingerprint with one that you got another way before you pin any. */
+export interface ServiceKeys {
+  readonly origin: string;
+  readonly keys: readonly { readonly kid: string; readonly public_key_hex: string; readonly status: string }[];
+}
+
+export class SvcClient {
+  readonly #transport: Transport;
+
+  constructor(options: TransportOptions) {
+    this.#transport = new Transport(options);
+  }
+
+  /** One stream; asks the service nothing yet. */
+  stream(streamId: string): StreamClient {
+    return new StreamClient(this.#transport, streamId);
+  }
+
+  /** Creates a stream. It is sent once: the service does not recognise a repeated creation. */
+  createStream(input: StreamInput, signal?: AbortSignal): Promise<StreamInfo> {
+    const body = { metadata: {}, ...input };
+    return this.#transport.json({ method: "POST", path: "/v2/streams", body, signal, repeatable: false });
+  }
+
+  /** A stored receipt record, with payload and salt. */
+  receipt(eventId: string, signal?: AbortSignal): Promise<ReceiptRecord> {
+    return this.#get(`/v2/receipts/${encodeURIComponent(eventId)}`, signal);
+  }
+
+  window(windowId: string, signal?: AbortSignal): Promise<Window> {
+    return this.#get(`/v2/windows/${encodeURIComponent(windowId)}`, signal);
+  }
+
+  checkpoint(checkpointId: string, signal?: AbortSignal): Promise<Checkpoint> {
+    return this.#get(`/v2/checkpoints/${encodeURIComponent(checkpointId)}`, signal);
+  }
+
+  /** Proof that a checkpoint extends an earlier one. */
+  consistency(checkpointId: string, fromCheckpointId: string, signal?: AbortSignal): Promise<Consistency> {
+    const from = encodeURIComponent(fromCheckpointId);
+    return this.#get(`/v2/checkpoints/${encodeURIComponent(checkpointId)}/consistency?from=${from}`, signal);
+  }
+
+  witnessPolicy(policyId: string, signal?: AbortSignal): Promise<WitnessPolicy> {
+    return this.#get(`/v2/witness/policies/${encodeURIComponent(policyId)}`, signal);
+  }
+
+  /** The bundle over a range, as the exact bytes that the service sent: save these. */
+  auditPackBytes(input: AuditPackInput, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.#transport.send({ method: "POST", path: "/v2/audit/packs", body: input, signal });
+  }
+
+  /** The bundle over a range. */
+  async auditPack(input: AuditPackInput, signal?: AbortSignal): Promise<Bundle> {
+    return JSON.parse(new TextDecoder().decode(await this.auditPackBytes(input, signal))) as Bundle;
+  }
+
+  /** The service's own verdict on an object, under its own keys. `verify` gives yours. */
+  verifyOnline(object: JsonObject, signal?: AbortSignal): Promise<Report> {
+    return this.#transport.json({ method: "POST", path: "/v2/verify", body: object, signal });
+  }
+
+  keys(signal?: AbortSignal): Promise<ServiceKeys> {
+    return this.#get("/v2/keys", signal);
+  }
+
+  health(signal?: AbortSignal): Promise<{ readonly status: string; readonly version: string }> {
+    return this.#get("/health", signal);
+  }
+
+  #get<T>(path: string, signal?: AbortSignal): Promise<T> {
+    return this.#transport.json({ method: "GET", path, signal });
+  }
+}

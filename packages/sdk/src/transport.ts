@@ -1,0 +1,102 @@
+/**
+ * One HTTP exchange with the service, repeated where repeating is safe: same body, same idempotency key, growing pauses with jitter.
+ */
+import { SvcError } from "./error.ts";
+
+/** How to reach a service. */
+export interface TransportOptions {
+  /** The service's URL, without a path, as in `https://evidence.example`. */
+  readonly baseUrl: string;
+  /** A system key. It belongs into trusted server processes only, never into a page. */
+  readonly apiKey?: string;
+  /** How long one attempt may take, in milliseconds; 30,000 where not given. */
+  readonly timeoutMs?: number;
+  /** How often a request is sent at most; 5 where not given. */
+  readonly maxAttempts?: number;
+  /** The `fetch` to use; the runtime's own where not given. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** A request as the client's methods state it. */
+export interface ServiceRequest {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal | undefined;
+  /** False for a request that the service has no idempotency for: it is sent once. */
+  readonly repeatable?: boolean;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 100;
+
+export class Transport {
+  readonly #options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, "") };
+  }
+
+  /** Sends a request and answers with the body's bytes. Throws SvcError. */
+  async send(request: ServiceRequest): Promise<Uint8Array> {
+    const maxAttempts = request.repeatable === false ? 1 : (this.#options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS);
+    // Serialized once, so that every attempt carries the same bytes.
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(request, body);
+      } catch (error) {
+        if (!(error instanceof SvcError) || !error.retryable || attempt >= maxAttempts || request.signal?.aborted)
+          throw error;
+        await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
+      }
+    }
+  }
+
+  /** Sends a request and answers with the parsed JSON body. */
+  async json<T>(request: ServiceRequest): Promise<T> {
+    return JSON.parse(new TextDecoder().decode(await this.send(request))) as T;
+  }
+
+  async #attempt(request: ServiceRequest, body: string | undefined): Promise<Uint8Array> {
+    const { baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    let response: Response;
+    let bytes: Uint8Array;
+    try {
+      response = await fetch(`${baseUrl}${request.path}`, {
+        method: request.method,
+        headers: {
+          accept: "application/json",
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+          ...(request.idempotencyKey === undefined ? {} : { "idempotency-key": request.idempotencyKey }),
+        },
+        ...(body === undefined ? {} : { body }),
+        signal: request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]),
+      });
+      bytes = new Uint8Array(await response.arrayBuffer());
+    } catch (cause) {
+      throw new SvcError("no_answer", `No answer from ${baseUrl}${request.path}: ${String(cause)}`, null, {}, cause);
+    }
+    if (!response.ok) throw toError(response.status, bytes);
+    return bytes;
+  }
+}
+
+function toError(status: number, bytes: Uint8Array): SvcError {
+  const text = new TextDecoder().decode(bytes);
+  try {
+    const { detail } = JSON.parse(text) as { detail: { code: string; message: string } };
+    return new SvcError(detail.code, detail.message, status, detail);
+  } catch {
+    return new SvcError("unexpected_answer", `The service answered ${status} without saying why.`, status);
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
