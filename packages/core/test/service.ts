@@ -62,8 +62,10 @@ export const WITNESS_POLICY: WitnessPolicy = {
   declared_at: "2026-01-01T00:00:00.000Z",
 };
 
-/** The evidence of one stream. */
+/** The evidence of one stream, and the policies that it names. */
 export interface Evidence {
+  readonly policies: Policy[];
+  readonly witnessPolicy: WitnessPolicy;
   readonly records: ReceiptRecord[];
   readonly windows: Window[];
   readonly checkpoints: Checkpoint[];
@@ -80,13 +82,38 @@ export function at(second: number): string {
   return new Date(Date.UTC(2026, 2, 1) + second * 1000).toISOString();
 }
 
+/** How a test stream departs from the ordinary one. */
+export interface StreamOptions {
+  readonly perWindow?: number;
+  readonly perCheckpoint?: number;
+  readonly streamNo?: number;
+  readonly signer?: Signer;
+  readonly witness?: Signer;
+  readonly anchor?: Policy["anchor"];
+  /** The policy version of each window in turn; the last one goes on. */
+  readonly policyVersions?: readonly number[];
+}
+
 /** A stream of loan decisions, `perWindow` events a window and `perCheckpoint` windows a checkpoint, fully witnessed. */
-export async function issueStream(
-  events: number,
-  { perWindow = 4, perCheckpoint = 2, streamNo = 1, signer = SERVICE } = {},
-): Promise<Evidence> {
+export async function issueStream(events: number, options: StreamOptions = {}): Promise<Evidence> {
+  const {
+    perWindow = 4,
+    perCheckpoint = 2,
+    streamNo = 1,
+    signer = SERVICE,
+    witness: witnessSigner = WITNESS,
+  } = options;
+  const { anchor = "none", policyVersions = [1] } = options;
+  const policyOf = (windowNo: number): Policy => {
+    const policy_version = policyVersions[Math.min(windowNo, policyVersions.length) - 1] ?? 1;
+    return { ...POLICY, anchor, policy_version };
+  };
+  const witnessKeys = WITNESS_POLICY.witnessKeys.map((key) => ({ ...key, public_key_hex: witnessSigner.publicKeyHex }));
+  const witnessPolicy: WitnessPolicy = { ...WITNESS_POLICY, witnessKeys };
+  const versions = [...new Set(policyVersions)].sort((a, b) => a - b);
+  const policies = versions.map((policy_version) => ({ ...policyOf(1), policy_version }));
   const stream_id = id("str", streamNo);
-  const evidence: Evidence = { records: [], windows: [], checkpoints: [], statements: [] };
+  const evidence: Evidence = { policies, witnessPolicy, records: [], windows: [], checkpoints: [], statements: [] };
   let previous_event_hash = ZERO_HASH;
   for (let seq_no = 1; seq_no <= events; seq_no++) {
     const event = {
@@ -114,8 +141,8 @@ export async function issueStream(
       window_no: evidence.windows.length + 1,
       from_seq_no: from + 1,
       event_hashes: evidence.records.slice(from, from + perWindow).map((record) => record.event_hash),
-      policy_digest: policyDigest(kernel, POLICY),
-      witness_policy_digest: witnessPolicyDigest(kernel, WITNESS_POLICY),
+      policy_digest: policyDigest(kernel, policyOf(evidence.windows.length + 1)),
+      witness_policy_digest: witnessPolicyDigest(kernel, witnessPolicy),
       closed_at: at(events + 1),
     });
     evidence.windows.push(window);
@@ -135,7 +162,7 @@ export async function issueStream(
     evidence.checkpoints.push(checkpoint);
     const cosignedAt = Date.parse(at(events + 3)) / 1000;
     const witness = { witness_id: "managed", key_epoch: 1 };
-    evidence.statements.push(await issueWitnessStatement(kernel, WITNESS, witness, checkpoint, cosignedAt));
+    evidence.statements.push(await issueWitnessStatement(kernel, witnessSigner, witness, checkpoint, cosignedAt));
   }
   return evidence;
 }
@@ -160,8 +187,8 @@ export async function bundleOf(evidence: Evidence, firstWindow = 1, signer = SER
     windows,
     checkpoints,
     witnesses: {
-      policies: [POLICY],
-      witness_policies: [WITNESS_POLICY],
+      policies: evidence.policies,
+      witness_policies: [evidence.witnessPolicy],
       statements: evidence.statements.filter((statement) => ids.has(statement.checkpoint_id)),
     },
     prior: { window_count: firstWindow - 1, frontier: frontierOf(evidence.windows.slice(0, firstWindow - 1)) },

@@ -1,0 +1,43 @@
+/**
+ * The demo's records: 1,707 earthquakes of one week as the USGS published them (GeoJSON, public domain), oldest first.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { EventInput, JsonObject } from "@svc/sdk";
+
+interface Feature {
+  readonly id: string;
+  readonly properties: {
+    /** Unix milliseconds. */
+    readonly time: number;
+    /** Offset of the local zone from UTC, in minutes. */
+    readonly tz: number;
+    readonly status: string;
+    readonly title: string;
+  };
+}
+
+/** The earthquakes as events, in the order in which they happened. */
+export function earthquakes(): EventInput[] {
+  const file = createRequire(import.meta.url).resolve("vega-datasets/data/earthquakes.json");
+  const { features } = JSON.parse(readFileSync(file, "utf8")) as { features: Feature[] };
+  return [...features].sort((a, b) => a.properties.time - b.properties.time).map(toEvent);
+}
+
+function toEvent(feature: Feature): EventInput {
+  const { time, tz, status } = feature.properties;
+  return {
+    source_ref: feature.id,
+    event_type: `earthquake.${status}`,
+    occurred_at: withOffset(time, tz),
+    payload: feature as unknown as JsonObject,
+  };
+}
+
+/** An instant in local time with its offset, as in `2018-02-06T17:26:13.840-08:00`. */
+function withOffset(unixMilliseconds: number, offsetMinutes: number): string {
+  const local = new Date(unixMilliseconds + offsetMinutes * 60_000).toISOString().slice(0, -1);
+  const size = Math.abs(offsetMinutes);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${local}${offsetMinutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}

@@ -1,0 +1,165 @@
+/**
+ * The main job end to end: real records become evidence through the real server, the server and its data go away, and the real `svc`
+ * verifies what is left, then catches five ways of tampering with it. Ends with 1 if anything is not as it should be.
+ */
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Bundle, type EventInput, type ReceiptRecord, type StreamClient, SvcClient, SvcError } from "@svc/sdk";
+import { buildCli } from "../packages/cli/build.ts";
+import { svc, svcReport } from "./auditor.ts";
+import { earthquakes } from "./earthquakes.ts";
+import { Progress, step } from "./progress.ts";
+import { initService, type RunningService, startService } from "./service.ts";
+import { TAMPERINGS } from "./tampering.ts";
+
+const ORIGIN = "demo.example/evidence";
+const SINGLE_APPENDS = 107;
+const BATCH_SIZE = 200;
+const EVIDENCE_DEADLINE_MS = 30_000;
+const POLL_MS = 100;
+
+const OUT = fileURLToPath(new URL("../demo-out/", import.meta.url));
+const DATA = `${OUT}server-data`;
+const BUNDLE = `${OUT}earthquakes.bundle.json`;
+const RECEIPT = `${OUT}first.receipt.json`;
+const KEY = `${OUT}public-key.hex`;
+
+const startedAt = performance.now();
+console.log("\nFrom records to evidence that outlives the service that made it\n");
+rmSync(OUT, { recursive: true, force: true });
+mkdirSync(`${OUT}tampered`, { recursive: true });
+
+await buildCli();
+step("svc built", "one file, packages/cli/dist/svc.mjs");
+
+const events = earthquakes();
+const service = await initService(DATA, ORIGIN);
+writeFileSync(KEY, `${service.public_key_hex}\n`);
+step("service created", `${service.origin}, key ${service.kid}`);
+const server = await startService(DATA);
+step("server started", server.url);
+const client = new SvcClient({ baseUrl: server.url, apiKey: service.api_key });
+const stream = client.stream(service.stream_id);
+
+const receipts = await appendAll(stream, events);
+writeFileSync(RECEIPT, JSON.stringify(receipts[0], null, 2));
+await waitForEvidence(stream, events.length);
+const pack = { stream_id: service.stream_id, from_seq_no: 1, to_seq_no: events.length };
+writeFileSync(BUNDLE, await client.auditPackBytes(pack));
+step("bundle saved", `${relative(process.cwd(), BUNDLE)}`);
+await removeService(server);
+
+const pinned = ["--public-key-hex", service.public_key_hex];
+const verified = await svc(["bundles", "offline-verify", "--file", BUNDLE, ...pinned]);
+assert.equal(verified.exitCode, 0, `the bundle must be verified, and is not:\n${verified.output}`);
+step("svc, key pinned", "VERIFIED, exit 0");
+const one = await svcReport(["receipts", "verify", "--file", RECEIPT, ...pinned]);
+assert.equal(one.exitCode, 0, "the first receipt must be verified alone");
+step("svc, one receipt, key pinned", "VERIFIED, exit 0");
+const unpinned = await svcReport(["bundles", "offline-verify", "--file", BUNDLE]);
+assert.equal(unpinned.exitCode, 2, "without a pinned key the bundle must be untrusted");
+assert.equal(unpinned.report.problems[0]?.code, "key_not_pinned");
+step("svc, no key pinned", "UNTRUSTED, exit 2: the file's own key proves nothing");
+for (const tampering of TAMPERINGS) {
+  const file = `${OUT}tampered/${tampering.name}.bundle.json`;
+  const bundle = JSON.parse(readFileSync(BUNDLE, "utf8")) as Bundle;
+  tampering.apply(bundle);
+  writeFileSync(file, JSON.stringify(bundle));
+  const { exitCode, report } = await svcReport(["bundles", "offline-verify", "--file", file, ...pinned]);
+  const problem = report.problems.find(({ code }) => code === tampering.code);
+  assert.equal(exitCode, 1, `${tampering.what} must be rejected`);
+  assert.ok(
+    problem,
+    `${tampering.what} must give ${tampering.code}, and gives ${report.problems.map(({ code }) => code)}`,
+  );
+  step(`svc, ${tampering.name}`, `REJECTED, exit 1: ${problem.code}`);
+  console.log(`      ${tampering.what}\n      at ${problem.path}: ${problem.message}`);
+}
+tellStory(verified.output);
+
+/** Appends the first events singly and the rest in batches, with one repeat and one misuse of a key on the way. */
+async function appendAll(stream: StreamClient, events: readonly EventInput[]): Promise<ReceiptRecord[]> {
+  const progress = new Progress("earthquakes recorded", events.length);
+  const receipts: ReceiptRecord[] = [];
+  for (const event of events.slice(0, SINGLE_APPENDS)) {
+    receipts.push(await stream.append(event, { idempotencyKey: `usgs-${event.source_ref}` }));
+    progress.update(receipts.length);
+  }
+  for (let from = SINGLE_APPENDS; from < events.length; from += BATCH_SIZE) {
+    const idempotencyKey = `usgs-batch-${from}`;
+    receipts.push(...(await stream.appendBatch(events.slice(from, from + BATCH_SIZE), { idempotencyKey })));
+    progress.update(receipts.length);
+  }
+  progress.done(`${receipts.length}, ${SINGLE_APPENDS} singly, the rest in batches of ${BATCH_SIZE}`);
+  await repeatOne(stream, events, receipts);
+  return receipts;
+}
+
+async function repeatOne(
+  stream: StreamClient,
+  [first, second]: readonly EventInput[],
+  [receipt]: readonly ReceiptRecord[],
+): Promise<void> {
+  assert.ok(first !== undefined && second !== undefined);
+  const idempotencyKey = `usgs-${first.source_ref}`;
+  assert.deepEqual(
+    await stream.append(first, { idempotencyKey }),
+    receipt,
+    "a repeated request must give the same receipt",
+  );
+  step("one request sent again", "the same receipt came back, nothing was recorded twice");
+  const misuse = await stream.append(second, { idempotencyKey }).catch((error: unknown) => error);
+  assert.ok(misuse instanceof SvcError && misuse.status === 409, "another body under the same key must be a conflict");
+  step("its key reused for another event", `refused: ${misuse.status} ${misuse.code}`);
+}
+
+/** Waits until a witness has cosigned a checkpoint over every event. */
+async function waitForEvidence(stream: StreamClient, events: number): Promise<void> {
+  const progress = new Progress("windows, checkpoint, witness", events);
+  const deadline = performance.now() + EVIDENCE_DEADLINE_MS;
+  for (;;) {
+    const state = await stream.proofState();
+    progress.update(state.witnessed_to_seq_no);
+    if (state.witnessed_to_seq_no >= events) {
+      progress.done(`cosigned up to event ${state.witnessed_to_seq_no}`);
+      return;
+    }
+    assert.ok(performance.now() < deadline, `no witnessed checkpoint in time: ${JSON.stringify(state)}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+async function removeService(server: RunningService): Promise<void> {
+  const exitCode = await server.stop();
+  assert.equal(exitCode, 0, "the server must drain and end with 0");
+  rmSync(DATA, { recursive: true });
+  step("server stopped, its data deleted", "from here on there is only the file and the key");
+}
+
+function tellStory(auditorOutput: string): void {
+  const at = (file: string) => relative(process.cwd(), file);
+  const command = `node ${at(fileURLToPath(new URL("../packages/cli/dist/svc.mjs", import.meta.url)))}`;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`
+What the auditor sees, with nothing but the file and the key:
+
+${auditorOutput.trimEnd()}
+
+What happened: ${events.length.toLocaleString("en")} earthquakes were recorded, each answered with a signed receipt. The
+service committed to them in windows and checkpoints, and its witness cosigned. Then the
+service was stopped and its data deleted. The bundle still verifies, and no change to it
+goes unnoticed.
+
+Everything is in ${at(OUT) || "."}/. Repeat by hand:
+
+  K=$(cat ${at(KEY)})
+  ${command} bundles offline-verify --file ${at(BUNDLE)} --public-key-hex $K
+  ${command} receipts verify --file ${at(RECEIPT)} --public-key-hex $K
+  ${command} bundles offline-verify --file ${at(BUNDLE)}
+${TAMPERINGS.map(({ name }) => `  ${command} bundles offline-verify --file ${at(`${OUT}tampered/${name}.bundle.json`)} --public-key-hex $K`).join("\n")}
+
+Done in ${seconds} s.
+`);
+}

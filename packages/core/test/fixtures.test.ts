@@ -1,0 +1,50 @@
+/**
+ * The repository's own fixtures: each must give the verdict and code that it names, as the kind it names and as the kind found from its
+ * bytes; every code of the table must have one.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { CODES, type Json, type Kind, verify } from "../src/index.ts";
+import { assertMembers } from "./vectors.ts";
+
+const folder = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
+
+interface Fixture {
+  readonly kind: Kind;
+  readonly trust: Json;
+  readonly links?: readonly Json[];
+  readonly verdict: string;
+  readonly code?: string;
+  readonly input: string;
+}
+
+const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
+const fixtures = files.map((file) => [file, JSON.parse(readFileSync(folder + file, "utf8")) as Fixture] as const);
+
+test("there are fixtures", () => {
+  assert.notEqual(fixtures.length, 0);
+});
+
+for (const [file, fixture] of fixtures) {
+  test(`fixture ${file} is ${fixture.verdict}${fixture.code === undefined ? "" : `, ${fixture.code}`}`, () => {
+    assertMembers(fixture, ["note", "kind", "trust", "verdict", "input"], ["links", "code"]);
+    assert.equal(fixture.verdict === "verified", fixture.code === undefined, "only a bad fixture names a code");
+    const bytes = new TextEncoder().encode(fixture.input);
+    const options = { trust: fixture.trust, ...(fixture.links === undefined ? {} : { links: fixture.links }) };
+    const report = verify(bytes, { ...options, kind: fixture.kind });
+    const codes = report.problems.map(({ code }) => code as string);
+    assert.equal(report.verdict, fixture.verdict, `problems: ${codes}`);
+    assert.equal(report.ok, fixture.verdict === "verified");
+    if (fixture.code === undefined) assert.deepEqual(codes, []);
+    else assert.ok(codes.includes(fixture.code), `wants ${fixture.code}, got ${codes}`);
+    assert.equal(verify(bytes, options).verdict, fixture.verdict, "with the kind found from the bytes");
+  });
+}
+
+test("every code has a fixture", () => {
+  const covered = new Set(fixtures.map(([, { code }]) => code));
+  const uncovered = Object.keys(CODES).filter((code) => !covered.has(code));
+  assert.deepEqual(uncovered, []);
+});

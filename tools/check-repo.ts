@@ -1,0 +1,101 @@
+/**
+ * What no linter looks at: one version everywhere, exact dependency versions with a reason each, imports that point one way, and
+ * generated files that are up to date. `--write` carries the root package.json's version to wherever it stands.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+interface PackageJson {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** What each package may import of the workspace. Nothing imports the server. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  wasm: [],
+  core: ["wasm"],
+  sdk: ["core"],
+  cli: ["sdk", "core"],
+  "web-verify": ["sdk", "core"],
+  server: ["core"],
+  witness: ["core"],
+};
+/** Packages that run in a browser too, and so import no Node module. */
+const WITHOUT_NODE = ["core", "sdk"];
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const { version } = readPackage(ROOT);
+const faults: string[] = [];
+const rooms = readdirSync(join(ROOT, "packages"));
+
+for (const folder of [...rooms.map((room) => join(ROOT, "packages", room)), join(ROOT, "demo")]) {
+  const path = join(folder, "package.json");
+  if (process.argv.includes("--write")) replaceIn(path, /"version": "[^"]*"/, `"version": "${version}"`);
+  checkPackage(folder);
+}
+const versionFile = join(ROOT, "packages/core/src/version.ts");
+if (process.argv.includes("--write")) replaceIn(versionFile, /VERSION = "[^"]*"/, `VERSION = "${version}"`);
+if (!readFileSync(versionFile, "utf8").includes(`VERSION = "${version}"`))
+  faults.push(`packages/core/src/version.ts: not version ${version}; run this with --write`);
+for (const room of rooms) checkImports(room);
+
+for (const fault of faults) console.error(fault);
+console.log(faults.length === 0 ? "repository checks: no faults" : `repository checks: ${faults.length} faults`);
+if (faults.length > 0) process.exit(1);
+
+function checkPackage(folder: string): void {
+  const name = relative(ROOT, folder);
+  const own = readPackage(folder);
+  if (own.version !== version) faults.push(`${name}: version ${own.version} is not ${version}; run this with --write`);
+  for (const [dependency, wanted] of Object.entries({ ...own.dependencies, ...own.devDependencies })) {
+    if (wanted !== "workspace:*" && !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(wanted))
+      faults.push(`${name}: ${dependency} must be pinned to an exact version, not ${wanted}`);
+  }
+  const readme = readFileSync(join(folder, "README.md"), "utf8");
+  for (const dependency of Object.keys(own.dependencies ?? {})) {
+    if (!readme.includes(`\`${dependency}\``))
+      faults.push(`${name}/README.md: give a reason for the dependency ${dependency}`);
+  }
+}
+
+function checkImports(room: string): void {
+  const source = join(ROOT, "packages", room, "src");
+  for (const file of listSources(source)) {
+    for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(/\bfrom "([^"]+)"/g)) {
+      const at = relative(ROOT, file);
+      const workspace = /^@svc\/([\w-]+)/.exec(specifier)?.[1];
+      if (workspace !== undefined && !ALLOWED[room]?.includes(workspace))
+        faults.push(`${at}: may not import ${specifier}`);
+      if (
+        specifier.startsWith(".") &&
+        !join(file, "..", specifier).startsWith(source) &&
+        !specifier.endsWith("package.json")
+      )
+        faults.push(`${at}: reaches out of its package to ${specifier}`);
+      if (WITHOUT_NODE.includes(room) && specifier.startsWith("node:"))
+        faults.push(`${at}: runs in browsers, and imports ${specifier}`);
+    }
+  }
+}
+
+function listSources(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.(ts|js|mjs)$/.test(file))
+      .map((file) => join(folder, file));
+  } catch {
+    // A room whose package is not built yet has no source folder.
+    return [];
+  }
+}
+
+function readPackage(folder: string): PackageJson {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as PackageJson;
+}
+
+function replaceIn(path: string, pattern: RegExp, text: string): void {
+  writeFileSync(path, readFileSync(path, "utf8").replace(pattern, text));
+}
