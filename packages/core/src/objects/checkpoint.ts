@@ -152,6 +152,8 @@ export function checkpointFaults(checkpoint: Checkpoint, path: string): ShapeFau
   if (serviceOrigin === "" || origin !== `${serviceOrigin}/${stream_id}`)
     faults.push({ path: `${path}/origin`, message: "The origin does not end in / and the stream id." });
   const before = (window_roots[0]?.window_no ?? 1) - 1;
+  if (before + window_roots.length > Number.MAX_SAFE_INTEGER)
+    faults.push({ path: `${path}/window_roots`, message: "No tree has room for that many windows." });
   if (frontier !== undefined && frontier.length !== frontierLength(before)) {
     const message = `The frontier of ${before} windows has ${frontierLength(before)} hashes, and ${frontier.length} are there.`;
     faults.push({ path: `${path}/frontier`, message });

@@ -75,11 +75,7 @@ export function examineCheckpointChain(
     const firstListed = checkpoint.window_roots[0]?.window_no ?? 0;
     const previous = checkpoints[index - 1];
     if (previous === undefined) {
-      exam.expect(check, firstListed <= manifest.prior_windows.window_count + 1, {
-        code: "range_incomplete",
-        path,
-        message: `The checkpoint over window ${manifest.prior_windows.window_count + 1} is missing.`,
-      });
+      examineFirstCheckpoint(exam, checkpoint, manifest, path);
       return;
     }
     exam.expectEqual(check, "origin_changed", previous.origin, checkpoint.origin, {
@@ -110,5 +106,21 @@ export function examineCheckpointChain(
       newest === undefined
         ? "No checkpoint covers the range."
         : `The newest checkpoint ends at event ${newest.to_seq_no}, window ${newest.window_count}; the range ends at event ${manifest.to_seq_no}, window ${lastWindowNo ?? "none"}.`,
+  });
+}
+
+/** The first checkpoint covers the bundle's first window: one before the range would stand there unchecked. */
+function examineFirstCheckpoint(exam: Examination, checkpoint: Checkpoint, manifest: Manifest, path: string): void {
+  const firstWindowNo = manifest.prior_windows.window_count + 1;
+  const firstListed = checkpoint.window_roots[0]?.window_no ?? 0;
+  exam.expect("checkpoint_chain", firstListed <= firstWindowNo, {
+    code: "range_incomplete",
+    path,
+    message: `The checkpoint over window ${firstWindowNo} is missing.`,
+  });
+  exam.expect("checkpoint_chain", checkpoint.window_count >= firstWindowNo, {
+    code: "checkpoint_window_mismatch",
+    path,
+    message: `Checkpoint ${checkpoint.checkpoint_no} covers no window of the bundle, which starts at window ${firstWindowNo}.`,
   });
 }

@@ -14,6 +14,8 @@ export function bundleFaults(bundle: Bundle): ShapeFault[] {
   if (manifest.from_seq_no > manifest.to_seq_no)
     faults.push({ path: "/manifest/to_seq_no", message: "The range ends before it starts." });
   const { window_count, frontier } = manifest.prior_windows;
+  if (window_count + artifacts["windows.json"].length > Number.MAX_SAFE_INTEGER)
+    faults.push({ path: "/manifest/prior_windows/window_count", message: "No tree has room for that many windows." });
   if (frontier.length !== frontierLength(window_count)) {
     const message = `The frontier of ${window_count} windows has ${frontierLength(window_count)} hashes, and ${frontier.length} are there.`;
     faults.push({ path: "/manifest/prior_windows/frontier", message });

@@ -1,0 +1,45 @@
+/** Numbers at the edge of what a double carries: an answer, and never an exception. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Json, pinKeys, type Report, referenceKernel, verify } from "../src/index.ts";
+import { bundleOf, issueStream, SERVICE } from "./service.ts";
+
+const kernel = referenceKernel;
+const LARGEST = Number.MAX_SAFE_INTEGER;
+const HASH = "ab".repeat(32);
+const evidence = await issueStream(3, { perWindow: 2, perCheckpoint: 2 });
+
+function check(value: unknown): Report {
+  const json = JSON.parse(JSON.stringify(value)) as Json;
+  return verify(kernel.canonicalize(json), { trust: pinKeys(kernel, [SERVICE.publicKeyHex]) });
+}
+
+test("a bundle after the largest possible number of windows is malformed", async () => {
+  const bundle = await bundleOf(evidence);
+  bundle.manifest.prior_windows.window_count = LARGEST;
+  bundle.manifest.prior_windows.frontier = Array(53).fill(HASH);
+  const report = check(bundle);
+  assert.equal(report.verdict, "rejected");
+  assert.equal(report.problems[0]?.code, "malformed");
+  assert.equal(report.problems[0]?.path, "/manifest/prior_windows/window_count");
+});
+
+test("a checkpoint whose list passes the largest window number is malformed", () => {
+  const checkpoint = structuredClone(evidence.checkpoints[0]);
+  assert.ok(checkpoint !== undefined);
+  const [first] = checkpoint.window_roots;
+  assert.ok(first !== undefined);
+  first.window_no = LARGEST;
+  checkpoint.frontier = Array(52).fill(HASH);
+  const report = check(checkpoint);
+  assert.equal(report.verdict, "rejected");
+  assert.deepEqual([report.problems[0]?.code, report.problems[0]?.path], ["malformed", "/window_roots"]);
+});
+
+test("sequence numbers at the limit are answered", async () => {
+  const bundle = await bundleOf(evidence);
+  bundle.manifest.to_seq_no = LARGEST;
+  for (const window of bundle.artifacts["windows.json"]) window.to_seq_no = LARGEST;
+  for (const record of bundle.artifacts["receipts.json"]) record.seq_no = LARGEST;
+  assert.equal(check(bundle).verdict, "rejected");
+});
