@@ -37,3 +37,8 @@ export type Tag =
 export function digest(kernel: Kernel, tag: Tag, value: Json): HashHex {
   return encodeHex(kernel.taggedHash(tag, kernel.canonicalize(value))) as HashHex;
 }
+
+/** Unix seconds of a service time, rounded down (protocol section 6). */
+export function unixSeconds(serviceTime: string): number {
+  return Math.floor(Date.parse(serviceTime) / 1000);
+}

@@ -6,8 +6,8 @@
 import { hexToBytes } from "../encoding/hex.ts";
 import { cosignedBytes, parseCosignature } from "../note/cosignature.ts";
 import { COSIGNATURE_LINE, checkpointText, noteKeyId, type SignedNote } from "../note/signed-note.ts";
-import { COSIGNATURE_SKEW_SECONDS } from "../protocol.ts";
-import { type Examination, type PendingSignature, unixSeconds } from "../report/examination.ts";
+import { COSIGNATURE_SKEW_SECONDS, unixSeconds } from "../protocol.ts";
+import type { Examination, PendingSignature } from "../report/examination.ts";
 import type { HashHex, PublicKeyHex } from "../schema/atoms.ts";
 import type { PinnedWitness } from "../trust/policy.ts";
 import type { WitnessKey, WitnessPolicy } from "./policy.ts";

@@ -7,7 +7,6 @@ import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Examination } from "../report/examination.ts";
 import { Closed, Count, Hash, type HashHex, Ordinal, WindowId } from "../schema/atoms.ts";
-import type { Window } from "./window.ts";
 
 export const Inclusion = Closed(
   {
@@ -24,10 +23,18 @@ export const Inclusion = Closed(
 );
 export type Inclusion = Type.Static<typeof Inclusion>;
 
+/** The members of a window that an inclusion is bound to. */
+export interface IncludingWindow {
+  readonly window_id: string;
+  readonly from_seq_no: number;
+  readonly to_seq_no: number;
+  readonly window_root: HashHex;
+}
+
 /** Proves that the event `seqNo` is in the window; `eventHashes` are all of the window's, in order. RangeError outside it. */
 export function issueInclusion(
   kernel: Kernel,
-  window: Pick<Window, "window_id" | "from_seq_no" | "to_seq_no" | "window_root">,
+  window: IncludingWindow,
   eventHashes: readonly HashHex[],
   seqNo: number,
 ): Inclusion {
@@ -62,7 +69,12 @@ export function examineLoneInclusion(exam: Examination, inclusion: Inclusion): v
 }
 
 /** Checks one inclusion proof, and that it is the window's where one is given. */
-export function examineInclusion(exam: Examination, inclusion: Inclusion, window: Window | null, path: string): void {
+export function examineInclusion(
+  exam: Examination,
+  inclusion: Inclusion,
+  window: IncludingWindow | null,
+  path: string,
+): void {
   exam.looked("inclusion");
   const { kernel } = exam;
   const leaf = kernel.leafHash(hexToBytes(inclusion.event_hash));

@@ -7,46 +7,18 @@ import type { JsonObject, Kernel } from "../kernel/kernel.ts";
 import type { Tag } from "../protocol.ts";
 import type { PublicKeyHex } from "../schema/atoms.ts";
 import { type Seal, sealedBytes } from "../seal.ts";
-import { KeyRing, type Scope } from "../trust/key-ring.ts";
+import { KeyRing } from "../trust/key-ring.ts";
 import type { TrustPolicy } from "../trust/policy.ts";
+import { type SealUse, SignerTrust } from "../trust/signer-trust.ts";
 import { VERSION } from "../version.ts";
 import { CHECK_ORDER, type CheckId, checksOf, type Kind } from "./checks.ts";
 import { CODES, type ProblemCode } from "./codes.ts";
 import { describe } from "./meaning.ts";
-import type { Assurance, CheckResult, CheckStatus, Problem, Report, Subject, Verdict } from "./report.ts";
-
-/** A problem as a check states it; the action comes from the table of codes. */
-export interface Finding {
-  readonly code: ProblemCode;
-  readonly path: string;
-  readonly message: string;
-  readonly expected?: string;
-  readonly actual?: string;
-}
+import type { Assurance, CheckResult, CheckStatus, Finding, Problem, Report, Subject, Verdict } from "./report.ts";
 
 /** A signature that was handed in for checking. `valid` is null until the examination has settled it. */
 export interface PendingSignature {
   readonly valid: boolean | null;
-}
-
-/** What a seal stands on. */
-export interface SealUse {
-  /** JSON Pointer to the seal. */
-  readonly path: string;
-  /** The sealed thing in words, as in "the receipt of event 7". */
-  readonly what: string;
-  readonly streamId?: string;
-  /** The time that the sealed object gives itself. */
-  readonly ownTime?: string;
-  /** The sequence number of the event, or of the last event that the object covers: what later time evidence covers it. */
-  readonly eventNo?: number;
-}
-
-/** A time, proven by somebody the verifier pins, at which the stream already held its events up to `toSeqNo`. */
-interface TimeProof {
-  readonly toSeqNo: number;
-  /** Unix seconds. */
-  readonly unixSeconds: number;
 }
 
 interface Tally {
@@ -54,13 +26,6 @@ interface Tally {
   failed: boolean;
   unevaluated: number;
   note: string | null;
-}
-
-/** A use of a key that counts only up to a time, to be judged once all time evidence is known. */
-interface DatedUse {
-  readonly use: SealUse;
-  readonly kid: string;
-  readonly validTo: string;
 }
 
 export class Examination {
@@ -81,8 +46,7 @@ export class Examination {
   readonly #rejections: { check: CheckId; finding: Finding }[] = [];
   readonly #distrusts = new Map<string, { check: CheckId; finding: Finding }>();
   readonly #pending: { item: Parameters<Kernel["verifyEd25519"]>[0][number]; settle(valid: boolean): void }[] = [];
-  readonly #timeProofs: TimeProof[] = [];
-  readonly #datedUses: DatedUse[] = [];
+  readonly #signers: SignerTrust;
   #signaturesMissing = 0;
   #sealsSeen = 0;
 
@@ -90,6 +54,7 @@ export class Examination {
     this.kernel = kernel;
     this.trust = trust;
     this.keys = new KeyRing(trust);
+    this.#signers = new SignerTrust(this.keys);
   }
 
   /** Notes that a check looked at something and found it good so far. */
@@ -175,7 +140,9 @@ export class Examination {
   /** Checks a seal: its signature, and how far trust reaches its key for this stream. */
   seal(check: CheckId, tag: Tag, body: JsonObject, seal: Seal, use: SealUse): PendingSignature {
     this.#sealsSeen++;
-    this.#judgeKey(seal, use);
+    const { rejection, distrust } = this.#signers.judge(seal.kid, use, this.origin);
+    if (rejection !== undefined) this.reject("trust", rejection);
+    if (distrust !== undefined) this.distrust(distrust, seal.kid);
     const publicKeyHex = this.keys.publicKey(seal.kid);
     if (publicKeyHex === null) {
       this.#signaturesMissing++;
@@ -198,15 +165,15 @@ export class Examination {
     });
   }
 
-  /** Notes that a pinned witness saw the stream up to `toSeqNo` at a time in Unix seconds; null where none did. */
+  /** Notes that a pinned witness saw the stream up to event `toSeqNo` at a time in Unix seconds; null where none did. */
   addTimeProof(unixSeconds: number | null, toSeqNo: number): void {
-    if (unixSeconds !== null) this.#timeProofs.push({ unixSeconds, toSeqNo });
+    if (unixSeconds !== null) this.#signers.addTimeProof({ unixSeconds, toSeqNo });
   }
 
   /** Makes the report. Call once, last. */
   report(): Report {
     this.settle();
-    this.#judgeDatedUses();
+    for (const { kid, finding } of this.#signers.unproven()) this.distrust(finding, kid);
     this.looked("trust", this.#sealsSeen);
     const assurance = this.#assurance();
     const verdict = this.#verdict();
@@ -241,47 +208,6 @@ export class Examination {
     const fresh = { count: 0, failed: false, unevaluated: 0, note: null };
     this.#tallies.set(check, fresh);
     return fresh;
-  }
-
-  #judgeKey(seal: Seal, use: SealUse): void {
-    const scope: Scope = { streamId: use.streamId, origin: this.origin };
-    const standing = this.keys.standing(seal.kid, scope);
-    const path = `${use.path}/kid`;
-    if (!standing.trusted) {
-      const unchecked = this.keys.publicKey(seal.kid) === null ? " Its signature could not be checked." : "";
-      const messages = {
-        key_not_pinned: `You have not said whose key ${seal.kid} is, which sealed ${use.what}.`,
-        key_revoked: `${seal.kid}, which sealed ${use.what}, is revoked, or only a revoked key vouches for it.`,
-        key_time_unproven: `${seal.kid}, which sealed ${use.what}, is endorsed only by a key with an end, and nothing dates that.`,
-        signer_not_for_stream: `${seal.kid}, which sealed ${use.what}, is pinned, but not for this stream.`,
-      };
-      this.distrust({ code: standing.code, path, message: messages[standing.code] + unchecked }, seal.kid);
-      return;
-    }
-    const { validFrom, validTo } = standing;
-    if (use.ownTime !== undefined && validFrom !== null && use.ownTime < validFrom) {
-      const message = `${seal.kid} sealed ${use.what} before it was valid.`;
-      this.reject("trust", { code: "key_not_valid_at_time", path, message, expected: validFrom, actual: use.ownTime });
-    } else if (use.ownTime !== undefined && validTo !== null && use.ownTime > validTo) {
-      const message = `${seal.kid} sealed ${use.what} after its end.`;
-      this.reject("trust", { code: "key_not_valid_at_time", path, message, expected: validTo, actual: use.ownTime });
-    } else if (validTo !== null) {
-      this.#datedUses.push({ use, kid: seal.kid, validTo });
-    }
-  }
-
-  /** A key with an end is trusted only for what somebody pinned places at or before it: a key stolen later can backdate. */
-  #judgeDatedUses(): void {
-    for (const { use, kid, validTo } of this.#datedUses) {
-      const limit = unixSeconds(validTo);
-      const { eventNo } = use;
-      const proven =
-        eventNo !== undefined &&
-        this.#timeProofs.some((proof) => proof.toSeqNo >= eventNo && proof.unixSeconds <= limit);
-      if (proven) continue;
-      const message = `${kid} is trusted up to ${validTo} only, and nothing you pin shows that ${use.what} was sealed by then.`;
-      this.distrust({ code: "key_time_unproven", path: `${use.path}/kid`, message }, kid);
-    }
   }
 
   #verdict(): Verdict {
@@ -344,9 +270,4 @@ function statusOf(tally: Tally): CheckStatus {
   if (tally.failed) return "fail";
   if (tally.unevaluated > 0) return "cannot_evaluate";
   return tally.count > 0 ? "pass" : "not_checked";
-}
-
-/** Unix seconds of a service time, rounded down. */
-export function unixSeconds(serviceTime: string): number {
-  return Math.floor(Date.parse(serviceTime) / 1000);
 }

@@ -23,14 +23,19 @@ export interface CheckResult {
   readonly note?: string;
 }
 
-export interface Problem {
+/** A problem as a check finds it. */
+export interface Finding {
   readonly code: ProblemCode;
   /** Where it is: a JSON Pointer (RFC 6901) into the object, or into the trust policy with the prefix `trust:`. */
   readonly path: string;
   readonly message: string;
   readonly expected?: string;
   readonly actual?: string;
-  /** What a person does next. */
+}
+
+/** A problem as a report states it. */
+export interface Problem extends Finding {
+  /** What a person does next, from the table of codes. */
   readonly action: string;
 }
 

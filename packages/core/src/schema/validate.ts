@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from "../kernel/kernel.ts";
 import { MAX_PAYLOAD_DEPTH } from "../protocol.ts";
-import type { Finding } from "../report/examination.ts";
+import type { Finding } from "../report/report.ts";
 
 /** A validator as the schema compiler writes it. */
 export interface Validator {

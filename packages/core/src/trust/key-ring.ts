@@ -2,10 +2,23 @@
  * Which public key a kid stands for, and whether the verifier's trust reaches it (protocol section 4).
  * Bytes come from the pins first, then from endorsements, then from hints; trust comes from pins and endorsement chains only.
  */
-import type { KeyEndorsement, KeyHint } from "../objects/key-endorsement.ts";
 import { MAX_ENDORSEMENT_CHAIN } from "../protocol.ts";
 import type { Kid, PublicKeyHex } from "../schema/atoms.ts";
 import type { PinnedSigner, TrustPolicy } from "./policy.ts";
+
+/** A key that came with the object. */
+export interface CarriedKey {
+  readonly kid: Kid;
+  readonly public_key_hex: PublicKeyHex;
+}
+
+/** An endorsement, as far as chains are made of it. */
+export interface EndorsementLink {
+  readonly endorsed_kid: Kid;
+  readonly public_key_hex: PublicKeyHex;
+  readonly valid_from: string;
+  readonly seal: { readonly kid: Kid };
+}
 
 /** What a seal is about, as far as a pin can be restricted to it. */
 export interface Scope {
@@ -35,7 +48,7 @@ export class KeyRing {
   readonly #carried = new Map<Kid, PublicKeyHex>();
   readonly #revoked: ReadonlySet<Kid>;
   readonly #standings = new Map<string, Standing>();
-  #endorsements: readonly KeyEndorsement[] = [];
+  #endorsements: readonly EndorsementLink[] = [];
 
   constructor(policy: TrustPolicy) {
     this.#policy = policy;
@@ -44,13 +57,13 @@ export class KeyRing {
   }
 
   /** Takes up the keys that came with the object. They may be used to compute with, and are not trusted for it. */
-  carry(hints: readonly KeyHint[], endorsements: readonly KeyEndorsement[]): void {
+  carry(hints: readonly CarriedKey[], endorsements: readonly EndorsementLink[]): void {
     for (const hint of hints) this.#carried.set(hint.kid, hint.public_key_hex);
     for (const endorsement of endorsements) this.#carried.set(endorsement.endorsed_kid, endorsement.public_key_hex);
   }
 
   /** States which endorsements hold; only they can form chains. */
-  accept(endorsements: readonly KeyEndorsement[]): void {
+  accept(endorsements: readonly EndorsementLink[]): void {
     this.#endorsements = endorsements;
     this.#standings.clear();
   }

@@ -1,0 +1,105 @@
+/**
+ * Whether trust reaches the signer of each seal, at the time at which it sealed (protocol section 4). What is judged by time evidence is
+ * held back until all of that is known.
+ */
+import { unixSeconds } from "../protocol.ts";
+import type { Finding } from "../report/report.ts";
+import type { Kid } from "../schema/atoms.ts";
+import type { DistrustCode, KeyRing } from "./key-ring.ts";
+
+/** What a seal stands on. */
+export interface SealUse {
+  /** JSON Pointer to the seal. */
+  readonly path: string;
+  /** The sealed thing in words, as in "the receipt of event 7". */
+  readonly what: string;
+  readonly streamId?: string;
+  /** The time that the sealed object gives itself. */
+  readonly ownTime?: string;
+  /** The sequence number of the event, or of the last event that the object covers: what later time evidence covers it. */
+  readonly eventNo?: number;
+}
+
+/** A time, proven by somebody the verifier pins, at which the stream already held its events up to `toSeqNo`. */
+export interface TimeProof {
+  readonly toSeqNo: number;
+  readonly unixSeconds: number;
+}
+
+interface DatedUse {
+  readonly use: SealUse;
+  readonly kid: Kid;
+  readonly validTo: string;
+}
+
+/** The signers of one examination. */
+export class SignerTrust {
+  readonly #keys: KeyRing;
+  readonly #timeProofs: TimeProof[] = [];
+  readonly #datedUses: DatedUse[] = [];
+
+  constructor(keys: KeyRing) {
+    this.#keys = keys;
+  }
+
+  /** Judges one use of a key, in a stream of this origin where one is stated. A key with an end is judged later, by `unproven`. */
+  judge(kid: Kid, use: SealUse, origin: string | undefined): { rejection?: Finding; distrust?: Finding } {
+    const standing = this.#keys.standing(kid, { streamId: use.streamId, origin });
+    const path = `${use.path}/kid`;
+    if (!standing.trusted) {
+      const unchecked = this.#keys.publicKey(kid) === null ? " Its signature could not be checked." : "";
+      return {
+        distrust: { code: standing.code, path, message: distrustMessage(standing.code, kid, use.what) + unchecked },
+      };
+    }
+    const { validFrom, validTo } = standing;
+    const { ownTime } = use;
+    if (ownTime !== undefined && validFrom !== null && ownTime < validFrom) {
+      const message = `${kid} sealed ${use.what} before it was valid.`;
+      return {
+        rejection: { code: "key_not_valid_at_time", path, message, expected: `from ${validFrom}`, actual: ownTime },
+      };
+    }
+    if (ownTime !== undefined && validTo !== null && ownTime > validTo) {
+      const message = `${kid} sealed ${use.what} after its end.`;
+      return {
+        rejection: { code: "key_not_valid_at_time", path, message, expected: `to ${validTo}`, actual: ownTime },
+      };
+    }
+    if (validTo !== null) this.#datedUses.push({ use, kid, validTo });
+    return {};
+  }
+
+  addTimeProof(proof: TimeProof): void {
+    this.#timeProofs.push(proof);
+  }
+
+  /** The uses that no time evidence places at or before the end of their key: a key stolen later can backdate. */
+  unproven(): { kid: Kid; finding: Finding }[] {
+    return this.#datedUses
+      .filter(({ use, validTo }) => !this.#isProven(use, validTo))
+      .map(({ use, kid, validTo }) => {
+        const message = `${kid} is trusted up to ${validTo} only, and nothing you pin shows that ${use.what} was sealed by then.`;
+        return { kid, finding: { code: "key_time_unproven", path: `${use.path}/kid`, message } };
+      });
+  }
+
+  #isProven({ eventNo }: SealUse, validTo: string): boolean {
+    if (eventNo === undefined) return false;
+    const limit = unixSeconds(validTo);
+    return this.#timeProofs.some((proof) => proof.toSeqNo >= eventNo && proof.unixSeconds <= limit);
+  }
+}
+
+function distrustMessage(code: DistrustCode, kid: Kid, what: string): string {
+  switch (code) {
+    case "key_not_pinned":
+      return `You have not said whose key ${kid} is, which sealed ${what}.`;
+    case "key_revoked":
+      return `${kid}, which sealed ${what}, is revoked, or only a revoked key vouches for it.`;
+    case "signer_not_for_stream":
+      return `${kid}, which sealed ${what}, is pinned, but not for this stream.`;
+    case "key_time_unproven":
+      return `${kid}, which sealed ${what}, is endorsed only by a key with an end, and nothing dates that.`;
+  }
+}
