@@ -86,7 +86,7 @@ export class Examination {
     if (!this.#distrusts.has(key)) this.#distrusts.set(key, { check: "trust", finding });
   }
 
-  /** Counts one thing looked at, and rejects unless the condition holds. Returns the condition. */
+  /** Rejects unless the condition holds. Returns the condition. */
   expect(check: CheckId, condition: boolean, finding: Finding): boolean {
     if (!condition) this.reject(check, finding);
     return condition;
@@ -192,9 +192,12 @@ export class Examination {
     };
   }
 
-  /** Whether none of these checks has failed so far. */
+  /** Whether each of these checks could be made and has found nothing wrong so far. */
   held(...checks: readonly CheckId[]): boolean {
-    return checks.every((check) => !this.#failed(check));
+    return checks.every((check) => {
+      const tally = this.#tallies.get(check);
+      return tally === undefined || (!tally.failed && tally.unevaluated === 0);
+    });
   }
 
   /** Whether anything so far makes the verdict `rejected`. */
@@ -254,8 +257,8 @@ export class Examination {
 
   #trustStatus(tally: Tally): CheckStatus {
     if (tally.failed) return "fail";
-    if (tally.count === 0) return "not_checked";
-    return this.#distrusts.size > 0 ? "cannot_evaluate" : "pass";
+    if (this.#distrusts.size > 0) return "cannot_evaluate";
+    return tally.count > 0 ? "pass" : "not_checked";
   }
 
   #problems(): Problem[] {

@@ -18,6 +18,18 @@ import { examineOrders } from "./order.ts";
 import { examinePolicies, type ShownPolicies } from "./policies.ts";
 import type { Bundle } from "./schema.ts";
 
+/** The checks that together show events under windows under checkpoints. */
+const COMMITTED = [
+  "event_hash",
+  "window_root",
+  "window_seal",
+  "window_tiling",
+  "checkpoint_root",
+  "checkpoint_chain",
+  "checkpoint_seal",
+  "note",
+] as const;
+
 /** What the caller needs of an examined bundle: the roots of its checkpoint tree by size, and the newest of those sizes. */
 export interface ExaminedTree {
   readonly roots: ReadonlyMap<number, HashHex>;
@@ -62,10 +74,8 @@ export function examineBundle(exam: Examination, bundle: Bundle): ExaminedTree {
 
   exam.settle();
   examineWitnesses(exam, bundle, policies, cosignatures);
-  exam.included =
-    records.length > 0 &&
-    exam.held("event_hash", "window_root", "window_tiling", "checkpoint_root", "checkpoint_chain");
-  exam.complete = exam.included && exam.held("sequence", "completeness");
+  exam.included = records.length > 0 && exam.held(...COMMITTED);
+  exam.complete = exam.included && exam.held("sequence", "completeness", "bundle_seal");
   return { roots, newestSize: checkpoints.at(-1)?.window_count ?? 0 };
 }
 
