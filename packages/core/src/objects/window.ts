@@ -88,6 +88,8 @@ export function windowFaults(window: Window, path: string): ShapeFault[] {
 export function examineLoneWindow(exam: Examination, window: Window): void {
   const { window_id, stream_id, from_seq_no, to_seq_no } = window;
   exam.subject = { id: window_id, stream_id, from_seq_no, to_seq_no };
+  if (window.leaves === undefined) exam.leaveOut("window_root", "the window carries no leaves");
+  if (window.inclusions === undefined) exam.leaveOut("inclusion", "the window carries no inclusion proofs");
   examineWindow(exam, window, "");
   examineWindowPlace(exam, "window_root", window, "");
 }
@@ -120,9 +122,7 @@ export function examineWindow(exam: Examination, window: Window, path: string): 
     ownTime: window.closed_at,
     eventNo: window.to_seq_no,
   });
-  if (window.leaves === undefined) exam.leaveOut("window_root", "the window carries no leaves");
-  else examineLeaves(exam, window, window.leaves, `${path}/leaves`);
-  if (window.inclusions === undefined) exam.leaveOut("inclusion", "the window carries no inclusion proofs");
+  if (window.leaves !== undefined) examineLeaves(exam, window, window.leaves, `${path}/leaves`);
   window.inclusions?.forEach((inclusion, index) => {
     examineInclusion(exam, inclusion, window, `${path}/inclusions/${index}`);
   });

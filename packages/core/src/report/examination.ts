@@ -175,6 +175,7 @@ export class Examination {
     this.settle();
     for (const { kid, finding } of this.#signers.unproven()) this.distrust(finding, kid);
     this.looked("trust", this.#sealsSeen);
+    if (this.#distrusts.size > 0) this.leaveOut("trust", "no trust that you brought along reaches every signer");
     const assurance = this.#assurance();
     const verdict = this.#verdict();
     const problems = this.#problems();

@@ -18,14 +18,11 @@ export function describe(verdict: Verdict, kind: Kind | null, subject: Subject, 
     return { proves: [], does_not_prove: ["anything: something in it, or in what you asked of it, does not hold"] };
   }
   const proves = shows(kind, subject, assurance);
-  const whose =
-    verdict === "untrusted" ? ["whose key sealed it: no trust that you brought along reaches the signer"] : [];
+  if (verdict === "verified") return { proves, does_not_prove: limits(kind, subject, assurance) };
+  const whose = "whose key sealed it: no trust that you brought along reaches the signer";
   return {
-    proves:
-      verdict === "untrusted"
-        ? proves.map((sentence) => `if the signer's key is who it should be: ${sentence}`)
-        : proves,
-    does_not_prove: [...whose, ...limits(kind, subject, assurance)],
+    proves: ["only once you know that the signer's key is the service's:", ...proves],
+    does_not_prove: [whose, ...limits(kind, subject, assurance)],
   };
 }
 

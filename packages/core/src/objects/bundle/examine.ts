@@ -55,6 +55,8 @@ export function examineBundle(exam: Examination, bundle: Bundle): ExaminedTree {
   windows.forEach((window, index) => {
     examineWindow(exam, window, `/artifacts/windows.json/${index}`);
   });
+  if (windows.every((window) => window.inclusions === undefined))
+    exam.leaveOut("inclusion", "no inclusion proofs: the events themselves are here, and give each window's root");
   examineWindowRoots(exam, windows, records);
   examineWindowTiling(exam, manifest, windows);
   examineCompleteness(exam, manifest, windows, records);

@@ -1,0 +1,17 @@
+/** `svc receipts ...`: the service's signed answer to one event (protocol section 7). */
+import { Command } from "commander";
+import { verifyFileCommand } from "./verify-file.ts";
+
+/** The family of commands about receipts. */
+export function receiptsCommand(): Command {
+  return new Command("receipts")
+    .description("receipts: what the service signed when it accepted one event")
+    .addCommand(
+      verifyFileCommand(
+        "verify",
+        "receipt",
+        "Verify one receipt on this machine alone; no connection is opened.",
+        "svc receipts verify --file loan-1005.receipt.json --trust acme.trust.json",
+      ),
+    );
+}

@@ -1,0 +1,79 @@
+/**
+ * Looks into evidence for words to show beside a report: its kind, the key it names, the event at a place. It decodes WITHOUT
+ * verifying: nothing here decides a verdict, and everything that comes back is text of the file.
+ */
+import { detectKind, type Json, type Kernel, type Kind } from "@svc/core";
+
+/** An opened file; `value` is undefined where the bytes are not JSON. */
+export interface Evidence {
+  readonly bytes: Uint8Array;
+  readonly value: Json | undefined;
+  /** What kind the members say it is; null where they say none. */
+  readonly kind: Kind | null;
+}
+
+/** Parses, and finds the kind. Never throws. */
+export function decodeEvidence(kernel: Kernel, bytes: Uint8Array): Evidence {
+  const parsed = kernel.parseJson(bytes);
+  return parsed.ok
+    ? { bytes, value: parsed.value, kind: detectKind(parsed.value) }
+    : { bytes, value: undefined, kind: null };
+}
+
+/** The kid at a JSON Pointer; null where none stands there. */
+export function kidAt({ value }: Evidence, pointer: string): string | null {
+  const kid = valueAt(value, namesOf(pointer));
+  return typeof kid === "string" && /^ed25519-[0-9a-f]{16}$/.test(kid) ? kid : null;
+}
+
+/** The number of the event, window or checkpoint in which a JSON Pointer stands, in words; null outside of them. */
+export function numberedPlace({ value }: Evidence, pointer: string): string | null {
+  const [parent = "", name = "", item = ""] = namesOf(pointer);
+  if (parent === "payloads") {
+    const records = valueAt(value, ["artifacts", "receipts.json"]);
+    const record = Array.isArray(records)
+      ? records.find((each) => member(each, "stream_event_id") === name)
+      : undefined;
+    return numbered("event", member(record, "seq_no"));
+  }
+  if (parent !== "artifacts") return null;
+  const at = valueAt(value, [parent, name, item]);
+  switch (name) {
+    case "receipts.json":
+      return numbered("event", member(at, "seq_no"));
+    case "windows.json":
+      return numbered("window", member(at, "window_no"));
+    case "checkpoints.json":
+      return numbered("checkpoint", member(at, "checkpoint_no"));
+    default:
+      return null;
+  }
+}
+
+/** Line and column of a byte, both from 1; columns count bytes. */
+export function lineAndColumn(bytes: Uint8Array, offset: number): { line: number; column: number } {
+  const before = bytes.subarray(0, offset);
+  let line = 1;
+  for (const byte of before) if (byte === 0x0a) line++;
+  return { line, column: offset - before.lastIndexOf(0x0a) };
+}
+
+function numbered(what: string, no: Json | undefined): string | null {
+  return typeof no === "number" && Number.isSafeInteger(no) ? `${what} ${no}` : null;
+}
+
+function namesOf(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+function valueAt(value: Json | undefined, names: readonly string[]): Json | undefined {
+  return names.reduce(member, value);
+}
+
+function member(value: Json | undefined, name: string): Json | undefined {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, Json>>)[name];
+}

@@ -1,0 +1,28 @@
+/**
+ * Colour, which only underlines what the words say: every output reads the same without it.
+ */
+
+/** When to colour: `auto` on a terminal that can show it and where NO_COLOR is not set. */
+export const COLOR_CHOICES = ["auto", "always", "never"] as const;
+export type ColorChoice = (typeof COLOR_CHOICES)[number];
+
+export type Tone = "good" | "warn" | "bad";
+/** Puts colour around a text that holds no control characters. */
+export type Paint = (tone: Tone, text: string) => string;
+
+const SGR: Readonly<Record<Tone, number>> = { good: 32, warn: 33, bad: 31 };
+
+/** A painter; without colour it returns the text as it is. */
+export function painter(isColored: boolean): Paint {
+  return isColored ? (tone, text) => `\u001b[${SGR[tone]};1m${text}\u001b[0m` : (_tone, text) => text;
+}
+
+/** Whether to colour. `env` is the environment: NO_COLOR as no-color.org has it, and TERM. */
+export function wantsColor(
+  choice: ColorChoice,
+  isTerminal: boolean,
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  if (choice !== "auto") return choice === "always";
+  return isTerminal && (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
+}

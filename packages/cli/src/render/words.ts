@@ -1,0 +1,98 @@
+/**
+ * What `svc` calls the checks, the verdicts and the objects when it speaks to a person. Codes and their meaning are core's.
+ */
+import type { CheckId, CheckResult, Kind, Problem, ProblemCode, Report, Verdict } from "@svc/core";
+import type { Tone } from "./color.ts";
+import { counted } from "./text.ts";
+
+/** The word, the colour and the mark of each verdict. */
+export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonly tone: Tone }>> = {
+  verified: { word: "VERIFIED", tone: "good" },
+  rejected: { word: "REJECTED", tone: "bad" },
+  untrusted: { word: "UNTRUSTED", tone: "warn" },
+};
+
+/** Each check's subject in a word or two. */
+export const CHECK_NAMES: Readonly<Record<CheckId, string>> = {
+  json: "JSON",
+  shape: "form",
+  manifest: "manifest",
+  payload_hash: "payloads",
+  event_hash: "event hashes",
+  sequence: "order of events",
+  receipt_signature: "receipt signatures",
+  inclusion: "inclusion proofs",
+  window_root: "window roots",
+  window_seal: "window signatures",
+  window_tiling: "gaps in windows",
+  completeness: "completeness",
+  checkpoint_root: "checkpoint roots",
+  checkpoint_chain: "checkpoint order",
+  checkpoint_seal: "checkpoint signatures",
+  note: "checkpoint notes",
+  consistency: "consistency",
+  policy: "policies",
+  witness: "witnesses",
+  anchor: "anchors",
+  fork: "fork evidence",
+  bundle_seal: "bundle signature",
+  key_endorsements: "key endorsements",
+  trust: "whose key it is",
+  known_checkpoint: "your checkpoints",
+  expectation: "your expectations",
+};
+
+/** What to call what a check has counted, where the count is of something that a person can picture. */
+const COUNTED: readonly (readonly [CheckId, string, string])[] = [
+  ["payload_hash", "payload", "payloads"],
+  ["event_hash", "event hash", "event hashes"],
+  ["receipt_signature", "receipt signature", "receipt signatures"],
+  ["window_root", "window root", "window roots"],
+  ["window_seal", "window signature", "window signatures"],
+  ["checkpoint_root", "checkpoint root", "checkpoint roots"],
+  ["checkpoint_seal", "checkpoint signature", "checkpoint signatures"],
+  ["bundle_seal", "bundle signature", "bundle signatures"],
+];
+
+/** The findings that say "not trusted" where all others say "wrong". */
+const DISTRUST: readonly ProblemCode[] = [
+  "key_not_pinned",
+  "key_revoked",
+  "signer_not_for_stream",
+  "key_time_unproven",
+];
+
+/** Whether a problem leaves the evidence unbroken, and only says that trust does not reach its signer. */
+export function isDistrust({ code }: Problem): boolean {
+  return DISTRUST.includes(code);
+}
+
+/** A kind as a noun with its article. */
+export function nounOf(kind: Kind): string {
+  const names: Partial<Record<Kind, string>> = {
+    stream: "a run of receipts",
+    inclusion: "an inclusion proof",
+    consistency: "a consistency proof",
+    witness: "a witness statement",
+    key: "a key endorsement",
+  };
+  return names[kind] ?? `a ${kind}`;
+}
+
+/** What holds, counted: `9 payloads`, `3 window roots`. Of a failed payload check, the payloads that match. */
+export function holding({ checks, problems }: Report): string[] {
+  return COUNTED.flatMap(([id, one, many]) => {
+    const count = heldCount(
+      checks.find((check) => check.id === id),
+      problems,
+    );
+    return count > 0 ? [counted(count, one, many)] : [];
+  });
+}
+
+function heldCount(check: CheckResult | undefined, problems: readonly Problem[]): number {
+  const { id, status, count = 0 } = check ?? {};
+  if (status === "pass") return count;
+  if (status !== "fail" || id !== "payload_hash") return 0;
+  return count - problems.filter(({ code }) => code === "payload_hash_mismatch").length;
+}

@@ -1,0 +1,75 @@
+/**
+ * Offline means offline: nothing in the built file can reach a network, and no socket is opened. Each guard is seen to catch a program
+ * that does open one.
+ */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { FOLDER, type Outcome, outerPath, PIN, put, runProcess, SVC } from "./svc.ts";
+
+const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])[] = [
+  [["bundles", "offline-verify", "--file", "march.bundle.json", ...PIN], 0],
+  [["bundles", "offline-verify", "--file", "march.bundle.json"], 2],
+  [["bundles", "offline-verify", "--file", "loan-1005.receipt.json", "--json"], 1],
+  [["receipts", "verify", "--file", "loan-1005.receipt.json", ...PIN], 0],
+  [["receipts", "verify", "--file", "-", ...PIN], 1],
+  [["--version"], 0],
+];
+const CONNECTS = 'import { connect } from "node:net"; connect(9, "127.0.0.1").on("error", () => {});';
+
+/** The modules that a built file imports, and whatever else could load code or reach out. */
+function reachOf(code: string): { modules: string[]; others: string[] } {
+  const modules = [...code.matchAll(/^(?:import|export)\b[^;]*?["']([^"']+)["'];?$/gm)].map(([, name = ""]) => name);
+  const loads =
+    /\bimport\s*\(|(?<!__)\brequire\s*\(|createRequire|getBuiltinModule|process\.binding|\beval\s*\(|new Function|\bfetch\s*\(|WebSocket|EventSource|XMLHttpRequest/g;
+  return { modules: [...new Set(modules)].sort(), others: code.match(loads) ?? [] };
+}
+
+test("the built file imports nothing but files, paths, events and the process", () => {
+  const { modules, others } = reachOf(readFileSync(SVC, "utf8"));
+  assert.deepEqual(modules, ["node:events", "node:fs", "node:path", "node:process"]);
+  assert.deepEqual(others, []);
+});
+
+test("the scan sees what it looks for", () => {
+  const code =
+    'import { a } from "node:net";\nimport "node:tls";\nexport * from "node:dns";\nawait import("x"); require("y");\n';
+  assert.deepEqual(reachOf(code), { modules: ["node:dns", "node:net", "node:tls"], others: ["import(", "require("] });
+});
+
+const preload = fileURLToPath(new URL("refuse-network.mjs", import.meta.url));
+const withoutNetwork = (args: readonly string[]) =>
+  runProcess(process.execPath, ["--import", preload, ...args], { stdin: "{}" });
+
+test("every call ends the same where each way to a network throws", async () => {
+  const control = await withoutNetwork(["--input-type=module", "--eval", CONNECTS]);
+  assert.match(control.stderr, /network refused: net\.connect/);
+  for (const [args, code] of OFFLINE_CALLS) {
+    const outcome = await withoutNetwork([SVC, ...args]);
+    assert.equal(outcome.stderr, "");
+    assert.equal(outcome.code, code);
+  }
+});
+
+const hasStrace = spawnSync("strace", ["-V"], { env: { PATH: outerPath() } }).status === 0;
+
+test("no internet socket is opened", { skip: hasStrace ? false : "strace is not installed" }, async () => {
+  const traced = async (name: string, args: readonly string[]): Promise<Outcome & { sockets: string[] }> => {
+    const log = join(FOLDER, `${name}.strace`);
+    const strace = ["-f", "-e", "trace=network", "-o", log, process.execPath, ...args];
+    const outcome = await runProcess("strace", strace, { stdin: "{}" });
+    const lines = readFileSync(log, "utf8").split("\n");
+    return { ...outcome, sockets: lines.filter((line) => /AF_(?!UNIX\b)|PF_(?!LOCAL\b)/.test(line)) };
+  };
+  const control = await traced("control", [put("connects.mjs", CONNECTS)]);
+  assert.match(control.sockets.join("\n"), /AF_INET/);
+  for (const [index, [args, code]] of OFFLINE_CALLS.entries()) {
+    const outcome = await traced(`call-${index}`, [SVC, ...args]);
+    assert.deepEqual(outcome.sockets, []);
+    assert.equal(outcome.code, code);
+  }
+});

@@ -1,0 +1,99 @@
+/**
+ * The built `svc.mjs` as a real process. It is built once for each test file, into a folder without `node_modules`, together with
+ * evidence to check; the folder goes when the tests are done.
+ */
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { after } from "node:test";
+import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
+import { buildCli } from "../build.ts";
+
+/** The key that seals the good evidence. */
+export const KEY: string = SERVICE.publicKeyHex;
+export const PIN: readonly string[] = ["--public-key-hex", KEY];
+
+/** Where everything is: the working folder of every call. World-readable, for calls as another user. */
+export const FOLDER: string = realpathSync(mkdtempSync(join(tmpdir(), "svc-cli-")));
+export const SVC: string = join(FOLDER, "bin", "svc.mjs");
+
+after(() => rmSync(FOLDER, { recursive: true }));
+
+/** Ten loan decisions in three windows under two checkpoints, one managed witness; and the bundle over them. */
+export const evidence = await issueStream(10);
+export const bundle = await bundleOf(evidence);
+/** The receipt of event 5. */
+export const receipt = evidence.records[4] as (typeof evidence.records)[number];
+
+chmodSync(FOLDER, 0o755);
+mkdirSync(join(FOLDER, "bin"));
+await buildCli(SVC);
+put("march.bundle.json", bundle);
+put("loan-1005.receipt.json", receipt);
+
+/** Writes a file into the folder, JSON unless it is text or bytes already. Returns its name. */
+export function put(name: string, content: unknown): string {
+  const isRaw = typeof content === "string" || content instanceof Uint8Array;
+  writeFileSync(join(FOLDER, name), isRaw ? content : JSON.stringify(content, null, 1));
+  return name;
+}
+
+/** A copy of plain data with a change made to it. */
+export function changed<Value>(value: Value, change: (copy: ReturnType<typeof JSON.parse>) => void): Value {
+  const copy = JSON.parse(JSON.stringify(value));
+  change(copy);
+  return copy;
+}
+
+/** What a process did. `code` is null where a signal ended it. */
+export interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+}
+
+export interface RunOptions {
+  readonly stdin?: string | Uint8Array;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly uid?: number;
+  /** Closes the reading end of stdout at once. */
+  readonly closesStdout?: boolean;
+}
+
+/** Runs `svc` with arguments. */
+export function svc(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  return runProcess(process.execPath, [SVC, ...args], options);
+}
+
+/** Runs any program in the folder, with an environment that holds nothing but PATH and what is given. */
+export function runProcess(file: string, args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, {
+      cwd: FOLDER,
+      env: { PATH: outerPath(), ...options.env },
+      ...(options.uid === undefined ? {} : { uid: options.uid }),
+    });
+    let stdout = "";
+    let stderr = "";
+    if (options.closesStdout) child.stdout.destroy();
+    else child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    // A process that refuses its arguments ends without reading what it is sent.
+    child.stdin.on("error", () => {}).end(options.stdin);
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ stdout, stderr, code }));
+  });
+}
+
+/** PATH without the folders that package managers put in front: the machine's own programs. */
+export function outerPath(): string {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.filter((folder) => !folder.includes("node_modules")).join(delimiter);
+}
+
+/** Output with the one thing that differs from run to run, the duration, put to a fixed word. */
+export function withoutDuration(text: string): string {
+  return text.replace(/(verified|checked) in (under )?\d+\.\d s,/, "$1 in <duration>,");
+}
