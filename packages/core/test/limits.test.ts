@@ -16,8 +16,7 @@ function check(value: unknown): Report {
 
 test("a bundle after the largest possible number of windows is malformed", async () => {
   const bundle = await bundleOf(evidence);
-  bundle.manifest.prior_windows.window_count = LARGEST;
-  bundle.manifest.prior_windows.frontier = Array(53).fill(HASH);
+  Object.assign(bundle.manifest.prior_windows, { window_count: LARGEST, frontier: Array(53).fill(HASH) });
   const report = check(bundle);
   assert.equal(report.verdict, "rejected");
   assert.equal(report.problems[0]?.code, "malformed");
@@ -29,8 +28,8 @@ test("a checkpoint whose list passes the largest window number is malformed", ()
   assert.ok(checkpoint !== undefined);
   const [first] = checkpoint.window_roots;
   assert.ok(first !== undefined);
-  first.window_no = LARGEST;
-  checkpoint.frontier = Array(52).fill(HASH);
+  Object.assign(first, { window_no: LARGEST });
+  Object.assign(checkpoint, { frontier: Array(52).fill(HASH) });
   const report = check(checkpoint);
   assert.equal(report.verdict, "rejected");
   assert.deepEqual([report.problems[0]?.code, report.problems[0]?.path], ["malformed", "/window_roots"]);
@@ -38,8 +37,8 @@ test("a checkpoint whose list passes the largest window number is malformed", ()
 
 test("sequence numbers at the limit are answered", async () => {
   const bundle = await bundleOf(evidence);
-  bundle.manifest.to_seq_no = LARGEST;
-  for (const window of bundle.artifacts["windows.json"]) window.to_seq_no = LARGEST;
-  for (const record of bundle.artifacts["receipts.json"]) record.seq_no = LARGEST;
+  Object.assign(bundle.manifest, { to_seq_no: LARGEST });
+  for (const window of bundle.artifacts["windows.json"]) Object.assign(window, { to_seq_no: LARGEST });
+  for (const record of bundle.artifacts["receipts.json"]) Object.assign(record, { seq_no: LARGEST });
   assert.equal(check(bundle).verdict, "rejected");
 });
