@@ -2,7 +2,6 @@
  * The demo's records: 1,707 earthquakes of one week as the USGS published them (GeoJSON, public domain), oldest first.
  */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { EventInput, JsonObject } from "@svc/sdk";
 
 interface Feature {
@@ -19,7 +18,8 @@ interface Feature {
 
 /** The earthquakes as events, in the order in which they happened. */
 export function earthquakes(): EventInput[] {
-  const file = createRequire(import.meta.url).resolve("vega-datasets/data/earthquakes.json");
+  // The package exports its code only; the data file is read from where the package manager put it.
+  const file = new URL("node_modules/vega-datasets/data/earthquakes.json", import.meta.url);
   const { features } = JSON.parse(readFileSync(file, "utf8")) as { features: Feature[] };
   return [...features].sort((a, b) => a.properties.time - b.properties.time).map(toEvent);
 }
