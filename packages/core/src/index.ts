@@ -7,12 +7,14 @@ export { detectKind, isKind } from "./kinds.ts";
 export { type Cosignature, cosignatureLine, cosignedBytes, parseCosignature } from "./note/cosignature.ts";
 export {
   checkpointText,
+  ED25519_LINE,
   encodeNote,
   encodeNoteLine,
   type NoteLine,
   noteKeyId,
   parseNote,
   type SignedNote,
+  verificationKey,
 } from "./note/signed-note.ts";
 export { type BundleInput, issueBundle } from "./objects/bundle/issue.ts";
 export type { Bundle, Manifest, PayloadEntry, WitnessArtifact } from "./objects/bundle/schema.ts";

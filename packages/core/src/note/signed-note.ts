@@ -63,6 +63,12 @@ export function noteKeyId(kernel: Kernel, name: string, type: number, publicKeyH
   return encodeHex(kernel.sha256(bytes).subarray(0, KEY_ID_BYTES));
 }
 
+/** The C2SP verification key of an ordinary Ed25519 signer: name, key id, and base64 of the type and the raw key, joined by `+`. */
+export function verificationKey(kernel: Kernel, name: string, publicKeyHex: PublicKeyHex): string {
+  const typed = concat(Uint8Array.of(ED25519_LINE), hexToBytes(publicKeyHex));
+  return `${name}+${noteKeyId(kernel, name, ED25519_LINE, publicKeyHex)}+${encodeBase64(typed)}`;
+}
+
 /** One signature line, with its newline. */
 export function encodeNoteLine(line: NoteLine): string {
   return `— ${line.name} ${encodeBase64(concat(hexToBytes(line.keyId), line.signature))}\n`;

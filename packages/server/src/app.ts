@@ -1,0 +1,55 @@
+/**
+ * Builds the Express application from the service's capabilities: one line for each route family. Knows no port, no file and no
+ * environment.
+ */
+import express, { type ErrorRequestHandler, type Express } from "express";
+import type { Logger } from "pino";
+import { ERRORS, ServiceError } from "./errors.ts";
+import { requestIdOf, requestLog } from "./http/request-log.ts";
+import { asServiceError, sendError } from "./http/responses.ts";
+import { keyRoutes } from "./keys/routes.ts";
+import type { Service } from "./open-service.ts";
+import { packRoutes } from "./packs/routes.ts";
+import { sealingRoutes } from "./sealing/routes.ts";
+import { streamRoutes } from "./streams/routes.ts";
+import { verifyRoutes } from "./verify/routes.ts";
+import { witnessRoutes } from "./witnesses/routes.ts";
+
+export function buildApp(service: Service, logger: Logger): Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", "simple");
+
+  app.use(requestLog(logger));
+  app.use((_request, response, next) => {
+    response.setHeader("Cache-Control", "no-store");
+    next();
+  });
+  app.use(streamRoutes(service));
+  app.use(sealingRoutes(service));
+  app.use(witnessRoutes(service));
+  app.use(packRoutes(service));
+  app.use(verifyRoutes(service));
+  app.use(keyRoutes(service));
+
+  app.use((request) => {
+    throw new ServiceError("route_not_found", `There is no route ${request.method} ${request.path}.`);
+  });
+  app.use(answerErrors(logger));
+  return app;
+}
+
+function answerErrors(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const requestId = requestIdOf(response);
+    if (request.socket.destroyed) {
+      logger.debug({ request_id: requestId }, "the client has gone");
+      return;
+    }
+    const answer = asServiceError(error, requestId);
+    if (ERRORS[answer.code].status >= 500) logger.error({ err: error, request_id: requestId }, "request failed");
+    if (response.headersSent) response.destroy();
+    else sendError(response, answer);
+  };
+}

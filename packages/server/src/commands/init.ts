@@ -1,0 +1,68 @@
+/** `svc-server init`: makes a deployment and says what was made. The system key is shown here once and kept nowhere. */
+import { Command } from "commander";
+import { systemClock } from "../clock.ts";
+import { readConfig, UsageError } from "../config.ts";
+import { initialize } from "../initialize.ts";
+import { kernel } from "../kernel.ts";
+import { originFault } from "../origin.ts";
+import { invocation, shownFolder } from "./invocation.ts";
+
+interface Options {
+  readonly origin?: string;
+  readonly data?: string;
+  readonly tenant: string;
+  readonly system: string;
+  readonly useCase: string;
+  readonly json?: true;
+}
+
+export function initCommand(): Command {
+  return new Command("init")
+    .description("make a data folder with keys, a tenant, a system, a system key and a stream")
+    .option("--origin <origin>", 'what all evidence is issued under, such as "demo.example/evidence"; fixed for good')
+    .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
+    .option("--tenant <name>", "the tenant's name", "default")
+    .option("--system <name>", "the source system's name", "default")
+    .option("--use-case <text>", "what the first stream records", "general")
+    .option("--json", "print one JSON object instead of text")
+    .action(init);
+}
+
+async function init(options: Options): Promise<void> {
+  const config = readConfig(process.env, options);
+  const origin = options.origin ?? config.origin;
+  if (origin === null)
+    throw new UsageError([
+      'The origin is missing. Choose a name that is yours, such as "evidence.example.com", and give it with --origin: it stands in all evidence and can never be changed.',
+    ]);
+  const fault = originFault(origin);
+  if (fault !== null) throw new UsageError([`--origin ${JSON.stringify(origin)} cannot be used: ${fault}.`]);
+  const made = await initialize({
+    dataFolder: config.dataFolder,
+    origin,
+    tenantName: options.tenant,
+    systemName: options.system,
+    useCase: options.useCase,
+    withKey: true,
+    kernel,
+    clock: systemClock,
+  });
+  if (options.json) {
+    console.log(JSON.stringify(made));
+    return;
+  }
+  console.log(`Initialised ${made.origin}
+
+  origin       ${made.origin} (stands in all evidence, fixed for good)
+  data folder  ${made.data_folder} (keep a backup: the keys cannot be made again)
+  signing key  ${made.kid}
+               ${made.public_key_hex} (public; verifiers pin this)
+  tenant       ${made.tenant_id}
+  system       ${made.system_id}
+  stream       ${made.stream_id}, policy ${made.policy_id}
+
+  API key      ${made.api_key}
+               Shown this once and not stored. Another: ${invocation()} keys create --data ${shownFolder(config.dataFolder)}
+
+Next: ${invocation()} start --data ${shownFolder(config.dataFolder)}`);
+}

@@ -1,0 +1,40 @@
+/**
+ * The command line `svc-server`. Exit codes: 0 done, 1 refused or failed, 64 wrong usage.
+ */
+import { VERSION } from "@svc/core";
+import { Command, CommanderError } from "commander";
+import { UsageError } from "../config.ts";
+import { initCommand } from "./init.ts";
+import { createKeyCommand } from "./keys.ts";
+import { startCommand } from "./start.ts";
+
+export const EXIT_FAILED = 1;
+export const EXIT_USAGE = 64;
+
+/** Runs a command line without the program's own name, and answers its exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  try {
+    // Some package managers hand on the "--" that separates their own options.
+    await program().parseAsync(words[0] === "--" ? words.slice(1) : [...words], { from: "user" });
+    return 0;
+  } catch (error) {
+    // Commander has already said what was wrong; help and version are no mistakes.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    console.error(`svc-server: ${error instanceof Error ? error.message : String(error)}`);
+    return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
+  }
+}
+
+function program(): Command {
+  const root = new Command("svc-server")
+    .description("Records events as evidence that anyone can verify, offline.")
+    .version(VERSION)
+    .exitOverride()
+    .showHelpAfterError("(svc-server --help lists the commands)");
+  root.addCommand(initCommand().copyInheritedSettings(root));
+  root.addCommand(startCommand().copyInheritedSettings(root));
+  const keys = new Command("keys").description("system keys").copyInheritedSettings(root);
+  keys.addCommand(createKeyCommand().copyInheritedSettings(root));
+  root.addCommand(keys);
+  return root;
+}

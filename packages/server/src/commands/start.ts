@@ -1,0 +1,107 @@
+/**
+ * `svc-server start`: runs the server until it is told to stop. The first signal drains it, a second one ends it at once. An empty data
+ * folder becomes a deployment for trying things out.
+ */
+import { Command } from "commander";
+import { systemClock } from "../clock.ts";
+import { type Config, readConfig } from "../config.ts";
+import { stateOf } from "../data-folder.ts";
+import { initialize } from "../initialize.ts";
+import { kernel } from "../kernel.ts";
+import { type RunningServer, serve } from "../serve.ts";
+import { invocation, shownFolder } from "./invocation.ts";
+
+const EXIT_SECOND_SIGNAL = 1;
+const SAME_PRESS_MS = 300;
+const KID_PREFIX = "ed25519-";
+
+interface Options {
+  readonly data?: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly json?: true;
+}
+
+export function startCommand(): Command {
+  return new Command("start")
+    .description("run the server; an empty data folder is initialised first")
+    .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
+    .option("--host <address>", "the address to listen on (default: $SVC_HOST or 127.0.0.1)")
+    .option("--port <number>", "the port to listen on, 0 for a free one (default: $SVC_PORT or 8787)")
+    .option("--json", "print one JSON line when listening, instead of text")
+    .action(start);
+}
+
+async function start(options: Options): Promise<void> {
+  const config = readConfig(process.env, options);
+  const stopped = firstSignal();
+  const made = stateOf(config.dataFolder) === "nothing" ? await initializeForTrying(config) : null;
+  const server = await serve(config, { kernel });
+  announce(config, server, made, options.json === true);
+  const signal = await stopped;
+  if (!options.json) console.log(`${signal}: finishing what is in flight.`);
+  await server.close();
+  if (!options.json) console.log("Stopped. Everything that was answered is on disk.");
+}
+
+type Made = Awaited<ReturnType<typeof initialize>>;
+
+function initializeForTrying(config: Config): Promise<Made> {
+  return initialize({
+    dataFolder: config.dataFolder,
+    origin: config.origin ?? ((kid) => `localhost/${kid.slice(KID_PREFIX.length)}`),
+    tenantName: "default",
+    systemName: "default",
+    useCase: "general",
+    withKey: false,
+    kernel,
+    clock: systemClock,
+  });
+}
+
+function announce(config: Config, { url, service }: RunningServer, made: Made | null, json: boolean): void {
+  const { origin, signer } = service.ground;
+  const folder = shownFolder(config.dataFolder);
+  if (json) {
+    const line = { url, pid: process.pid, data_folder: config.dataFolder, origin, kid: signer.kid };
+    console.log(JSON.stringify({ ...line, public_key_hex: signer.publicKeyHex, initialised: made !== null }));
+    return;
+  }
+  const tryingOut =
+    made !== null && config.origin === null
+      ? `
+This folder was empty, so a deployment was made in it under an origin of its own, good for
+trying things out. An origin stands in all evidence and is fixed for good. To choose one:
+  ${invocation()} init --origin evidence.example.com --data <another folder>
+`
+      : "";
+  const stream = made === null ? "" : `\n  stream       ${made.stream_id} of system ${made.system_id}`;
+  console.log(`svc-server is listening on ${url}
+
+  data folder  ${config.dataFolder}
+  signing key  ${signer.kid}
+               ${signer.publicKeyHex} (public; verifiers pin this)
+  origin       ${origin}${stream}
+${tryingOut}
+Next: get an API key, in another terminal:
+  ${invocation()} keys create --data ${folder}
+then append an event with it (packages/server/README.md shows how), or look at ${url}/v2/keys
+Stop with Ctrl-C: what is in flight is finished first.`);
+}
+
+/**
+ * The first signal to stop; a second one ends the process. One Ctrl-C can arrive twice, from the terminal and from a package manager that
+ * hands it on, so what follows within a moment is still the first.
+ */
+function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let firstAt: number | null = null;
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (firstAt !== null && performance.now() - firstAt > SAME_PRESS_MS) process.exit(EXIT_SECOND_SIGNAL);
+      firstAt ??= performance.now();
+      resolve(signal);
+    };
+    process.on("SIGINT", onSignal);
+    process.on("SIGTERM", onSignal);
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * Configuration from environment and options, all of it checked before anything starts. Every mistake is listed at once.
+ */
+import { resolve } from "node:path";
+import { originFault } from "./origin.ts";
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const DEFAULTS = {
+  dataFolder: "./svc-data",
+  host: "127.0.0.1",
+  port: 8787,
+  logLevel: "info",
+  sealIntervalMs: 250,
+} as const;
+const DECIMAL = /^(?:0|[1-9]\d{0,8})$/;
+
+export interface Config {
+  readonly dataFolder: string;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Only read where the data folder is made. */
+  readonly origin: string | null;
+  readonly logLevel: LogLevel;
+  readonly sealIntervalMs: number;
+  readonly legacyStreamCreationEnabled: boolean;
+}
+
+/** What a person said wrongly; ends the process with exit code 64. */
+export class UsageError extends Error {
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join("\n"));
+    this.name = "UsageError";
+  }
+}
+
+/** Options win over the environment, the environment over defaults. Throws UsageError with every mistake. */
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+  options: { readonly data?: string; readonly host?: string; readonly port?: string } = {},
+): Config {
+  const mistakes: string[] = [];
+  const named = (option: string | undefined, optionName: string, variable: string) =>
+    option !== undefined
+      ? { text: option, name: optionName }
+      : { text: nonEmpty(environment[variable]), name: variable };
+  const integer = (
+    { text, name }: { text: string | undefined; name: string },
+    least: number,
+    most: number,
+    otherwise: number,
+  ) => {
+    if (text === undefined) return otherwise;
+    const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    mistakes.push(`${name} is ${JSON.stringify(text)}; it must be a whole number from ${least} to ${most}.`);
+    return otherwise;
+  };
+
+  const port = integer(named(options.port, "--port", "SVC_PORT"), 0, 65_535, DEFAULTS.port);
+  const sealIntervalMs = integer(named(undefined, "", "SVC_SEAL_INTERVAL_MS"), 20, 60_000, DEFAULTS.sealIntervalMs);
+  const logLevel = nonEmpty(environment.SVC_LOG_LEVEL) ?? DEFAULTS.logLevel;
+  if (!isLogLevel(logLevel))
+    mistakes.push(`SVC_LOG_LEVEL is ${JSON.stringify(logLevel)}; it must be one of ${LOG_LEVELS.join(", ")}.`);
+  const legacy = nonEmpty(environment.LEGACY_STREAM_CREATION_ENABLED) ?? "1";
+  if (legacy !== "0" && legacy !== "1")
+    mistakes.push(`LEGACY_STREAM_CREATION_ENABLED is ${JSON.stringify(legacy)}; it must be 1 or 0.`);
+  const origin = nonEmpty(environment.SVC_ORIGIN) ?? null;
+  const fault = origin === null ? null : originFault(origin);
+  if (fault !== null) mistakes.push(`SVC_ORIGIN is ${JSON.stringify(origin)}; ${fault}.`);
+
+  if (mistakes.length > 0) throw new UsageError(mistakes);
+  return {
+    dataFolder: resolve(named(options.data, "--data", "SVC_DATA").text ?? DEFAULTS.dataFolder),
+    host: named(options.host, "--host", "SVC_HOST").text ?? DEFAULTS.host,
+    port,
+    origin,
+    logLevel: logLevel as LogLevel,
+    sealIntervalMs,
+    legacyStreamCreationEnabled: legacy === "1",
+  };
+}
+
+/** An empty variable counts as one that is not set. */
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+function isLogLevel(text: string): text is LogLevel {
+  return (LOG_LEVELS as readonly string[]).includes(text);
+}

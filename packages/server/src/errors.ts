@@ -1,0 +1,64 @@
+/**
+ * Every error that the server answers with: its code, its HTTP status and what it means. Codes are stable, one cause each. The body is
+ * always `{"detail": {"code", "message", ...}}`; a message says what was wrong, where, and what to do now.
+ */
+import type { JsonObject } from "@svc/core";
+
+export const ERRORS = {
+  json_malformed: { status: 400, meaning: "The body is not one JSON text." },
+  duplicate_name: { status: 400, meaning: "A member name stands twice in one object." },
+  lossy_number: { status: 400, meaning: "A number cannot be carried exactly by a double." },
+  invalid_unicode: { status: 400, meaning: "The body is not well-formed UTF-8, or a string holds a lone surrogate." },
+  too_deep: { status: 400, meaning: "The body nests deeper than 64, or a payload deeper than 32." },
+  idempotency_key_required: { status: 400, meaning: "The route needs an Idempotency-Key header." },
+  idempotency_key_invalid: { status: 400, meaning: "The Idempotency-Key is not 1 to 255 visible ASCII characters." },
+  unsupported_object: { status: 400, meaning: "The body is of no kind of evidence that this server can verify." },
+  unauthorized: { status: 401, meaning: "The credential is missing, wrong, expired or revoked." },
+  system_forbidden: { status: 403, meaning: "The key does not belong to the system that the request names." },
+  stream_forbidden: { status: 403, meaning: "The stream belongs to another system of the same tenant." },
+  legacy_stream_creation_disabled: { status: 403, meaning: "This deployment no longer makes streams of class legacy." },
+  stream_class_closed: { status: 403, meaning: "The stream's class takes no events through this route." },
+  route_not_found: { status: 404, meaning: "No such route." },
+  stream_not_found: { status: 404, meaning: "No such stream, or it is not yours to see." },
+  stream_empty: { status: 404, meaning: "The stream exists and has no event yet, so it has no head." },
+  receipt_not_found: { status: 404, meaning: "No such event, or it is not yours to see." },
+  window_not_found: { status: 404, meaning: "No such window." },
+  event_not_in_window: { status: 404, meaning: "The window does not hold that event." },
+  checkpoint_not_found: { status: 404, meaning: "No such checkpoint." },
+  policy_not_found: { status: 404, meaning: "No such policy, or no such version of it." },
+  method_not_allowed: { status: 405, meaning: "The path exists, and not with that method." },
+  idempotency_conflict: { status: 409, meaning: "The Idempotency-Key has been used with another request." },
+  evidence_missing: { status: 409, meaning: "The range does not have all its evidence yet." },
+  body_too_large: { status: 413, meaning: "The body is larger than the route takes." },
+  payload_too_large: { status: 413, meaning: "A payload is larger than 256 KiB in canonical form." },
+  unsupported_media_type: { status: 415, meaning: "The body is not sent as plain application/json." },
+  invalid_request: { status: 422, meaning: "The request breaks the route's contract." },
+  timezone_required: { status: 422, meaning: "An occurred_at has no offset from UTC." },
+  policy_unknown: { status: 422, meaning: "The stream asks for a policy that nobody has declared." },
+  wrong_kind: { status: 422, meaning: "The object is of another kind than the route verifies." },
+  checkpoint_not_earlier: {
+    status: 422,
+    meaning: "The two checkpoints are not an earlier and a later one of one stream.",
+  },
+  range_too_large: { status: 422, meaning: "The range holds more events than one audit pack may." },
+  internal_error: { status: 500, meaning: "The server failed. Its log has the request id." },
+  store_unavailable: {
+    status: 503,
+    meaning: "The database could not be written in time. Nothing was recorded; try again.",
+  },
+} as const satisfies Record<string, { status: number; meaning: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A request that cannot be served, and why. `details` stand beside code and message in the body. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly details: JsonObject;
+
+  constructor(code: ErrorCode, message: string, details: JsonObject = {}) {
+    super(message);
+    this.name = "ServiceError";
+    this.code = code;
+    this.details = details;
+  }
+}

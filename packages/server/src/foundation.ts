@@ -1,0 +1,18 @@
+/**
+ * What every capability of the server stands on. Made once, in open-service.ts, and handed to constructors; nothing here is global.
+ */
+import type { Kernel, Kid, Signer } from "@svc/core";
+import type { Clock } from "./clock.ts";
+import type { KeyedHash } from "./keys/keyed-hash.ts";
+import type { Database } from "./store/database.ts";
+
+export interface Foundation {
+  readonly database: Database;
+  readonly kernel: Kernel;
+  readonly clock: Clock;
+  /** The deployment's evidence origin; a stream's is that, `/` and the stream id. */
+  readonly origin: string;
+  /** The key that seals receipts, windows, checkpoints and bundles. */
+  readonly signer: Signer & { readonly kid: Kid };
+  readonly keyedHash: KeyedHash;
+}

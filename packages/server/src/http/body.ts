@@ -1,0 +1,70 @@
+/**
+ * Request bodies: raw bytes within a limit, then the kernel's strict parser (protocol section 2), never a lenient one first. Shapes are
+ * checked by the route.
+ */
+import type { IncomingMessage } from "node:http";
+import type { Json, Kernel } from "@svc/core";
+import { ServiceError } from "../errors.ts";
+
+const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
+const DECIMAL = /^\d{1,15}$/;
+
+export interface JsonBody {
+  readonly bytes: Uint8Array;
+  readonly value: Json;
+}
+
+/** Reads and parses the body. Throws `unsupported_media_type`, `body_too_large` or the parser's own code. */
+export async function readJson(request: IncomingMessage, kernel: Kernel, maxBytes: number): Promise<JsonBody> {
+  requireJson(request);
+  const bytes = await readBytes(request, maxBytes);
+  const parsed = kernel.parseJson(bytes);
+  if (!parsed.ok)
+    throw new ServiceError(parsed.code, `The body is refused at byte ${parsed.offset}: ${REASONS[parsed.code]}`, {
+      offset: parsed.offset,
+    });
+  return { bytes, value: parsed.value };
+}
+
+const REASONS = {
+  json_malformed: "it is not JSON there. Send one JSON value, UTF-8, and nothing else.",
+  duplicate_name: "a member name stands a second time in its object. Send each name once.",
+  lossy_number: "the number cannot be carried exactly. Send it as a string.",
+  invalid_unicode: "it is not well-formed Unicode. Send UTF-8 without lone surrogates.",
+  too_deep: "it nests deeper than 64. Send a flatter value.",
+} as const;
+
+function requireJson(request: IncomingMessage): void {
+  const type = request.headers["content-type"];
+  if (type === undefined || !CONTENT_TYPE.test(type))
+    throw new ServiceError(
+      "unsupported_media_type",
+      `The body is sent as ${JSON.stringify(type ?? "nothing")}. Send "Content-Type: application/json", in UTF-8.`,
+    );
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity")
+    throw new ServiceError(
+      "unsupported_media_type",
+      `The body has the Content-Encoding ${JSON.stringify(encoding)}. Send it uncompressed.`,
+    );
+}
+
+async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const stated = request.headers["content-length"];
+  if (stated !== undefined && (!DECIMAL.test(stated) || Number(stated) > maxBytes)) throw tooLarge(maxBytes);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop early would destroy the connection before the answer is out.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    size += (chunk as Buffer).length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function tooLarge(maxBytes: number): ServiceError {
+  return new ServiceError("body_too_large", `The body is larger than the ${maxBytes} bytes that this route takes.`, {
+    max_bytes: maxBytes,
+  });
+}

@@ -1,0 +1,40 @@
+/** Answers: JSON with its length, and errors in their one form. */
+import type { Response } from "express";
+import { ERRORS, ServiceError } from "../errors.ts";
+import { StoreUnavailable, WriteConflict } from "../store/database.ts";
+
+/** Sends JSON text as it is. */
+export function sendText(response: Response, status: number, json: string): void {
+  response.status(status).setHeader("Content-Type", "application/json; charset=utf-8");
+  response.end(json);
+}
+
+export function sendJson(response: Response, status: number, value: unknown): void {
+  sendText(response, status, JSON.stringify(value));
+}
+
+/** What a failure tells the client; anything unforeseen tells nothing but where to look for it. */
+export function asServiceError(error: unknown, requestId: string): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof StoreUnavailable || error instanceof WriteConflict)
+    return new ServiceError(
+      "store_unavailable",
+      "The database could not be written in time. Nothing was recorded; send the same request again.",
+    );
+  // Express and its router mark what is wrong with a request line, such as a percent sign that encodes nothing.
+  const { status } = error as { status?: unknown };
+  if (typeof status === "number" && status >= 400 && status < 500)
+    return new ServiceError("route_not_found", "The path cannot be read. Check its percent-encoding.");
+  return new ServiceError(
+    "internal_error",
+    "The server failed on this request. Try again; if it stays so, give its operator the request id.",
+    { request_id: requestId },
+  );
+}
+
+export function sendError(response: Response, error: ServiceError): void {
+  const { status } = ERRORS[error.code];
+  if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
+  // What is left of an unread body is read and thrown away by Node: closing at once could lose the answer on its way.
+  sendJson(response, status, { detail: { code: error.code, message: error.message, ...error.details } });
+}

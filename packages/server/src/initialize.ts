@@ -1,0 +1,85 @@
+/**
+ * Making a deployment: keys, database, the built-in policy, and a tenant with one system and one stream. The origin chosen here stands
+ * in every checkpoint and can never be changed.
+ */
+import type { Kernel } from "@svc/core";
+import { type Clock, serviceTime } from "./clock.ts";
+import { createDataFolder, DataFolderError, discardDataFolder } from "./data-folder.ts";
+import { newId } from "./ids.ts";
+import { signerOf } from "./keys/file-signer.ts";
+import { KeyedHash } from "./keys/keyed-hash.ts";
+import { originFault } from "./origin.ts";
+import { migrate } from "./store/migrate.ts";
+import { openSqlite } from "./store/sqlite.ts";
+import { createStreamIn } from "./streams/create-stream.ts";
+import { recordAccess } from "./tenancy/access-log-store.ts";
+import type { Principal } from "./tenancy/principal.ts";
+import { insertService, insertSigningKey } from "./tenancy/service-store.ts";
+import { SystemKeys } from "./tenancy/system-keys.ts";
+import { insertPrincipal, insertSystem, insertTenant } from "./tenancy/tenants-store.ts";
+import { DEFAULT_POLICY_ID, defaultPolicy } from "./witnesses/default-policy.ts";
+import { insertPolicyVersion } from "./witnesses/policies-store.ts";
+
+export interface InitializeOptions {
+  readonly dataFolder: string;
+  /** The evidence origin, or how to name one after the sealing key's kid. */
+  readonly origin: string | ((kid: string) => string);
+  readonly tenantName: string;
+  readonly systemName: string;
+  readonly useCase: string;
+  /** Whether to make a system key now; without one, `keys create` makes it. */
+  readonly withKey: boolean;
+  readonly kernel: Kernel;
+  readonly clock: Clock;
+}
+
+/** Makes the deployment and answers what was made. Throws DataFolderError where the folder is in use. */
+export async function initialize(options: InitializeOptions) {
+  const { kernel, clock } = options;
+  if (typeof options.origin === "string") requireOrigin(options.origin);
+  const folder = createDataFolder(options.dataFolder);
+  const database = openSqlite(folder.databasePath);
+  try {
+    const signer = signerOf(kernel, folder.signingKeyPem, "signing-key.pem");
+    const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
+    const origin = typeof options.origin === "string" ? options.origin : options.origin(signer.kid);
+    requireOrigin(origin);
+    const now = serviceTime(clock());
+    await migrate(database, () => now);
+    const made = await database.write(async (writer) => {
+      const tenantId = newId("tnt");
+      const systemId = newId("sys");
+      const actor: Principal = { tenantId, kind: "service", id: "svc-server", roles: [] };
+      await insertService(writer, origin, now);
+      await insertSigningKey(writer, { kid: signer.kid, public_key_hex: signer.publicKeyHex, valid_from: now });
+      await insertTenant(writer, tenantId, options.tenantName, now);
+      await insertPrincipal(writer, actor, now);
+      await insertSystem(writer, tenantId, systemId, options.systemName, now);
+      await insertPolicyVersion(writer, null, defaultPolicy(kernel, origin, witness.publicKeyHex, now), now);
+      await recordAccess(writer, actor, "service.initialised", origin, {}, now);
+      const keys = new SystemKeys({ database, clock, keyedHash: new KeyedHash(folder.pepper) });
+      const apiKey = options.withKey ? await keys.create(writer, tenantId, systemId, actor) : null;
+      const request = { system_id: systemId, use_case: options.useCase, policy_id: DEFAULT_POLICY_ID, metadata: {} };
+      const stream = await createStreamIn(writer, { clock, kernel }, actor, request);
+      return { tenant_id: tenantId, system_id: systemId, stream_id: stream.stream_id, api_key: apiKey };
+    });
+    await database.close();
+    return {
+      origin,
+      data_folder: folder.path,
+      kid: signer.kid,
+      public_key_hex: signer.publicKeyHex,
+      policy_id: DEFAULT_POLICY_ID,
+      ...made,
+    };
+  } catch (error) {
+    await database.close();
+    discardDataFolder(options.dataFolder);
+    throw error;
+  }
+}
+
+function requireOrigin(origin: string): void {
+  const fault = originFault(origin);
+  if (fault !== null) throw new DataFolderError(`The origin ${JSON.stringify(origin)} cannot be used: ${fault}.`);
+}

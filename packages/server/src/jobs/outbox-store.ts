@@ -1,0 +1,71 @@
+/** The outbox: errands to the outside, done at least once, backed off when they fail. All SQL about them. */
+import type { JsonObject } from "@svc/core";
+import { newId } from "../ids.ts";
+import type { Reader, Writer } from "../store/database.ts";
+
+export interface Errand {
+  readonly outbox_id: string;
+  readonly tenant_id: string;
+  /** What the errand is about; unique in its kind. */
+  readonly subject: string;
+  readonly payload: string;
+  readonly attempts: number;
+}
+
+const MAX_ERROR_CHARACTERS = 500;
+
+/** Adds an errand; one that is there already stays as it is. */
+export async function enqueue(
+  writer: Writer,
+  tenantId: string,
+  kind: string,
+  subject: string,
+  payload: JsonObject,
+  now: string,
+): Promise<void> {
+  await writer.run(
+    `INSERT INTO outbox (outbox_id, tenant_id, kind, subject, payload, created_at, attempts, next_attempt_at)
+     VALUES ($1, $2, $3, $4, $5, $6, 0, $6) ON CONFLICT DO NOTHING`,
+    newId("obx"),
+    tenantId,
+    kind,
+    subject,
+    JSON.stringify(payload),
+    now,
+  );
+}
+
+/** Errands of a kind whose time has come, in the order in which they were added. */
+export function dueErrands(reader: Reader, kind: string, now: string, limit: number): Promise<Errand[]> {
+  return reader.all<Errand>(
+    `SELECT outbox_id, tenant_id, subject, payload, attempts FROM outbox
+     WHERE kind = $1 AND done_at IS NULL AND next_attempt_at <= $2 ORDER BY outbox_id LIMIT $3`,
+    kind,
+    now,
+    limit,
+  );
+}
+
+/** Marks an errand done. Answers false where another process has done it meanwhile. */
+export async function markDone(writer: Writer, errand: Errand, now: string): Promise<boolean> {
+  const changed = await writer.run(
+    "UPDATE outbox SET done_at = $1, attempts = attempts + 1, last_error = NULL WHERE outbox_id = $2 AND done_at IS NULL",
+    now,
+    errand.outbox_id,
+  );
+  return changed === 1;
+}
+
+export async function markFailed(
+  writer: Writer,
+  errand: Errand,
+  message: string,
+  nextAttemptAt: string,
+): Promise<void> {
+  await writer.run(
+    "UPDATE outbox SET attempts = attempts + 1, next_attempt_at = $1, last_error = $2 WHERE outbox_id = $3 AND done_at IS NULL",
+    nextAttemptAt,
+    message.slice(0, MAX_ERROR_CHARACTERS),
+    errand.outbox_id,
+  );
+}

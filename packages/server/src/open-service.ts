@@ -1,0 +1,98 @@
+/**
+ * Opens a deployment and builds its capabilities: the one place where keys, database, kernel and clock meet. Several of these may stand on
+ * one database file; compare-and-set keeps them from forking a stream.
+ */
+import type { Kernel } from "@svc/core";
+import { type Clock, serviceTime } from "./clock.ts";
+import { DataFolderError, openDataFolder } from "./data-folder.ts";
+import type { Foundation } from "./foundation.ts";
+import type { LeasedLoop } from "./jobs/leased-loop.ts";
+import { signerOf } from "./keys/file-signer.ts";
+import { KeyedHash } from "./keys/keyed-hash.ts";
+import { ReadKeys } from "./keys/read-keys.ts";
+import { CreatePack } from "./packs/create-pack.ts";
+import { ReadEvidence } from "./sealing/read-evidence.ts";
+import { createSealer } from "./sealing/sealer.ts";
+import { migrate } from "./store/migrate.ts";
+import { openSqlite } from "./store/sqlite.ts";
+import { Append } from "./streams/append.ts";
+import { CreateStream } from "./streams/create-stream.ts";
+import { ReadStream } from "./streams/read-stream.ts";
+import { evidenceOrigin, signingKeys } from "./tenancy/service-store.ts";
+import { SystemKeys } from "./tenancy/system-keys.ts";
+import { VerifyEvidence } from "./verify/verify-evidence.ts";
+import { ManagedWitness } from "./witnesses/managed-witness.ts";
+import { ReadPolicies } from "./witnesses/read-policies.ts";
+
+export interface ServiceOptions {
+  readonly dataFolder: string;
+  readonly kernel: Kernel;
+  readonly clock: Clock;
+  readonly sealIntervalMs: number;
+  readonly legacyStreamCreationEnabled: boolean;
+  /** Told of failures outside any request. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Everything that the routes call. */
+export interface Service {
+  readonly ground: Foundation;
+  readonly systemKeys: SystemKeys;
+  readonly createStream: CreateStream;
+  readonly append: Append;
+  readonly readStream: ReadStream;
+  readonly readEvidence: ReadEvidence;
+  readonly readPolicies: ReadPolicies;
+  readonly createPack: CreatePack;
+  readonly verifyEvidence: VerifyEvidence;
+  readonly readKeys: ReadKeys;
+  readonly sealer: LeasedLoop;
+  /** Ends the sealer after its step at hand, then closes the database. */
+  close(): Promise<void>;
+}
+
+export async function openService(options: ServiceOptions): Promise<Service> {
+  const { kernel, clock } = options;
+  const folder = openDataFolder(options.dataFolder);
+  const signer = signerOf(kernel, folder.signingKeyPem, "signing-key.pem");
+  const witnessSigner = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
+  const database = openSqlite(folder.databasePath);
+  try {
+    await migrate(database, () => serviceTime(clock()));
+    const origin = await database.read(evidenceOrigin);
+    if (origin === null)
+      throw new DataFolderError(
+        `${folder.path} was never finished: its database holds no deployment. Nothing was recorded in it; delete the folder and run "init" again.`,
+      );
+    const current = (await database.read(signingKeys)).find((key) => key.retired_at === null);
+    if (current?.kid !== signer.kid)
+      throw new DataFolderError(
+        `signing-key.pem in ${folder.path} is ${signer.kid}, and this deployment seals with ${current?.kid}. Put that key back.`,
+      );
+    const ground: Foundation = { database, kernel, clock, origin, signer, keyedHash: new KeyedHash(folder.pepper) };
+    const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), {
+      intervalMs: options.sealIntervalMs,
+      onError: options.onError,
+    });
+    return {
+      ground,
+      systemKeys: new SystemKeys(ground),
+      createStream: new CreateStream(ground, options.legacyStreamCreationEnabled),
+      append: new Append(ground, () => sealer.nudge()),
+      readStream: new ReadStream(ground),
+      readEvidence: new ReadEvidence(ground),
+      readPolicies: new ReadPolicies(ground),
+      createPack: new CreatePack(ground),
+      verifyEvidence: new VerifyEvidence(ground),
+      readKeys: new ReadKeys(ground),
+      sealer,
+      close: async () => {
+        await sealer.stop();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

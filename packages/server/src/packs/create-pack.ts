@@ -1,0 +1,138 @@
+/**
+ * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14). The range is extended to whole
+ * windows, and to the end of the first checkpoint over it that its policy's witnesses have cosigned. Waits for nothing: where evidence
+ * is lacking it says what.
+ */
+import { hexToBytes, issueBundle, keyHint } from "@svc/core";
+import { serviceTime } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
+import { MAX_PACK_EVENTS } from "../limits.ts";
+import {
+  checkpointsOverWindows,
+  firstWitnessedOver,
+  newestWitnessedSeqNo,
+  type StoredCheckpoint,
+} from "../sealing/checkpoints-store.ts";
+import { frontierAfter } from "../sealing/frontier.ts";
+import { windowHashes, windowOfEvent, windowsOfRange } from "../sealing/windows-store.ts";
+import type { Reader } from "../store/database.ts";
+import { eventsOfRange } from "../streams/events-store.ts";
+import { recordOf } from "../streams/receipt-records.ts";
+import type { StreamRow } from "../streams/streams-store.ts";
+import { visibleStream } from "../streams/visible-stream.ts";
+import { recordAccess } from "../tenancy/access-log-store.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { policyVersions } from "../witnesses/policies-store.ts";
+import { statementsOfRange } from "../witnesses/witness-state-store.ts";
+
+export interface PackRequest {
+  readonly stream_id: string;
+  readonly from_seq_no: number;
+  readonly to_seq_no: number;
+  readonly payloads?: "included" | "redacted";
+}
+
+export class CreatePack {
+  readonly #ground: Foundation;
+
+  constructor(ground: Foundation) {
+    this.#ground = ground;
+  }
+
+  async create(principal: Principal, request: PackRequest) {
+    const { database, kernel, signer, clock } = this.#ground;
+    if (request.from_seq_no > request.to_seq_no)
+      throw new ServiceError("invalid_request", "The range ends before it starts.", {
+        problems: [{ path: "/to_seq_no", message: `must be at least from_seq_no, ${request.from_seq_no}` }],
+      });
+    const collected = await database.read((reader) => this.#collect(reader, principal, request));
+    const created_at = serviceTime(clock());
+    const bundle = await issueBundle(kernel, signer, {
+      bundle_id: newId("bundle"),
+      created_at,
+      stream_id: request.stream_id,
+      ...collected,
+      key_hints: [keyHint(kernel, signer.publicKeyHex)],
+      key_endorsements: [],
+    });
+    const { bundle_id, from_seq_no, to_seq_no } = bundle.manifest;
+    const detail = { bundle_id, from_seq_no, to_seq_no, payloads: request.payloads ?? "included" };
+    await database.write((writer) =>
+      recordAccess(writer, principal, "audit_pack.created", request.stream_id, detail, created_at),
+    );
+    return bundle;
+  }
+
+  async #collect(reader: Reader, principal: Principal, request: PackRequest) {
+    const { stream_id, from_seq_no, payloads = "included" } = request;
+    const stream = await visibleStream(reader, principal, stream_id);
+    const last = await firstWitnessedOver(reader, stream_id, request.to_seq_no);
+    const firstWindow = await windowOfEvent(reader, stream_id, from_seq_no);
+    if (last === null || firstWindow === null) throw await evidenceMissing(reader, stream, request);
+
+    const { window_count, to_seq_no } = last.checkpoint;
+    const size = to_seq_no - firstWindow.from_seq_no + 1;
+    if (size > MAX_PACK_EVENTS)
+      throw new ServiceError(
+        "range_too_large",
+        `Extended to whole windows and checkpoints the range holds ${size} events, and a pack at most ${MAX_PACK_EVENTS}. Ask for several smaller ranges.`,
+      );
+    const windows = await windowsOfRange(reader, stream_id, firstWindow.window_no, window_count);
+    const stored = await checkpointsOverWindows(reader, stream_id, firstWindow.window_no, window_count);
+    const checkpoints = stored.map(({ checkpoint }) => checkpoint);
+    const rows = await eventsOfRange(reader, stream.tenant_id, stream_id, firstWindow.from_seq_no, to_seq_no);
+
+    const named = new Set(
+      [...windows, ...checkpoints].flatMap((one) => [one.policy_digest, one.witness_policy_digest]),
+    );
+    const versions = await policyVersions(reader, stream.policy_id);
+    return {
+      records: rows.map((row) => recordOf(row, payloads === "included")),
+      windows,
+      checkpoints,
+      witnesses: {
+        policies: versions.filter((version) => named.has(version.policyDigest)).map((version) => version.policy),
+        witness_policies: versions
+          .filter((version) => named.has(version.witnessPolicyDigest))
+          .map((version) => version.witnessPolicy),
+        statements: await statementsOfRange(reader, stream_id, checkpoints[0]?.window_count ?? 0, window_count),
+      },
+      prior: await this.#prior(reader, stream_id, firstWindow.window_no - 1, stored[0]),
+    };
+  }
+
+  /** The checkpoint tree before the first window: the first checkpoint's own frontier, moved over its windows before that one. */
+  async #prior(reader: Reader, streamId: string, windowCount: number, first: StoredCheckpoint | undefined) {
+    if (first === undefined) throw new Error(`the checkpoints of ${streamId} do not cover its windows`);
+    const { checkpoint, frontierBefore } = first;
+    const before = checkpoint.window_count - checkpoint.window_roots.length;
+    const skipped = await windowHashes(reader, streamId, before + 1, windowCount);
+    const frontier = frontierAfter(this.#ground.kernel, before, frontierBefore, skipped);
+    return { window_count: windowCount, frontier: frontier.map(hexToBytes) };
+  }
+}
+
+/** What the range lacks, step by step. */
+async function evidenceMissing(reader: Reader, stream: StreamRow, { to_seq_no, stream_id }: PackRequest) {
+  const reached = [
+    { evidence: "events", to_seq_no: stream.head_seq_no },
+    { evidence: "windows", to_seq_no: stream.windowed_to_seq_no },
+    { evidence: "checkpoints", to_seq_no: stream.checkpointed_to_seq_no },
+    { evidence: "witness_statements", to_seq_no: await newestWitnessedSeqNo(reader, stream_id) },
+  ];
+  const missing = reached
+    .filter((step) => step.to_seq_no < to_seq_no)
+    .map((step) => ({ evidence: step.evidence, reaches_to_seq_no: step.to_seq_no, needed_to_seq_no: to_seq_no }));
+  const [first] = missing;
+  const next =
+    first?.evidence === "events"
+      ? "Ask for a range that ends at or before the last event."
+      : "Evidence follows within seconds: watch GET /v2/streams/{id}/proof-state and ask again.";
+  return new ServiceError(
+    "evidence_missing",
+    `The range to event ${to_seq_no} lacks ${missing.map((step) => step.evidence.replace("_", " ")).join(", ")}. ${next}`,
+    { stream_id, missing },
+  );
+}

@@ -1,0 +1,109 @@
+/** Checkpoints as they were sealed, each with the frontier before its first window: all SQL about them. */
+import type { Checkpoint, HashHex } from "@svc/core";
+import type { Reader, Writer } from "../store/database.ts";
+
+/** A checkpoint, and the frontier of the tree before its first listed window. */
+export interface StoredCheckpoint {
+  readonly checkpoint: Checkpoint;
+  readonly frontierBefore: readonly HashHex[];
+}
+
+interface Row {
+  readonly document: string;
+  readonly frontier_before: string;
+}
+
+const SELECT = "SELECT c.document, c.frontier_before FROM checkpoints c";
+
+/** Checkpoints that as many witnesses have cosigned as their witness policy demands. */
+const IS_WITNESSED = `
+  (SELECT COUNT(DISTINCT s.witness_id) FROM witness_statements s WHERE s.checkpoint_id = c.checkpoint_id)
+  >= (SELECT w.threshold FROM witness_policies w WHERE w.digest = c.witness_policy_digest)`;
+
+export async function insertCheckpoint(
+  writer: Writer,
+  tenantId: string,
+  { checkpoint, frontierBefore }: StoredCheckpoint,
+  hash: HashHex,
+): Promise<void> {
+  await writer.run(
+    `INSERT INTO checkpoints (checkpoint_id, tenant_id, stream_id, checkpoint_no, window_count, to_seq_no, checkpoint_hash,
+       witness_policy_digest, frontier_before, document)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    checkpoint.checkpoint_id,
+    tenantId,
+    checkpoint.stream_id,
+    checkpoint.checkpoint_no,
+    checkpoint.window_count,
+    checkpoint.to_seq_no,
+    hash,
+    checkpoint.witness_policy_digest,
+    JSON.stringify(frontierBefore),
+    JSON.stringify(checkpoint),
+  );
+}
+
+/** Public: checkpoints carry hashes only. */
+export async function findCheckpoint(reader: Reader, checkpointId: string): Promise<StoredCheckpoint | null> {
+  return parsed(await reader.first<Row>(`${SELECT} WHERE c.checkpoint_id = $1`, checkpointId));
+}
+
+export async function newestCheckpoint(reader: Reader, streamId: string): Promise<Checkpoint | null> {
+  const sql = `${SELECT} WHERE c.stream_id = $1 ORDER BY c.checkpoint_no DESC LIMIT 1`;
+  return parsed(await reader.first<Row>(sql, streamId))?.checkpoint ?? null;
+}
+
+export async function checkpointByWindowCount(
+  reader: Reader,
+  streamId: string,
+  windowCount: number,
+): Promise<StoredCheckpoint | null> {
+  const sql = `${SELECT} WHERE c.stream_id = $1 AND c.window_count = $2`;
+  return parsed(await reader.first<Row>(sql, streamId, windowCount));
+}
+
+/** The last event under a checkpoint that is witnessed to its policy's threshold; 0 where there is none. */
+export async function newestWitnessedSeqNo(reader: Reader, streamId: string): Promise<number> {
+  const row = await reader.first<{ to_seq_no: number }>(
+    `SELECT c.to_seq_no FROM checkpoints c WHERE c.stream_id = $1 AND ${IS_WITNESSED} ORDER BY c.checkpoint_no DESC LIMIT 1`,
+    streamId,
+  );
+  return row?.to_seq_no ?? 0;
+}
+
+/** The first checkpoint, witnessed to its policy's threshold, that covers an event. */
+export async function firstWitnessedOver(
+  reader: Reader,
+  streamId: string,
+  seqNo: number,
+): Promise<StoredCheckpoint | null> {
+  const sql = `${SELECT} WHERE c.stream_id = $1 AND c.to_seq_no >= $2 AND ${IS_WITNESSED} ORDER BY c.to_seq_no LIMIT 1`;
+  return parsed(await reader.first<Row>(sql, streamId, seqNo));
+}
+
+/** The checkpoints that cover a window of this range of numbers, ascending. */
+export async function checkpointsOverWindows(
+  reader: Reader,
+  streamId: string,
+  fromWindowNo: number,
+  toWindowCount: number,
+): Promise<StoredCheckpoint[]> {
+  const rows = await reader.all<Row>(
+    `${SELECT} WHERE c.stream_id = $1 AND c.window_count >= $2 AND c.window_count <= $3 ORDER BY c.checkpoint_no`,
+    streamId,
+    fromWindowNo,
+    toWindowCount,
+  );
+  return rows.map(fromRow);
+}
+
+function parsed(row: Row | null): StoredCheckpoint | null {
+  return row === null ? null : fromRow(row);
+}
+
+function fromRow(row: Row): StoredCheckpoint {
+  return {
+    checkpoint: JSON.parse(row.document) as Checkpoint,
+    frontierBefore: JSON.parse(row.frontier_before) as HashHex[],
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * Closing windows (protocol section 8): when a stream has as many unwindowed events as its policy puts in one, or the first of them has
+ * waited long enough. One window, one transaction; after a crash it goes on where the stream's row says.
+ */
+import { issueWindow, windowHash } from "@svc/core";
+import { latest, serviceTime } from "../clock.ts";
+import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
+import type { Writer } from "../store/database.ts";
+import { hashesOfRange } from "../streams/events-store.ts";
+import { moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
+import { newestPolicy, type PolicyVersion } from "../witnesses/policies-store.ts";
+import { type SealingRound, sealEach } from "./seal-each.ts";
+import { insertWindow, windowByNo } from "./windows-store.ts";
+
+/** Closes every window that is due; ends between two windows when told to stop. */
+export async function closeDueWindows(ground: Foundation, round: SealingRound): Promise<void> {
+  const streams = await ground.database.read(streamsAwaitingWindow);
+  await sealEach(ground, streams, round, async (writer, stream) => {
+    const policy = await newestPolicy(writer, stream.policy_id);
+    if (policy === null || !isDue(stream, policy, ground.clock())) return false;
+    await closeWindow(ground, writer, stream, policy);
+    return true;
+  });
+}
+
+/** Whether any stream has a window to close now. */
+export async function anyWindowDue(ground: Foundation): Promise<boolean> {
+  return ground.database.read(async (reader) => {
+    for (const stream of await streamsAwaitingWindow(reader)) {
+      const policy = await newestPolicy(reader, stream.policy_id);
+      if (policy !== null && isDue(stream, policy, ground.clock())) return true;
+    }
+    return false;
+  });
+}
+
+function isDue(stream: StreamRow, { policy }: PolicyVersion, now: number): boolean {
+  if (stream.unwindowed_since === null) return false;
+  if (stream.head_seq_no - stream.windowed_to_seq_no >= policy.window_max_events) return true;
+  return now - Date.parse(stream.unwindowed_since) >= policy.window_max_seconds * 1000;
+}
+
+async function closeWindow(
+  { kernel, signer, clock }: Foundation,
+  writer: Writer,
+  stream: StreamRow,
+  { policy, policyDigest, witnessPolicyDigest }: PolicyVersion,
+): Promise<void> {
+  const from = stream.windowed_to_seq_no + 1;
+  // One more than fits: it is the first of the next window.
+  const events = await hashesOfRange(writer, stream.stream_id, from, from + policy.window_max_events);
+  const inside = events.slice(0, policy.window_max_events);
+  const next = events[policy.window_max_events];
+  const toSeqNo = from + inside.length - 1;
+  const previous = await windowByNo(writer, stream.stream_id, stream.window_count);
+  const window = await issueWindow(kernel, signer, {
+    window_id: newId("win"),
+    stream_id: stream.stream_id,
+    window_no: stream.window_count + 1,
+    from_seq_no: from,
+    event_hashes: inside.map((event) => event.event_hash),
+    policy_digest: policyDigest,
+    witness_policy_digest: witnessPolicyDigest,
+    closed_at: latest(serviceTime(clock()), inside.at(-1)?.received_at, previous?.closed_at),
+  });
+  await insertWindow(writer, stream.tenant_id, window, windowHash(kernel, window));
+  await moveWindows(writer, stream, toSeqNo, next?.received_at ?? null);
+}

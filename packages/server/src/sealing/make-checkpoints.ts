@@ -1,0 +1,73 @@
+/**
+ * Making checkpoints over windows that none covers yet (protocol section 9), each with its errand to the witnesses, in one transaction.
+ */
+import { checkpointHash, hexToBytes, issueCheckpoint, MAX_WINDOWS_PER_CHECKPOINT } from "@svc/core";
+import { latest, serviceTime } from "../clock.ts";
+import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
+import { enqueue } from "../jobs/outbox-store.ts";
+import type { Writer } from "../store/database.ts";
+import { hashesOfRange } from "../streams/events-store.ts";
+import { moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";
+import { newestPolicy } from "../witnesses/policies-store.ts";
+import { checkpointByWindowCount, insertCheckpoint } from "./checkpoints-store.ts";
+import { frontierAfter } from "./frontier.ts";
+import { type SealingRound, sealEach } from "./seal-each.ts";
+import { windowsOfRange } from "./windows-store.ts";
+
+/** The outbox kind by which a checkpoint reaches the managed witness. */
+export const COSIGN = "witness.cosign";
+
+/** Makes every checkpoint that is due; ends between two when told to stop. */
+export async function makeDueCheckpoints(ground: Foundation, round: SealingRound): Promise<void> {
+  const streams = await ground.database.read(streamsAwaitingCheckpoint);
+  await sealEach(ground, streams, round, async (writer, stream) => {
+    if (stream.window_count === stream.checkpointed_window_count) return false;
+    await makeCheckpoint(ground, writer, stream);
+    return true;
+  });
+}
+
+/** Whether any stream has a checkpoint to make now. */
+export async function anyCheckpointDue({ database }: Foundation): Promise<boolean> {
+  return (await database.read(streamsAwaitingCheckpoint)).length > 0;
+}
+
+async function makeCheckpoint(ground: Foundation, writer: Writer, stream: StreamRow): Promise<void> {
+  const { kernel, signer, clock, origin } = ground;
+  const { stream_id, tenant_id, policy_id, checkpointed_window_count: before } = stream;
+  const version = await newestPolicy(writer, policy_id);
+  const most = Math.min(version?.policy.checkpoint_max_windows ?? 1, MAX_WINDOWS_PER_CHECKPOINT);
+  const windows = await windowsOfRange(writer, stream_id, before + 1, Math.min(stream.window_count, before + most));
+  const last = windows.at(-1);
+  if (last === undefined) throw new Error(`windows ${before + 1} ff. of ${stream_id} are missing from the database`);
+
+  const previous = before === 0 ? null : await checkpointByWindowCount(writer, stream_id, before);
+  if (before > 0 && previous === null)
+    throw new Error(`the checkpoint over window ${before} of ${stream_id} is missing from the database`);
+  const frontierBefore =
+    previous === null
+      ? []
+      : frontierAfter(
+          kernel,
+          previous.checkpoint.window_count - previous.checkpoint.window_roots.length,
+          previous.frontierBefore,
+          previous.checkpoint.window_roots.map((listed) => listed.window_hash),
+        );
+  const [lastEvent] = await hashesOfRange(writer, stream_id, last.to_seq_no, last.to_seq_no);
+  if (lastEvent === undefined) throw new Error(`event ${last.to_seq_no} of ${stream_id} is missing from the database`);
+
+  const checkpoint = await issueCheckpoint(kernel, signer, {
+    checkpoint_id: newId("chk"),
+    service_origin: origin,
+    previous: previous?.checkpoint ?? null,
+    frontier: frontierBefore.map(hexToBytes),
+    windows,
+    latest_event_hash: lastEvent.event_hash,
+    policy_id,
+    created_at: latest(serviceTime(clock()), last.closed_at, previous?.checkpoint.created_at),
+  });
+  await insertCheckpoint(writer, tenant_id, { checkpoint, frontierBefore }, checkpointHash(kernel, checkpoint));
+  await moveCheckpoints(writer, stream, last.window_no, last.to_seq_no);
+  await enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, checkpoint.created_at);
+}

@@ -1,0 +1,76 @@
+/**
+ * What anybody may read of sealed evidence: windows with inclusion proofs, checkpoints, and the proof that one extends another. All of it
+ * is hashes, keys and times; payloads, source references and tenant names never pass here.
+ */
+import { type Checkpoint, type Consistency, issueConsistency, issueInclusion, keyHint, type Window } from "@svc/core";
+import { ServiceError } from "../errors.ts";
+import type { Foundation } from "../foundation.ts";
+import { hashesOfRange } from "../streams/events-store.ts";
+import { findCheckpoint, type StoredCheckpoint } from "./checkpoints-store.ts";
+import { findWindow, windowHashes } from "./windows-store.ts";
+
+export class ReadEvidence {
+  readonly #ground: Pick<Foundation, "database" | "kernel" | "signer">;
+
+  constructor(ground: Pick<Foundation, "database" | "kernel" | "signer">) {
+    this.#ground = ground;
+  }
+
+  /** A window; on request with all its leaves, and with the inclusion of one event, named by sequence number or id. */
+  window(windowId: string, { leaves, event }: { leaves: boolean; event: string | null }): Promise<Window> {
+    const { database, kernel } = this.#ground;
+    return database.read(async (reader) => {
+      const window = await findWindow(reader, windowId);
+      if (window === null)
+        throw new ServiceError("window_not_found", `There is no window ${JSON.stringify(windowId)}.`);
+      if (!leaves && event === null) return window;
+      const events = await hashesOfRange(reader, window.stream_id, window.from_seq_no, window.to_seq_no);
+      const hashes = events.map((row) => row.event_hash);
+      const asked = events.find((row) => row.stream_event_id === event || `${row.seq_no}` === event);
+      if (event !== null && asked === undefined)
+        throw new ServiceError(
+          "event_not_in_window",
+          `Window ${windowId} holds events ${window.from_seq_no} to ${window.to_seq_no}, and not ${JSON.stringify(event)}.`,
+        );
+      return {
+        ...window,
+        ...(leaves ? { leaves: hashes } : {}),
+        ...(asked === undefined ? {} : { inclusions: [issueInclusion(kernel, window, hashes, asked.seq_no)] }),
+      };
+    });
+  }
+
+  /** A checkpoint with the frontier before its windows, so that its root can be recomputed from it alone. */
+  async checkpoint(checkpointId: string): Promise<Checkpoint> {
+    const { checkpoint, frontierBefore } = await this.#ground.database.read((reader) =>
+      this.#find(reader, checkpointId),
+    );
+    return { ...checkpoint, frontier: [...frontierBefore] };
+  }
+
+  /** Proves that a checkpoint extends an earlier one of the same stream. */
+  consistency(checkpointId: string, earlierId: string): Promise<Consistency> {
+    const { database, kernel, signer } = this.#ground;
+    return database.read(async (reader) => {
+      const { checkpoint: to } = await this.#find(reader, checkpointId);
+      const { checkpoint: from } = await this.#find(reader, earlierId);
+      if (from.stream_id !== to.stream_id || from.checkpoint_no >= to.checkpoint_no)
+        throw new ServiceError(
+          "checkpoint_not_earlier",
+          from.stream_id === to.stream_id
+            ? `Checkpoint ${earlierId} has number ${from.checkpoint_no}, and ${checkpointId} number ${to.checkpoint_no}. Ask the other way round.`
+            : `Checkpoints ${earlierId} and ${checkpointId} belong to different streams.`,
+          { path: "?from" },
+        );
+      const hashes = await windowHashes(reader, to.stream_id, 1, to.window_count);
+      return { ...issueConsistency(kernel, from, to, hashes), key_hints: [keyHint(kernel, signer.publicKeyHex)] };
+    });
+  }
+
+  async #find(reader: Parameters<typeof findCheckpoint>[0], checkpointId: string): Promise<StoredCheckpoint> {
+    const found = await findCheckpoint(reader, checkpointId);
+    if (found === null)
+      throw new ServiceError("checkpoint_not_found", `There is no checkpoint ${JSON.stringify(checkpointId)}.`);
+    return found;
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * A running server: service, application and listening socket. Knows how to drain: no new connections, requests in flight finished, the
+ * sealer's step finished, the database closed.
+ */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Kernel } from "@svc/core";
+import pino, { type Logger } from "pino";
+import { buildApp } from "./app.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import { openService, type Service } from "./open-service.ts";
+
+/** How long a drain waits for requests in flight. */
+const DRAIN_MS = 30_000;
+const SWEEP_MS = 20;
+
+export interface RunningServer {
+  readonly url: string;
+  readonly service: Service;
+  /** Drains and closes. */
+  close(): Promise<void>;
+}
+
+export async function serve(
+  config: Config,
+  { kernel, clock = systemClock }: { readonly kernel: Kernel; readonly clock?: Clock },
+): Promise<RunningServer> {
+  const logger = createLogger(config);
+  const service = await openService({
+    ...config,
+    kernel,
+    clock,
+    onError: (error) => logger.error({ err: error }, "a step beside the requests failed; it will be tried again"),
+  });
+  try {
+    const server = createServer(buildApp(service, logger));
+    const url = await listen(server, config.host, config.port);
+    service.sealer.start();
+    return {
+      url,
+      service,
+      close: async () => {
+        await drain(server);
+        await service.close();
+      },
+    };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+/** Logs go to standard error, so that standard output stays for what the commands say. */
+function createLogger({ logLevel }: Config): Logger {
+  return pino({ name: "svc-server", level: logLevel }, pino.destination({ dest: 2, sync: true }));
+}
+
+function listen(server: Server, host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException) => reject(listenFault(error, host, port));
+    server.once("error", refuse);
+    server.listen(port, host, () => {
+      server.off("error", refuse);
+      const { address, family, port: actual } = server.address() as AddressInfo;
+      resolve(`http://${family === "IPv6" ? `[${address}]` : address}:${actual}`);
+    });
+  });
+}
+
+function listenFault(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use. Choose another with --port, or --port 0 for a free one.`,
+    EACCES: `Port ${port} may not be opened by this user. Choose one from 1024 up with --port.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another with --host.`,
+    ENOTFOUND: `${host} cannot be resolved to an address. Choose another with --host.`,
+  };
+  return new Error(reasons[error.code ?? ""] ?? `Cannot listen on ${host}, port ${port}: ${error.message}`, {
+    cause: error,
+  });
+}
+
+/**
+ * Takes no new connection and ends kept-alive ones as soon as their request is answered. A client that never finishes its request is
+ * cut off in the end: nothing of it has been recorded.
+ */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.on("request", (_request, response) => {
+      response.shouldKeepAlive = false;
+    });
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close((error) => {
+      clearInterval(sweep);
+      clearTimeout(cutOff);
+      if (error === undefined) resolve();
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,56 @@
+/**
+ * What the server asks of a database, and no more, so that SQLite and PostgreSQL can both stand behind it. Placeholders are `$1`,
+ * `$2` ...; statements are portable SQL. All SQL itself stands in the stores of the route families, never here.
+ */
+
+/** A value in a row or a parameter. */
+export type SqlValue = string | number | null;
+
+/** Reads in one consistent snapshot. */
+export interface Reader {
+  /** All rows of a query. */
+  all<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row[]>;
+  /** The first row of a query, null where there is none. */
+  first<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row | null>;
+}
+
+/** Reads and writes in one transaction; sees what it wrote itself. */
+export interface Writer extends Reader {
+  /** Runs a statement and answers how many rows it changed. */
+  run(sql: string, ...parameters: SqlValue[]): Promise<number>;
+  /** Runs several statements without parameters; for migrations. */
+  script(sql: string): Promise<void>;
+}
+
+export interface Database {
+  /** Runs `work` on a snapshot that holds committed rows only. */
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in one transaction and answers after the commit is on disk. Writers of one process wait for each other. Where `work`
+   * throws, nothing of it remains; where it throws WriteConflict it is run again, so it must have no effect outside the transaction.
+   */
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /** Waits for the running writer and closes. */
+  close(): Promise<void>;
+}
+
+/** Another writer moved what this transaction compared: the transaction is undone and tried again. */
+export class WriteConflict extends Error {
+  constructor(what: string) {
+    super(`another writer moved ${what}`);
+    this.name = "WriteConflict";
+  }
+}
+
+/** The database could not be written within the time that a caller is made to wait. */
+export class StoreUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "StoreUnavailable";
+  }
+}
+
+/** Throws WriteConflict unless a compare-and-set changed exactly one row. */
+export function expectMoved(changedRows: number, what: string): void {
+  if (changedRows !== 1) throw new WriteConflict(what);
+}

@@ -1,0 +1,46 @@
+/**
+ * Brings a database to this release's schema: numbered migrations in order, each in a transaction of its own and recorded in a table.
+ * A released migration is never edited; it does NOT go backwards.
+ */
+import type { Database } from "./database.ts";
+import { initial } from "./migrations/0001-initial.ts";
+
+export interface Migration {
+  /** From 1, without gap. */
+  readonly version: number;
+  readonly name: string;
+  /** Statements of portable SQL. */
+  readonly sql: string;
+}
+
+const MIGRATIONS: readonly Migration[] = [initial];
+
+/** Applies what is missing. Throws RangeError for a database that a newer release has written. */
+export async function migrate(database: Database, now: () => string): Promise<void> {
+  await database.write((writer) =>
+    writer.script(
+      "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)",
+    ),
+  );
+  const newest = MIGRATIONS.length;
+  for (const migration of MIGRATIONS) {
+    await database.write(async (writer) => {
+      const row = await writer.first<{ version: number | null }>(
+        "SELECT MAX(version) AS version FROM schema_migrations",
+      );
+      const applied = row?.version ?? 0;
+      if (applied > newest)
+        throw new RangeError(
+          `The database has schema version ${applied}, and this release knows ${newest}. Start the release that wrote it, or a newer one.`,
+        );
+      if (migration.version <= applied) return;
+      await writer.script(migration.sql);
+      await writer.run(
+        "INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, $3)",
+        migration.version,
+        migration.name,
+        now(),
+      );
+    });
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * The embedded database: one SQLite file in WAL mode, `synchronous=FULL`, so that a commit that returned is on disk. One connection
+ * writes, in turn; a few others read snapshots of what is committed. Several processes may open the same file.
+ */
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Database, type Reader, type SqlValue, StoreUnavailable, WriteConflict, type Writer } from "./database.ts";
+
+/** How long a writer waits for another process's transaction. */
+const WRITE_WAIT_MS = 10_000;
+/** How long SQLite itself waits for a lock; readers meet one only while another process opens or closes the file. */
+const BUSY_TIMEOUT_MS = 5_000;
+const MAX_ATTEMPTS = 5;
+const MAX_IDLE_READERS = 4;
+const SQLITE_BUSY = 5;
+
+/** Opens the file, and makes it where it is not there. */
+export function openSqlite(path: string): Database {
+  return new SqliteDatabase(path);
+}
+
+class SqliteDatabase implements Database {
+  readonly #path: string;
+  readonly #writer: Connection;
+  readonly #idleReaders: Connection[] = [];
+  #lastWrite: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+    // The writer does not wait inside SQLite, which would stop this whole process while it waits: #begin waits instead.
+    this.#writer = new Connection(path, { timeout: 0, readOnly: false });
+    this.#writer.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
+    // Only here may SQLite wait: another process may be opening the same file.
+    this.#writer.execute(
+      `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 0`,
+    );
+  }
+
+  async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new StoreUnavailable("the database is closed");
+    const connection =
+      this.#idleReaders.pop() ?? new Connection(this.#path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+    try {
+      connection.execute("BEGIN");
+      return await work(connection);
+    } finally {
+      if (connection.inTransaction) connection.execute("COMMIT");
+      if (this.#closed || this.#idleReaders.length >= MAX_IDLE_READERS) connection.close();
+      else this.#idleReaders.push(connection);
+    }
+  }
+
+  write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new StoreUnavailable("the database is closed"));
+    const written = this.#lastWrite.then(() => this.#attempt(work));
+    this.#lastWrite = written.catch(() => undefined);
+    return written;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#lastWrite;
+    for (const reader of this.#idleReaders.splice(0)) reader.close();
+    this.#writer.close();
+  }
+
+  async #attempt<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#transact(work);
+      } catch (error) {
+        if (!(error instanceof WriteConflict) || attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async #transact<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+    await this.#begin();
+    try {
+      const result = await work(this.#writer);
+      this.#writer.execute("COMMIT");
+      return result;
+    } catch (error) {
+      if (this.#writer.inTransaction) this.#writer.execute("ROLLBACK");
+      throw error;
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const deadline = performance.now() + WRITE_WAIT_MS;
+    for (let waitMs = 1; ; waitMs = Math.min(2 * waitMs, 50)) {
+      try {
+        this.#writer.execute("BEGIN IMMEDIATE");
+        return;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (performance.now() > deadline)
+          throw new StoreUnavailable(`another process has held the database for ${WRITE_WAIT_MS} ms`, { cause: error });
+      }
+      await pause(waitMs);
+    }
+  }
+}
+
+/** One SQLite connection with its prepared statements. */
+class Connection implements Writer {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(path: string, options: { timeout: number; readOnly: boolean }) {
+    this.#database = new DatabaseSync(path, options);
+  }
+
+  async all<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row[]> {
+    return this.#prepare(sql).all(...parameters) as Row[];
+  }
+
+  async first<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row | null> {
+    return (this.#prepare(sql).get(...parameters) as Row | undefined) ?? null;
+  }
+
+  async run(sql: string, ...parameters: SqlValue[]): Promise<number> {
+    return Number(this.#prepare(sql).run(...parameters).changes);
+  }
+
+  async script(sql: string): Promise<void> {
+    this.execute(sql);
+  }
+
+  execute(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql.replace(/\$(\d+)/g, "?$1"));
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const { errcode } = error as { errcode?: number };
+  // Extended result codes carry the basic one in their lowest byte.
+  return typeof errcode === "number" && (errcode & 0xff) === SQLITE_BUSY;
+}

@@ -1,0 +1,115 @@
+/** Events as they were received, hashed, chained and signed: all SQL about them. */
+import type { HashHex, Kid, SignatureHex } from "@svc/core";
+import type { Reader, Writer } from "../store/database.ts";
+import type { Principal } from "../tenancy/principal.ts";
+
+/** The members of a receipt record, as columns. */
+export interface EventRow {
+  readonly stream_event_id: string;
+  readonly stream_id: string;
+  readonly seq_no: number;
+  readonly source_ref: string;
+  readonly event_type: string;
+  readonly occurred_at: string;
+  readonly received_at: string;
+  /** J(payload); null once it has been erased, and the salt with it. */
+  readonly payload: string | null;
+  readonly payload_salt: string | null;
+  readonly payload_hash: HashHex;
+  readonly previous_event_hash: HashHex;
+  readonly event_hash: HashHex;
+  readonly stream_head_hash: HashHex;
+  readonly receipt_kid: Kid;
+  readonly receipt_signature: SignatureHex;
+}
+
+/** What stands beside the record. */
+export interface EventContext {
+  readonly tenantId: string;
+  readonly actor: Principal;
+  readonly occurredAtUtc: string;
+  readonly sourceTimezone: string | null;
+}
+
+const COLUMNS = `stream_event_id, stream_id, seq_no, source_ref, event_type, occurred_at, received_at, payload, payload_salt,
+  payload_hash, previous_event_hash, event_hash, stream_head_hash, receipt_kid, receipt_signature`;
+
+export async function insertEvent(writer: Writer, row: EventRow, context: EventContext): Promise<void> {
+  await writer.run(
+    `INSERT INTO events (${COLUMNS}, tenant_id, occurred_at_utc, source_timezone, actor_kind, actor_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+    row.stream_event_id,
+    row.stream_id,
+    row.seq_no,
+    row.source_ref,
+    row.event_type,
+    row.occurred_at,
+    row.received_at,
+    row.payload,
+    row.payload_salt,
+    row.payload_hash,
+    row.previous_event_hash,
+    row.event_hash,
+    row.stream_head_hash,
+    row.receipt_kid,
+    row.receipt_signature,
+    context.tenantId,
+    context.occurredAtUtc,
+    context.sourceTimezone,
+    context.actor.kind,
+    context.actor.id,
+  );
+}
+
+/** An event of this tenant, with the system that its stream belongs to. */
+export function findEvent(
+  reader: Reader,
+  tenantId: string,
+  eventId: string,
+): Promise<(EventRow & { readonly system_id: string | null }) | null> {
+  return reader.first(
+    `SELECT ${qualified("e")}, s.system_id FROM events e JOIN streams s ON s.stream_id = e.stream_id
+     WHERE e.tenant_id = $1 AND e.stream_event_id = $2`,
+    tenantId,
+    eventId,
+  );
+}
+
+/** The events of a range of this tenant's stream, in order. */
+export function eventsOfRange(
+  reader: Reader,
+  tenantId: string,
+  streamId: string,
+  fromSeqNo: number,
+  toSeqNo: number,
+): Promise<EventRow[]> {
+  return reader.all<EventRow>(
+    `SELECT ${COLUMNS} FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 ORDER BY seq_no`,
+    tenantId,
+    streamId,
+    fromSeqNo,
+    toSeqNo,
+  );
+}
+
+/** Hash and time of each event of a range, in order: what a window is made of. */
+export function hashesOfRange(
+  reader: Reader,
+  streamId: string,
+  fromSeqNo: number,
+  toSeqNo: number,
+): Promise<{ stream_event_id: string; seq_no: number; event_hash: HashHex; received_at: string }[]> {
+  return reader.all(
+    `SELECT stream_event_id, seq_no, event_hash, received_at FROM events
+     WHERE stream_id = $1 AND seq_no >= $2 AND seq_no <= $3 ORDER BY seq_no`,
+    streamId,
+    fromSeqNo,
+    toSeqNo,
+  );
+}
+
+function qualified(alias: string): string {
+  return COLUMNS.split(",")
+    .map((column) => `${alias}.${column.trim()}`)
+    .join(", ");
+}

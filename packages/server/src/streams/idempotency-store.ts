@@ -1,0 +1,52 @@
+/** Idempotency records: which request a key was used for, and which events it made. All SQL about them. */
+import type { Reader, Writer } from "../store/database.ts";
+
+/** The scope in which a key is unique. */
+export interface IdempotencyScope {
+  readonly tenantId: string;
+  readonly principalId: string;
+  /** Method and path template. */
+  readonly route: string;
+  readonly key: string;
+}
+
+export interface IdempotencyRow {
+  readonly request_mac: string;
+  readonly stream_id: string;
+  readonly from_seq_no: number;
+  readonly to_seq_no: number;
+}
+
+export function findIdempotencyRecord(reader: Reader, scope: IdempotencyScope): Promise<IdempotencyRow | null> {
+  return reader.first<IdempotencyRow>(
+    `SELECT request_mac, stream_id, from_seq_no, to_seq_no FROM idempotency_records
+     WHERE tenant_id = $1 AND principal_id = $2 AND route = $3 AND idempotency_key = $4`,
+    scope.tenantId,
+    scope.principalId,
+    scope.route,
+    scope.key,
+  );
+}
+
+/** Answers how many rows were written: 0 where another writer has used the key meanwhile. */
+export function insertIdempotencyRecord(
+  writer: Writer,
+  scope: IdempotencyScope,
+  row: IdempotencyRow,
+  now: string,
+): Promise<number> {
+  return writer.run(
+    `INSERT INTO idempotency_records
+       (tenant_id, principal_id, route, idempotency_key, request_mac, stream_id, from_seq_no, to_seq_no, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+    scope.tenantId,
+    scope.principalId,
+    scope.route,
+    scope.key,
+    row.request_mac,
+    row.stream_id,
+    row.from_seq_no,
+    row.to_seq_no,
+    now,
+  );
+}

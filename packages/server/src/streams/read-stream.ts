@@ -1,0 +1,64 @@
+/** Reading what a stream has become: its head, a stored receipt, and how far its proofs reach. */
+import { ServiceError } from "../errors.ts";
+import type { Foundation } from "../foundation.ts";
+import { newestCheckpoint, newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
+import { windowByNo } from "../sealing/windows-store.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { type EventRow, eventsOfRange, findEvent } from "./events-store.ts";
+import { recordOf } from "./receipt-records.ts";
+import { requireAssigned, visibleStream } from "./visible-stream.ts";
+
+export class ReadStream {
+  readonly #database: Foundation["database"];
+
+  constructor({ database }: Pick<Foundation, "database">) {
+    this.#database = database;
+  }
+
+  /** The head with all that its receipt signs, so that it verifies without the event. */
+  head(principal: Principal, streamId: string) {
+    return this.#database.read(async (reader) => {
+      const { head_seq_no } = await visibleStream(reader, principal, streamId);
+      const [row] = await eventsOfRange(reader, principal.tenantId, streamId, head_seq_no, head_seq_no);
+      if (row === undefined)
+        throw new ServiceError(
+          "stream_empty",
+          `Stream ${streamId} has no event yet, so it has no head. Append one first.`,
+        );
+      const { stream_id, stream_event_id, seq_no, event_hash, previous_event_hash, stream_head_hash, receipt } =
+        recordOf(row, false);
+      return { stream_id, stream_event_id, seq_no, event_hash, previous_event_hash, stream_head_hash, receipt };
+    });
+  }
+
+  receipt(principal: Principal, eventId: string): Promise<EventRow> {
+    return this.#database.read(async (reader) => {
+      const row = await findEvent(reader, principal.tenantId, eventId);
+      if (row === null)
+        throw new ServiceError(
+          "receipt_not_found",
+          `There is no event ${JSON.stringify(eventId)} that this key can see.`,
+        );
+      requireAssigned(principal, row.system_id, row.stream_id);
+      return row;
+    });
+  }
+
+  /** How far the stream is recorded, windowed, checkpointed and witnessed to its policy's threshold. */
+  proofState(principal: Principal, streamId: string) {
+    return this.#database.read(async (reader) => {
+      const stream = await visibleStream(reader, principal, streamId);
+      const window = await windowByNo(reader, streamId, stream.window_count);
+      const checkpoint = await newestCheckpoint(reader, streamId);
+      return {
+        stream_id: streamId,
+        head_seq_no: stream.head_seq_no,
+        windowed_to_seq_no: stream.windowed_to_seq_no,
+        checkpointed_to_seq_no: stream.checkpointed_to_seq_no,
+        witnessed_to_seq_no: await newestWitnessedSeqNo(reader, streamId),
+        latest_window_id: window?.window_id ?? null,
+        latest_checkpoint_id: checkpoint?.checkpoint_id ?? null,
+      };
+    });
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Receipt records (protocol section 7) from event rows. The text of a record depends on its row alone, so a repeated request gets the
+ * very bytes of the first answer, for as long as the payload has not been erased.
+ */
+import { type JsonObject, PROTOCOL, type ReceiptRecord } from "@svc/core";
+import type { EventRow } from "./events-store.ts";
+
+/** The record as JSON text. The payload goes in as it is stored, which is J(payload). */
+export function recordText(row: EventRow): string {
+  const { payload, payload_salt, ...rest } = members(row);
+  const text = JSON.stringify(rest);
+  if (payload === null || payload_salt === null) return text;
+  return `${text.slice(0, -1)},"payload":${payload},"payload_salt":"${payload_salt}"}`;
+}
+
+/** The record as a value; `withPayload: false` leaves payload and salt out. */
+export function recordOf(row: EventRow, withPayload: boolean): ReceiptRecord {
+  const { payload, payload_salt, ...rest } = members(row);
+  if (!withPayload || payload === null || payload_salt === null) return rest;
+  return { ...rest, payload: JSON.parse(payload) as JsonObject, payload_salt };
+}
+
+/** The row of a record that has just been issued. */
+export function rowOf(record: ReceiptRecord, payloadText: string): EventRow {
+  const { receipt, payload: _payload, payload_salt = null, ...rest } = record;
+  return {
+    ...rest,
+    payload: payloadText,
+    payload_salt,
+    receipt_kid: receipt.kid,
+    receipt_signature: receipt.signature,
+  };
+}
+
+function members(row: EventRow) {
+  return {
+    stream_event_id: row.stream_event_id,
+    stream_id: row.stream_id,
+    seq_no: row.seq_no,
+    source_ref: row.source_ref,
+    event_type: row.event_type,
+    occurred_at: row.occurred_at,
+    received_at: row.received_at,
+    payload_hash: row.payload_hash,
+    previous_event_hash: row.previous_event_hash,
+    event_hash: row.event_hash,
+    stream_head_hash: row.stream_head_hash,
+    receipt: {
+      protocol: PROTOCOL as typeof PROTOCOL,
+      alg: "Ed25519" as const,
+      kid: row.receipt_kid,
+      signature: row.receipt_signature,
+    },
+    payload: row.payload,
+    payload_salt: row.payload_salt,
+  };
+}

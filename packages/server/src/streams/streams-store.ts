@@ -1,0 +1,146 @@
+/**
+ * Streams: all SQL about them. The head, the windows and the checkpoints move by compare-and-set, so two writers cannot fork a stream.
+ */
+import type { HashHex } from "@svc/core";
+import { expectMoved, type Reader, type Writer } from "../store/database.ts";
+
+export interface StreamRow {
+  readonly stream_id: string;
+  readonly tenant_id: string;
+  readonly system_id: string | null;
+  readonly class: "legacy" | "provenance" | "lifecycle";
+  readonly policy_id: string;
+  readonly source_timezone: string | null;
+  readonly head_seq_no: number;
+  readonly head_event_hash: HashHex;
+  readonly last_received_at: string | null;
+  readonly unwindowed_since: string | null;
+  readonly windowed_to_seq_no: number;
+  readonly window_count: number;
+  readonly checkpointed_window_count: number;
+  readonly checkpointed_to_seq_no: number;
+}
+
+export interface NewStream {
+  readonly stream_id: string;
+  readonly tenant_id: string;
+  readonly system_id: string;
+  readonly class: "legacy";
+  readonly use_case: string;
+  readonly policy_id: string;
+  readonly policy_explicit: boolean;
+  readonly metadata: string;
+  readonly created_at: string;
+  readonly actor_id: string;
+  readonly head_event_hash: HashHex;
+}
+
+export async function insertStream(writer: Writer, stream: NewStream): Promise<void> {
+  await writer.run(
+    `INSERT INTO streams (stream_id, tenant_id, system_id, class, use_case, policy_id, policy_explicit, metadata, created_at, actor_id,
+       head_seq_no, head_event_hash, windowed_to_seq_no, window_count, checkpointed_window_count, checkpointed_to_seq_no)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, 0, 0, 0, 0)`,
+    stream.stream_id,
+    stream.tenant_id,
+    stream.system_id,
+    stream.class,
+    stream.use_case,
+    stream.policy_id,
+    Number(stream.policy_explicit),
+    stream.metadata,
+    stream.created_at,
+    stream.actor_id,
+    stream.head_event_hash,
+  );
+}
+
+/** A stream of this tenant; null where there is none. */
+export function findStream(reader: Reader, tenantId: string, streamId: string): Promise<StreamRow | null> {
+  return reader.first<StreamRow>(
+    `SELECT s.*, y.source_timezone FROM streams s LEFT JOIN systems y ON y.system_id = s.system_id
+     WHERE s.tenant_id = $1 AND s.stream_id = $2`,
+    tenantId,
+    streamId,
+  );
+}
+
+/** Moves the head over new events, from where `old` saw it. */
+export async function moveHead(
+  writer: Writer,
+  old: StreamRow,
+  head: {
+    readonly seqNo: number;
+    readonly eventHash: HashHex;
+    readonly receivedAt: string;
+    readonly firstReceivedAt: string;
+  },
+): Promise<void> {
+  const changed = await writer.run(
+    `UPDATE streams SET head_seq_no = $1, head_event_hash = $2, last_received_at = $3,
+       unwindowed_since = COALESCE(unwindowed_since, $4)
+     WHERE tenant_id = $5 AND stream_id = $6 AND head_seq_no = $7 AND head_event_hash = $8`,
+    head.seqNo,
+    head.eventHash,
+    head.receivedAt,
+    head.firstReceivedAt,
+    old.tenant_id,
+    old.stream_id,
+    old.head_seq_no,
+    old.head_event_hash,
+  );
+  expectMoved(changed, `the head of ${old.stream_id}`);
+}
+
+/** Moves the end of the windows by one window. `unwindowedSince`: when the first event after it was received, if there is one. */
+export async function moveWindows(
+  writer: Writer,
+  old: StreamRow,
+  toSeqNo: number,
+  unwindowedSince: string | null,
+): Promise<void> {
+  const changed = await writer.run(
+    `UPDATE streams SET window_count = $1, windowed_to_seq_no = $2, unwindowed_since = $3
+     WHERE tenant_id = $4 AND stream_id = $5 AND window_count = $6 AND windowed_to_seq_no = $7`,
+    old.window_count + 1,
+    toSeqNo,
+    unwindowedSince,
+    old.tenant_id,
+    old.stream_id,
+    old.window_count,
+    old.windowed_to_seq_no,
+  );
+  expectMoved(changed, `the windows of ${old.stream_id}`);
+}
+
+/** Moves the end of the checkpoints over new windows. */
+export async function moveCheckpoints(
+  writer: Writer,
+  old: StreamRow,
+  windowCount: number,
+  toSeqNo: number,
+): Promise<void> {
+  const changed = await writer.run(
+    `UPDATE streams SET checkpointed_window_count = $1, checkpointed_to_seq_no = $2
+     WHERE tenant_id = $3 AND stream_id = $4 AND checkpointed_window_count = $5`,
+    windowCount,
+    toSeqNo,
+    old.tenant_id,
+    old.stream_id,
+    old.checkpointed_window_count,
+  );
+  expectMoved(changed, `the checkpoints of ${old.stream_id}`);
+}
+
+/** Streams, of all tenants, with events that no window holds yet; the longest waiting first. For the sealer. */
+export function streamsAwaitingWindow(reader: Reader): Promise<StreamRow[]> {
+  return reader.all<StreamRow>(
+    "SELECT *, NULL AS source_timezone FROM streams WHERE unwindowed_since IS NOT NULL ORDER BY unwindowed_since",
+  );
+}
+
+/** Streams, of all tenants, with windows that no checkpoint covers yet. For the sealer. */
+export function streamsAwaitingCheckpoint(reader: Reader): Promise<StreamRow[]> {
+  return reader.all<StreamRow>(
+    "SELECT *, NULL AS source_timezone FROM streams WHERE window_count > checkpointed_window_count ORDER BY stream_id",
+  );
+}

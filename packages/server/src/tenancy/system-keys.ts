@@ -1,0 +1,59 @@
+/**
+ * System keys: the text `svc_sk_<26 characters>_<43 characters>`, made once and never kept. Says who a key belongs to; what that
+ * principal may do is decided by each capability.
+ */
+import { randomBytes } from "node:crypto";
+import { serviceTime } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
+import { equalHashes } from "../keys/keyed-hash.ts";
+import type { Writer } from "../store/database.ts";
+import { recordAccess } from "./access-log-store.ts";
+import { findCredential, insertSystemKey } from "./credentials-store.ts";
+import type { Principal } from "./principal.ts";
+
+const SECRET_BYTES = 32;
+const KEY = /^svc_sk_([0-7][0-9abcdefghjkmnpqrstvwxyz]{25})_([A-Za-z0-9_-]{43})$/;
+/** What is compared where there is no such credential, so that both answers take the same work. */
+const NO_MAC = "0".repeat(64);
+
+export class SystemKeys {
+  readonly #ground: Pick<Foundation, "database" | "clock" | "keyedHash">;
+
+  constructor(ground: Pick<Foundation, "database" | "clock" | "keyedHash">) {
+    this.#ground = ground;
+  }
+
+  /** Makes a key for a system, in a transaction of the caller's. The answer is the only place where the whole key ever stands. */
+  async create(writer: Writer, tenantId: string, systemId: string, actor: Principal): Promise<string> {
+    const now = serviceTime(this.#ground.clock());
+    const id = newId("key");
+    const secret = randomBytes(SECRET_BYTES).toString("base64url");
+    const secretMac = this.#ground.keyedHash.hash("credential", secret);
+    await insertSystemKey(writer, { id, tenantId, systemId, secretMac }, now);
+    await recordAccess(writer, actor, "system_key.created", id, { system_id: systemId }, now);
+    return `svc_sk_${id.slice("key_".length)}_${secret}`;
+  }
+
+  /** The principal of an Authorization header. Throws `unauthorized` with one message, whatever is wrong with it. */
+  async resolve(authorization: string | undefined): Promise<Principal> {
+    const [, scheme = "", token = ""] = /^(\S+) +(\S+)$/.exec(authorization ?? "") ?? [];
+    const [, id, secret = ""] = (scheme.toLowerCase() === "bearer" && KEY.exec(token)) || [];
+    const row =
+      id === undefined ? null : await this.#ground.database.read((reader) => findCredential(reader, `key_${id}`));
+    const matches = equalHashes(row?.secret_mac ?? NO_MAC, this.#ground.keyedHash.hash("credential", secret));
+    const inTime = row !== null && (row.expires_at === null || row.expires_at > serviceTime(this.#ground.clock()));
+    if (row === null || !matches || !inTime)
+      throw new ServiceError(
+        "unauthorized",
+        'This route needs a system key that is in force: send "Authorization: Bearer svc_sk_...". The operator makes one with "svc-server keys create".',
+      );
+    return {
+      tenantId: row.tenant_id,
+      kind: row.principal_kind as Principal["kind"],
+      id: row.principal_id,
+      roles: JSON.parse(row.roles) as string[],
+    };
+  }
+}

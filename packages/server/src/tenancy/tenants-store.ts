@@ -1,0 +1,55 @@
+/** Tenants, their systems and their principals: all SQL about them. */
+import type { Reader, Writer } from "../store/database.ts";
+import type { Principal } from "./principal.ts";
+
+export interface SystemRow {
+  readonly system_id: string;
+  readonly tenant_id: string;
+  readonly name: string;
+}
+
+export async function insertTenant(writer: Writer, tenantId: string, name: string, now: string): Promise<void> {
+  await writer.run(
+    "INSERT INTO tenants (tenant_id, name, time_zone, settings, created_at) VALUES ($1, $2, $3, $4, $5)",
+    tenantId,
+    name,
+    "UTC",
+    "{}",
+    now,
+  );
+}
+
+/** A source system, and the principal as which it acts. */
+export async function insertSystem(
+  writer: Writer,
+  tenantId: string,
+  systemId: string,
+  name: string,
+  now: string,
+): Promise<void> {
+  await writer.run(
+    "INSERT INTO systems (tenant_id, system_id, name, source_timezone, created_at) VALUES ($1, $2, $3, $4, $5)",
+    tenantId,
+    systemId,
+    name,
+    null,
+    now,
+  );
+  await insertPrincipal(writer, { tenantId, kind: "system", id: systemId, roles: [] }, now);
+}
+
+export async function insertPrincipal(writer: Writer, principal: Principal, now: string): Promise<void> {
+  await writer.run(
+    "INSERT INTO principals (tenant_id, principal_id, kind, roles, created_at) VALUES ($1, $2, $3, $4, $5)",
+    principal.tenantId,
+    principal.id,
+    principal.kind,
+    JSON.stringify(principal.roles),
+    now,
+  );
+}
+
+/** All systems of the deployment, oldest first: for the operator's own commands, never for a route. */
+export function allSystems(reader: Reader): Promise<SystemRow[]> {
+  return reader.all<SystemRow>("SELECT system_id, tenant_id, name FROM systems ORDER BY created_at, system_id");
+}

@@ -1,0 +1,168 @@
+/** Appending over HTTP: receipts that verify, a chain without gaps, idempotency, and batches that are all or nothing. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { redactRecord, ZERO_HASH } from "@svc/core";
+import { assertVerified, loan, startServer } from "./running-server.ts";
+
+test("an appended event comes back as a receipt that verifies, and is read back byte for byte", async (t) => {
+  const { client, made } = await startServer(t);
+  const answer = await client.append(made.stream_id, loan(1));
+  assert.equal(answer.status, 201);
+  assertVerified(answer.text, made.public_key_hex, "receipt");
+  const { seq_no, previous_event_hash, occurred_at, payload, payload_salt } = answer.body;
+  assert.deepEqual([seq_no, previous_event_hash, occurred_at], [1, ZERO_HASH, "2026-03-01T10:15:30.5+01:00"]);
+  assert.deepEqual(payload, loan(1).payload);
+  assert.match(payload_salt, /^[0-9a-f]{32}$/);
+  const stored = await client.get(`/v2/receipts/${answer.body.stream_event_id}`);
+  assert.deepEqual([stored.status, stored.text], [200, answer.text]);
+});
+
+test("events of a stream are chained, and received_at never goes back", async (t) => {
+  const { client, made } = await startServer(t);
+  const single = await Promise.all([1, 2, 3, 4, 5].map((number) => client.append(made.stream_id, loan(number))));
+  const batch = await client.appendBatch(made.stream_id, [loan(6), loan(7)]);
+  const records = [...single.map((answer) => answer.body), ...batch.body.receipts].sort((a, b) => a.seq_no - b.seq_no);
+  assert.deepEqual(
+    records.map((record) => record.seq_no),
+    [1, 2, 3, 4, 5, 6, 7],
+  );
+  const segment = { stream_id: made.stream_id, records: records.map(redactRecord) };
+  assertVerified(JSON.stringify(segment), made.public_key_hex, "stream");
+});
+
+test("a clock that goes back does not take received_at with it", async (t) => {
+  let now = Date.parse("2026-06-01T12:00:00.000Z");
+  const { client, made } = await startServer(t, {}, () => now);
+  const first = await client.append(made.stream_id, loan(1));
+  now -= 3_600_000;
+  const second = await client.append(made.stream_id, loan(2));
+  now += 3_600_001;
+  const third = await client.append(made.stream_id, loan(3));
+  assert.deepEqual(
+    [first, second, third].map((answer) => answer.body.received_at),
+    ["2026-06-01T12:00:00.000Z", "2026-06-01T12:00:00.000Z", "2026-06-01T12:00:00.001Z"],
+  );
+});
+
+test("the head names the last event with all that its receipt signs; an empty stream has none", async (t) => {
+  const { client, made } = await startServer(t);
+  const empty = await client.get(`/v2/streams/${made.stream_id}/head`);
+  assert.deepEqual([empty.status, empty.body.detail.code], [404, "stream_empty"]);
+  const { body: record } = await client.append(made.stream_id, loan(1));
+  const { body: head } = await client.get(`/v2/streams/${made.stream_id}/head`);
+  const { stream_id, stream_event_id, seq_no, event_hash, previous_event_hash, stream_head_hash, receipt } = record;
+  assert.deepEqual(head, {
+    stream_id,
+    stream_event_id,
+    seq_no,
+    event_hash,
+    previous_event_hash,
+    stream_head_hash,
+    receipt,
+  });
+});
+
+test("fifty requests at once with one Idempotency-Key make one event and get equal bytes", async (t) => {
+  const { client, made } = await startServer(t);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => client.append(made.stream_id, loan(1), "same")));
+  assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([201]));
+  assert.equal(new Set(answers.map((answer) => answer.text)).size, 1);
+  const { body: head } = await client.get(`/v2/streams/${made.stream_id}/head`);
+  assert.equal(head.seq_no, 1);
+});
+
+test("the same request in another formatting is the same request; another one conflicts", async (t) => {
+  const { client, made } = await startServer(t);
+  const path = `/v2/streams/${made.stream_id}/events`;
+  const first = await client.append(made.stream_id, loan(1), "k");
+  const { payload, ...rest } = loan(1);
+  const reordered = await client.post(path, JSON.stringify({ payload, ...rest }, null, 2), { "idempotency-key": "k" });
+  assert.deepEqual([reordered.status, reordered.text], [201, first.text]);
+  const other = await client.append(made.stream_id, loan(2), "k");
+  assert.deepEqual([other.status, other.body.detail.code], [409, "idempotency_conflict"]);
+  const { body: second } = await client.post("/v2/streams", newStream(made.system_id));
+  const elsewhere = await client.append(second.stream_id, loan(1), "k");
+  assert.deepEqual([elsewhere.status, elsewhere.body.detail.code], [409, "idempotency_conflict"]);
+  const batch = await client.appendBatch(made.stream_id, [loan(1)], "k");
+  assert.equal(batch.status, 201, "a key belongs to one route");
+});
+
+test("a repeated batch gets its first answer", async (t) => {
+  const { client, made } = await startServer(t);
+  const events = [loan(1), loan(2), loan(3)];
+  const first = await client.appendBatch(made.stream_id, events, "b");
+  await client.append(made.stream_id, loan(4));
+  const again = await client.appendBatch(made.stream_id, events, "b");
+  assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text]);
+});
+
+test("an Idempotency-Key is demanded, and must be visible ASCII", async (t) => {
+  const { client, made } = await startServer(t);
+  const path = `/v2/streams/${made.stream_id}/events`;
+  const missing = await client.post(path, loan(1));
+  assert.deepEqual([missing.status, missing.body.detail.code], [400, "idempotency_key_required"]);
+  for (const key of ["with space", "x".repeat(256), "é"]) {
+    const answer = await client.post(path, loan(1), { "idempotency-key": key });
+    assert.deepEqual([answer.status, answer.body.detail.code], [400, "idempotency_key_invalid"], key);
+  }
+  assert.equal((await client.append(made.stream_id, loan(1), "x".repeat(255))).status, 201);
+});
+
+test("a batch is all or nothing, and a refusal names the index", async (t) => {
+  const { client, made } = await startServer(t);
+  const refused = [
+    { events: [loan(1), loan(2, { source_ref: "" })], status: 422, code: "invalid_request", index: 1 },
+    {
+      events: [loan(1), loan(2), loan(3, { occurred_at: "2026-03-01T10:15:30" })],
+      status: 422,
+      code: "timezone_required",
+      index: 2,
+    },
+    {
+      events: [loan(1), loan(2, { payload: { text: "x".repeat(256 * 1024) } })],
+      status: 413,
+      code: "payload_too_large",
+      index: 1,
+    },
+    { events: [loan(1, { payload: nested(33) })], status: 400, code: "too_deep", index: 0 },
+  ];
+  for (const { events, status, code, index } of refused) {
+    const { status: actual, body } = await client.appendBatch(made.stream_id, events);
+    assert.deepEqual([actual, body.detail.code], [status, code]);
+    assert.equal(body.detail.index ?? body.detail.problems[0].index, index);
+  }
+  for (const events of [[], Array.from({ length: 1001 }, (_, index) => loan(index))]) {
+    const { status, body } = await client.appendBatch(made.stream_id, events);
+    assert.deepEqual([status, body.detail.code], [422, "invalid_request"]);
+  }
+  const { status } = await client.get(`/v2/streams/${made.stream_id}/head`);
+  assert.equal(status, 404, "nothing was recorded");
+});
+
+test("a batch of a thousand events is one request", async (t) => {
+  const { client, made } = await startServer(t);
+  const events = Array.from({ length: 1000 }, (_, index) => loan(index));
+  const { status, body } = await client.appendBatch(made.stream_id, events);
+  assert.deepEqual([status, body.receipts.length, body.receipts[999].seq_no], [201, 1000, 1000]);
+  assertVerified(JSON.stringify(body.receipts[999]), made.public_key_hex, "receipt");
+});
+
+test("payloads keep every name and text that JSON allows", async (t) => {
+  const { client, made } = await startServer(t);
+  const payload = `{"__proto__":{"x":1},"constructor":"c","2":"two","1":"one","text":"\\u0000 \\ud83d\\ude00 \\ufffe","deep":${JSON.stringify(nested(31))}}`;
+  const { payload: _payload, ...rest } = loan(1);
+  const body = `${JSON.stringify(rest).slice(0, -1)},"payload":${payload}}`;
+  const answer = await client.append(made.stream_id, body, "p");
+  assert.equal(answer.status, 201, answer.text);
+  assertVerified(answer.text, made.public_key_hex, "receipt");
+  assert.deepEqual(Object.keys(answer.body.payload).sort(), ["1", "2", "__proto__", "constructor", "deep", "text"]);
+});
+
+function newStream(system_id: string) {
+  return { system_id, use_case: "loan decisions", policy_id: "default", metadata: { owner: "risk" } };
+}
+
+/** An object that nests to this depth. */
+function nested(depth: number): object {
+  return depth === 1 ? {} : { inside: nested(depth - 1) };
+}

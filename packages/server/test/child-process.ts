@@ -1,0 +1,61 @@
+/** The program `svc-server` as a real child process. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+export interface Finished {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function launch(words: readonly string[], environment: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, ["--import", "tsx", MAIN, ...words], {
+    env: { PATH: process.env.PATH ?? "", SVC_SEAL_INTERVAL_MS: "20", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Runs a command to its end. */
+export async function command(words: readonly string[], environment: Record<string, string> = {}): Promise<Finished> {
+  const child = launch(words, environment);
+  const output = { out: "", err: "" };
+  child.stdout?.on("data", (chunk) => {
+    output.out += chunk;
+  });
+  child.stderr?.on("data", (chunk) => {
+    output.err += chunk;
+  });
+  const [code] = await once(child, "close");
+  return { code, ...output };
+}
+
+export interface RunningChild {
+  readonly url: string;
+  /** Sends a signal and answers the exit code, null where the signal itself ended the process. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a server on a free port and answers once it listens. It never outlives its test. */
+export async function startChild(t: TestContext, dataFolder: string): Promise<RunningChild> {
+  const child = launch(["start", "--json", "--port", "0", "--data", dataFolder], { SVC_LOG_LEVEL: "error" });
+  t.after(() => child.kill("SIGKILL"));
+  child.stderr?.pipe(process.stderr);
+  const closed = once(child, "close");
+  const lines = createInterface({ input: child.stdout ?? process.stdin });
+  const first = await Promise.race([once(lines, "line"), closed]);
+  if (typeof first[0] !== "string") throw new Error(`the server ended with exit code ${first[0]} before it listened`);
+  const { url } = JSON.parse(first[0]) as { url: string };
+  return {
+    url,
+    end: async (signal) => {
+      child.kill(signal);
+      const [code] = await closed;
+      return code;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** Leases and errands: one holder at a time, a late one changes nothing, and what fails is put off without holding up the rest. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { serviceTime } from "../src/clock.ts";
+import { Lease, LeaseLost } from "../src/jobs/lease.ts";
+import { runDueErrands } from "../src/jobs/outbox.ts";
+import { enqueue } from "../src/jobs/outbox-store.ts";
+import { startServer } from "./running-server.ts";
+
+test("a lease has one holder; whoever lost it can no longer write", async (t) => {
+  const { server } = await startServer(t);
+  const { database } = server.service.ground;
+  let now = 1_000_000;
+  const [first, second] = [0, 1].map(() => new Lease({ database, clock: () => now }, "job"));
+  assert.ok(first !== undefined && second !== undefined);
+  assert.deepEqual([await first.acquire(), await second.acquire(), await first.acquire()], [true, false, true]);
+  now += 60_000;
+  assert.equal(await second.acquire(), true);
+  await assert.rejects(
+    database.write((writer) => first.hold(writer)),
+    LeaseLost,
+  );
+  await database.write((writer) => second.hold(writer));
+  await second.release();
+  assert.equal(await first.acquire(), true);
+});
+
+test("an errand that fails is put off, and the others are done once", async (t) => {
+  const { server, made } = await startServer(t);
+  const { database } = server.service.ground;
+  let now = 1_000_000;
+  const ground = { database, clock: () => now };
+  const lease = new Lease(ground, "job");
+  await lease.acquire();
+  for (const subject of ["a", "bad", "c", "a"])
+    await database.write((writer) => enqueue(writer, made.tenant_id, "test", subject, {}, serviceTime(now)));
+  const done: string[] = [];
+  const errors: unknown[] = [];
+  const round = () =>
+    runDueErrands(ground, "test", lease, new AbortController().signal, {
+      run: async (_writer, { subject }) => {
+        if (subject === "bad") throw new Error("not today");
+        done.push(subject);
+      },
+      onError: (error) => errors.push(error),
+    });
+  await round();
+  await round();
+  assert.deepEqual([done, errors.length], [["a", "c"], 1]);
+  now += 1_000;
+  await round();
+  now += 1_000;
+  await round();
+  assert.equal(errors.length, 2, "the second wait is longer than the first");
+  const [row] = await database.read((reader) =>
+    reader.all<{ attempts: number; last_error: string }>(
+      "SELECT attempts, last_error FROM outbox WHERE subject = 'bad'",
+    ),
+  );
+  assert.deepEqual({ ...row }, { attempts: 2, last_error: "not today" });
+});

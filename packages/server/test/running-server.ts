@@ -1,0 +1,161 @@
+/**
+ * A real server on a free port over a fresh data folder, and what tests ask of it. Waiting is always for a condition, with a deadline.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Json, type PublicKeyHex, pinKeys, type Report, referenceKernel, verify } from "@svc/core";
+import { type Clock, systemClock } from "../src/clock.ts";
+import { type Config, readConfig } from "../src/config.ts";
+import { initialize } from "../src/initialize.ts";
+import { kernel } from "../src/kernel.ts";
+import { type RunningServer, serve } from "../src/serve.ts";
+
+export const ORIGIN = "demo.example/evidence";
+const DEADLINE_MS = 20_000;
+
+const folders: string[] = [];
+process.once("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A fresh folder that goes away with the test process, when every server on it has closed. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "svc-server-test-"));
+  folders.push(folder);
+  return folder;
+}
+
+export type Made = Awaited<ReturnType<typeof initialize>>;
+
+export function makeDeployment(dataFolder: string): Promise<Made> {
+  return initialize({
+    dataFolder,
+    origin: ORIGIN,
+    tenantName: "Bank",
+    systemName: "Loans",
+    useCase: "loan decisions",
+    withKey: true,
+    kernel,
+    clock: systemClock,
+  });
+}
+
+export interface TestServer {
+  readonly made: Made;
+  readonly server: RunningServer;
+  readonly client: Client;
+}
+
+/** A deployment, served. */
+export async function startServer(
+  t: TestContext,
+  changes: Partial<Config> = {},
+  clock: Clock = systemClock,
+): Promise<TestServer> {
+  const dataFolder = join(temporaryFolder(), "data");
+  const made = await makeDeployment(dataFolder);
+  const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
+  const server = await serve({ ...readConfig(environment), ...changes }, { kernel, clock });
+  t.after(() => server.close());
+  return { made, server, client: new Client(server.url, made.api_key ?? "") };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers by the members that they expect
+  readonly body: any;
+}
+
+/** Requests as a client of the API sends them. */
+export class Client {
+  readonly url: string;
+  readonly key: string;
+  #used = 0;
+
+  constructor(url: string, key: string) {
+    this.url = url;
+    this.key = key;
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send("GET", path, undefined, headers);
+  }
+
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    return this.send("POST", path, text, { "content-type": "application/json", ...headers });
+  }
+
+  append(streamId: string, event: unknown, key = `key-${++this.#used}`): Promise<Answer> {
+    return this.post(`/v2/streams/${streamId}/events`, event, { "idempotency-key": key });
+  }
+
+  appendBatch(streamId: string, events: unknown, key = `batch-${++this.#used}`): Promise<Answer> {
+    return this.post(`/v2/streams/${streamId}/events/batch`, { events }, { "idempotency-key": key });
+  }
+
+  async send(
+    method: string,
+    path: string,
+    body: string | Uint8Array<ArrayBuffer> | undefined,
+    headers: Record<string, string>,
+  ): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${this.key}`, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
+  }
+
+  /** Waits until all events up to this one are witnessed; answers the proof state. */
+  async witnessed(streamId: string, seqNo: number): Promise<Answer["body"]> {
+    return until(`event ${seqNo} of ${streamId} is witnessed`, async () => {
+      const { body } = await this.get(`/v2/streams/${streamId}/proof-state`);
+      return body.witnessed_to_seq_no >= seqNo ? body : null;
+    });
+  }
+}
+
+/** Asks again until the answer is not null. */
+export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
+  const deadline = performance.now() + DEADLINE_MS;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null) return answer;
+    assert.ok(performance.now() < deadline, `not within ${DEADLINE_MS} ms: ${what}`);
+    await pause(20);
+  }
+}
+
+/** A loan decision, as a source system would send it. */
+export function loan(number: number, changes: object = {}) {
+  return {
+    source_ref: `loan-${number}`,
+    event_type: "loan.decided",
+    occurred_at: "2026-03-01T10:15:30.5+01:00",
+    payload: { applicant: `A-${number}`, amount: 1000.25 * number, decision: number % 3 === 0 ? "refused" : "granted" },
+    ...changes,
+  };
+}
+
+/** Core's report on an answer's text, under the pinned key. */
+export function report(text: string, publicKeyHex: PublicKeyHex): Report {
+  return verify(Buffer.from(text), { trust: pinKeys(referenceKernel, [publicKeyHex]) as unknown as Json });
+}
+
+export function assertVerified(text: string, publicKeyHex: PublicKeyHex, kind: string): Report {
+  const found = report(text, publicKeyHex);
+  assert.deepEqual(
+    { verdict: found.verdict, kind: found.kind, problems: found.problems },
+    { verdict: "verified", kind, problems: [] },
+  );
+  return found;
+}

@@ -1,0 +1,140 @@
+/** What every driver of the database must keep. Written over a list of drivers, so that the next one joins it. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { type Database, WriteConflict } from "../../src/store/database.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { openSqlite } from "../../src/store/sqlite.ts";
+import { temporaryFolder } from "../running-server.ts";
+
+const NOW = "2026-03-01T00:00:00.000Z";
+
+/** Each driver: makes a database, and opens the same one again as another process would. */
+const DRIVERS: Record<string, (t: TestContext) => () => Database> = {
+  sqlite: (t) => {
+    const path = join(temporaryFolder(), "svc.db");
+    return () => {
+      const database = openSqlite(path);
+      t.after(() => database.close());
+      return database;
+    };
+  },
+};
+
+async function withTable(open: () => Database): Promise<Database> {
+  const database = open();
+  await database.write((writer) => writer.script("CREATE TABLE counters (name TEXT PRIMARY KEY, value BIGINT)"));
+  await database.write((writer) => writer.run("INSERT INTO counters VALUES ($1, $2)", "a", 0));
+  return database;
+}
+
+const counter = (database: Database) =>
+  database.read(async (reader) => (await reader.first<{ value: number }>("SELECT value FROM counters"))?.value);
+
+for (const [name, make] of Object.entries(DRIVERS)) {
+  test(`${name}: a transaction that throws leaves nothing behind`, async (t) => {
+    const database = await withTable(make(t));
+    const failed = database.write(async (writer) => {
+      await writer.run("UPDATE counters SET value = 5");
+      throw new Error("no");
+    });
+    await assert.rejects(failed, /no/);
+    assert.equal(await counter(database), 0);
+  });
+
+  test(`${name}: readers see committed rows only, and one state throughout`, async (t) => {
+    const open = make(t);
+    const database = await withTable(open);
+    await database.write(async (writer) => {
+      await writer.run("UPDATE counters SET value = 1");
+      assert.equal(await counter(database), 0);
+    });
+    await database.read(async (reader) => {
+      assert.deepEqual({ ...(await reader.first<object>("SELECT value FROM counters")) }, { value: 1 });
+      await database.write((writer) => writer.run("UPDATE counters SET value = 2"));
+      assert.deepEqual({ ...(await reader.first<object>("SELECT value FROM counters")) }, { value: 1 });
+    });
+    assert.equal(await counter(database), 2);
+  });
+
+  test(`${name}: writers of one and of several openers take turns`, async (t) => {
+    const open = make(t);
+    const databases = [await withTable(open), open(), open()];
+    const increment = (database: Database) =>
+      database.write(async (writer) => {
+        const row = await writer.first<{ value: number }>("SELECT value FROM counters");
+        await new Promise((resolve) => setImmediate(resolve));
+        await writer.run("UPDATE counters SET value = $1", (row?.value ?? 0) + 1);
+      });
+    await Promise.all(Array.from({ length: 60 }, (_, index) => increment(databases[index % 3] ?? open())));
+    assert.equal(await counter(open()), 60);
+  });
+
+  test(`${name}: a lost compare-and-set is undone and tried again`, async (t) => {
+    const database = await withTable(make(t));
+    let attempts = 0;
+    const result = await database.write(async (writer) => {
+      await writer.run("UPDATE counters SET value = value + 1");
+      if (++attempts < 3) throw new WriteConflict("the counter");
+      return "done";
+    });
+    assert.deepEqual([result, attempts, await counter(database)], ["done", 3, 1]);
+    await assert.rejects(
+      database.write(() => Promise.reject(new WriteConflict("the counter"))),
+      WriteConflict,
+    );
+  });
+
+  test(`${name}: parameters by number, counts of changed rows, null`, async (t) => {
+    const database = await withTable(make(t));
+    const changed = await database.write((writer) =>
+      writer.run("UPDATE counters SET value = $2 WHERE name = $1", "b", 1),
+    );
+    assert.equal(changed, 0);
+    const rows = await database.read((reader) => reader.all<object>("SELECT $2 AS x, $1 AS y, $2 AS z", "one", null));
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      [{ x: null, y: "one", z: null }],
+    );
+    assert.equal(
+      await database.read((reader) => reader.first("SELECT value FROM counters WHERE name = $1", "c")),
+      null,
+    );
+  });
+
+  test(`${name}: what was committed is there after closing and opening again`, async (t) => {
+    const open = make(t);
+    const database = await withTable(open);
+    await database.close();
+    assert.equal(await counter(open()), 0);
+    await assert.rejects(
+      database.write(async () => 1),
+      /closed/,
+    );
+  });
+
+  test(`${name}: migrations run once, and a newer schema is refused`, async (t) => {
+    const open = make(t);
+    const database = open();
+    await migrate(database, () => NOW);
+    await migrate(open(), () => NOW);
+    const rows = await database.read((reader) => reader.all<object>("SELECT version, name FROM schema_migrations"));
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      [{ version: 1, name: "initial" }],
+    );
+    await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));
+    await assert.rejects(
+      migrate(open(), () => NOW),
+      /schema version 99/,
+    );
+  });
+}
+
+test("sqlite: a commit waits for the disk", async (t) => {
+  const database = openSqlite(join(temporaryFolder(), "svc.db"));
+  t.after(() => database.close());
+  const row = await database.write((writer) => writer.first<object>("PRAGMA synchronous"));
+  const FULL = 2;
+  assert.deepEqual({ ...row }, { synchronous: FULL });
+});
