@@ -10,9 +10,8 @@ import { initialize } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
 import { type RunningServer, serve } from "../serve.ts";
 import { invocation, shownFolder } from "./invocation.ts";
+import { stopRequest } from "./stop-request.ts";
 
-const EXIT_SECOND_SIGNAL = 1;
-const SAME_PRESS_MS = 300;
 const KID_PREFIX = "ed25519-";
 
 interface Options {
@@ -34,14 +33,16 @@ export function startCommand(): Command {
 
 async function start(options: Options): Promise<void> {
   const config = readConfig(process.env, options);
-  const stopped = firstSignal();
+  const stopped = stopRequest();
   const made = stateOf(config.dataFolder) === "nothing" ? await initializeForTrying(config) : null;
   const server = await serve(config, { kernel });
   announce(config, server, made, options.json === true);
-  const signal = await stopped;
-  if (!options.json) console.log(`${signal}: finishing what is in flight.`);
+  const request = await stopped;
+  if (!options.json) console.log(`${request}: finishing what is in flight.`);
   await server.close();
   if (!options.json) console.log("Stopped. Everything that was answered is on disk.");
+  // A terminal in raw mode must not keep the process, nor stay as it is.
+  if (process.stdin.isTTY) process.stdin.setRawMode(false).destroy();
 }
 
 type Made = Awaited<ReturnType<typeof initialize>>;
@@ -87,21 +88,4 @@ Next: get an API key, in another terminal:
   ${invocation()} keys create --data ${folder}
 then append an event with it (packages/server/README.md shows how), or look at ${url}/v2/keys
 Stop with Ctrl-C: what is in flight is finished first.`);
-}
-
-/**
- * The first signal to stop; a second one ends the process. One Ctrl-C can arrive twice, from the terminal and from a package manager that
- * hands it on, so what follows within a moment is still the first.
- */
-function firstSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let firstAt: number | null = null;
-    const onSignal = (signal: NodeJS.Signals) => {
-      if (firstAt !== null && performance.now() - firstAt > SAME_PRESS_MS) process.exit(EXIT_SECOND_SIGNAL);
-      firstAt ??= performance.now();
-      resolve(signal);
-    };
-    process.on("SIGINT", onSignal);
-    process.on("SIGTERM", onSignal);
-  });
 }

@@ -1,0 +1,50 @@
+/**
+ * When somebody asks the server to stop: by signal, or by Ctrl-C in the terminal in whose foreground it runs. The terminal is put into
+ * raw mode, so that Ctrl-C reaches this process alone. As a signal it would reach the package managers in front of it too, which
+ * end at once with code 130 and give the prompt back while requests are still being finished.
+ */
+import { readFileSync } from "node:fs";
+
+const EXIT_SECOND_REQUEST = 1;
+const SAME_PRESS_MS = 300;
+const CTRL_C = 0x03;
+
+/** Resolves at the first request to stop, with its name; a second one ends the process at once. */
+export function stopRequest(): Promise<string> {
+  return new Promise((resolve) => {
+    let firstAt: number | null = null;
+    const onRequest = (name: string) => {
+      // One key press can arrive twice where a package manager hands the signal on: what follows within a moment is still the first.
+      if (firstAt !== null && performance.now() - firstAt > SAME_PRESS_MS) process.exit(EXIT_SECOND_REQUEST);
+      firstAt ??= performance.now();
+      resolve(name);
+    };
+    process.on("SIGINT", onRequest);
+    process.on("SIGTERM", onRequest);
+    process.on("SIGHUP", onRequest);
+    onCtrlC(() => onRequest("Ctrl-C"));
+  });
+}
+
+function onCtrlC(pressed: () => void): void {
+  const { stdin } = process;
+  if (!stdin.isTTY || !isInForeground()) return;
+  stdin.setRawMode(true);
+  stdin.on("data", (keys: Buffer) => {
+    if (keys.includes(CTRL_C)) pressed();
+  });
+  // Only requests and signals keep the server running, not the terminal.
+  stdin.unref();
+}
+
+/** Whether this process may change its terminal: one in the background would be stopped for trying. Known on Linux only. */
+function isInForeground(): boolean {
+  try {
+    const stat = readFileSync("/proc/self/stat", "utf8");
+    // After the name in parentheses: state, parent, process group, session, terminal, the terminal's foreground group.
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return group === foreground;
+  } catch {
+    return false;
+  }
+}
