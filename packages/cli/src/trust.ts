@@ -2,7 +2,7 @@
  * From the options `--trust` and `--public-key-hex` to one trust policy (protocol section 16). Whether a policy is well formed is core's
  * to say; here a bad one is a mistake in the call, found before any evidence is read.
  */
-import { CODES, type Json, type Kernel, pinKeys, type TrustPolicy, verify } from "@svc/core";
+import { CODES, type Kernel, parseTrustPolicy, pinKeys, TRUST_PATH, type TrustPolicy } from "@svc/core";
 import { lineAndColumn } from "./evidence.ts";
 import { EXIT, Refusal } from "./exit.ts";
 import { readInput } from "./input.ts";
@@ -13,9 +13,6 @@ export interface TrustOptions {
   readonly publicKeyHex?: readonly string[];
   readonly trust?: string;
 }
-
-/** Where core's report places a problem of the policy, and not of the evidence. */
-const TRUST_PATH = "trust:";
 
 /** The policy of the file with the given keys pinned beside its signers; undefined where the call names nobody. */
 export async function readTrust(kernel: Kernel, options: TrustOptions): Promise<TrustPolicy | undefined> {
@@ -39,21 +36,15 @@ function parsePolicy(kernel: Kernel, file: string, bytes: Uint8Array): TrustPoli
       CODES[parsed.code].meaning,
     );
   }
-  // Core judges a policy whenever it verifies; empty evidence is enough to hear what it says of the policy alone.
-  const { problems } = verify(new Uint8Array(), { trust: parsed.value, kernel });
-  const faults = problems.filter(({ path }) => path.startsWith(TRUST_PATH));
-  const [fault] = faults;
-  if (fault === undefined) return parsed.value as unknown as TrustPolicy;
+  const read = parseTrustPolicy(kernel, parsed.value);
+  if (read.ok) return read.policy;
+  const [fault] = read.problems;
+  if (fault === undefined) throw new TypeError("a policy was refused without a problem");
   const place = fault.path.slice(TRUST_PATH.length);
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
+  const more = read.problems.length > 1 ? ` (and ${read.problems.length - 1} more)` : "";
   throw new Refusal(
     EXIT.usage,
     `The trust file ${name} is no trust policy: ${fault.code}${place === "" ? "" : ` at ${place}`}${more}. ${fault.message}`,
     "Correct the file; protocol section 16 names every member of a trust policy.",
   );
-}
-
-/** The policy as the JSON that core's `verify` takes. */
-export function asJson(policy: TrustPolicy): Json {
-  return policy as unknown as Json;
 }

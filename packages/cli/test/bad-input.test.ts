@@ -93,22 +93,22 @@ const policies: readonly (readonly [name: string, content: unknown, message: str
   [
     "an unknown member",
     { signers: [], witness: [] },
-    `The trust file "t.json" is no trust policy: unknown_member at /witness. In the trust policy: The protocol names no member "witness" here. ${SECTION_16}`,
+    `The trust file "t.json" is no trust policy: unknown_member at /witness. The protocol names no member "witness" here. ${SECTION_16}`,
   ],
   [
     "no signers",
     {},
-    `The trust file "t.json" is no trust policy: missing_member at /signers. In the trust policy: The member "signers" is missing. ${SECTION_16}`,
+    `The trust file "t.json" is no trust policy: missing_member at /signers. The member "signers" is missing. ${SECTION_16}`,
   ],
   [
     "two faults",
     { signer: [] },
-    `The trust file "t.json" is no trust policy: missing_member at /signers (and 1 more). In the trust policy: The member "signers" is missing. ${SECTION_16}`,
+    `The trust file "t.json" is no trust policy: missing_member at /signers (and 1 more). The member "signers" is missing. ${SECTION_16}`,
   ],
   [
     "a kid that is not its key's",
     { signers: [{ kid: "ed25519-0000000000000000", public_key_hex: KEY }] },
-    `The trust file "t.json" is no trust policy: kid_mismatch at /signers/0/kid. In the trust policy: ed25519-0000000000000000 is not the identifier of the key beside it. ${SECTION_16}`,
+    `The trust file "t.json" is no trust policy: kid_mismatch at /signers/0/kid. ed25519-0000000000000000 is not the identifier of the key beside it. ${SECTION_16}`,
   ],
 ];
 for (const [index, [name, content, message]] of policies.entries()) {

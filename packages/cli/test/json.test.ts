@@ -1,14 +1,14 @@
 /** `--json` is core's report and nothing else, under the trust that the options say. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Json, type Kind, kidOf, pinKeys, referenceKernel, verify } from "@svc/core";
+import { type Kind, kidOf, pinKeys, referenceKernel, verify } from "@svc/core";
 import { SERVICE } from "../../core/test/service.ts";
 import { testSigner } from "../../core/test/signer.ts";
 import { bundle, changed, KEY, PIN, put, receipt, svc } from "./svc.ts";
 
 const other = testSigner("somebody else").publicKeyHex;
 const kernel = referenceKernel;
-const pinned = pinKeys(kernel, [SERVICE.publicKeyHex]) as unknown as Json;
+const pinned = pinKeys(kernel, [SERVICE.publicKeyHex]);
 const nasty = changed(bundle, ({ artifacts }) => {
   artifacts["windows.json"][0]["\u001b[2J\u009b\u202e\u2028\u007f\ufeff\u{e0041}"] = 1;
 });

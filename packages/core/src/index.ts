@@ -49,6 +49,7 @@ export type { HashHex, Kid, PublicKeyHex, SignatureHex } from "./schema/atoms.ts
 export * as atoms from "./schema/atoms.ts";
 export { formats } from "./schema/formats.ts";
 export { kidOf, type Seal, type Signer } from "./seal.ts";
+export { type ParsedTrustPolicy, parseTrustPolicy, TRUST_PATH } from "./trust/parse.ts";
 export { pinKeys, type TrustPolicy } from "./trust/policy.ts";
 export { type VerifyOptions, verify } from "./verify.ts";
 export { VERSION } from "./version.ts";

@@ -13,16 +13,15 @@ import type { Kind } from "./report/checks.ts";
 import { Examination } from "./report/examination.ts";
 import { examineExpectations } from "./report/expectations.ts";
 import type { Report } from "./report/report.ts";
-import * as validators from "./schema/generated/validators.js";
-import { deepPayloads, shapeProblems, type Validator } from "./schema/validate.ts";
-import { kidOf } from "./seal.ts";
+import { deepPayloads, shapeProblems } from "./schema/validate.ts";
+import { parseTrustPolicy } from "./trust/parse.ts";
 import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
 
 export interface VerifyOptions {
   /** The kind to verify as; found from the members where it is not given. */
   readonly kind?: Kind;
-  /** A trust policy of protocol section 16, as strictly parsed JSON. Without one nobody is trusted. */
-  readonly trust?: Json;
+  /** A trust policy of protocol section 16, made here or strictly parsed from a file. Without one nobody is trusted. */
+  readonly trust?: TrustPolicy | Json;
   /** Consistency evidence that links known checkpoints to the object. What does not hold is ignored. */
   readonly links?: readonly Json[];
   /** The kernel to compute with. */
@@ -32,18 +31,13 @@ export interface VerifyOptions {
 /** Verifies bytes under a trust policy. Every failure is in the report. */
 export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
   const { kernel = referenceKernel, kind, links = [] } = options;
-  const trustProblems =
-    options.trust === undefined ? [] : shapeProblems(validators.trust_policy as Validator, options.trust);
-  const trust = trustProblems.length > 0 ? TRUST_NOBODY : ((options.trust ?? TRUST_NOBODY) as TrustPolicy);
-  const exam = new Examination(kernel, trust);
+  const read = parseTrustPolicy(kernel, (options.trust ?? TRUST_NOBODY) as Json);
+  const exam = new Examination(kernel, read.ok ? read.policy : TRUST_NOBODY);
   exam.kind = kind ?? null;
-  for (const problem of trustProblems)
-    exam.reject("trust", {
-      ...problem,
-      path: `trust:${problem.path}`,
-      message: `In the trust policy: ${problem.message}`,
-    });
-  examinePins(exam);
+  if (!read.ok) {
+    for (const problem of read.problems)
+      exam.reject("trust", { ...problem, message: `In the trust policy: ${problem.message}` });
+  }
 
   const parsed = kernel.parseJson(bytes);
   if (!parsed.ok) {
@@ -85,19 +79,6 @@ function examineValue(exam: Examination, value: Json, links: readonly Json[]): v
   exam.settle();
   if (tree !== null) examineKnownCheckpoints(exam, tree, holdingLinks(exam, links));
   examineExpectations(exam);
-}
-
-/** A pin whose identifier is not its key's would silently trust nobody, or somebody else. */
-function examinePins(exam: Examination): void {
-  exam.trust.signers.forEach(({ kid, public_key_hex }, index) => {
-    exam.expect("trust", kid === kidOf(exam.kernel, public_key_hex), {
-      code: "kid_mismatch",
-      path: `trust:/signers/${index}/kid`,
-      message: `In the trust policy: ${kid} is not the identifier of the key beside it.`,
-      expected: kidOf(exam.kernel, public_key_hex),
-      actual: kid,
-    });
-  });
 }
 
 /** The links that hold by themselves. Their mathematics is what links; whoever sealed them need not be trusted for it. */

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Json, type PublicKeyHex, pinKeys, type Report, referenceKernel, verify } from "@svc/core";
+import { type PublicKeyHex, pinKeys, type Report, referenceKernel, verify } from "@svc/core";
 import { type Clock, systemClock } from "../src/clock.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import { initialize } from "../src/initialize.ts";
@@ -148,7 +148,7 @@ export function loan(number: number, changes: object = {}) {
 
 /** Core's report on an answer's text, under the pinned key. */
 export function report(text: string, publicKeyHex: PublicKeyHex): Report {
-  return verify(Buffer.from(text), { trust: pinKeys(referenceKernel, [publicKeyHex]) as unknown as Json });
+  return verify(Buffer.from(text), { trust: pinKeys(referenceKernel, [publicKeyHex]) });
 }
 
 export function assertVerified(text: string, publicKeyHex: PublicKeyHex, kind: string): Report {

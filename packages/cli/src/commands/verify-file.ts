@@ -12,7 +12,7 @@ import { printLines } from "../output.ts";
 import { COLOR_CHOICES, type ColorChoice, painter, wantsColor } from "../render/color.ts";
 import { escapeJson } from "../render/escape.ts";
 import { renderReport } from "../render/report.ts";
-import { asJson, readTrust, type TrustOptions } from "../trust.ts";
+import { readTrust, type TrustOptions } from "../trust.ts";
 
 interface Options extends TrustOptions {
   readonly file: string;
@@ -41,7 +41,7 @@ async function verifyFile(kind: Kind, options: Options): Promise<void> {
   const kernel = referenceKernel;
   const trust = await readTrust(kernel, options);
   const bytes = await readInput(options.file);
-  const report = verify(bytes, { kind, kernel, ...(trust === undefined ? {} : { trust: asJson(trust) }) });
+  const report = verify(bytes, { kind, kernel, ...(trust === undefined ? {} : { trust }) });
   const seconds = (performance.now() - startedAt) / 1000;
   if (options.json) printLines([escapeJson(JSON.stringify(report))]);
   else {
