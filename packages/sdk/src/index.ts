@@ -10,6 +10,7 @@ export {
   type Kind,
   type Problem,
   type ProblemCode,
+  type PublicKeyHex,
   pinKeys,
   type ReceiptRecord,
   type Report,

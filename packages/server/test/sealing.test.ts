@@ -1,7 +1,7 @@
 /** From receipts to evidence: windows, checkpoints, the managed witness, consistency, audit packs, and the verify routes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type JsonObject, policyDigest, referenceKernel, witnessPolicyDigest } from "@svc/core";
+import { type JsonObject, referenceKernel, witnessPolicyDigest } from "@svc/core";
 import { assertVerified, Client, loan, report, startServer, until } from "./running-server.ts";
 
 const loans = (from: number, count: number) => Array.from({ length: count }, (_, index) => loan(from + index));
@@ -73,16 +73,15 @@ test("public evidence carries neither payloads nor source references nor names",
   }
 });
 
-test("policies are served with the digests by which windows name them", async (t) => {
+test("the witness policy is served as windows name it by digest", async (t) => {
   const { client, made } = await startServer(t);
   await client.append(made.stream_id, loan(1));
   const { latest_window_id } = await client.witnessed(made.stream_id, 1);
   const { body: window } = await client.get(`/v2/windows/${latest_window_id}`);
   const { body: served } = await client.get("/v2/witness/policies/default?version=1");
-  assert.equal(window.policy_digest, policyDigest(referenceKernel, served.policy));
-  assert.equal(window.witness_policy_digest, witnessPolicyDigest(referenceKernel, served.witness_policy));
-  assert.equal(served.witness_policy.witnessKeys[0].name, "demo.example/evidence/witness");
-  assert.notEqual(served.witness_policy.witnessKeys[0].public_key_hex, made.public_key_hex);
+  assert.equal(window.witness_policy_digest, witnessPolicyDigest(referenceKernel, served));
+  assert.equal(served.witnessKeys[0].name, "demo.example/evidence/witness");
+  assert.notEqual(served.witnessKeys[0].public_key_hex, made.public_key_hex);
   for (const path of ["/v2/witness/policies/none", "/v2/witness/policies/default?version=2"])
     assert.equal((await client.get(path)).body.detail.code, "policy_not_found");
   for (const version of ["0", "1.0", "01", "x", ""])

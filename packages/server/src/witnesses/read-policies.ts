@@ -1,5 +1,5 @@
 /** What anybody may read of a policy: its numbers and keys, never who declared it. */
-
+import type { WitnessPolicy } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { newestPolicy, policyVersion } from "./policies-store.ts";
@@ -11,8 +11,8 @@ export class ReadPolicies {
     this.#database = database;
   }
 
-  /** Both policies of an id with their digests; the newest version where none is asked for. */
-  async read(policyId: string, version: number | null) {
+  /** The resolved witness policy as it is hashed (protocol section 6); the newest version where none is asked for. */
+  async read(policyId: string, version: number | null): Promise<WitnessPolicy> {
     const found = await this.#database.read((reader) =>
       version === null ? newestPolicy(reader, policyId) : policyVersion(reader, policyId, version),
     );
@@ -21,13 +21,6 @@ export class ReadPolicies {
         "policy_not_found",
         `There is no policy ${JSON.stringify(policyId)}${version === null ? "" : ` of version ${version}`}.`,
       );
-    return {
-      policy_id: found.policy.policy_id,
-      policy_version: found.policy.policy_version,
-      policy: found.policy,
-      policy_digest: found.policyDigest,
-      witness_policy: found.witnessPolicy,
-      witness_policy_digest: found.witnessPolicyDigest,
-    };
+    return found.witnessPolicy;
   }
 }
