@@ -31,6 +31,7 @@ import {
 } from "../schema/atoms.ts";
 import { makeSeal, Seal, type Signer } from "../seal.ts";
 import { Cosignatures, type CosignedCheckpoint } from "./cosignatures.ts";
+import { KnownWitnesses } from "./known-witnesses.ts";
 import { headHash } from "./receipt.ts";
 import { type Window, windowHash } from "./window.ts";
 
@@ -168,6 +169,11 @@ export function frontierLength(size: number): number {
   return length;
 }
 
+/** The witnesses that the verifier pins, for checkpoints whose policy is not shown. */
+export function pinnedWitnesses({ kernel, trust }: Examination): KnownWitnesses {
+  return new KnownWitnesses(kernel, null, trust.witnesses ?? []);
+}
+
 /** Examines a lone checkpoint. Returns its cosignatures, by pinned witnesses only: no policy is shown. */
 export function examineLoneCheckpoint(exam: Examination, checkpoint: Checkpoint): Cosignatures {
   const { checkpoint_id, stream_id, to_seq_no } = checkpoint;
@@ -185,7 +191,7 @@ export function examineLoneCheckpoint(exam: Examination, checkpoint: Checkpoint)
       count: false,
     });
   }
-  const cosignatures = new Cosignatures(exam, asCosigned(exam.kernel, checkpoint), null);
+  const cosignatures = new Cosignatures(exam, asCosigned(exam.kernel, checkpoint), pinnedWitnesses(exam));
   examineCheckpoint(exam, checkpoint, cosignatures, "");
   return cosignatures;
 }

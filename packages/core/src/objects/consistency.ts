@@ -6,7 +6,14 @@ import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Examination } from "../report/examination.ts";
 import { Closed, Hash, type HashHex, StreamId } from "../schema/atoms.ts";
-import { asCosigned, Checkpoint, checkpointHash, examineCheckpoint, examineListedWindows } from "./checkpoint.ts";
+import {
+  asCosigned,
+  Checkpoint,
+  checkpointHash,
+  examineCheckpoint,
+  examineListedWindows,
+  pinnedWitnesses,
+} from "./checkpoint.ts";
 import { Cosignatures } from "./cosignatures.ts";
 import { KeyEndorsements, KeyHints } from "./key-endorsement.ts";
 import { examineQuorum } from "./quorum.ts";
@@ -58,8 +65,9 @@ export function examineConsistency(exam: Examination, evidence: Consistency): vo
     path: "/to_checkpoint/origin",
     message: "The origin changes between the two checkpoints.",
   });
-  const earlier = new Cosignatures(exam, asCosigned(exam.kernel, from), null);
-  const later = new Cosignatures(exam, asCosigned(exam.kernel, to), null);
+  const witnesses = pinnedWitnesses(exam);
+  const earlier = new Cosignatures(exam, asCosigned(exam.kernel, from), witnesses);
+  const later = new Cosignatures(exam, asCosigned(exam.kernel, to), witnesses);
   examineCheckpoint(exam, from, earlier, "/from_checkpoint");
   examineCheckpoint(exam, to, later, "/to_checkpoint");
   if (to.checkpoint_no === from.checkpoint_no + 1) {

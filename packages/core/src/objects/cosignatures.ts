@@ -5,12 +5,12 @@
  */
 import { hexToBytes } from "../encoding/hex.ts";
 import { cosignedBytes, parseCosignature } from "../note/cosignature.ts";
-import { COSIGNATURE_LINE, checkpointText, noteKeyId, type SignedNote } from "../note/signed-note.ts";
+import { checkpointText, type SignedNote } from "../note/signed-note.ts";
 import { COSIGNATURE_SKEW_SECONDS, unixSeconds } from "../protocol.ts";
 import type { Examination, PendingSignature } from "../report/examination.ts";
-import type { HashHex, PublicKeyHex } from "../schema/atoms.ts";
-import type { PinnedWitness } from "../trust/policy.ts";
-import type { WitnessKey, WitnessPolicy } from "./policy.ts";
+import type { HashHex } from "../schema/atoms.ts";
+import type { KnownWitness, KnownWitnesses } from "./known-witnesses.ts";
+import type { WitnessKey } from "./policy.ts";
 
 /** What is cosigned: the members by which statements and notes name a checkpoint. */
 export interface CosignedCheckpoint {
@@ -40,12 +40,9 @@ interface Statement {
 /** The members in which a statement must equal its checkpoint. */
 const NAMED = ["stream_id", "checkpoint_id", "checkpoint_hash", "window_count", "checkpoint_root"] as const;
 
-/** A cosignature that was handed in for checking, and everything it may count for. */
+/** A cosignature that was handed in for checking, and whose it is. */
 interface Cosigned {
-  readonly publicKeyHex: PublicKeyHex;
-  /** Null for a witness that only the verifier pins. */
-  readonly witnessId: string | null;
-  readonly pinned: boolean;
+  readonly witness: KnownWitness;
   readonly cosignedAt: number;
   readonly signature: PendingSignature;
 }
@@ -54,32 +51,27 @@ interface Cosigned {
 export class Cosignatures {
   readonly #exam: Examination;
   readonly #checkpoint: CosignedCheckpoint;
-  readonly #policy: WitnessPolicy | null;
+  readonly #witnesses: KnownWitnesses;
   readonly #seen: Cosigned[] = [];
 
-  /** `policy` is the witness policy that the checkpoint names, null where the object does not show it. */
-  constructor(exam: Examination, checkpoint: CosignedCheckpoint, policy: WitnessPolicy | null) {
+  constructor(exam: Examination, checkpoint: CosignedCheckpoint, witnesses: KnownWitnesses) {
     this.#exam = exam;
     this.#checkpoint = checkpoint;
-    this.#policy = policy;
+    this.#witnesses = witnesses;
   }
 
   /** Takes up the note's lines: one by a known witness key must verify, all others are ignored. */
   addNote(note: SignedNote, path: string): void {
-    for (const { name, publicKeyHex, key } of this.#knownKeys()) {
-      const keyId = noteKeyId(this.#exam.kernel, name, COSIGNATURE_LINE, publicKeyHex);
-      for (const line of note.lines) {
-        if (line.name !== name || line.keyId !== keyId) continue;
+    for (const line of note.lines) {
+      for (const witness of this.#witnesses.ofLine(line.name, line.keyId)) {
         const cosignature = parseCosignature(line.signature);
-        if (cosignature === null) {
+        if (cosignature !== null) this.#add(witness, cosignature.cosignedAt, cosignature.signature, path);
+        else
           this.#exam.reject("witness", {
             code: "witness_signature_invalid",
             path,
-            message: `The note's line by ${name} is not a cosignature.`,
+            message: `The note's line by ${line.name} is not a cosignature.`,
           });
-          continue;
-        }
-        this.#add(name, publicKeyHex, key, cosignature.cosignedAt, cosignature.signature, path);
       }
     }
   }
@@ -98,96 +90,69 @@ export class Cosignatures {
       });
       return;
     }
-    const key = this.#policy?.witnessKeys.find(
-      (listed) => listed.witness_id === statement.witness_id && listed.key_epoch === statement.key_epoch,
-    );
-    if (key === undefined) {
-      this.#exam.reject("witness", {
-        code: "witness_key_epoch_invalid",
-        path: `${path}/key_epoch`,
-        message: `The policy lists no key ${statement.key_epoch} of ${statement.witness_id}.`,
-      });
+    const witness = this.#witnesses.ofEpoch(statement.witness_id, statement.key_epoch);
+    if (witness !== null) {
+      this.#add(witness, statement.cosigned_at, hexToBytes(statement.signature), path);
       return;
     }
-    this.#add(key.name, key.public_key_hex, key, statement.cosigned_at, hexToBytes(statement.signature), path);
+    this.#exam.reject("witness", {
+      code: "witness_key_epoch_invalid",
+      path: `${path}/key_epoch`,
+      message: `The policy lists no key ${statement.key_epoch} of ${statement.witness_id}.`,
+    });
   }
 
   /** How many distinct witnesses of the policy have cosigned. */
   get valid(): number {
-    const ids = this.#valid().map((cosigned) => cosigned.witnessId);
-    return new Set(ids.filter((id) => id !== null)).size;
+    return new Set(this.#valid().flatMap(({ witness }) => witness.listed?.witness_id ?? [])).size;
   }
 
   /** How many distinct witnesses have cosigned that the verifier pins. */
   get pinned(): number {
-    return new Set(this.#validPinned().map((cosigned) => cosigned.publicKeyHex)).size;
+    return new Set(this.#validPinned().map(({ witness }) => witness.publicKeyHex)).size;
   }
 
   /** How many distinct witnesses have cosigned in all. */
   get known(): number {
-    return new Set(this.#valid().map((cosigned) => cosigned.witnessId ?? cosigned.publicKeyHex)).size;
+    return new Set(this.#valid().map(({ witness }) => witness.listed?.witness_id ?? witness.publicKeyHex)).size;
   }
 
   /** The earliest time, in Unix seconds, at which a pinned witness cosigned; null where none did. */
   get earliestPinnedTime(): number | null {
-    const times = this.#validPinned().map((cosigned) => cosigned.cosignedAt);
+    const times = this.#validPinned().map(({ cosignedAt }) => cosignedAt);
     return times.length === 0 ? null : Math.min(...times);
   }
 
   #valid(): Cosigned[] {
-    return this.#seen.filter((cosigned) => cosigned.signature.valid === true);
+    return this.#seen.filter(({ signature }) => signature.valid === true);
   }
 
   #validPinned(): Cosigned[] {
-    return this.#valid().filter((cosigned) => cosigned.pinned);
+    return this.#valid().filter(({ witness }) => witness.isPinned);
   }
 
-  #knownKeys(): { name: string; publicKeyHex: PublicKeyHex; key: WitnessKey | null }[] {
-    const listed = (this.#policy?.witnessKeys ?? []).map((key) => ({
-      name: key.name,
-      publicKeyHex: key.public_key_hex,
-      key,
-    }));
-    const isListed = (witness: PinnedWitness) =>
-      listed.some(({ name, publicKeyHex }) => name === witness.name && publicKeyHex === witness.public_key_hex);
-    const pinnedOnly = (this.#exam.trust.witnesses ?? []).filter((witness) => !isListed(witness));
-    return [
-      ...listed,
-      ...pinnedOnly.map((witness) => ({ name: witness.name, publicKeyHex: witness.public_key_hex, key: null })),
-    ];
-  }
-
-  #add(
-    name: string,
-    publicKeyHex: PublicKeyHex,
-    key: WitnessKey | null,
-    cosignedAt: number,
-    signature: Uint8Array,
-    path: string,
-  ): void {
+  #add(witness: KnownWitness, cosignedAt: number, signature: Uint8Array, path: string): void {
     const { origin, window_count, checkpoint_root, created_at } = this.#checkpoint;
-    const inKeyTime =
-      key === null ||
-      (cosignedAt >= unixSeconds(key.valid_from) &&
-        (key.valid_to === null || cosignedAt * 1000 <= Date.parse(key.valid_to)));
+    const inKeyTime = witness.listed === null || isInKeyTime(witness.listed, cosignedAt);
     const inTime = inKeyTime && cosignedAt >= Date.parse(created_at) / 1000 - COSIGNATURE_SKEW_SECONDS;
     this.#exam.expect("witness", inTime, {
       code: "witness_key_epoch_invalid",
       path,
       message: inKeyTime
-        ? `${name} cosigned before the checkpoint was made.`
-        : `${name} cosigned outside the time for which the policy lists its key.`,
+        ? `${witness.name} cosigned before the checkpoint was made.`
+        : `${witness.name} cosigned outside the time for which the policy lists its key.`,
     });
-    const text = checkpointText(origin, window_count, hexToBytes(checkpoint_root));
-    const pending = this.#exam.signature("witness", publicKeyHex, cosignedBytes(cosignedAt, text), signature, {
+    const message = cosignedBytes(cosignedAt, checkpointText(origin, window_count, hexToBytes(checkpoint_root)));
+    const pending = this.#exam.signature("witness", witness.publicKeyHex, message, signature, {
       code: "witness_signature_invalid",
-      path: `${path}`,
-      message: `The cosignature by ${name} does not verify.`,
+      path,
+      message: `The cosignature by ${witness.name} does not verify.`,
     });
-    const pinned = (this.#exam.trust.witnesses ?? []).some(
-      (witness) => witness.name === name && witness.public_key_hex === publicKeyHex,
-    );
-    if (inTime)
-      this.#seen.push({ publicKeyHex, witnessId: key?.witness_id ?? null, pinned, cosignedAt, signature: pending });
+    if (inTime) this.#seen.push({ witness, cosignedAt, signature: pending });
   }
+}
+
+/** A key is valid from `valid_from`, rounded down to the second, to `valid_to`, both included (protocol section 6). */
+function isInKeyTime({ valid_from, valid_to }: WitnessKey, cosignedAt: number): boolean {
+  return cosignedAt >= unixSeconds(valid_from) && (valid_to === null || cosignedAt * 1000 <= Date.parse(valid_to));
 }

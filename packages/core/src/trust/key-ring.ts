@@ -41,14 +41,17 @@ export type Standing =
     }
   | { readonly trusted: false; readonly code: DistrustCode };
 
+const NONE: ReadonlySet<Kid> = new Set();
+
 /** The keys of one examination. `endorsements` are those whose own signature holds. */
 export class KeyRing {
   readonly #policy: TrustPolicy;
   readonly #pinned: ReadonlyMap<Kid, PinnedSigner>;
   readonly #carried = new Map<Kid, PublicKeyHex>();
   readonly #revoked: ReadonlySet<Kid>;
-  readonly #standings = new Map<string, Standing>();
-  #endorsements: readonly EndorsementLink[] = [];
+  readonly #endorsedBy = new Map<Kid, EndorsementLink[]>();
+  /** What is reachable from each set of roots: few sets, however many keys and scopes an object has. */
+  readonly #reached = new Map<string, ReadonlyMap<Kid, string>>();
 
   constructor(policy: TrustPolicy) {
     this.#policy = policy;
@@ -64,8 +67,13 @@ export class KeyRing {
 
   /** States which endorsements hold; only they can form chains. */
   accept(endorsements: readonly EndorsementLink[]): void {
-    this.#endorsements = endorsements;
-    this.#standings.clear();
+    this.#endorsedBy.clear();
+    this.#reached.clear();
+    for (const endorsement of endorsements) {
+      const links = this.#endorsedBy.get(endorsement.seal.kid);
+      if (links === undefined) this.#endorsedBy.set(endorsement.seal.kid, [endorsement]);
+      else links.push(endorsement);
+    }
   }
 
   /** The public key of a kid, or null where nobody told it. */
@@ -75,55 +83,48 @@ export class KeyRing {
 
   /** Whether trust reaches a key for an object of this scope. */
   standing(kid: Kid, scope: Scope): Standing {
-    const cacheKey = `${kid} ${scope.streamId ?? ""} ${scope.origin ?? ""}`;
-    const known = this.#standings.get(cacheKey);
-    if (known !== undefined) return known;
-    const standing = this.#judge(kid, scope);
-    this.#standings.set(cacheKey, standing);
-    return standing;
-  }
-
-  #judge(kid: Kid, scope: Scope): Standing {
     if (this.#revoked.has(kid)) return { trusted: false, code: "key_revoked" };
     const signers = this.#policy.signers.filter((signer) => !this.#revoked.has(signer.kid));
     const inScope = signers.filter((signer) => covers(signer, scope));
     const pin = inScope.find((signer) => signer.kid === kid);
     if (pin !== undefined) return { trusted: true, validFrom: null, validTo: pin.valid_to ?? null };
-    const validFrom = this.#endorsedFrom(
-      kid,
-      inScope.filter((signer) => signer.valid_to === undefined),
-      this.#revoked,
-    );
-    if (validFrom !== null) return { trusted: true, validFrom, validTo: null };
+    const undated = inScope.filter((signer) => signer.valid_to === undefined);
+    const validFrom = this.#endorsed(undated, this.#revoked).get(kid);
+    if (validFrom !== undefined) return { trusted: true, validFrom, validTo: null };
     // Nothing but the reason is decided from here on.
     const reaches = (roots: readonly PinnedSigner[], revoked = this.#revoked) =>
-      roots.some((signer) => signer.kid === kid) || this.#endorsedFrom(kid, roots, revoked) !== null;
+      roots.some((signer) => signer.kid === kid) || this.#endorsed(roots, revoked).has(kid);
     if (reaches(inScope)) return { trusted: false, code: "key_time_unproven" };
     if (reaches(signers)) return { trusted: false, code: "signer_not_for_stream" };
-    if (reaches(this.#policy.signers, new Set())) return { trusted: false, code: "key_revoked" };
+    if (reaches(this.#policy.signers, NONE)) return { trusted: false, code: "key_revoked" };
     return { trusted: false, code: "key_not_pinned" };
   }
 
   /**
-   * Walks endorsements outward from the roots, nearest first, and answers with the `valid_from` of the shortest chain's last link; of
-   * several equally short ones, the earliest.
+   * Every key that endorsements lead to from these roots, with the `valid_from` of the shortest chain's last link; of several equally
+   * short ones, the earliest.
    */
-  #endorsedFrom(kid: Kid, roots: readonly PinnedSigner[], revoked: ReadonlySet<Kid>): string | null {
-    let edge = new Set(roots.filter((signer) => signer.endorse !== false).map((signer) => signer.kid));
-    const reached = new Set(edge);
+  #endorsed(roots: readonly PinnedSigner[], revoked: ReadonlySet<Kid>): ReadonlyMap<Kid, string> {
+    const endorsing = roots.filter((signer) => signer.endorse !== false).map((signer) => signer.kid);
+    const cacheKey = `${revoked.size} ${endorsing.join(" ")}`;
+    const known = this.#reached.get(cacheKey);
+    if (known !== undefined) return known;
+    const reached = new Map<Kid, string>();
+    let edge = new Set(endorsing);
+    const passed = new Set(edge);
     for (let length = 1; length <= MAX_ENDORSEMENT_CHAIN && edge.size > 0; length++) {
-      const next = new Map<Kid, string>();
-      for (const { endorsed_kid, valid_from, seal } of this.#endorsements) {
-        if (!edge.has(seal.kid) || reached.has(endorsed_kid) || revoked.has(endorsed_kid)) continue;
-        const earlier = next.get(endorsed_kid);
-        if (earlier === undefined || valid_from < earlier) next.set(endorsed_kid, valid_from);
+      const next = new Set<Kid>();
+      for (const { endorsed_kid, valid_from } of [...edge].flatMap((kid) => this.#endorsedBy.get(kid) ?? [])) {
+        if (passed.has(endorsed_kid) || revoked.has(endorsed_kid)) continue;
+        const earlier = reached.get(endorsed_kid);
+        if (earlier === undefined || valid_from < earlier) reached.set(endorsed_kid, valid_from);
+        next.add(endorsed_kid);
       }
-      const found = next.get(kid);
-      if (found !== undefined) return found;
-      edge = new Set(next.keys());
-      for (const reachedKid of edge) reached.add(reachedKid);
+      for (const kid of next) passed.add(kid);
+      edge = next;
     }
-    return null;
+    this.#reached.set(cacheKey, reached);
+    return reached;
   }
 }
 

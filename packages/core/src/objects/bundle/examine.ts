@@ -5,7 +5,7 @@
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import type { Examination } from "../../report/examination.ts";
 import type { HashHex } from "../../schema/atoms.ts";
-import { asCosigned, examineCheckpoint, examineListedWindows } from "../checkpoint.ts";
+import { asCosigned, examineCheckpoint, examineListedWindows, pinnedWitnesses } from "../checkpoint.ts";
 import { Cosignatures } from "../cosignatures.ts";
 import { examineQuorum } from "../quorum.ts";
 import { examinePayload, examineRecord } from "../receipt.ts";
@@ -139,9 +139,10 @@ function examineCheckpointRoots(exam: Examination, { manifest, artifacts }: Bund
 
 function examineCheckpoints(exam: Examination, { artifacts }: Bundle, policies: ShownPolicies): Cosignatures[] {
   const checkpoints = artifacts["checkpoints.json"];
+  const unshown = pinnedWitnesses(exam);
   const cosignatures = checkpoints.map((checkpoint, index) => {
-    const policy = policies.witness.get(checkpoint.witness_policy_digest) ?? null;
-    const cosigned = new Cosignatures(exam, asCosigned(exam.kernel, checkpoint), policy);
+    const witnesses = policies.witness.get(checkpoint.witness_policy_digest) ?? unshown;
+    const cosigned = new Cosignatures(exam, asCosigned(exam.kernel, checkpoint), witnesses);
     examineCheckpoint(exam, checkpoint, cosigned, `/artifacts/checkpoints.json/${index}`);
     return cosigned;
   });
@@ -174,7 +175,7 @@ function examineWitnesses(
   const newest = artifacts["checkpoints.json"].at(-1);
   const cosigned = cosignatures.at(-1);
   if (newest === undefined || cosigned === undefined) return;
-  const threshold = policies.witness.get(newest.witness_policy_digest)?.threshold ?? null;
+  const threshold = policies.witness.get(newest.witness_policy_digest)?.policy?.threshold ?? null;
   examineQuorum(exam, cosigned, threshold, "/artifacts/witnesses.json/statements");
 }
 

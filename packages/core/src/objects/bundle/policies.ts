@@ -5,14 +5,15 @@
 import type { Examination } from "../../report/examination.ts";
 import type { HashHex } from "../../schema/atoms.ts";
 import type { Checkpoint } from "../checkpoint.ts";
-import { type Policy, policyDigest, type WitnessPolicy, witnessPolicyDigest } from "../policy.ts";
+import { KnownWitnesses } from "../known-witnesses.ts";
+import { type Policy, policyDigest, witnessPolicyDigest } from "../policy.ts";
 import type { Window } from "../window.ts";
 import type { WitnessArtifact } from "./schema.ts";
 
 /** The shown policies by digest. */
 export interface ShownPolicies {
   readonly window: ReadonlyMap<HashHex, Policy>;
-  readonly witness: ReadonlyMap<HashHex, WitnessPolicy>;
+  readonly witness: ReadonlyMap<HashHex, KnownWitnesses>;
 }
 
 export function examinePolicies(
@@ -24,14 +25,20 @@ export function examinePolicies(
   const { kernel } = exam;
   const shown = {
     window: new Map(policies.map((policy) => [policyDigest(kernel, policy), policy])),
-    witness: new Map(witness_policies.map((policy) => [witnessPolicyDigest(kernel, policy), policy])),
+    witness: new Map(
+      witness_policies.map((policy) => [
+        witnessPolicyDigest(kernel, policy),
+        new KnownWitnesses(kernel, policy, exam.trust.witnesses ?? []),
+      ]),
+    ),
   };
+  const witnessPolicies = new Map(witness_policies.map((policy) => [witnessPolicyDigest(kernel, policy), policy]));
   const policyId = checkpoints[0]?.policy_id ?? policies[0]?.policy_id;
   checkpoints.forEach((checkpoint, index) => {
     expectPolicyId(exam, policyId, checkpoint.policy_id, `/artifacts/checkpoints.json/${index}/policy_id`);
   });
   examineWindowPolicies(exam, policyId, windows, "policy_digest", shown.window);
-  examineWindowPolicies(exam, policyId, windows, "witness_policy_digest", shown.witness);
+  examineWindowPolicies(exam, policyId, windows, "witness_policy_digest", witnessPolicies);
   examineIndependence(exam, checkpoints, shown);
   return shown;
 }
@@ -81,8 +88,8 @@ function expectPolicyId(exam: Examination, expected: string | undefined, actual:
 function examineIndependence(exam: Examination, checkpoints: readonly Checkpoint[], shown: ShownPolicies): void {
   checkpoints.forEach((checkpoint, index) => {
     const sealingKey = exam.keys.publicKey(checkpoint.seal.kid);
-    const listed = shown.witness.get(checkpoint.witness_policy_digest)?.witnessKeys ?? [];
-    exam.expect("policy", !listed.some((key) => key.public_key_hex === sealingKey), {
+    const witnesses = shown.witness.get(checkpoint.witness_policy_digest);
+    exam.expect("policy", sealingKey === null || witnesses?.lists(sealingKey) !== true, {
       code: "witness_not_independent",
       path: `/artifacts/checkpoints.json/${index}/witness_policy_digest`,
       message: `The key that sealed checkpoint ${checkpoint.checkpoint_no} stands in its policy as its own witness.`,

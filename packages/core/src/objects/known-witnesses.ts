@@ -1,0 +1,66 @@
+/**
+ * The witness keys that a verifier knows for a checkpoint: those of the policy that it names, and those that the verifier pins. Indexed
+ * once, so that a policy of many keys costs no more for many checkpoints. A pinned witness is name and key together.
+ */
+import type { Kernel } from "../kernel/kernel.ts";
+import { COSIGNATURE_LINE, noteKeyId } from "../note/signed-note.ts";
+import type { PublicKeyHex } from "../schema/atoms.ts";
+import type { PinnedWitness } from "../trust/policy.ts";
+import type { WitnessKey, WitnessPolicy } from "./policy.ts";
+
+/** One known key. */
+export interface KnownWitness {
+  readonly name: string;
+  readonly publicKeyHex: PublicKeyHex;
+  readonly isPinned: boolean;
+  /** The policy's entry; null where only the verifier knows the key. */
+  readonly listed: WitnessKey | null;
+}
+
+export class KnownWitnesses {
+  /** The shown policy; null where the object shows none. */
+  readonly policy: WitnessPolicy | null;
+  readonly #byLine = new Map<string, KnownWitness[]>();
+  readonly #byEpoch = new Map<string, KnownWitness>();
+  readonly #listedKeys = new Set<PublicKeyHex>();
+
+  constructor(kernel: Kernel, policy: WitnessPolicy | null, pinned: readonly PinnedWitness[]) {
+    this.policy = policy;
+    const pins = new Set(pinned.map((witness) => `${witness.public_key_hex} ${witness.name}`));
+    for (const listed of policy?.witnessKeys ?? []) {
+      const { name, public_key_hex: publicKeyHex } = listed;
+      const isPinned = pins.delete(`${publicKeyHex} ${name}`);
+      const known = { name, publicKeyHex, isPinned, listed };
+      this.#addLine(kernel, known);
+      const epoch = `${listed.witness_id} ${listed.key_epoch}`;
+      if (!this.#byEpoch.has(epoch)) this.#byEpoch.set(epoch, known);
+      this.#listedKeys.add(publicKeyHex);
+    }
+    for (const { name, public_key_hex: publicKeyHex } of pinned) {
+      const isListed = !pins.delete(`${publicKeyHex} ${name}`);
+      if (!isListed) this.#addLine(kernel, { name, publicKeyHex, isPinned: true, listed: null });
+    }
+  }
+
+  /** The keys for which a note line of this name and key id may stand; hardly ever more than one. */
+  ofLine(name: string, keyId: string): readonly KnownWitness[] {
+    return this.#byLine.get(`${keyId} ${name}`) ?? [];
+  }
+
+  /** The policy's key of a witness and epoch. */
+  ofEpoch(witnessId: string, keyEpoch: number): KnownWitness | null {
+    return this.#byEpoch.get(`${witnessId} ${keyEpoch}`) ?? null;
+  }
+
+  /** Whether the policy lists a public key. */
+  lists(publicKeyHex: PublicKeyHex): boolean {
+    return this.#listedKeys.has(publicKeyHex);
+  }
+
+  #addLine(kernel: Kernel, witness: KnownWitness): void {
+    const line = `${noteKeyId(kernel, witness.name, COSIGNATURE_LINE, witness.publicKeyHex)} ${witness.name}`;
+    const same = this.#byLine.get(line);
+    if (same === undefined) this.#byLine.set(line, [witness]);
+    else same.push(witness);
+  }
+}
