@@ -6,6 +6,9 @@ import type {
   Checkpoint,
   Consistency,
   JsonObject,
+  KeyEndorsement,
+  Kid,
+  PublicKeyHex,
   ReceiptRecord,
   Report,
   Window,
@@ -41,7 +44,18 @@ export interface AuditPackInput {
 /** The service's keys as it states them: compare a fingerprint with one that you got another way before you pin any. */
 export interface ServiceKeys {
   readonly origin: string;
-  readonly keys: readonly { readonly kid: string; readonly public_key_hex: string; readonly status: string }[];
+  readonly keys: readonly ServiceKey[];
+  readonly endorsements: readonly KeyEndorsement[];
+}
+
+/** One of the service's keys. */
+export interface ServiceKey {
+  readonly kid: Kid;
+  readonly public_key_hex: PublicKeyHex;
+  /** The C2SP verification key under the service's origin. */
+  readonly vkey: string;
+  readonly status: "current" | "past";
+  readonly valid_from: string;
 }
 
 export class SvcClient {

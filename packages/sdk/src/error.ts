@@ -24,7 +24,7 @@ export class SvcError extends Error {
     this.detail = detail;
   }
 
-  /** Whether the same request, with the same idempotency key, may be sent again. */
+  /** Whether the same request, with the same idempotency key, may be sent again and answered otherwise. */
   get retryable(): boolean {
     return this.status === null || this.status === 429 || this.status >= 500;
   }

@@ -23,7 +23,14 @@ export {
   type Window,
   type WitnessPolicy,
 } from "@svc/core";
-export { type AuditPackInput, type ServiceKeys, type StreamInfo, type StreamInput, SvcClient } from "./client.ts";
+export {
+  type AuditPackInput,
+  type ServiceKey,
+  type ServiceKeys,
+  type StreamInfo,
+  type StreamInput,
+  SvcClient,
+} from "./client.ts";
 export { SvcError } from "./error.ts";
 export { type AppendOptions, type ProofState, StreamClient, type StreamHead } from "./stream.ts";
 export type { TransportOptions } from "./transport.ts";

@@ -11,10 +11,12 @@ export interface AppendOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The newest event of a stream. */
+/** The newest event of a stream, with everything that its receipt signs. */
 export interface StreamHead {
   readonly stream_id: string;
+  readonly stream_event_id: string;
   readonly seq_no: number;
+  readonly previous_event_hash: string;
   readonly event_hash: string;
   readonly stream_head_hash: string;
   readonly receipt: Seal;

@@ -32,16 +32,27 @@ export interface ServiceRequest {
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 100;
+const VISIBLE_ASCII = /^[!-~]+$/;
+const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 
 export class Transport {
   readonly #options: TransportOptions;
 
+  /** Throws TypeError for what could never be sent; it does not quote the key. */
   constructor(options: TransportOptions) {
-    this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/+$/, "") };
+    const { baseUrl, apiKey } = options;
+    if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+      throw new TypeError(`baseUrl is no http address: ${baseUrl}`);
+    if (apiKey !== undefined && !VISIBLE_ASCII.test(apiKey))
+      throw new TypeError("apiKey holds something else than visible ASCII: a line end that came with it, perhaps");
+    this.#options = { ...options, baseUrl: baseUrl.replace(/\/+$/, "") };
   }
 
-  /** Sends a request and answers with the body's bytes. Throws SvcError. */
+  /** Sends a request and answers with the body's bytes. Throws SvcError, and TypeError for an idempotency key that is none. */
   async send(request: ServiceRequest): Promise<Uint8Array> {
+    const key = request.idempotencyKey ?? "-";
+    if (!VISIBLE_ASCII.test(key) || key.length > MAX_IDEMPOTENCY_KEY_CHARACTERS)
+      throw new TypeError("an idempotency key is 1 to 255 visible ASCII characters");
     const maxAttempts = request.repeatable === false ? 1 : (this.#options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS);
     // Serialized once, so that every attempt carries the same bytes.
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
@@ -58,7 +69,18 @@ export class Transport {
 
   /** Sends a request and answers with the parsed JSON body. */
   async json<T>(request: ServiceRequest): Promise<T> {
-    return JSON.parse(new TextDecoder().decode(await this.send(request))) as T;
+    const text = new TextDecoder().decode(await this.send(request));
+    try {
+      return JSON.parse(text) as T;
+    } catch (cause) {
+      throw new SvcError(
+        "unexpected_answer",
+        `${request.path} was answered with something else than JSON.`,
+        200,
+        {},
+        cause,
+      );
+    }
   }
 
   async #attempt(request: ServiceRequest, body: string | undefined): Promise<Uint8Array> {
@@ -76,6 +98,8 @@ export class Transport {
           ...(request.idempotencyKey === undefined ? {} : { "idempotency-key": request.idempotencyKey }),
         },
         ...(body === undefined ? {} : { body }),
+        // A service does not redirect: what answers elsewhere is something else.
+        redirect: "error",
         signal: request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]),
       });
       bytes = new Uint8Array(await response.arrayBuffer());

@@ -96,6 +96,26 @@ test("without an answer the error says so, after the last attempt", async () => 
   assert.equal(attempts.length, 1, "a creation that the service would not recognise is sent once");
 });
 
+test("what could never be sent is the caller's mistake, and the key is not quoted", async () => {
+  assert.throws(
+    () => new SvcClient({ ...server, apiKey: `${server.apiKey}\n` }),
+    (error: unknown) => {
+      assert.ok(error instanceof TypeError);
+      assert.ok(!error.message.includes(server.apiKey));
+      return true;
+    },
+  );
+  assert.throws(() => new SvcClient({ ...server, baseUrl: "evidence.example" }), TypeError);
+  const stream = client.stream(server.streamId);
+  await assert.rejects(stream.append(build(1), { idempotencyKey: "two words" }), TypeError);
+});
+
+test("an answer that is no answer of the service is said to be none", async () => {
+  const page: typeof fetch = async () => new Response("<html>maintenance</html>", { status: 200 });
+  const other = new SvcClient({ ...server, fetch: page });
+  await assert.rejects(other.health(), { name: "SvcError", code: "unexpected_answer" });
+});
+
 test("a caller's signal ends the call", async () => {
   const controller = new AbortController();
   controller.abort();

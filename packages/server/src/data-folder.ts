@@ -1,9 +1,20 @@
 /**
- * The data folder: two private keys, the pepper and the database, readable by their owner only. Knows files and their modes; what is
- * in the database is made in initialize.ts.
+ * The data folder: two private keys, the pepper and the database, readable by their owner only. The database gets its name last, so a
+ * folder either holds a finished deployment or one that never handed anything out. What is in the database is made in initialize.ts.
  */
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { newSigningKeyPem } from "./keys/file-signer.ts";
 
@@ -11,6 +22,8 @@ const SIGNING_KEY = "signing-key.pem";
 const WITNESS_KEY = "witness-key.pem";
 const PEPPER = "pepper";
 const DATABASE = "svc.db";
+/** The database while a deployment is being made; made first and renamed last. */
+const UNFINISHED = "svc.db.unfinished";
 const FILES = [SIGNING_KEY, WITNESS_KEY, PEPPER, DATABASE] as const;
 const PEPPER_BYTES = 32;
 const OWNER_ONLY_FOLDER = 0o700;
@@ -32,14 +45,18 @@ export interface DataFolder {
   readonly pepper: Uint8Array;
 }
 
-/** Whether the folder holds all of a deployment, nothing of it, or only a part. */
-export function stateOf(path: string): "whole" | "nothing" | "part" {
+/** Whether the folder holds all of a deployment, nothing of it, one whose making was cut off, or only a part. */
+export function stateOf(path: string): "whole" | "nothing" | "unfinished" | "part" {
   const there = FILES.filter((name) => existsSync(join(path, name)));
-  if (there.length === 0) return "nothing";
-  return there.length === FILES.length ? "whole" : "part";
+  if (there.length === FILES.length) return "whole";
+  if (existsSync(join(path, UNFINISHED)) && !there.includes(DATABASE)) return "unfinished";
+  return there.length === 0 ? "nothing" : "part";
 }
 
-/** Makes the folder with fresh keys, and the place for the database. Refuses a folder that holds any of these files. */
+/**
+ * Makes the folder with fresh keys, and a database that has not its name yet. Refuses a folder that holds a deployment or a part of one;
+ * what an earlier making left that was cut off is thrown away, since nothing of it was ever handed out.
+ */
 export function createDataFolder(path: string): DataFolder {
   const state = stateOf(path);
   if (state === "whole")
@@ -47,12 +64,22 @@ export function createDataFolder(path: string): DataFolder {
       `${resolve(path)} is already initialised. Start it with "start --data ${path}", make a key with "keys create --data ${path}", or choose another folder with --data.`,
     );
   if (state === "part") throw partly(path);
+  if (state === "unfinished") discardDataFolder(path);
   mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  chmodSync(path, OWNER_ONLY_FOLDER);
+  writeOnce(join(path, UNFINISHED), "");
   writeOnce(join(path, SIGNING_KEY), newSigningKeyPem());
   writeOnce(join(path, WITNESS_KEY), newSigningKeyPem());
   writeOnce(join(path, PEPPER), randomBytes(PEPPER_BYTES));
-  writeOnce(join(path, DATABASE), "");
-  return openDataFolder(path);
+  return { ...readKeys(path), databasePath: join(path, UNFINISHED) };
+}
+
+/** Gives the closed database its name: from here on the deployment exists. */
+export function finishDataFolder(path: string): void {
+  renameSync(join(path, UNFINISHED), join(path, DATABASE));
+  const folder = openSync(path, "r");
+  fsyncSync(folder);
+  closeSync(folder);
 }
 
 /** Reads the keys of a folder that is whole. */
@@ -62,7 +89,15 @@ export function openDataFolder(path: string): DataFolder {
     throw new DataFolderError(
       `${resolve(path)} holds no deployment. Make one with "init --origin <origin> --data ${path}".`,
     );
+  if (state === "unfinished")
+    throw new DataFolderError(
+      `The making of ${resolve(path)} was cut off, and nothing of it was handed out. Run "init" on it again.`,
+    );
   if (state === "part") throw partly(path);
+  return readKeys(path);
+}
+
+function readKeys(path: string): DataFolder {
   const pepper = readFileSync(join(path, PEPPER));
   if (pepper.length !== PEPPER_BYTES)
     throw new DataFolderError(`${join(path, PEPPER)} is not the file that was made at init. Put the original back.`);
@@ -77,13 +112,14 @@ export function openDataFolder(path: string): DataFolder {
 
 /** Takes back what createDataFolder made, after a failure before anything was handed out. */
 export function discardDataFolder(path: string): void {
-  for (const name of [...FILES, `${DATABASE}-wal`, `${DATABASE}-shm`]) rmSync(join(path, name), { force: true });
+  for (const name of [SIGNING_KEY, WITNESS_KEY, PEPPER, `${UNFINISHED}-wal`, `${UNFINISHED}-shm`, UNFINISHED])
+    rmSync(join(path, name), { force: true });
 }
 
 function partly(path: string): DataFolderError {
   const missing = FILES.filter((name) => !existsSync(join(path, name))).join(", ");
   return new DataFolderError(
-    `${resolve(path)} holds only a part of a deployment; missing: ${missing}. Put the missing files back from a backup, or choose another folder with --data.`,
+    `${resolve(path)} holds only a part of a deployment; missing: ${missing}. Put the missing files back from a backup; evidence may already stand under what is here. For a new deployment choose another folder with --data.`,
   );
 }
 

@@ -2,9 +2,16 @@
  * Making a deployment: keys, database, the built-in policy, and a tenant with one system and one stream. The origin chosen here stands
  * in every checkpoint and can never be changed.
  */
-import type { Kernel } from "@svc/core";
+import type { Kernel, Kid, PublicKeyHex } from "@svc/core";
 import { type Clock, serviceTime } from "./clock.ts";
-import { createDataFolder, DataFolderError, discardDataFolder } from "./data-folder.ts";
+import {
+  createDataFolder,
+  type DataFolder,
+  DataFolderError,
+  discardDataFolder,
+  finishDataFolder,
+  stateOf,
+} from "./data-folder.ts";
 import { newId } from "./ids.ts";
 import { signerOf } from "./keys/file-signer.ts";
 import { KeyedHash } from "./keys/keyed-hash.ts";
@@ -33,37 +40,61 @@ export interface InitializeOptions {
   readonly clock: Clock;
 }
 
+/** What was made. */
+export interface Made {
+  readonly origin: string;
+  readonly data_folder: string;
+  readonly kid: Kid;
+  readonly public_key_hex: PublicKeyHex;
+  readonly policy_id: string;
+  readonly tenant_id: string;
+  readonly system_id: string;
+  readonly stream_id: string;
+  /** Null where none was asked for. */
+  readonly api_key: string | null;
+}
+
 /** Makes the deployment and answers what was made. Throws DataFolderError where the folder is in use. */
-export async function initialize(options: InitializeOptions) {
-  const { kernel, clock } = options;
+export async function initialize(options: InitializeOptions): Promise<Made> {
   if (typeof options.origin === "string") requireOrigin(options.origin);
-  const folder = createDataFolder(options.dataFolder);
+  try {
+    return await makeIn(createDataFolder(options.dataFolder), options);
+  } catch (error) {
+    if (stateOf(options.dataFolder) === "unfinished") discardDataFolder(options.dataFolder);
+    throw error;
+  }
+}
+
+async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<Made> {
+  const { kernel, clock } = options;
   const database = openSqlite(folder.databasePath);
   try {
     const signer = signerOf(kernel, folder.signingKeyPem, "signing-key.pem");
     const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
     const origin = typeof options.origin === "string" ? options.origin : options.origin(signer.kid);
     requireOrigin(origin);
+    const keyedHash = new KeyedHash(folder.pepper);
     const now = serviceTime(clock());
     await migrate(database, () => now);
     const made = await database.write(async (writer) => {
       const tenantId = newId("tnt");
       const systemId = newId("sys");
       const actor: Principal = { tenantId, kind: "service", id: "svc-server", roles: [] };
-      await insertService(writer, origin, now);
+      await insertService(writer, origin, keyedHash.hash("pepper", ""), now);
       await insertSigningKey(writer, { kid: signer.kid, public_key_hex: signer.publicKeyHex, valid_from: now });
       await insertTenant(writer, tenantId, options.tenantName, now);
       await insertPrincipal(writer, actor, now);
       await insertSystem(writer, tenantId, systemId, options.systemName, now);
       await insertPolicyVersion(writer, null, defaultPolicy(kernel, origin, witness.publicKeyHex, now), now);
       await recordAccess(writer, actor, "service.initialised", origin, {}, now);
-      const keys = new SystemKeys({ database, clock, keyedHash: new KeyedHash(folder.pepper) });
+      const keys = new SystemKeys({ database, clock, keyedHash });
       const apiKey = options.withKey ? await keys.create(writer, tenantId, systemId, actor) : null;
       const request = { system_id: systemId, use_case: options.useCase, policy_id: DEFAULT_POLICY_ID, metadata: {} };
       const stream = await createStreamIn(writer, { clock, kernel }, actor, request);
       return { tenant_id: tenantId, system_id: systemId, stream_id: stream.stream_id, api_key: apiKey };
     });
     await database.close();
+    finishDataFolder(options.dataFolder);
     return {
       origin,
       data_folder: folder.path,
@@ -72,10 +103,8 @@ export async function initialize(options: InitializeOptions) {
       policy_id: DEFAULT_POLICY_ID,
       ...made,
     };
-  } catch (error) {
+  } finally {
     await database.close();
-    discardDataFolder(options.dataFolder);
-    throw error;
   }
 }
 

@@ -22,5 +22,7 @@ export const MAX_METADATA_NAME_CHARACTERS = 64;
 export const MAX_METADATA_VALUE_CHARACTERS = 512;
 export const MAX_USE_CASE_CHARACTERS = 200;
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
+/** Bytes of the payloads in one audit pack, which is made in memory. */
+export const MAX_PACK_PAYLOAD_BYTES = 128 * MIB;
 /** Events in one audit pack, after its range was extended to whole windows and checkpoints. */
 export const MAX_PACK_EVENTS = 100_000;

@@ -4,12 +4,13 @@
  */
 import type { Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "./clock.ts";
-import { DataFolderError, openDataFolder } from "./data-folder.ts";
+import { openDataFolder } from "./data-folder.ts";
 import type { Foundation } from "./foundation.ts";
 import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import { signerOf } from "./keys/file-signer.ts";
 import { KeyedHash } from "./keys/keyed-hash.ts";
 import { ReadKeys } from "./keys/read-keys.ts";
+import { requireOwnDatabase, requireOwnSigner, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
 import { ReadEvidence } from "./sealing/read-evidence.ts";
 import { createSealer } from "./sealing/sealer.ts";
@@ -18,10 +19,12 @@ import { openSqlite } from "./store/sqlite.ts";
 import { Append } from "./streams/append.ts";
 import { CreateStream } from "./streams/create-stream.ts";
 import { ReadStream } from "./streams/read-stream.ts";
-import { evidenceOrigin, signingKeys } from "./tenancy/service-store.ts";
+import { serviceRow, signingKeys } from "./tenancy/service-store.ts";
 import { SystemKeys } from "./tenancy/system-keys.ts";
 import { VerifyEvidence } from "./verify/verify-evidence.ts";
+import { DEFAULT_POLICY_ID } from "./witnesses/default-policy.ts";
 import { ManagedWitness } from "./witnesses/managed-witness.ts";
+import { newestPolicy } from "./witnesses/policies-store.ts";
 import { ReadPolicies } from "./witnesses/read-policies.ts";
 
 export interface ServiceOptions {
@@ -59,17 +62,17 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const database = openSqlite(folder.databasePath);
   try {
     await migrate(database, () => serviceTime(clock()));
-    const origin = await database.read(evidenceOrigin);
-    if (origin === null)
-      throw new DataFolderError(
-        `${folder.path} was never finished: its database holds no deployment. Nothing was recorded in it; delete the folder and run "init" again.`,
-      );
-    const current = (await database.read(signingKeys)).find((key) => key.retired_at === null);
-    if (current?.kid !== signer.kid)
-      throw new DataFolderError(
-        `signing-key.pem in ${folder.path} is ${signer.kid}, and this deployment seals with ${current?.kid}. Put that key back.`,
-      );
-    const ground: Foundation = { database, kernel, clock, origin, signer, keyedHash: new KeyedHash(folder.pepper) };
+    const keyedHash = new KeyedHash(folder.pepper);
+    const { evidence_origin: origin } = requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
+    const keys = await database.read(signingKeys);
+    requireOwnSigner(
+      folder,
+      signer,
+      keys.find((key) => key.retired_at === null),
+    );
+    const builtIn = await database.read((reader) => newestPolicy(reader, DEFAULT_POLICY_ID));
+    requireOwnWitness(folder, signer, witnessSigner, builtIn);
+    const ground: Foundation = { database, kernel, clock, origin, signer, keyedHash };
     const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), {
       intervalMs: options.sealIntervalMs,
       onError: options.onError,

@@ -14,6 +14,8 @@ import { openService, type Service } from "./open-service.ts";
 /** How long a drain waits for requests in flight. */
 const DRAIN_MS = 30_000;
 const SWEEP_MS = 20;
+/** How long a request may already be on its way on an idle connection. */
+const LAST_REQUESTS_MS = 200;
 
 export interface RunningServer {
   readonly url: string;
@@ -53,7 +55,10 @@ export async function serve(
 
 /** Logs go to standard error, so that standard output stays for what the commands say. */
 function createLogger({ logLevel }: Config): Logger {
-  return pino({ name: "svc-server", level: logLevel }, pino.destination({ dest: 2, sync: true }));
+  const destination = pino.destination({ dest: 2, sync: true });
+  // A full disk behind the log, or a closed terminal: lines are lost, and the server goes on.
+  destination.on("error", () => undefined);
+  return pino({ name: "svc-server", level: logLevel }, destination);
 }
 
 function listen(server: Server, host: string, port: number): Promise<string> {
@@ -81,21 +86,24 @@ function listenFault(error: NodeJS.ErrnoException, host: string, port: number): 
 }
 
 /**
- * Takes no new connection and ends kept-alive ones as soon as their request is answered. A client that never finishes its request is
- * cut off in the end: nothing of it has been recorded.
+ * Ends kept-alive connections with the answer to their request, then takes no new connection. Closing is put off for a moment: it would
+ * cut off idle connections whose next request is already on its way. A client that never finishes its request is cut off in the end:
+ * nothing of it has been recorded.
  */
 function drain(server: Server): Promise<void> {
+  server.on("request", (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
   return new Promise((resolve, reject) => {
-    server.on("request", (_request, response) => {
-      response.shouldKeepAlive = false;
-    });
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-    const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close((error) => {
-      clearInterval(sweep);
-      clearTimeout(cutOff);
-      if (error === undefined) resolve();
-      else reject(error);
-    });
+    setTimeout(() => {
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+      const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      server.close((error) => {
+        clearInterval(sweep);
+        clearTimeout(cutOff);
+        if (error === undefined) resolve();
+        else reject(error);
+      });
+    }, LAST_REQUESTS_MS);
   });
 }

@@ -2,10 +2,11 @@
 import { Command } from "commander";
 import { systemClock } from "../clock.ts";
 import { readConfig, UsageError } from "../config.ts";
-import { DataFolderError, openDataFolder } from "../data-folder.ts";
+import { openDataFolder } from "../data-folder.ts";
 import { KeyedHash } from "../keys/keyed-hash.ts";
+import { requireOwnDatabase } from "../own-database.ts";
 import { openSqlite } from "../store/sqlite.ts";
-import { evidenceOrigin } from "../tenancy/service-store.ts";
+import { serviceRow } from "../tenancy/service-store.ts";
 import { SystemKeys } from "../tenancy/system-keys.ts";
 import { allSystems, type SystemRow } from "../tenancy/tenants-store.ts";
 
@@ -28,10 +29,10 @@ async function createKey(options: Options): Promise<void> {
   const folder = openDataFolder(readConfig(process.env, options).dataFolder);
   const database = openSqlite(folder.databasePath);
   try {
-    if ((await database.read(evidenceOrigin).catch(() => null)) === null)
-      throw new DataFolderError(`${folder.path} holds no finished deployment. Run "init" or "start" on it first.`);
+    const keyedHash = new KeyedHash(folder.pepper);
+    requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow).catch(() => null));
     const system = chooseSystem(await database.read(allSystems), options.system);
-    const keys = new SystemKeys({ database, clock: systemClock, keyedHash: new KeyedHash(folder.pepper) });
+    const keys = new SystemKeys({ database, clock: systemClock, keyedHash });
     const actor = { tenantId: system.tenant_id, kind: "service", id: "svc-server", roles: [] } as const;
     const apiKey = await database.write((writer) => keys.create(writer, system.tenant_id, system.system_id, actor));
     const made = { api_key: apiKey, system_id: system.system_id, tenant_id: system.tenant_id };

@@ -6,11 +6,11 @@ import { Command } from "commander";
 import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
 import { stateOf } from "../data-folder.ts";
-import { initialize } from "../initialize.ts";
+import { initialize, type Made } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
 import { type RunningServer, serve } from "../serve.ts";
 import { invocation, shownFolder } from "./invocation.ts";
-import { stopRequest } from "./stop-request.ts";
+import { releaseTerminal, stopRequest } from "./stop-request.ts";
 
 const KID_PREFIX = "ed25519-";
 
@@ -33,19 +33,23 @@ export function startCommand(): Command {
 
 async function start(options: Options): Promise<void> {
   const config = readConfig(process.env, options);
+  outliveOutput();
   const stopped = stopRequest();
-  const made = stateOf(config.dataFolder) === "nothing" ? await initializeForTrying(config) : null;
+  const isEmpty = ["nothing", "unfinished"].includes(stateOf(config.dataFolder));
+  const made = isEmpty ? await initializeForTrying(config) : null;
   const server = await serve(config, { kernel });
   announce(config, server, made, options.json === true);
   const request = await stopped;
   if (!options.json) console.log(`${request}: finishing what is in flight.`);
   await server.close();
   if (!options.json) console.log("Stopped. Everything that was answered is on disk.");
-  // A terminal in raw mode must not keep the process, nor stay as it is.
-  if (process.stdin.isTTY) process.stdin.setRawMode(false).destroy();
+  releaseTerminal();
 }
 
-type Made = Awaited<ReturnType<typeof initialize>>;
+/** A closed terminal or a full disk behind a log must not end a server in the middle of a drain. */
+function outliveOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+}
 
 function initializeForTrying(config: Config): Promise<Made> {
   return initialize({

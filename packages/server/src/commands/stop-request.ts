@@ -33,8 +33,22 @@ function onCtrlC(pressed: () => void): void {
   stdin.on("data", (keys: Buffer) => {
     if (keys.includes(CTRL_C)) pressed();
   });
+  // A terminal that is gone tells it here, and by SIGHUP, which is a request to stop.
+  stdin.on("error", () => undefined);
   // Only requests and signals keep the server running, not the terminal.
   stdin.unref();
+}
+
+/** Gives the terminal back as it was; it must not keep the process either. */
+export function releaseTerminal(): void {
+  const { stdin } = process;
+  if (!stdin.isTTY) return;
+  try {
+    if (stdin.isRaw) stdin.setRawMode(false);
+  } catch {
+    // The terminal was closed: there is nothing to give back.
+  }
+  stdin.destroy();
 }
 
 /** Whether this process may change its terminal: one in the background would be stopped for trying. Known on Linux only. */

@@ -8,7 +8,7 @@ import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
-import { MAX_PACK_EVENTS } from "../limits.ts";
+import { MAX_PACK_EVENTS, MAX_PACK_PAYLOAD_BYTES } from "../limits.ts";
 import {
   checkpointsOverWindows,
   firstWitnessedOver,
@@ -26,6 +26,7 @@ import { recordAccess } from "../tenancy/access-log-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { policyVersions } from "../witnesses/policies-store.ts";
 import { statementsOfRange } from "../witnesses/witness-state-store.ts";
+import { payloadBytes } from "./pack-size-store.ts";
 
 export interface PackRequest {
   readonly stream_id: string;
@@ -41,7 +42,8 @@ export class CreatePack {
     this.#ground = ground;
   }
 
-  async create(principal: Principal, request: PackRequest) {
+  /** The bundle as JSON text. */
+  async create(principal: Principal, request: PackRequest): Promise<string> {
     const { database, kernel, signer, clock } = this.#ground;
     if (request.from_seq_no > request.to_seq_no)
       throw new ServiceError("invalid_request", "The range ends before it starts.", {
@@ -57,12 +59,14 @@ export class CreatePack {
       key_hints: [keyHint(kernel, signer.publicKeyHex)],
       key_endorsements: [],
     });
+    // Made into text first: only a pack that can be handed out is recorded as one.
+    const text = JSON.stringify(bundle);
     const { bundle_id, from_seq_no, to_seq_no } = bundle.manifest;
     const detail = { bundle_id, from_seq_no, to_seq_no, payloads: request.payloads ?? "included" };
     await database.write((writer) =>
       recordAccess(writer, principal, "audit_pack.created", request.stream_id, detail, created_at),
     );
-    return bundle;
+    return text;
   }
 
   async #collect(reader: Reader, principal: Principal, request: PackRequest) {
@@ -78,6 +82,12 @@ export class CreatePack {
       throw new ServiceError(
         "range_too_large",
         `Extended to whole windows and checkpoints the range holds ${size} events, and a pack at most ${MAX_PACK_EVENTS}. Ask for several smaller ranges.`,
+      );
+    const bytes = await payloadBytes(reader, stream_id, firstWindow.from_seq_no, to_seq_no);
+    if (bytes > MAX_PACK_PAYLOAD_BYTES)
+      throw new ServiceError(
+        "range_too_large",
+        `Extended to whole windows and checkpoints the range holds ${bytes} bytes of payloads, and a pack at most ${MAX_PACK_PAYLOAD_BYTES}. Ask for several smaller ranges.`,
       );
     const windows = await windowsOfRange(reader, stream_id, firstWindow.window_no, window_count);
     const stored = await checkpointsOverWindows(reader, stream_id, firstWindow.window_no, window_count);

@@ -5,7 +5,7 @@ import Type from "typebox";
 import { readJson } from "../http/body.ts";
 import { onlyMethods } from "../http/methods.ts";
 import { authenticate } from "../http/requests.ts";
-import { sendJson } from "../http/responses.ts";
+import { sendText } from "../http/responses.ts";
 import { shape } from "../http/shapes.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import type { Service } from "../open-service.ts";
@@ -25,7 +25,7 @@ export function packRoutes({ ground, systemKeys, createPack }: Service): Router 
     .post(async (request, response) => {
       const principal = await authenticate(request, systemKeys);
       const { value } = await readJson(request, ground.kernel, MAX_BODY_BYTES);
-      sendJson(response, 201, await createPack.create(principal, packBody(value)));
+      sendText(response, 201, await createPack.create(principal, packBody(value)));
     })
     .all(onlyMethods("POST"));
   return routes;

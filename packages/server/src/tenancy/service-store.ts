@@ -9,14 +9,19 @@ export interface SigningKeyRow {
   readonly retired_at: string | null;
 }
 
-export async function insertService(writer: Writer, origin: string, now: string): Promise<void> {
-  await writer.run("INSERT INTO service (service_no, evidence_origin, created_at) VALUES (1, $1, $2)", origin, now);
+export interface ServiceRow {
+  readonly evidence_origin: string;
+  readonly pepper_mac: string;
 }
 
-/** The evidence origin; null for a database in which no deployment was made. */
-export async function evidenceOrigin(reader: Reader): Promise<string | null> {
-  const row = await reader.first<{ evidence_origin: string }>("SELECT evidence_origin FROM service");
-  return row?.evidence_origin ?? null;
+export async function insertService(writer: Writer, origin: string, pepperMac: string, now: string): Promise<void> {
+  const sql = "INSERT INTO service (service_no, evidence_origin, pepper_mac, created_at) VALUES (1, $1, $2, $3)";
+  await writer.run(sql, origin, pepperMac, now);
+}
+
+/** What is fixed for the deployment; null for a database in which none was made. */
+export function serviceRow(reader: Reader): Promise<ServiceRow | null> {
+  return reader.first<ServiceRow>("SELECT evidence_origin, pepper_mac FROM service");
 }
 
 export async function insertSigningKey(

@@ -12,6 +12,8 @@ export const initial: Migration = {
 CREATE TABLE service (
   service_no BIGINT PRIMARY KEY CHECK (service_no = 1),
   evidence_origin TEXT NOT NULL,
+  -- A keyed hash of nothing: tells another pepper file from the one that the stored hashes were made with.
+  pepper_mac TEXT NOT NULL,
   api_url TEXT,
   dashboard_url TEXT,
   audit_url TEXT,

@@ -1,0 +1,46 @@
+/**
+ * Whether the database of a data folder is the one that its key files belong to. A server that starts on another one would issue evidence
+ * that nobody can verify, or hide what was recorded.
+ */
+import { type DataFolder, DataFolderError } from "./data-folder.ts";
+import type { KidSigner } from "./keys/file-signer.ts";
+import { equalHashes, type KeyedHash } from "./keys/keyed-hash.ts";
+import type { ServiceRow, SigningKeyRow } from "./tenancy/service-store.ts";
+import type { PolicyVersion } from "./witnesses/policies-store.ts";
+
+/** Refuses a database without a deployment, and one whose stored hashes were made with another pepper file. */
+export function requireOwnDatabase(path: string, keyedHash: KeyedHash, row: ServiceRow | null): ServiceRow {
+  if (row === null)
+    throw new DataFolderError(
+      `The database in ${path} holds no deployment: it was emptied or replaced. Put it back from a backup. Keep the keys in the folder in any case: evidence may stand under them.`,
+    );
+  if (!equalHashes(row.pepper_mac, keyedHash.hash("pepper", "")))
+    throw new DataFolderError(
+      `The file pepper in ${path} is not the one that this database was made with: no API key would be recognised. Put the original back.`,
+    );
+  return row;
+}
+
+/** Refuses a sealing key that is not the database's current one. */
+export function requireOwnSigner({ path }: DataFolder, signer: KidSigner, current: SigningKeyRow | undefined): void {
+  if (current?.kid === signer.kid && current.public_key_hex === signer.publicKeyHex) return;
+  throw new DataFolderError(
+    `signing-key.pem in ${path} is ${signer.kid}, and this deployment seals with ${current?.kid ?? "no key"}. Put the original of the file, or of the database, back.`,
+  );
+}
+
+/** Refuses a witness key that the policy does not list as the service's own, and one that seals too: it would witness itself. */
+export function requireOwnWitness(
+  { path }: DataFolder,
+  signer: KidSigner,
+  witness: KidSigner,
+  policy: PolicyVersion | null,
+): void {
+  const listed = policy?.witnessPolicy.witnessKeys.some(
+    (key) => key.managed && key.public_key_hex === witness.publicKeyHex,
+  );
+  if (listed === true && witness.publicKeyHex !== signer.publicKeyHex) return;
+  throw new DataFolderError(
+    `witness-key.pem in ${path} is ${witness.kid}, which is not the key that the witness policy lists: nothing would be cosigned. Put the original back.`,
+  );
+}

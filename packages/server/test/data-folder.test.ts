@@ -1,0 +1,95 @@
+/** The data folder: made whole or not at all, and refused where its files do not belong together. */
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { systemClock } from "../src/clock.ts";
+import { readConfig } from "../src/config.ts";
+import { createDataFolder, stateOf } from "../src/data-folder.ts";
+import { initialize } from "../src/initialize.ts";
+import { kernel } from "../src/kernel.ts";
+import { newSigningKeyPem } from "../src/keys/file-signer.ts";
+import { openService } from "../src/open-service.ts";
+import { command } from "./child-process.ts";
+import { makeDeployment, temporaryFolder } from "./running-server.ts";
+
+async function open(dataFolder: string): Promise<void> {
+  const config = readConfig({ SVC_DATA: dataFolder });
+  const service = await openService({ ...config, kernel, clock: systemClock, onError: () => undefined });
+  await service.close();
+}
+
+async function deployment(): Promise<string> {
+  const folder = join(temporaryFolder(), "data");
+  await makeDeployment(folder);
+  return folder;
+}
+
+test("an init that was cut off anywhere is made again, and its keys are not used", async () => {
+  const folder = join(temporaryFolder(), "data");
+  const cutOff = createDataFolder(folder);
+  assert.equal(stateOf(folder), "unfinished");
+  await assert.rejects(open(folder), /cut off.*init/);
+  const keys = await command(["keys", "create", "--data", folder]);
+  assert.equal(keys.code, 1);
+  assert.match(keys.err, /Run "init" on it again/);
+  await makeDeployment(folder);
+  assert.notEqual(readFileSync(join(folder, "signing-key.pem"), "utf8"), cutOff.signingKeyPem);
+  await open(folder);
+  assert.deepEqual(readdirSync(folder).sort(), ["pepper", "signing-key.pem", "svc.db", "witness-key.pem"]);
+});
+
+test("an init that fails leaves nothing behind", async () => {
+  const folder = join(temporaryFolder(), "data");
+  const options = { dataFolder: folder, tenantName: "t", systemName: "s", useCase: "u", withKey: false, kernel };
+  const clock = () => {
+    throw new Error("no clock");
+  };
+  await assert.rejects(initialize({ ...options, origin: "demo.example/evidence", clock }), /no clock/);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("a folder that was there before is closed to others", async () => {
+  const folder = join(temporaryFolder(), "data");
+  mkdirSync(folder);
+  chmodSync(folder, 0o755);
+  await makeDeployment(folder);
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+});
+
+test("another witness key is refused, and so is the sealing key as witness", async () => {
+  for (const replacement of [newSigningKeyPem, (folder: string) => readFileSync(join(folder, "signing-key.pem"))]) {
+    const folder = await deployment();
+    writeFileSync(join(folder, "witness-key.pem"), replacement(folder));
+    await assert.rejects(open(folder), /witness-key\.pem.*Put the original back/);
+  }
+});
+
+test("another sealing key is refused, also where only the database's row was changed", async () => {
+  const folder = await deployment();
+  writeFileSync(join(folder, "signing-key.pem"), newSigningKeyPem());
+  await assert.rejects(open(folder), /signing-key\.pem.*back/);
+  const other = await deployment();
+  const database = new DatabaseSync(join(other, "svc.db"));
+  database.exec(`UPDATE signing_keys SET public_key_hex = '${"ee".repeat(32)}'`);
+  database.close();
+  await assert.rejects(open(other), /signing-key\.pem/);
+});
+
+test("another pepper is refused, by the server and by keys create", async () => {
+  const folder = await deployment();
+  writeFileSync(join(folder, "pepper"), new Uint8Array(32));
+  await assert.rejects(open(folder), /pepper.*Put the original back/);
+  assert.match((await command(["keys", "create", "--data", folder])).err, /pepper/);
+});
+
+test("an emptied database is refused, and nobody is told to throw the keys away", async () => {
+  const folder = await deployment();
+  writeFileSync(join(folder, "svc.db"), "");
+  await assert.rejects(open(folder), (error: Error) => {
+    assert.match(error.message, /emptied or replaced.*backup.*Keep the keys/);
+    assert.doesNotMatch(error.message, /delete/);
+    return true;
+  });
+});

@@ -1,0 +1,49 @@
+/** What must not end a server: a log that cannot be written, and a pack that does not fit into memory. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { MAX_PACK_PAYLOAD_BYTES } from "../src/limits.ts";
+import { loan, startServer, temporaryFolder } from "./running-server.ts";
+
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const skip = existsSync("/dev/full") ? false : "there is no /dev/full: a full disk behind the log is NOT TESTED";
+
+test("a log that cannot be written costs lines, not the server", { skip }, async (t) => {
+  const full = openSync("/dev/full", "w");
+  const words = ["start", "--json", "--port", "0", "--data", join(temporaryFolder(), "data")];
+  const child = spawn(process.execPath, ["--import", "tsx", MAIN, ...words], {
+    env: { PATH: process.env.PATH ?? "", SVC_LOG_LEVEL: "debug" },
+    stdio: ["ignore", "pipe", full],
+  });
+  t.after(() => child.kill("SIGKILL"));
+  closeSync(full);
+  const ended = once(child, "exit");
+  const [line] = (await once(createInterface({ input: child.stdout ?? process.stdin }), "line")) as [string];
+  const { url } = JSON.parse(line) as { url: string };
+  for (const path of ["/health", "/v2/keys", "/nowhere"]) assert.ok((await fetch(url + path)).status < 500);
+  child.kill("SIGTERM");
+  assert.deepEqual(await ended, [0, null]);
+});
+
+test("a pack of more payload than fits is refused before it is read", async (t) => {
+  const { client, made } = await startServer(t);
+  const { stream_id } = made;
+  await client.appendBatch(
+    stream_id,
+    Array.from({ length: 300 }, (_, index) => loan(index)),
+  );
+  await client.witnessed(stream_id, 300);
+  const database = new DatabaseSync(join(made.data_folder, "svc.db"));
+  const each = Math.ceil(MAX_PACK_PAYLOAD_BYTES / 300);
+  database.exec(`UPDATE events SET payload = hex(zeroblob(${Math.ceil(each / 2)}))`);
+  database.close();
+  const { status, body } = await client.post("/v2/audit/packs", { stream_id, from_seq_no: 1, to_seq_no: 300 });
+  assert.deepEqual([status, body.detail.code], [422, "range_too_large"]);
+  assert.match(body.detail.message, /bytes of payloads.*smaller ranges/);
+});
