@@ -32,7 +32,10 @@ for (const schema of SCHEMAS) {
 const code = [
   "// Generated from the schemas by `pnpm schemas`. Do not edit.",
   'import { formats } from "../formats.ts";',
-  standalone.default(ajv, ids).replace('"use strict";', ""),
+  "// A file full of mistakes must not fill the memory: errors beyond these are not kept.",
+  "const MAX_ERRORS = 1000;",
+  "const joined = (all, more) => (all.length < MAX_ERRORS ? all.concat(more) : all);",
+  bounded(standalone.default(ajv, ids).replace('"use strict";', "")),
   "",
 ].join("\n");
 
@@ -41,6 +44,18 @@ if (!process.argv.includes("--check")) writeFileSync(target, code);
 else if (readFileSync(target, "utf8") !== code) {
   console.error("packages/core/src/schema/generated/validators.js is not what the schemas give: run `pnpm schemas`.");
   process.exit(1);
+}
+
+/** The compiled code with every way to add an error bounded. Fails when the compiler writes it otherwise than known here. */
+function bounded(compiled: string): string {
+  const adds = /else \{\s*vErrors\.push\((err\d+)\);\s*\}/g;
+  const joins = /vErrors\.concat\(/g;
+  const code = compiled
+    .replace(adds, "else if (vErrors.length < MAX_ERRORS) { vErrors.push($1); }")
+    .replace(joins, "joined(vErrors, ");
+  const left = code.match(/vErrors\.push/g)?.length ?? 0;
+  if (left !== compiled.match(adds)?.length) throw new Error("the validators add errors in a way that is not bounded");
+  return code;
 }
 
 /** A copy of a schema in which every schema with an `$id` inside it is a reference to that id. */

@@ -33,6 +33,7 @@ export {
 export {
   type EventInput,
   type EventPlace,
+  headHash,
   issueReceipt,
   type ReceiptRecord,
   type RedactedRecord,

@@ -50,7 +50,15 @@ export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
     return exam.report();
   }
   exam.looked("json");
-  examineValue(exam, parsed.value, links);
+  try {
+    examineValue(exam, parsed.value, links);
+    exam.settle();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    // A string or a stack that this runtime cannot hold: what was not checked must not look as if it had been.
+    const message = `The object is larger than this runtime can check: ${error.message}.`;
+    exam.reject("shape", { code: "unsupported_object", path: "", message });
+  }
   return exam.report();
 }
 
@@ -66,9 +74,9 @@ function examineValue(exam: Examination, value: Json, links: readonly Json[]): v
   }
   exam.kind = kind;
   const { validator, faults, examine } = kindEntry(kind);
-  const problems = [...shapeProblems(validator, value), ...deepPayloads(value)];
-  if (problems.length === 0)
-    problems.push(...faults(value as never).map((fault) => ({ code: "malformed" as const, ...fault })));
+  const ofForm = shapeProblems(validator, value).concat(deepPayloads(value));
+  const problems =
+    ofForm.length > 0 ? ofForm : faults(value as never).map((fault) => ({ code: "malformed" as const, ...fault }));
   exam.looked("shape");
   for (const problem of problems) exam.reject("shape", problem);
   if (problems.length > 0 || !isObject(value)) return;

@@ -17,7 +17,7 @@ export const ED25519_LINE = 0x01;
 export const COSIGNATURE_LINE = 0x04;
 
 const KEY_ID_BYTES = 4;
-const LINE = /^— (\S+) (\S+)$/u;
+const LINE = /^— ([^ \n]+) ([^ \n]+)$/u;
 const CONTROL_BUT_NEWLINE = /[\u0000-\u0009\u000b-\u001f]/;
 
 /** One signature line: who claims to sign, which key, and what stands after the key id. */

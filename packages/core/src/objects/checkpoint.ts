@@ -170,8 +170,8 @@ export function frontierLength(size: number): number {
 }
 
 /** The witnesses that the verifier pins, for checkpoints whose policy is not shown. */
-export function pinnedWitnesses({ kernel, trust }: Examination): KnownWitnesses {
-  return new KnownWitnesses(kernel, null, trust.witnesses ?? []);
+export function pinnedWitnesses({ kernel, trustedWitnesses }: Examination): KnownWitnesses {
+  return new KnownWitnesses(kernel, null, trustedWitnesses);
 }
 
 /** Examines a lone checkpoint. Returns its cosignatures, by pinned witnesses only: no policy is shown. */
@@ -180,20 +180,25 @@ export function examineLoneCheckpoint(exam: Examination, checkpoint: Checkpoint)
   exam.subject = { id: checkpoint_id, stream_id, to_seq_no };
   exam.origin = checkpoint.origin;
   examineListedWindows(exam, checkpoint, "");
-  const roots = recomputedRoots(exam.kernel, checkpoint);
-  if (roots === null) {
-    exam.leaveOut("checkpoint_root", "the root cannot be recomputed without the frontier before the listed windows");
-  } else {
-    const actual = roots.get(checkpoint.window_count) ?? "";
-    exam.expectEqual("checkpoint_root", "checkpoint_root_mismatch", checkpoint.checkpoint_root, actual, {
-      path: "/checkpoint_root",
-      message: "The listed windows do not give the checkpoint's root.",
-      count: false,
-    });
-  }
+  examineRoot(exam, checkpoint, "");
   const cosignatures = new Cosignatures(exam, asCosigned(exam.kernel, checkpoint), pinnedWitnesses(exam));
   examineCheckpoint(exam, checkpoint, cosignatures, "");
   return cosignatures;
+}
+
+/** Recomputes the root from the frontier and the listed windows, where the frontier before them is known. */
+export function examineRoot(exam: Examination, checkpoint: Checkpoint, path: string): void {
+  const roots = recomputedRoots(exam.kernel, checkpoint);
+  if (roots === null) {
+    exam.leaveOut("checkpoint_root", "the root cannot be recomputed without the frontier before the listed windows");
+    return;
+  }
+  const actual = roots.get(checkpoint.window_count) ?? "";
+  exam.expectEqual("checkpoint_root", "checkpoint_root_mismatch", checkpoint.checkpoint_root, actual, {
+    path: `${path}/checkpoint_root`,
+    message: `The listed windows do not give the root of checkpoint ${checkpoint.checkpoint_no}.`,
+    count: false,
+  });
 }
 
 /**
@@ -227,6 +232,8 @@ export function examineListedWindows(exam: Examination, checkpoint: Checkpoint, 
         : window.window_no === previous.window_no + 1 && window.from_seq_no === previous.to_seq_no + 1;
     if (!follows || window.to_seq_no < window.from_seq_no) isRun = false;
   });
+  // Each checkpoint before this one covers at least one window.
+  if (checkpoint_no > (window_roots[0]?.window_no ?? 0)) isRun = false;
   const last = window_roots.at(-1);
   if (last?.window_no !== window_count || last.to_seq_no !== to_seq_no) isRun = false;
   exam.expect("checkpoint_root", isRun, {
@@ -286,8 +293,11 @@ function examineNote(exam: Examination, checkpoint: Checkpoint, note: SignedNote
     message: `The note of checkpoint ${checkpoint_no} does not say what the checkpoint says.`,
   });
   const publicKeyHex = exam.keys.publicKey(seal.kid);
-  // Without the key its lines cannot be told from others; that the seal's key is unknown is already in the report.
-  if (publicKeyHex === null) return;
+  // Without the key its lines cannot be told from others.
+  if (publicKeyHex === null) {
+    exam.cannotEvaluate("note", "the key that sealed the checkpoint is missing, so no line can be told to be its");
+    return;
+  }
   const keyId = noteKeyId(exam.kernel, origin, ED25519_LINE, publicKeyHex);
   const own = note.lines.filter((line) => line.name === origin && line.keyId === keyId);
   exam.expect("note", own.length > 0, {

@@ -12,6 +12,7 @@ import {
   checkpointHash,
   examineCheckpoint,
   examineListedWindows,
+  examineRoot,
   pinnedWitnesses,
 } from "./checkpoint.ts";
 import { Cosignatures } from "./cosignatures.ts";
@@ -60,7 +61,9 @@ export function examineConsistency(exam: Examination, evidence: Consistency): vo
       message: "A checkpoint of another stream stands in the evidence.",
     });
     examineListedWindows(exam, checkpoint, `/${name}`);
+    examineRoot(exam, checkpoint, `/${name}`);
   }
+  examineSuccession(exam, from, to);
   exam.expectEqual("checkpoint_chain", "origin_changed", from.origin, to.origin, {
     path: "/to_checkpoint/origin",
     message: "The origin changes between the two checkpoints.",
@@ -84,11 +87,31 @@ export function examineConsistency(exam: Examination, evidence: Consistency): vo
   examineQuorum(exam, later, null, "/to_checkpoint/note");
 }
 
+/** What two checkpoints of one stream say of each other without any proof (protocol sections 6 and 9). */
+function examineSuccession(exam: Examination, from: Checkpoint, to: Checkpoint): void {
+  exam.expectEqual("checkpoint_chain", "policy_changed", from.policy_id, to.policy_id, {
+    path: "/to_checkpoint/policy_id",
+    message: "The policy_id changes between the two checkpoints.",
+    count: false,
+  });
+  const [first] = to.window_roots;
+  const isNext = to.checkpoint_no === from.checkpoint_no + 1;
+  const goesOn = first?.window_no === from.window_count + 1 && first.from_seq_no === from.to_seq_no + 1;
+  const liesAfter = (first?.window_no ?? 0) > from.window_count && (first?.from_seq_no ?? 0) > from.to_seq_no;
+  exam.expect("checkpoint_chain", isNext ? goesOn : liesAfter, {
+    code: "checkpoint_window_mismatch",
+    path: "/to_checkpoint/window_roots",
+    message: "The later checkpoint does not list the windows that come after the earlier one.",
+  });
+}
+
 function examineProof(exam: Examination, evidence: Consistency): void {
   const { from_checkpoint: from, to_checkpoint: to, consistency_path } = evidence;
   exam.looked("consistency");
-  const rising =
-    from.checkpoint_no < to.checkpoint_no && from.window_count < to.window_count && from.to_seq_no < to.to_seq_no;
+  const checkpoints = to.checkpoint_no - from.checkpoint_no;
+  const windows = to.window_count - from.window_count;
+  // A checkpoint covers at least one window, and a window at least one event.
+  const rising = checkpoints > 0 && windows >= checkpoints && to.to_seq_no - from.to_seq_no >= windows;
   exam.expect("consistency", rising, {
     code: "consistency_invalid",
     path: "/to_checkpoint",

@@ -109,18 +109,24 @@ export class Cosignatures {
 
   /** How many distinct witnesses have cosigned that the verifier pins. */
   get pinned(): number {
-    return new Set(this.#validPinned().map(({ witness }) => witness.publicKeyHex)).size;
+    return countOnce(this.#validPinned());
   }
 
   /** How many distinct witnesses have cosigned in all. */
   get known(): number {
-    return new Set(this.#valid().map(({ witness }) => witness.listed?.witness_id ?? witness.publicKeyHex)).size;
+    return countOnce(this.#valid());
+  }
+
+  /** Whether every witness that cosigned is one that the policy says is the service's own. */
+  get onlyManaged(): boolean {
+    return this.#valid().every(({ witness }) => witness.listed?.managed === true);
   }
 
   /** The earliest time, in Unix seconds, at which a pinned witness cosigned; null where none did. */
   get earliestPinnedTime(): number | null {
-    const times = this.#validPinned().map(({ cosignedAt }) => cosignedAt);
-    return times.length === 0 ? null : Math.min(...times);
+    let earliest: number | null = null;
+    for (const { cosignedAt } of this.#validPinned()) earliest = Math.min(earliest ?? cosignedAt, cosignedAt);
+    return earliest;
   }
 
   #valid(): Cosigned[] {
@@ -150,6 +156,22 @@ export class Cosignatures {
     });
     if (inTime) this.#seen.push({ witness, cosignedAt, signature: pending });
   }
+}
+
+/** A witness counts once, whatever its keys: neither its name, nor its key, nor its id in the policy may stand a second time. */
+function countOnce(cosigned: readonly Cosigned[]): number {
+  const seen = new Set<string>();
+  let count = 0;
+  for (const { witness } of cosigned) {
+    const marks = [
+      `name ${witness.name}`,
+      `key ${witness.publicKeyHex}`,
+      `id ${witness.listed?.witness_id ?? witness.publicKeyHex}`,
+    ];
+    if (!marks.some((mark) => seen.has(mark))) count++;
+    for (const mark of marks) seen.add(mark);
+  }
+  return count;
 }
 
 /** A key is valid from `valid_from`, rounded down to the second, to `valid_to`, both included (protocol section 6). */

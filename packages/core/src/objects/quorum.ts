@@ -31,6 +31,8 @@ export function examineQuorum(exam: Examination, newest: Cosignatures, threshold
     });
   }
   if (known === 0) exam.leaveOut("witness", "no cosignature by a witness of the policy or of yours");
+  else if (newest.onlyManaged)
+    exam.leaveOut("witness", "only the service's own witness has cosigned: it is not independent");
   else if (pinned === 0)
     exam.leaveOut("witness", "you pin none of these witnesses, so their independence is not checked");
 }

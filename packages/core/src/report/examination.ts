@@ -6,9 +6,9 @@ import { hexToBytes } from "../encoding/hex.ts";
 import type { JsonObject, Kernel } from "../kernel/kernel.ts";
 import type { Tag } from "../protocol.ts";
 import type { PublicKeyHex } from "../schema/atoms.ts";
-import { type Seal, sealedBytes } from "../seal.ts";
+import { kidOf, type Seal, sealedBytes } from "../seal.ts";
 import { KeyRing } from "../trust/key-ring.ts";
-import type { TrustPolicy } from "../trust/policy.ts";
+import type { PinnedWitness, TrustPolicy } from "../trust/policy.ts";
 import { type SealUse, SignerTrust } from "../trust/signer-trust.ts";
 import { VERSION } from "../version.ts";
 import { CHECK_ORDER, type CheckId, checksOf, type Kind } from "./checks.ts";
@@ -32,6 +32,8 @@ export class Examination {
   readonly kernel: Kernel;
   readonly trust: TrustPolicy;
   readonly keys: KeyRing;
+  /** The pinned witnesses whose key is not revoked. */
+  readonly trustedWitnesses: readonly PinnedWitness[];
   /** The origin of the object's stream, once a checkpoint has stated it. Restricts which pins reach the object's seals. */
   origin: string | undefined;
   kind: Kind | null = null;
@@ -55,6 +57,10 @@ export class Examination {
     this.trust = trust;
     this.keys = new KeyRing(trust);
     this.#signers = new SignerTrust(this.keys);
+    const revoked = new Set<string>(trust.revoked ?? []);
+    this.trustedWitnesses = (trust.witnesses ?? []).filter(
+      (witness) => !revoked.has(kidOf(kernel, witness.public_key_hex)),
+    );
   }
 
   /** Notes that a check looked at something and found it good so far. */
@@ -179,7 +185,7 @@ export class Examination {
     const assurance = this.#assurance();
     const verdict = this.#verdict();
     const problems = this.#problems();
-    const texts = describe(verdict, this.kind, this.subject, assurance);
+    const texts = describe(verdict, this.kind, this.subject, assurance, this.#signaturesMissing > 0);
     return {
       ok: verdict === "verified",
       verdict,
@@ -220,7 +226,14 @@ export class Examination {
   }
 
   #assurance(): Assurance {
-    const signatureChecks: CheckId[] = ["receipt_signature", "window_seal", "checkpoint_seal", "note", "bundle_seal"];
+    const signatureChecks: CheckId[] = [
+      "receipt_signature",
+      "window_seal",
+      "checkpoint_seal",
+      "note",
+      "bundle_seal",
+      "key_endorsements",
+    ];
     const signed =
       this.#sealsSeen > 0 &&
       this.#signaturesMissing === 0 &&
@@ -266,8 +279,27 @@ export class Examination {
     const all = [...this.#rejections, ...this.#distrusts.values()];
     const rank = new Map(CHECK_ORDER.map((check, index) => [check, index]));
     all.sort((a, b) => (rank.get(a.check) ?? 0) - (rank.get(b.check) ?? 0));
-    return all.map(({ finding }) => ({ ...finding, action: CODES[finding.code].action }));
+    return all
+      .slice(0, MAX_PROBLEMS)
+      .map(({ finding }) => ({ ...shortened(finding), action: CODES[finding.code].action }));
   }
+}
+
+/** A report stays readable whatever the input: it lists this many problems, and no text in one is longer than this. */
+export const MAX_PROBLEMS = 1000;
+const MAX_TEXT_CHARACTERS = 1000;
+
+function shortened(finding: Finding): Finding {
+  const cut = (text: string) =>
+    (text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : text).toWellFormed();
+  const { code, path, message, expected, actual } = finding;
+  return {
+    code,
+    path: cut(path),
+    message: cut(message),
+    ...(expected === undefined ? {} : { expected: cut(expected) }),
+    ...(actual === undefined ? {} : { actual: cut(actual) }),
+  };
 }
 
 function statusOf(tally: Tally): CheckStatus {

@@ -13,17 +13,18 @@ export function examineExpectations(exam: Examination): void {
     exam.leaveOut(check, "you expect no particular stream or range, and require no particular evidence");
     return;
   }
-  if (expect?.stream_id !== undefined && stream_id !== undefined) {
-    exam.expectEqual(check, "stream_unexpected", expect.stream_id, stream_id, {
+  if (expect?.stream_id !== undefined) {
+    exam.expectEqual(check, "stream_unexpected", expect.stream_id, stream_id ?? "no stream", {
       path: "",
-      message: "This is evidence of another stream than the one that you expect.",
+      message: "This is not evidence of the stream that you expect.",
     });
   }
   const startsLate = expect?.from_seq_no !== undefined && from_seq_no !== undefined && from_seq_no > expect.from_seq_no;
   const endsEarly = expect?.to_seq_no !== undefined && to_seq_no !== undefined && to_seq_no < expect.to_seq_no;
   if (expect?.from_seq_no !== undefined || expect?.to_seq_no !== undefined) {
     exam.looked(check);
-    exam.expect(check, !startsLate && !endsEarly, {
+    const statesRange = from_seq_no !== undefined || to_seq_no !== undefined;
+    exam.expect(check, statesRange && !startsLate && !endsEarly, {
       code: "range_incomplete",
       path: "",
       message: "The range does not cover the one that you expect.",

@@ -13,15 +13,24 @@ export interface Meaning {
 const NOT_TRUE = "that what the events say is true, complete or lawful";
 
 /** Says what a verdict means. A rejected object proves nothing; an untrusted one only that its parts fit each other. */
-export function describe(verdict: Verdict, kind: Kind | null, subject: Subject, assurance: Assurance): Meaning {
+export function describe(
+  verdict: Verdict,
+  kind: Kind | null,
+  subject: Subject,
+  assurance: Assurance,
+  signaturesMissing: boolean,
+): Meaning {
   if (verdict === "rejected" || kind === null) {
     return { proves: [], does_not_prove: ["anything: something in it, or in what you asked of it, does not hold"] };
   }
   const proves = shows(kind, subject, assurance);
   if (verdict === "verified") return { proves, does_not_prove: limits(kind, subject, assurance) };
+  if (kind === "inclusion" || kind === "witness")
+    return { proves: shows(kind, subject, assurance), does_not_prove: limits(kind, subject, assurance) };
+  const unchecked = signaturesMissing ? ", and if its signatures, which could not be checked, hold under it" : "";
   const whose = "whose key sealed it: no trust that you brought along reaches the signer";
   return {
-    proves: ["only once you know that the signer's key is the service's:", ...proves],
+    proves: [`only if the signer's key is the service's and you may trust it for this${unchecked}:`, ...proves],
     does_not_prove: [whose, ...limits(kind, subject, assurance)],
   };
 }
@@ -67,6 +76,9 @@ function limits(kind: Kind, { to_seq_no: to }: Subject, assurance: Assurance): s
   if (kind === "stream" || kind === "checkpoint" || kind === "bundle")
     sentences.push(`that the stream ends at event ${to}: newer events cannot be seen from here`);
   if (kind === "window") sentences.push("that these events are in the stream that others are shown");
+  if (kind === "witness") sentences.push("that the signature holds: the checkpoint that it is about is not here");
+  if (kind === "checkpoint" && assurance.witnessed.valid > 0)
+    sentences.push("that the witnesses saw its head and range: they cosigned its origin, size and root");
   if (kind === "inclusion") sentences.push("that anybody signed that root");
   if (kind === "key") sentences.push("that the endorsing key was not stolen");
   if (assurance.redacted > 0)

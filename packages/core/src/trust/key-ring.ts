@@ -81,41 +81,52 @@ export class KeyRing {
     return this.#pinned.get(kid)?.public_key_hex ?? this.#carried.get(kid) ?? null;
   }
 
-  /** Whether trust reaches a key for an object of this scope. */
+  /**
+   * Whether trust reaches a key for an object of this scope. A pinned key is judged by its own pins alone: an endorsement by another key
+   * cannot widen what the verifier said of it.
+   */
   standing(kid: Kid, scope: Scope): Standing {
     if (this.#revoked.has(kid)) return { trusted: false, code: "key_revoked" };
-    const signers = this.#policy.signers.filter((signer) => !this.#revoked.has(signer.kid));
-    const inScope = signers.filter((signer) => covers(signer, scope));
-    const pin = inScope.find((signer) => signer.kid === kid);
-    if (pin !== undefined) return { trusted: true, validFrom: null, validTo: pin.valid_to ?? null };
+    const { signers } = this.#policy;
+    const pins = signers.filter((signer) => signer.kid === kid);
+    if (pins.length > 0) {
+      const inScope = pins.filter((pin) => covers(pin, scope));
+      if (inScope.length === 0) return { trusted: false, code: "signer_not_for_stream" };
+      const ends = inScope.flatMap((pin) => pin.valid_to ?? []).sort();
+      return { trusted: true, validFrom: null, validTo: ends[0] ?? null };
+    }
+    const letEndorse = signers.filter((signer) => signer.endorse !== false);
+    const endorsing = letEndorse.filter((signer) => !this.#revoked.has(signer.kid));
+    const inScope = endorsing.filter((signer) => covers(signer, scope));
     const undated = inScope.filter((signer) => signer.valid_to === undefined);
     const validFrom = this.#endorsed(undated, this.#revoked).get(kid);
     if (validFrom !== undefined) return { trusted: true, validFrom, validTo: null };
     // Nothing but the reason is decided from here on.
     const reaches = (roots: readonly PinnedSigner[], revoked = this.#revoked) =>
-      roots.some((signer) => signer.kid === kid) || this.#endorsed(roots, revoked).has(kid);
+      this.#endorsed(roots, revoked).has(kid);
     if (reaches(inScope)) return { trusted: false, code: "key_time_unproven" };
-    if (reaches(signers)) return { trusted: false, code: "signer_not_for_stream" };
-    if (reaches(this.#policy.signers, NONE)) return { trusted: false, code: "key_revoked" };
+    if (reaches(endorsing)) return { trusted: false, code: "signer_not_for_stream" };
+    if (reaches(letEndorse, NONE)) return { trusted: false, code: "key_revoked" };
     return { trusted: false, code: "key_not_pinned" };
   }
 
   /**
    * Every key that endorsements lead to from these roots, with the `valid_from` of the shortest chain's last link; of several equally
-   * short ones, the earliest.
+   * short ones, the earliest. No chain leads through a pinned key that is not a root itself.
    */
   #endorsed(roots: readonly PinnedSigner[], revoked: ReadonlySet<Kid>): ReadonlyMap<Kid, string> {
-    const endorsing = roots.filter((signer) => signer.endorse !== false).map((signer) => signer.kid);
-    const cacheKey = `${revoked.size} ${endorsing.join(" ")}`;
+    const cacheKey = `${revoked.size} ${roots.map((signer) => signer.kid).join(" ")}`;
     const known = this.#reached.get(cacheKey);
     if (known !== undefined) return known;
+    // A key that is pinned twice endorses only if both pins let it: the stricter one counts.
+    const barred = this.#policy.signers.filter((signer) => !roots.includes(signer)).map((signer) => signer.kid);
+    const passed = new Set<Kid>([...this.#pinned.keys(), ...revoked]);
+    let edge = new Set(roots.map((signer) => signer.kid).filter((kid) => !barred.includes(kid)));
     const reached = new Map<Kid, string>();
-    let edge = new Set(endorsing);
-    const passed = new Set(edge);
     for (let length = 1; length <= MAX_ENDORSEMENT_CHAIN && edge.size > 0; length++) {
       const next = new Set<Kid>();
       for (const { endorsed_kid, valid_from } of [...edge].flatMap((kid) => this.#endorsedBy.get(kid) ?? [])) {
-        if (passed.has(endorsed_kid) || revoked.has(endorsed_kid)) continue;
+        if (passed.has(endorsed_kid)) continue;
         const earlier = reached.get(endorsed_kid);
         if (earlier === undefined || valid_from < earlier) reached.set(endorsed_kid, valid_from);
         next.add(endorsed_kid);

@@ -32,10 +32,10 @@ export function bundleFaults(bundle: Bundle): ShapeFault[] {
     });
   }
   artifacts["windows.json"].forEach((window, index) => {
-    faults.push(...windowFaults(window, `/artifacts/windows.json/${index}`));
+    for (const fault of windowFaults(window, `/artifacts/windows.json/${index}`)) faults.push(fault);
   });
   artifacts["checkpoints.json"].forEach((checkpoint, index) => {
-    faults.push(...checkpointFaults(checkpoint, `/artifacts/checkpoints.json/${index}`));
+    for (const fault of checkpointFaults(checkpoint, `/artifacts/checkpoints.json/${index}`)) faults.push(fault);
   });
   witness_policies.forEach((policy, index) => {
     const message = witnessPolicyFault(policy);

@@ -28,7 +28,7 @@ export function examinePolicies(
     witness: new Map(
       witness_policies.map((policy) => [
         witnessPolicyDigest(kernel, policy),
-        new KnownWitnesses(kernel, policy, exam.trust.witnesses ?? []),
+        new KnownWitnesses(kernel, policy, exam.trustedWitnesses),
       ]),
     ),
   };

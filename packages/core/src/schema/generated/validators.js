@@ -1,5 +1,8 @@
 // Generated from the schemas by `pnpm schemas`. Do not edit.
 import { formats } from "../formats.ts";
+// A file full of mistakes must not fill the memory: errors beyond these are not kept.
+const MAX_ERRORS = 1000;
+const joined = (all, more) => (all.length < MAX_ERRORS ? all.concat(more) : all);
 
 export const receipt_record = validate52;
 const schema19 = {"type":"object","required":["stream_event_id","stream_id","seq_no","source_ref","event_type","occurred_at","received_at","payload_hash","previous_event_hash","event_hash","stream_head_hash","receipt"],"properties":{"stream_event_id":{"type":"string","pattern":"^sev_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$","description":"sev_ and a lowercase ULID"},"stream_id":{"type":"string","pattern":"^str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$","description":"str_ and a lowercase ULID"},"seq_no":{"type":"integer","minimum":1,"maximum":9007199254740991},"source_ref":{"type":"string","format":"source-ref","description":"1 to 512 Unicode characters, no control characters"},"event_type":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$","description":"1 to 128 of A-Z a-z 0-9 . _ : / -, a letter or digit first"},"occurred_at":{"type":"string","format":"source-time","description":"RFC 3339 with T, Z or an offset, at most 9 fraction digits, a real date"},"received_at":{"type":"string","format":"service-time","description":"YYYY-MM-DDTHH:MM:SS.mmmZ, a real date"},"payload_hash":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"64 lowercase hex characters"},"previous_event_hash":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"64 lowercase hex characters"},"event_hash":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"64 lowercase hex characters"},"stream_head_hash":{"type":"string","pattern":"^[0-9a-f]{64}$","description":"64 lowercase hex characters"},"receipt":{"type":"object","required":["protocol","alg","kid","signature"],"properties":{"protocol":{"type":"string","const":"SVC-PROOFSTREAM-001"},"alg":{"type":"string","const":"Ed25519"},"kid":{"type":"string","pattern":"^ed25519-[0-9a-f]{16}$","description":"ed25519- and 16 lowercase hex characters"},"signature":{"type":"string","pattern":"^[0-9a-f]{128}$","description":"128 lowercase hex characters"}},"additionalProperties":false},"payload":{"type":"object"},"payload_salt":{"type":"string","pattern":"^[0-9a-f]{32}$","description":"32 lowercase hex characters"}},"$id":"receipt-record","dependentRequired":{"payload":["payload_salt"],"payload_salt":["payload"]},"additionalProperties":false};
@@ -32,9 +35,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 if(data.stream_id === undefined){
@@ -42,9 +43,7 @@ const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 if(data.seq_no === undefined){
@@ -52,9 +51,7 @@ const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 if(data.source_ref === undefined){
@@ -62,9 +59,7 @@ const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 if(data.event_type === undefined){
@@ -72,9 +67,7 @@ const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 if(data.occurred_at === undefined){
@@ -82,9 +75,7 @@ const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 if(data.received_at === undefined){
@@ -92,9 +83,7 @@ const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 if(data.payload_hash === undefined){
@@ -102,9 +91,7 @@ const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 if(data.previous_event_hash === undefined){
@@ -112,9 +99,7 @@ const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 if(data.event_hash === undefined){
@@ -122,9 +107,7 @@ const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 if(data.stream_head_hash === undefined){
@@ -132,9 +115,7 @@ const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 if(data.receipt === undefined){
@@ -142,9 +123,7 @@ const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 for(const key0 in data){
@@ -153,9 +132,7 @@ const err12 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additio
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 }
@@ -167,9 +144,7 @@ const err13 = {instancePath:instancePath+"/stream_event_id",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 }
@@ -178,9 +153,7 @@ const err14 = {instancePath:instancePath+"/stream_event_id",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 }
@@ -192,9 +165,7 @@ const err15 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 }
@@ -203,9 +174,7 @@ const err16 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 }
@@ -216,9 +185,7 @@ const err17 = {instancePath:instancePath+"/seq_no",schemaPath:"#/properties/seq_
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
@@ -227,9 +194,7 @@ const err18 = {instancePath:instancePath+"/seq_no",schemaPath:"#/properties/seq_
 if(vErrors === null){
 vErrors = [err18];
 }
-else {
-vErrors.push(err18);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err18); }
 errors++;
 }
 if(data2 < 1 || isNaN(data2)){
@@ -237,9 +202,7 @@ const err19 = {instancePath:instancePath+"/seq_no",schemaPath:"#/properties/seq_
 if(vErrors === null){
 vErrors = [err19];
 }
-else {
-vErrors.push(err19);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err19); }
 errors++;
 }
 }
@@ -252,9 +215,7 @@ const err20 = {instancePath:instancePath+"/source_ref",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err20];
 }
-else {
-vErrors.push(err20);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err20); }
 errors++;
 }
 }
@@ -263,9 +224,7 @@ const err21 = {instancePath:instancePath+"/source_ref",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err21];
 }
-else {
-vErrors.push(err21);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err21); }
 errors++;
 }
 }
@@ -277,9 +236,7 @@ const err22 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err22];
 }
-else {
-vErrors.push(err22);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err22); }
 errors++;
 }
 }
@@ -288,9 +245,7 @@ const err23 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err23];
 }
-else {
-vErrors.push(err23);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err23); }
 errors++;
 }
 }
@@ -302,9 +257,7 @@ const err24 = {instancePath:instancePath+"/occurred_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err24];
 }
-else {
-vErrors.push(err24);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err24); }
 errors++;
 }
 }
@@ -313,9 +266,7 @@ const err25 = {instancePath:instancePath+"/occurred_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err25];
 }
-else {
-vErrors.push(err25);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err25); }
 errors++;
 }
 }
@@ -327,9 +278,7 @@ const err26 = {instancePath:instancePath+"/received_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err26];
 }
-else {
-vErrors.push(err26);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err26); }
 errors++;
 }
 }
@@ -338,9 +287,7 @@ const err27 = {instancePath:instancePath+"/received_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err27];
 }
-else {
-vErrors.push(err27);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err27); }
 errors++;
 }
 }
@@ -352,9 +299,7 @@ const err28 = {instancePath:instancePath+"/payload_hash",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err28];
 }
-else {
-vErrors.push(err28);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err28); }
 errors++;
 }
 }
@@ -363,9 +308,7 @@ const err29 = {instancePath:instancePath+"/payload_hash",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err29];
 }
-else {
-vErrors.push(err29);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err29); }
 errors++;
 }
 }
@@ -377,9 +320,7 @@ const err30 = {instancePath:instancePath+"/previous_event_hash",schemaPath:"#/pr
 if(vErrors === null){
 vErrors = [err30];
 }
-else {
-vErrors.push(err30);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err30); }
 errors++;
 }
 }
@@ -388,9 +329,7 @@ const err31 = {instancePath:instancePath+"/previous_event_hash",schemaPath:"#/pr
 if(vErrors === null){
 vErrors = [err31];
 }
-else {
-vErrors.push(err31);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err31); }
 errors++;
 }
 }
@@ -402,9 +341,7 @@ const err32 = {instancePath:instancePath+"/event_hash",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err32];
 }
-else {
-vErrors.push(err32);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err32); }
 errors++;
 }
 }
@@ -413,9 +350,7 @@ const err33 = {instancePath:instancePath+"/event_hash",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err33];
 }
-else {
-vErrors.push(err33);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err33); }
 errors++;
 }
 }
@@ -427,9 +362,7 @@ const err34 = {instancePath:instancePath+"/stream_head_hash",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err34];
 }
-else {
-vErrors.push(err34);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err34); }
 errors++;
 }
 }
@@ -438,9 +371,7 @@ const err35 = {instancePath:instancePath+"/stream_head_hash",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err35];
 }
-else {
-vErrors.push(err35);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err35); }
 errors++;
 }
 }
@@ -452,9 +383,7 @@ const err36 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/rec
 if(vErrors === null){
 vErrors = [err36];
 }
-else {
-vErrors.push(err36);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err36); }
 errors++;
 }
 if(data11.alg === undefined){
@@ -462,9 +391,7 @@ const err37 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/rec
 if(vErrors === null){
 vErrors = [err37];
 }
-else {
-vErrors.push(err37);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err37); }
 errors++;
 }
 if(data11.kid === undefined){
@@ -472,9 +399,7 @@ const err38 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/rec
 if(vErrors === null){
 vErrors = [err38];
 }
-else {
-vErrors.push(err38);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err38); }
 errors++;
 }
 if(data11.signature === undefined){
@@ -482,9 +407,7 @@ const err39 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/rec
 if(vErrors === null){
 vErrors = [err39];
 }
-else {
-vErrors.push(err39);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err39); }
 errors++;
 }
 for(const key1 in data11){
@@ -493,9 +416,7 @@ const err40 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/rec
 if(vErrors === null){
 vErrors = [err40];
 }
-else {
-vErrors.push(err40);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err40); }
 errors++;
 }
 }
@@ -506,9 +427,7 @@ const err41 = {instancePath:instancePath+"/receipt/protocol",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err41];
 }
-else {
-vErrors.push(err41);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err41); }
 errors++;
 }
 if("SVC-PROOFSTREAM-001" !== data12){
@@ -516,9 +435,7 @@ const err42 = {instancePath:instancePath+"/receipt/protocol",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err42];
 }
-else {
-vErrors.push(err42);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err42); }
 errors++;
 }
 }
@@ -529,9 +446,7 @@ const err43 = {instancePath:instancePath+"/receipt/alg",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err43];
 }
-else {
-vErrors.push(err43);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err43); }
 errors++;
 }
 if("Ed25519" !== data13){
@@ -539,9 +454,7 @@ const err44 = {instancePath:instancePath+"/receipt/alg",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err44];
 }
-else {
-vErrors.push(err44);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err44); }
 errors++;
 }
 }
@@ -553,9 +466,7 @@ const err45 = {instancePath:instancePath+"/receipt/kid",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err45];
 }
-else {
-vErrors.push(err45);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err45); }
 errors++;
 }
 }
@@ -564,9 +475,7 @@ const err46 = {instancePath:instancePath+"/receipt/kid",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err46];
 }
-else {
-vErrors.push(err46);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err46); }
 errors++;
 }
 }
@@ -578,9 +487,7 @@ const err47 = {instancePath:instancePath+"/receipt/signature",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err47];
 }
-else {
-vErrors.push(err47);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err47); }
 errors++;
 }
 }
@@ -589,9 +496,7 @@ const err48 = {instancePath:instancePath+"/receipt/signature",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err48];
 }
-else {
-vErrors.push(err48);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err48); }
 errors++;
 }
 }
@@ -601,9 +506,7 @@ const err49 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/rec
 if(vErrors === null){
 vErrors = [err49];
 }
-else {
-vErrors.push(err49);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err49); }
 errors++;
 }
 }
@@ -614,9 +517,7 @@ const err50 = {instancePath:instancePath+"/payload",schemaPath:"#/properties/pay
 if(vErrors === null){
 vErrors = [err50];
 }
-else {
-vErrors.push(err50);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err50); }
 errors++;
 }
 }
@@ -628,9 +529,7 @@ const err51 = {instancePath:instancePath+"/payload_salt",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err51];
 }
-else {
-vErrors.push(err51);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err51); }
 errors++;
 }
 }
@@ -639,9 +538,7 @@ const err52 = {instancePath:instancePath+"/payload_salt",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err52];
 }
-else {
-vErrors.push(err52);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err52); }
 errors++;
 }
 }
@@ -654,9 +551,7 @@ const err53 = {instancePath,schemaPath:"#/dependentRequired",keyword:"dependentR
 if(vErrors === null){
 vErrors = [err53];
 }
-else {
-vErrors.push(err53);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err53); }
 errors++;
 }
 }
@@ -669,9 +564,7 @@ const err54 = {instancePath,schemaPath:"#/dependentRequired",keyword:"dependentR
 if(vErrors === null){
 vErrors = [err54];
 }
-else {
-vErrors.push(err54);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err54); }
 errors++;
 }
 }
@@ -681,9 +574,7 @@ const err55 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "ob
 if(vErrors === null){
 vErrors = [err55];
 }
-else {
-vErrors.push(err55);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err55); }
 errors++;
 }
 validate52.errors = vErrors;
@@ -711,9 +602,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 if(data.stream_id === undefined){
@@ -721,9 +610,7 @@ const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 if(data.seq_no === undefined){
@@ -731,9 +618,7 @@ const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 if(data.source_ref === undefined){
@@ -741,9 +626,7 @@ const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 if(data.event_type === undefined){
@@ -751,9 +634,7 @@ const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 if(data.occurred_at === undefined){
@@ -761,9 +642,7 @@ const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 if(data.received_at === undefined){
@@ -771,9 +650,7 @@ const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 if(data.payload_hash === undefined){
@@ -781,9 +658,7 @@ const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 if(data.previous_event_hash === undefined){
@@ -791,9 +666,7 @@ const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 if(data.event_hash === undefined){
@@ -801,9 +674,7 @@ const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 if(data.stream_head_hash === undefined){
@@ -811,9 +682,7 @@ const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 if(data.receipt === undefined){
@@ -821,9 +690,7 @@ const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 for(const key0 in data){
@@ -832,9 +699,7 @@ const err12 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additio
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 }
@@ -846,9 +711,7 @@ const err13 = {instancePath:instancePath+"/stream_event_id",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 }
@@ -857,9 +720,7 @@ const err14 = {instancePath:instancePath+"/stream_event_id",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 }
@@ -871,9 +732,7 @@ const err15 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 }
@@ -882,9 +741,7 @@ const err16 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 }
@@ -895,9 +752,7 @@ const err17 = {instancePath:instancePath+"/seq_no",schemaPath:"#/properties/seq_
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
@@ -906,9 +761,7 @@ const err18 = {instancePath:instancePath+"/seq_no",schemaPath:"#/properties/seq_
 if(vErrors === null){
 vErrors = [err18];
 }
-else {
-vErrors.push(err18);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err18); }
 errors++;
 }
 if(data2 < 1 || isNaN(data2)){
@@ -916,9 +769,7 @@ const err19 = {instancePath:instancePath+"/seq_no",schemaPath:"#/properties/seq_
 if(vErrors === null){
 vErrors = [err19];
 }
-else {
-vErrors.push(err19);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err19); }
 errors++;
 }
 }
@@ -931,9 +782,7 @@ const err20 = {instancePath:instancePath+"/source_ref",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err20];
 }
-else {
-vErrors.push(err20);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err20); }
 errors++;
 }
 }
@@ -942,9 +791,7 @@ const err21 = {instancePath:instancePath+"/source_ref",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err21];
 }
-else {
-vErrors.push(err21);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err21); }
 errors++;
 }
 }
@@ -956,9 +803,7 @@ const err22 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err22];
 }
-else {
-vErrors.push(err22);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err22); }
 errors++;
 }
 }
@@ -967,9 +812,7 @@ const err23 = {instancePath:instancePath+"/event_type",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err23];
 }
-else {
-vErrors.push(err23);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err23); }
 errors++;
 }
 }
@@ -981,9 +824,7 @@ const err24 = {instancePath:instancePath+"/occurred_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err24];
 }
-else {
-vErrors.push(err24);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err24); }
 errors++;
 }
 }
@@ -992,9 +833,7 @@ const err25 = {instancePath:instancePath+"/occurred_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err25];
 }
-else {
-vErrors.push(err25);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err25); }
 errors++;
 }
 }
@@ -1006,9 +845,7 @@ const err26 = {instancePath:instancePath+"/received_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err26];
 }
-else {
-vErrors.push(err26);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err26); }
 errors++;
 }
 }
@@ -1017,9 +854,7 @@ const err27 = {instancePath:instancePath+"/received_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err27];
 }
-else {
-vErrors.push(err27);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err27); }
 errors++;
 }
 }
@@ -1031,9 +866,7 @@ const err28 = {instancePath:instancePath+"/payload_hash",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err28];
 }
-else {
-vErrors.push(err28);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err28); }
 errors++;
 }
 }
@@ -1042,9 +875,7 @@ const err29 = {instancePath:instancePath+"/payload_hash",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err29];
 }
-else {
-vErrors.push(err29);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err29); }
 errors++;
 }
 }
@@ -1056,9 +887,7 @@ const err30 = {instancePath:instancePath+"/previous_event_hash",schemaPath:"#/pr
 if(vErrors === null){
 vErrors = [err30];
 }
-else {
-vErrors.push(err30);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err30); }
 errors++;
 }
 }
@@ -1067,9 +896,7 @@ const err31 = {instancePath:instancePath+"/previous_event_hash",schemaPath:"#/pr
 if(vErrors === null){
 vErrors = [err31];
 }
-else {
-vErrors.push(err31);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err31); }
 errors++;
 }
 }
@@ -1081,9 +908,7 @@ const err32 = {instancePath:instancePath+"/event_hash",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err32];
 }
-else {
-vErrors.push(err32);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err32); }
 errors++;
 }
 }
@@ -1092,9 +917,7 @@ const err33 = {instancePath:instancePath+"/event_hash",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err33];
 }
-else {
-vErrors.push(err33);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err33); }
 errors++;
 }
 }
@@ -1106,9 +929,7 @@ const err34 = {instancePath:instancePath+"/stream_head_hash",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err34];
 }
-else {
-vErrors.push(err34);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err34); }
 errors++;
 }
 }
@@ -1117,9 +938,7 @@ const err35 = {instancePath:instancePath+"/stream_head_hash",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err35];
 }
-else {
-vErrors.push(err35);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err35); }
 errors++;
 }
 }
@@ -1131,9 +950,7 @@ const err36 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/rec
 if(vErrors === null){
 vErrors = [err36];
 }
-else {
-vErrors.push(err36);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err36); }
 errors++;
 }
 if(data11.alg === undefined){
@@ -1141,9 +958,7 @@ const err37 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/rec
 if(vErrors === null){
 vErrors = [err37];
 }
-else {
-vErrors.push(err37);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err37); }
 errors++;
 }
 if(data11.kid === undefined){
@@ -1151,9 +966,7 @@ const err38 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/rec
 if(vErrors === null){
 vErrors = [err38];
 }
-else {
-vErrors.push(err38);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err38); }
 errors++;
 }
 if(data11.signature === undefined){
@@ -1161,9 +974,7 @@ const err39 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/rec
 if(vErrors === null){
 vErrors = [err39];
 }
-else {
-vErrors.push(err39);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err39); }
 errors++;
 }
 for(const key1 in data11){
@@ -1172,9 +983,7 @@ const err40 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/rec
 if(vErrors === null){
 vErrors = [err40];
 }
-else {
-vErrors.push(err40);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err40); }
 errors++;
 }
 }
@@ -1185,9 +994,7 @@ const err41 = {instancePath:instancePath+"/receipt/protocol",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err41];
 }
-else {
-vErrors.push(err41);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err41); }
 errors++;
 }
 if("SVC-PROOFSTREAM-001" !== data12){
@@ -1195,9 +1002,7 @@ const err42 = {instancePath:instancePath+"/receipt/protocol",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err42];
 }
-else {
-vErrors.push(err42);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err42); }
 errors++;
 }
 }
@@ -1208,9 +1013,7 @@ const err43 = {instancePath:instancePath+"/receipt/alg",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err43];
 }
-else {
-vErrors.push(err43);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err43); }
 errors++;
 }
 if("Ed25519" !== data13){
@@ -1218,9 +1021,7 @@ const err44 = {instancePath:instancePath+"/receipt/alg",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err44];
 }
-else {
-vErrors.push(err44);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err44); }
 errors++;
 }
 }
@@ -1232,9 +1033,7 @@ const err45 = {instancePath:instancePath+"/receipt/kid",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err45];
 }
-else {
-vErrors.push(err45);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err45); }
 errors++;
 }
 }
@@ -1243,9 +1042,7 @@ const err46 = {instancePath:instancePath+"/receipt/kid",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err46];
 }
-else {
-vErrors.push(err46);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err46); }
 errors++;
 }
 }
@@ -1257,9 +1054,7 @@ const err47 = {instancePath:instancePath+"/receipt/signature",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err47];
 }
-else {
-vErrors.push(err47);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err47); }
 errors++;
 }
 }
@@ -1268,9 +1063,7 @@ const err48 = {instancePath:instancePath+"/receipt/signature",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err48];
 }
-else {
-vErrors.push(err48);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err48); }
 errors++;
 }
 }
@@ -1280,9 +1073,7 @@ const err49 = {instancePath:instancePath+"/receipt",schemaPath:"#/properties/rec
 if(vErrors === null){
 vErrors = [err49];
 }
-else {
-vErrors.push(err49);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err49); }
 errors++;
 }
 }
@@ -1292,9 +1083,7 @@ const err50 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "ob
 if(vErrors === null){
 vErrors = [err50];
 }
-else {
-vErrors.push(err50);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err50); }
 errors++;
 }
 validate53.errors = vErrors;
@@ -1323,9 +1112,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 if(data.public_key_hex === undefined){
@@ -1333,9 +1120,7 @@ const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 if(data.valid_from === undefined){
@@ -1343,9 +1128,7 @@ const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 if(data.reason === undefined){
@@ -1353,9 +1136,7 @@ const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 if(data.seal === undefined){
@@ -1363,9 +1144,7 @@ const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 for(const key0 in data){
@@ -1374,9 +1153,7 @@ const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"addition
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 }
@@ -1388,9 +1165,7 @@ const err6 = {instancePath:instancePath+"/endorsed_kid",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 }
@@ -1399,9 +1174,7 @@ const err7 = {instancePath:instancePath+"/endorsed_kid",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 }
@@ -1413,9 +1186,7 @@ const err8 = {instancePath:instancePath+"/public_key_hex",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 }
@@ -1424,9 +1195,7 @@ const err9 = {instancePath:instancePath+"/public_key_hex",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 }
@@ -1438,9 +1207,7 @@ const err10 = {instancePath:instancePath+"/valid_from",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 }
@@ -1449,9 +1216,7 @@ const err11 = {instancePath:instancePath+"/valid_from",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 }
@@ -1461,9 +1226,7 @@ const err12 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reas
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 }
@@ -1475,9 +1238,7 @@ const err13 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/r
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 if(data4.alg === undefined){
@@ -1485,9 +1246,7 @@ const err14 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/r
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 if(data4.kid === undefined){
@@ -1495,9 +1254,7 @@ const err15 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/r
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 if(data4.signature === undefined){
@@ -1505,9 +1262,7 @@ const err16 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/r
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 for(const key1 in data4){
@@ -1516,9 +1271,7 @@ const err17 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/a
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 }
@@ -1529,9 +1282,7 @@ const err18 = {instancePath:instancePath+"/seal/protocol",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err18];
 }
-else {
-vErrors.push(err18);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err18); }
 errors++;
 }
 if("SVC-PROOFSTREAM-001" !== data5){
@@ -1539,9 +1290,7 @@ const err19 = {instancePath:instancePath+"/seal/protocol",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err19];
 }
-else {
-vErrors.push(err19);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err19); }
 errors++;
 }
 }
@@ -1552,9 +1301,7 @@ const err20 = {instancePath:instancePath+"/seal/alg",schemaPath:"#/properties/se
 if(vErrors === null){
 vErrors = [err20];
 }
-else {
-vErrors.push(err20);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err20); }
 errors++;
 }
 if("Ed25519" !== data6){
@@ -1562,9 +1309,7 @@ const err21 = {instancePath:instancePath+"/seal/alg",schemaPath:"#/properties/se
 if(vErrors === null){
 vErrors = [err21];
 }
-else {
-vErrors.push(err21);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err21); }
 errors++;
 }
 }
@@ -1576,9 +1321,7 @@ const err22 = {instancePath:instancePath+"/seal/kid",schemaPath:"#/properties/se
 if(vErrors === null){
 vErrors = [err22];
 }
-else {
-vErrors.push(err22);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err22); }
 errors++;
 }
 }
@@ -1587,9 +1330,7 @@ const err23 = {instancePath:instancePath+"/seal/kid",schemaPath:"#/properties/se
 if(vErrors === null){
 vErrors = [err23];
 }
-else {
-vErrors.push(err23);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err23); }
 errors++;
 }
 }
@@ -1601,9 +1342,7 @@ const err24 = {instancePath:instancePath+"/seal/signature",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err24];
 }
-else {
-vErrors.push(err24);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err24); }
 errors++;
 }
 }
@@ -1612,9 +1351,7 @@ const err25 = {instancePath:instancePath+"/seal/signature",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err25];
 }
-else {
-vErrors.push(err25);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err25); }
 errors++;
 }
 }
@@ -1624,9 +1361,7 @@ const err26 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/t
 if(vErrors === null){
 vErrors = [err26];
 }
-else {
-vErrors.push(err26);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err26); }
 errors++;
 }
 }
@@ -1636,9 +1371,7 @@ const err27 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "ob
 if(vErrors === null){
 vErrors = [err27];
 }
-else {
-vErrors.push(err27);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err27); }
 errors++;
 }
 validate56.errors = vErrors;
@@ -1664,9 +1397,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 if(data.records === undefined){
@@ -1674,9 +1405,7 @@ const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 for(const key0 in data){
@@ -1685,9 +1414,7 @@ const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"addition
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 }
@@ -1699,9 +1426,7 @@ const err3 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/st
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 }
@@ -1710,9 +1435,7 @@ const err4 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/st
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 }
@@ -1724,15 +1447,13 @@ const err5 = {instancePath:instancePath+"/records",schemaPath:"#/properties/reco
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 if(!(validate52(data1[i0], {instancePath:instancePath+"/records/" + i0,parentData:data1,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
+vErrors = vErrors === null ? validate52.errors : joined(vErrors, validate52.errors);
 errors = vErrors.length;
 }
 }
@@ -1742,9 +1463,7 @@ const err6 = {instancePath:instancePath+"/records",schemaPath:"#/properties/reco
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 }
@@ -1760,9 +1479,7 @@ const err7 = {instancePath:instancePath+"/key_hints/" + i1,schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 if(data4.public_key_hex === undefined){
@@ -1770,9 +1487,7 @@ const err8 = {instancePath:instancePath+"/key_hints/" + i1,schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 for(const key1 in data4){
@@ -1781,9 +1496,7 @@ const err9 = {instancePath:instancePath+"/key_hints/" + i1,schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 }
@@ -1795,9 +1508,7 @@ const err10 = {instancePath:instancePath+"/key_hints/" + i1+"/kid",schemaPath:"#
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 }
@@ -1806,9 +1517,7 @@ const err11 = {instancePath:instancePath+"/key_hints/" + i1+"/kid",schemaPath:"#
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 }
@@ -1820,9 +1529,7 @@ const err12 = {instancePath:instancePath+"/key_hints/" + i1+"/public_key_hex",sc
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 }
@@ -1831,9 +1538,7 @@ const err13 = {instancePath:instancePath+"/key_hints/" + i1+"/public_key_hex",sc
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 }
@@ -1843,9 +1548,7 @@ const err14 = {instancePath:instancePath+"/key_hints/" + i1,schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 }
@@ -1855,9 +1558,7 @@ const err15 = {instancePath:instancePath+"/key_hints",schemaPath:"#/properties/k
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 }
@@ -1867,7 +1568,7 @@ if(Array.isArray(data7)){
 const len2 = data7.length;
 for(let i2=0; i2<len2; i2++){
 if(!(validate56(data7[i2], {instancePath:instancePath+"/key_endorsements/" + i2,parentData:data7,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+vErrors = vErrors === null ? validate56.errors : joined(vErrors, validate56.errors);
 errors = vErrors.length;
 }
 }
@@ -1877,9 +1578,7 @@ const err16 = {instancePath:instancePath+"/key_endorsements",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 }
@@ -1889,9 +1588,7 @@ const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "ob
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 validate54.errors = vErrors;
@@ -1921,9 +1618,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 if(data.seq_no === undefined){
@@ -1931,9 +1626,7 @@ const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 if(data.event_hash === undefined){
@@ -1941,9 +1634,7 @@ const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 if(data.leaf_hash === undefined){
@@ -1951,9 +1642,7 @@ const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 if(data.leaf_index === undefined){
@@ -1961,9 +1650,7 @@ const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 if(data.tree_size === undefined){
@@ -1971,9 +1658,7 @@ const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 if(data.inclusion_path === undefined){
@@ -1981,9 +1666,7 @@ const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 if(data.window_root === undefined){
@@ -1991,9 +1674,7 @@ const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 for(const key0 in data){
@@ -2002,9 +1683,7 @@ const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"addition
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 }
@@ -2016,9 +1695,7 @@ const err9 = {instancePath:instancePath+"/window_id",schemaPath:"#/properties/wi
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 }
@@ -2027,9 +1704,7 @@ const err10 = {instancePath:instancePath+"/window_id",schemaPath:"#/properties/w
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 }
@@ -2040,9 +1715,7 @@ const err11 = {instancePath:instancePath+"/seq_no",schemaPath:"#/properties/seq_
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
@@ -2051,9 +1724,7 @@ const err12 = {instancePath:instancePath+"/seq_no",schemaPath:"#/properties/seq_
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 if(data1 < 1 || isNaN(data1)){
@@ -2061,9 +1732,7 @@ const err13 = {instancePath:instancePath+"/seq_no",schemaPath:"#/properties/seq_
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 }
@@ -2076,9 +1745,7 @@ const err14 = {instancePath:instancePath+"/event_hash",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 }
@@ -2087,9 +1754,7 @@ const err15 = {instancePath:instancePath+"/event_hash",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 }
@@ -2101,9 +1766,7 @@ const err16 = {instancePath:instancePath+"/leaf_hash",schemaPath:"#/properties/l
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 }
@@ -2112,9 +1775,7 @@ const err17 = {instancePath:instancePath+"/leaf_hash",schemaPath:"#/properties/l
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 }
@@ -2125,9 +1786,7 @@ const err18 = {instancePath:instancePath+"/leaf_index",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err18];
 }
-else {
-vErrors.push(err18);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err18); }
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
@@ -2136,9 +1795,7 @@ const err19 = {instancePath:instancePath+"/leaf_index",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err19];
 }
-else {
-vErrors.push(err19);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err19); }
 errors++;
 }
 if(data4 < 0 || isNaN(data4)){
@@ -2146,9 +1803,7 @@ const err20 = {instancePath:instancePath+"/leaf_index",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err20];
 }
-else {
-vErrors.push(err20);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err20); }
 errors++;
 }
 }
@@ -2160,9 +1815,7 @@ const err21 = {instancePath:instancePath+"/tree_size",schemaPath:"#/properties/t
 if(vErrors === null){
 vErrors = [err21];
 }
-else {
-vErrors.push(err21);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err21); }
 errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
@@ -2171,9 +1824,7 @@ const err22 = {instancePath:instancePath+"/tree_size",schemaPath:"#/properties/t
 if(vErrors === null){
 vErrors = [err22];
 }
-else {
-vErrors.push(err22);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err22); }
 errors++;
 }
 if(data5 < 1 || isNaN(data5)){
@@ -2181,9 +1832,7 @@ const err23 = {instancePath:instancePath+"/tree_size",schemaPath:"#/properties/t
 if(vErrors === null){
 vErrors = [err23];
 }
-else {
-vErrors.push(err23);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err23); }
 errors++;
 }
 }
@@ -2200,9 +1849,7 @@ const err24 = {instancePath:instancePath+"/inclusion_path/" + i0,schemaPath:"#/p
 if(vErrors === null){
 vErrors = [err24];
 }
-else {
-vErrors.push(err24);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err24); }
 errors++;
 }
 }
@@ -2211,9 +1858,7 @@ const err25 = {instancePath:instancePath+"/inclusion_path/" + i0,schemaPath:"#/p
 if(vErrors === null){
 vErrors = [err25];
 }
-else {
-vErrors.push(err25);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err25); }
 errors++;
 }
 }
@@ -2223,9 +1868,7 @@ const err26 = {instancePath:instancePath+"/inclusion_path",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err26];
 }
-else {
-vErrors.push(err26);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err26); }
 errors++;
 }
 }
@@ -2237,9 +1880,7 @@ const err27 = {instancePath:instancePath+"/window_root",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err27];
 }
-else {
-vErrors.push(err27);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err27); }
 errors++;
 }
 }
@@ -2248,9 +1889,7 @@ const err28 = {instancePath:instancePath+"/window_root",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err28];
 }
-else {
-vErrors.push(err28);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err28); }
 errors++;
 }
 }
@@ -2260,9 +1899,7 @@ const err29 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "ob
 if(vErrors === null){
 vErrors = [err29];
 }
-else {
-vErrors.push(err29);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err29); }
 errors++;
 }
 validate59.errors = vErrors;
@@ -2288,9 +1925,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 if(data.stream_id === undefined){
@@ -2298,9 +1933,7 @@ const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 if(data.window_no === undefined){
@@ -2308,9 +1941,7 @@ const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 if(data.from_seq_no === undefined){
@@ -2318,9 +1949,7 @@ const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 if(data.to_seq_no === undefined){
@@ -2328,9 +1957,7 @@ const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 if(data.window_root === undefined){
@@ -2338,9 +1965,7 @@ const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 if(data.stream_head_hash === undefined){
@@ -2348,9 +1973,7 @@ const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 if(data.policy_digest === undefined){
@@ -2358,9 +1981,7 @@ const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 if(data.witness_policy_digest === undefined){
@@ -2368,9 +1989,7 @@ const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 if(data.closed_at === undefined){
@@ -2378,9 +1997,7 @@ const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 if(data.seal === undefined){
@@ -2388,9 +2005,7 @@ const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 for(const key0 in data){
@@ -2399,9 +2014,7 @@ const err11 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additio
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 }
@@ -2413,9 +2026,7 @@ const err12 = {instancePath:instancePath+"/window_id",schemaPath:"#/properties/w
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 }
@@ -2424,9 +2035,7 @@ const err13 = {instancePath:instancePath+"/window_id",schemaPath:"#/properties/w
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 }
@@ -2438,9 +2047,7 @@ const err14 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 }
@@ -2449,9 +2056,7 @@ const err15 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 }
@@ -2462,9 +2067,7 @@ const err16 = {instancePath:instancePath+"/window_no",schemaPath:"#/properties/w
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
@@ -2473,9 +2076,7 @@ const err17 = {instancePath:instancePath+"/window_no",schemaPath:"#/properties/w
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 if(data2 < 1 || isNaN(data2)){
@@ -2483,9 +2084,7 @@ const err18 = {instancePath:instancePath+"/window_no",schemaPath:"#/properties/w
 if(vErrors === null){
 vErrors = [err18];
 }
-else {
-vErrors.push(err18);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err18); }
 errors++;
 }
 }
@@ -2497,9 +2096,7 @@ const err19 = {instancePath:instancePath+"/from_seq_no",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err19];
 }
-else {
-vErrors.push(err19);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err19); }
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
@@ -2508,9 +2105,7 @@ const err20 = {instancePath:instancePath+"/from_seq_no",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err20];
 }
-else {
-vErrors.push(err20);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err20); }
 errors++;
 }
 if(data3 < 1 || isNaN(data3)){
@@ -2518,9 +2113,7 @@ const err21 = {instancePath:instancePath+"/from_seq_no",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err21];
 }
-else {
-vErrors.push(err21);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err21); }
 errors++;
 }
 }
@@ -2532,9 +2125,7 @@ const err22 = {instancePath:instancePath+"/to_seq_no",schemaPath:"#/properties/t
 if(vErrors === null){
 vErrors = [err22];
 }
-else {
-vErrors.push(err22);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err22); }
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
@@ -2543,9 +2134,7 @@ const err23 = {instancePath:instancePath+"/to_seq_no",schemaPath:"#/properties/t
 if(vErrors === null){
 vErrors = [err23];
 }
-else {
-vErrors.push(err23);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err23); }
 errors++;
 }
 if(data4 < 1 || isNaN(data4)){
@@ -2553,9 +2142,7 @@ const err24 = {instancePath:instancePath+"/to_seq_no",schemaPath:"#/properties/t
 if(vErrors === null){
 vErrors = [err24];
 }
-else {
-vErrors.push(err24);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err24); }
 errors++;
 }
 }
@@ -2568,9 +2155,7 @@ const err25 = {instancePath:instancePath+"/window_root",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err25];
 }
-else {
-vErrors.push(err25);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err25); }
 errors++;
 }
 }
@@ -2579,9 +2164,7 @@ const err26 = {instancePath:instancePath+"/window_root",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err26];
 }
-else {
-vErrors.push(err26);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err26); }
 errors++;
 }
 }
@@ -2593,9 +2176,7 @@ const err27 = {instancePath:instancePath+"/stream_head_hash",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err27];
 }
-else {
-vErrors.push(err27);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err27); }
 errors++;
 }
 }
@@ -2604,9 +2185,7 @@ const err28 = {instancePath:instancePath+"/stream_head_hash",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err28];
 }
-else {
-vErrors.push(err28);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err28); }
 errors++;
 }
 }
@@ -2618,9 +2197,7 @@ const err29 = {instancePath:instancePath+"/policy_digest",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err29];
 }
-else {
-vErrors.push(err29);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err29); }
 errors++;
 }
 }
@@ -2629,9 +2206,7 @@ const err30 = {instancePath:instancePath+"/policy_digest",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err30];
 }
-else {
-vErrors.push(err30);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err30); }
 errors++;
 }
 }
@@ -2643,9 +2218,7 @@ const err31 = {instancePath:instancePath+"/witness_policy_digest",schemaPath:"#/
 if(vErrors === null){
 vErrors = [err31];
 }
-else {
-vErrors.push(err31);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err31); }
 errors++;
 }
 }
@@ -2654,9 +2227,7 @@ const err32 = {instancePath:instancePath+"/witness_policy_digest",schemaPath:"#/
 if(vErrors === null){
 vErrors = [err32];
 }
-else {
-vErrors.push(err32);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err32); }
 errors++;
 }
 }
@@ -2668,9 +2239,7 @@ const err33 = {instancePath:instancePath+"/closed_at",schemaPath:"#/properties/c
 if(vErrors === null){
 vErrors = [err33];
 }
-else {
-vErrors.push(err33);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err33); }
 errors++;
 }
 }
@@ -2679,9 +2248,7 @@ const err34 = {instancePath:instancePath+"/closed_at",schemaPath:"#/properties/c
 if(vErrors === null){
 vErrors = [err34];
 }
-else {
-vErrors.push(err34);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err34); }
 errors++;
 }
 }
@@ -2693,9 +2260,7 @@ const err35 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/r
 if(vErrors === null){
 vErrors = [err35];
 }
-else {
-vErrors.push(err35);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err35); }
 errors++;
 }
 if(data10.alg === undefined){
@@ -2703,9 +2268,7 @@ const err36 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/r
 if(vErrors === null){
 vErrors = [err36];
 }
-else {
-vErrors.push(err36);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err36); }
 errors++;
 }
 if(data10.kid === undefined){
@@ -2713,9 +2276,7 @@ const err37 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/r
 if(vErrors === null){
 vErrors = [err37];
 }
-else {
-vErrors.push(err37);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err37); }
 errors++;
 }
 if(data10.signature === undefined){
@@ -2723,9 +2284,7 @@ const err38 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/r
 if(vErrors === null){
 vErrors = [err38];
 }
-else {
-vErrors.push(err38);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err38); }
 errors++;
 }
 for(const key1 in data10){
@@ -2734,9 +2293,7 @@ const err39 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/a
 if(vErrors === null){
 vErrors = [err39];
 }
-else {
-vErrors.push(err39);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err39); }
 errors++;
 }
 }
@@ -2747,9 +2304,7 @@ const err40 = {instancePath:instancePath+"/seal/protocol",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err40];
 }
-else {
-vErrors.push(err40);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err40); }
 errors++;
 }
 if("SVC-PROOFSTREAM-001" !== data11){
@@ -2757,9 +2312,7 @@ const err41 = {instancePath:instancePath+"/seal/protocol",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err41];
 }
-else {
-vErrors.push(err41);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err41); }
 errors++;
 }
 }
@@ -2770,9 +2323,7 @@ const err42 = {instancePath:instancePath+"/seal/alg",schemaPath:"#/properties/se
 if(vErrors === null){
 vErrors = [err42];
 }
-else {
-vErrors.push(err42);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err42); }
 errors++;
 }
 if("Ed25519" !== data12){
@@ -2780,9 +2331,7 @@ const err43 = {instancePath:instancePath+"/seal/alg",schemaPath:"#/properties/se
 if(vErrors === null){
 vErrors = [err43];
 }
-else {
-vErrors.push(err43);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err43); }
 errors++;
 }
 }
@@ -2794,9 +2343,7 @@ const err44 = {instancePath:instancePath+"/seal/kid",schemaPath:"#/properties/se
 if(vErrors === null){
 vErrors = [err44];
 }
-else {
-vErrors.push(err44);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err44); }
 errors++;
 }
 }
@@ -2805,9 +2352,7 @@ const err45 = {instancePath:instancePath+"/seal/kid",schemaPath:"#/properties/se
 if(vErrors === null){
 vErrors = [err45];
 }
-else {
-vErrors.push(err45);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err45); }
 errors++;
 }
 }
@@ -2819,9 +2364,7 @@ const err46 = {instancePath:instancePath+"/seal/signature",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err46];
 }
-else {
-vErrors.push(err46);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err46); }
 errors++;
 }
 }
@@ -2830,9 +2373,7 @@ const err47 = {instancePath:instancePath+"/seal/signature",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err47];
 }
-else {
-vErrors.push(err47);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err47); }
 errors++;
 }
 }
@@ -2842,9 +2383,7 @@ const err48 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/t
 if(vErrors === null){
 vErrors = [err48];
 }
-else {
-vErrors.push(err48);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err48); }
 errors++;
 }
 }
@@ -2860,9 +2399,7 @@ const err49 = {instancePath:instancePath+"/leaves/" + i0,schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err49];
 }
-else {
-vErrors.push(err49);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err49); }
 errors++;
 }
 }
@@ -2871,9 +2408,7 @@ const err50 = {instancePath:instancePath+"/leaves/" + i0,schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err50];
 }
-else {
-vErrors.push(err50);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err50); }
 errors++;
 }
 }
@@ -2883,9 +2418,7 @@ const err51 = {instancePath:instancePath+"/leaves",schemaPath:"#/properties/leav
 if(vErrors === null){
 vErrors = [err51];
 }
-else {
-vErrors.push(err51);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err51); }
 errors++;
 }
 }
@@ -2895,7 +2428,7 @@ if(Array.isArray(data17)){
 const len1 = data17.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate59(data17[i1], {instancePath:instancePath+"/inclusions/" + i1,parentData:data17,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+vErrors = vErrors === null ? validate59.errors : joined(vErrors, validate59.errors);
 errors = vErrors.length;
 }
 }
@@ -2905,9 +2438,7 @@ const err52 = {instancePath:instancePath+"/inclusions",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err52];
 }
-else {
-vErrors.push(err52);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err52); }
 errors++;
 }
 }
@@ -2917,9 +2448,7 @@ const err53 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "ob
 if(vErrors === null){
 vErrors = [err53];
 }
-else {
-vErrors.push(err53);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err53); }
 errors++;
 }
 validate58.errors = vErrors;
@@ -2952,9 +2481,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 if(data.stream_id === undefined){
@@ -2962,9 +2489,7 @@ const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 if(data.origin === undefined){
@@ -2972,9 +2497,7 @@ const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 if(data.checkpoint_no === undefined){
@@ -2982,9 +2505,7 @@ const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 if(data.window_count === undefined){
@@ -2992,9 +2513,7 @@ const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 if(data.checkpoint_root === undefined){
@@ -3002,9 +2521,7 @@ const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 if(data.window_roots === undefined){
@@ -3012,9 +2529,7 @@ const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 if(data.to_seq_no === undefined){
@@ -3022,9 +2537,7 @@ const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 if(data.latest_event_hash === undefined){
@@ -3032,9 +2545,7 @@ const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 if(data.stream_head_hash === undefined){
@@ -3042,9 +2553,7 @@ const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 if(data.previous_checkpoint_hash === undefined){
@@ -3052,9 +2561,7 @@ const err10 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 if(data.policy_id === undefined){
@@ -3062,9 +2569,7 @@ const err11 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 if(data.policy_digest === undefined){
@@ -3072,9 +2577,7 @@ const err12 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 if(data.witness_policy_digest === undefined){
@@ -3082,9 +2585,7 @@ const err13 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 if(data.anchor_epoch_candidate === undefined){
@@ -3092,9 +2593,7 @@ const err14 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 if(data.created_at === undefined){
@@ -3102,9 +2601,7 @@ const err15 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 if(data.seal === undefined){
@@ -3112,9 +2609,7 @@ const err16 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 if(data.note === undefined){
@@ -3122,9 +2617,7 @@ const err17 = {instancePath,schemaPath:"#/required",keyword:"required",params:{m
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 for(const key0 in data){
@@ -3133,9 +2626,7 @@ const err18 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additio
 if(vErrors === null){
 vErrors = [err18];
 }
-else {
-vErrors.push(err18);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err18); }
 errors++;
 }
 }
@@ -3147,9 +2638,7 @@ const err19 = {instancePath:instancePath+"/checkpoint_id",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err19];
 }
-else {
-vErrors.push(err19);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err19); }
 errors++;
 }
 }
@@ -3158,9 +2647,7 @@ const err20 = {instancePath:instancePath+"/checkpoint_id",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err20];
 }
-else {
-vErrors.push(err20);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err20); }
 errors++;
 }
 }
@@ -3172,9 +2659,7 @@ const err21 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err21];
 }
-else {
-vErrors.push(err21);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err21); }
 errors++;
 }
 }
@@ -3183,9 +2668,7 @@ const err22 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err22];
 }
-else {
-vErrors.push(err22);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err22); }
 errors++;
 }
 }
@@ -3197,9 +2680,7 @@ const err23 = {instancePath:instancePath+"/origin",schemaPath:"#/properties/orig
 if(vErrors === null){
 vErrors = [err23];
 }
-else {
-vErrors.push(err23);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err23); }
 errors++;
 }
 }
@@ -3208,9 +2689,7 @@ const err24 = {instancePath:instancePath+"/origin",schemaPath:"#/properties/orig
 if(vErrors === null){
 vErrors = [err24];
 }
-else {
-vErrors.push(err24);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err24); }
 errors++;
 }
 }
@@ -3221,9 +2700,7 @@ const err25 = {instancePath:instancePath+"/checkpoint_no",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err25];
 }
-else {
-vErrors.push(err25);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err25); }
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
@@ -3232,9 +2709,7 @@ const err26 = {instancePath:instancePath+"/checkpoint_no",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err26];
 }
-else {
-vErrors.push(err26);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err26); }
 errors++;
 }
 if(data3 < 1 || isNaN(data3)){
@@ -3242,9 +2717,7 @@ const err27 = {instancePath:instancePath+"/checkpoint_no",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err27];
 }
-else {
-vErrors.push(err27);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err27); }
 errors++;
 }
 }
@@ -3256,9 +2729,7 @@ const err28 = {instancePath:instancePath+"/window_count",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err28];
 }
-else {
-vErrors.push(err28);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err28); }
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
@@ -3267,9 +2738,7 @@ const err29 = {instancePath:instancePath+"/window_count",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err29];
 }
-else {
-vErrors.push(err29);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err29); }
 errors++;
 }
 if(data4 < 1 || isNaN(data4)){
@@ -3277,9 +2746,7 @@ const err30 = {instancePath:instancePath+"/window_count",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err30];
 }
-else {
-vErrors.push(err30);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err30); }
 errors++;
 }
 }
@@ -3292,9 +2759,7 @@ const err31 = {instancePath:instancePath+"/checkpoint_root",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err31];
 }
-else {
-vErrors.push(err31);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err31); }
 errors++;
 }
 }
@@ -3303,9 +2768,7 @@ const err32 = {instancePath:instancePath+"/checkpoint_root",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err32];
 }
-else {
-vErrors.push(err32);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err32); }
 errors++;
 }
 }
@@ -3317,9 +2780,7 @@ const err33 = {instancePath:instancePath+"/window_roots",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err33];
 }
-else {
-vErrors.push(err33);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err33); }
 errors++;
 }
 if(data6.length < 1){
@@ -3327,9 +2788,7 @@ const err34 = {instancePath:instancePath+"/window_roots",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err34];
 }
-else {
-vErrors.push(err34);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err34); }
 errors++;
 }
 const len0 = data6.length;
@@ -3341,9 +2800,7 @@ const err35 = {instancePath:instancePath+"/window_roots/" + i0,schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err35];
 }
-else {
-vErrors.push(err35);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err35); }
 errors++;
 }
 if(data7.window_hash === undefined){
@@ -3351,9 +2808,7 @@ const err36 = {instancePath:instancePath+"/window_roots/" + i0,schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err36];
 }
-else {
-vErrors.push(err36);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err36); }
 errors++;
 }
 if(data7.window_root === undefined){
@@ -3361,9 +2816,7 @@ const err37 = {instancePath:instancePath+"/window_roots/" + i0,schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err37];
 }
-else {
-vErrors.push(err37);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err37); }
 errors++;
 }
 if(data7.from_seq_no === undefined){
@@ -3371,9 +2824,7 @@ const err38 = {instancePath:instancePath+"/window_roots/" + i0,schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err38];
 }
-else {
-vErrors.push(err38);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err38); }
 errors++;
 }
 if(data7.to_seq_no === undefined){
@@ -3381,9 +2832,7 @@ const err39 = {instancePath:instancePath+"/window_roots/" + i0,schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err39];
 }
-else {
-vErrors.push(err39);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err39); }
 errors++;
 }
 for(const key1 in data7){
@@ -3392,9 +2841,7 @@ const err40 = {instancePath:instancePath+"/window_roots/" + i0,schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err40];
 }
-else {
-vErrors.push(err40);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err40); }
 errors++;
 }
 }
@@ -3405,9 +2852,7 @@ const err41 = {instancePath:instancePath+"/window_roots/" + i0+"/window_no",sche
 if(vErrors === null){
 vErrors = [err41];
 }
-else {
-vErrors.push(err41);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err41); }
 errors++;
 }
 if((typeof data8 == "number") && (isFinite(data8))){
@@ -3416,9 +2861,7 @@ const err42 = {instancePath:instancePath+"/window_roots/" + i0+"/window_no",sche
 if(vErrors === null){
 vErrors = [err42];
 }
-else {
-vErrors.push(err42);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err42); }
 errors++;
 }
 if(data8 < 1 || isNaN(data8)){
@@ -3426,9 +2869,7 @@ const err43 = {instancePath:instancePath+"/window_roots/" + i0+"/window_no",sche
 if(vErrors === null){
 vErrors = [err43];
 }
-else {
-vErrors.push(err43);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err43); }
 errors++;
 }
 }
@@ -3441,9 +2882,7 @@ const err44 = {instancePath:instancePath+"/window_roots/" + i0+"/window_hash",sc
 if(vErrors === null){
 vErrors = [err44];
 }
-else {
-vErrors.push(err44);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err44); }
 errors++;
 }
 }
@@ -3452,9 +2891,7 @@ const err45 = {instancePath:instancePath+"/window_roots/" + i0+"/window_hash",sc
 if(vErrors === null){
 vErrors = [err45];
 }
-else {
-vErrors.push(err45);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err45); }
 errors++;
 }
 }
@@ -3466,9 +2903,7 @@ const err46 = {instancePath:instancePath+"/window_roots/" + i0+"/window_root",sc
 if(vErrors === null){
 vErrors = [err46];
 }
-else {
-vErrors.push(err46);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err46); }
 errors++;
 }
 }
@@ -3477,9 +2912,7 @@ const err47 = {instancePath:instancePath+"/window_roots/" + i0+"/window_root",sc
 if(vErrors === null){
 vErrors = [err47];
 }
-else {
-vErrors.push(err47);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err47); }
 errors++;
 }
 }
@@ -3490,9 +2923,7 @@ const err48 = {instancePath:instancePath+"/window_roots/" + i0+"/from_seq_no",sc
 if(vErrors === null){
 vErrors = [err48];
 }
-else {
-vErrors.push(err48);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err48); }
 errors++;
 }
 if((typeof data11 == "number") && (isFinite(data11))){
@@ -3501,9 +2932,7 @@ const err49 = {instancePath:instancePath+"/window_roots/" + i0+"/from_seq_no",sc
 if(vErrors === null){
 vErrors = [err49];
 }
-else {
-vErrors.push(err49);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err49); }
 errors++;
 }
 if(data11 < 1 || isNaN(data11)){
@@ -3511,9 +2940,7 @@ const err50 = {instancePath:instancePath+"/window_roots/" + i0+"/from_seq_no",sc
 if(vErrors === null){
 vErrors = [err50];
 }
-else {
-vErrors.push(err50);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err50); }
 errors++;
 }
 }
@@ -3525,9 +2952,7 @@ const err51 = {instancePath:instancePath+"/window_roots/" + i0+"/to_seq_no",sche
 if(vErrors === null){
 vErrors = [err51];
 }
-else {
-vErrors.push(err51);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err51); }
 errors++;
 }
 if((typeof data12 == "number") && (isFinite(data12))){
@@ -3536,9 +2961,7 @@ const err52 = {instancePath:instancePath+"/window_roots/" + i0+"/to_seq_no",sche
 if(vErrors === null){
 vErrors = [err52];
 }
-else {
-vErrors.push(err52);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err52); }
 errors++;
 }
 if(data12 < 1 || isNaN(data12)){
@@ -3546,9 +2969,7 @@ const err53 = {instancePath:instancePath+"/window_roots/" + i0+"/to_seq_no",sche
 if(vErrors === null){
 vErrors = [err53];
 }
-else {
-vErrors.push(err53);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err53); }
 errors++;
 }
 }
@@ -3559,9 +2980,7 @@ const err54 = {instancePath:instancePath+"/window_roots/" + i0,schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err54];
 }
-else {
-vErrors.push(err54);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err54); }
 errors++;
 }
 }
@@ -3571,9 +2990,7 @@ const err55 = {instancePath:instancePath+"/window_roots",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err55];
 }
-else {
-vErrors.push(err55);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err55); }
 errors++;
 }
 }
@@ -3584,9 +3001,7 @@ const err56 = {instancePath:instancePath+"/to_seq_no",schemaPath:"#/properties/t
 if(vErrors === null){
 vErrors = [err56];
 }
-else {
-vErrors.push(err56);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err56); }
 errors++;
 }
 if((typeof data13 == "number") && (isFinite(data13))){
@@ -3595,9 +3010,7 @@ const err57 = {instancePath:instancePath+"/to_seq_no",schemaPath:"#/properties/t
 if(vErrors === null){
 vErrors = [err57];
 }
-else {
-vErrors.push(err57);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err57); }
 errors++;
 }
 if(data13 < 1 || isNaN(data13)){
@@ -3605,9 +3018,7 @@ const err58 = {instancePath:instancePath+"/to_seq_no",schemaPath:"#/properties/t
 if(vErrors === null){
 vErrors = [err58];
 }
-else {
-vErrors.push(err58);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err58); }
 errors++;
 }
 }
@@ -3620,9 +3031,7 @@ const err59 = {instancePath:instancePath+"/latest_event_hash",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err59];
 }
-else {
-vErrors.push(err59);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err59); }
 errors++;
 }
 }
@@ -3631,9 +3040,7 @@ const err60 = {instancePath:instancePath+"/latest_event_hash",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err60];
 }
-else {
-vErrors.push(err60);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err60); }
 errors++;
 }
 }
@@ -3645,9 +3052,7 @@ const err61 = {instancePath:instancePath+"/stream_head_hash",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err61];
 }
-else {
-vErrors.push(err61);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err61); }
 errors++;
 }
 }
@@ -3656,9 +3061,7 @@ const err62 = {instancePath:instancePath+"/stream_head_hash",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err62];
 }
-else {
-vErrors.push(err62);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err62); }
 errors++;
 }
 }
@@ -3670,9 +3073,7 @@ const err63 = {instancePath:instancePath+"/previous_checkpoint_hash",schemaPath:
 if(vErrors === null){
 vErrors = [err63];
 }
-else {
-vErrors.push(err63);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err63); }
 errors++;
 }
 }
@@ -3681,9 +3082,7 @@ const err64 = {instancePath:instancePath+"/previous_checkpoint_hash",schemaPath:
 if(vErrors === null){
 vErrors = [err64];
 }
-else {
-vErrors.push(err64);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err64); }
 errors++;
 }
 }
@@ -3695,9 +3094,7 @@ const err65 = {instancePath:instancePath+"/policy_id",schemaPath:"#/properties/p
 if(vErrors === null){
 vErrors = [err65];
 }
-else {
-vErrors.push(err65);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err65); }
 errors++;
 }
 }
@@ -3706,9 +3103,7 @@ const err66 = {instancePath:instancePath+"/policy_id",schemaPath:"#/properties/p
 if(vErrors === null){
 vErrors = [err66];
 }
-else {
-vErrors.push(err66);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err66); }
 errors++;
 }
 }
@@ -3720,9 +3115,7 @@ const err67 = {instancePath:instancePath+"/policy_digest",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err67];
 }
-else {
-vErrors.push(err67);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err67); }
 errors++;
 }
 }
@@ -3731,9 +3124,7 @@ const err68 = {instancePath:instancePath+"/policy_digest",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err68];
 }
-else {
-vErrors.push(err68);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err68); }
 errors++;
 }
 }
@@ -3745,9 +3136,7 @@ const err69 = {instancePath:instancePath+"/witness_policy_digest",schemaPath:"#/
 if(vErrors === null){
 vErrors = [err69];
 }
-else {
-vErrors.push(err69);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err69); }
 errors++;
 }
 }
@@ -3756,9 +3145,7 @@ const err70 = {instancePath:instancePath+"/witness_policy_digest",schemaPath:"#/
 if(vErrors === null){
 vErrors = [err70];
 }
-else {
-vErrors.push(err70);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err70); }
 errors++;
 }
 }
@@ -3769,9 +3156,7 @@ const err71 = {instancePath:instancePath+"/anchor_epoch_candidate",schemaPath:"#
 if(vErrors === null){
 vErrors = [err71];
 }
-else {
-vErrors.push(err71);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err71); }
 errors++;
 }
 if((typeof data20 == "number") && (isFinite(data20))){
@@ -3780,9 +3165,7 @@ const err72 = {instancePath:instancePath+"/anchor_epoch_candidate",schemaPath:"#
 if(vErrors === null){
 vErrors = [err72];
 }
-else {
-vErrors.push(err72);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err72); }
 errors++;
 }
 if(data20 < 0 || isNaN(data20)){
@@ -3790,9 +3173,7 @@ const err73 = {instancePath:instancePath+"/anchor_epoch_candidate",schemaPath:"#
 if(vErrors === null){
 vErrors = [err73];
 }
-else {
-vErrors.push(err73);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err73); }
 errors++;
 }
 }
@@ -3805,9 +3186,7 @@ const err74 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err74];
 }
-else {
-vErrors.push(err74);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err74); }
 errors++;
 }
 }
@@ -3816,9 +3195,7 @@ const err75 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err75];
 }
-else {
-vErrors.push(err75);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err75); }
 errors++;
 }
 }
@@ -3830,9 +3207,7 @@ const err76 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/r
 if(vErrors === null){
 vErrors = [err76];
 }
-else {
-vErrors.push(err76);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err76); }
 errors++;
 }
 if(data22.alg === undefined){
@@ -3840,9 +3215,7 @@ const err77 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/r
 if(vErrors === null){
 vErrors = [err77];
 }
-else {
-vErrors.push(err77);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err77); }
 errors++;
 }
 if(data22.kid === undefined){
@@ -3850,9 +3223,7 @@ const err78 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/r
 if(vErrors === null){
 vErrors = [err78];
 }
-else {
-vErrors.push(err78);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err78); }
 errors++;
 }
 if(data22.signature === undefined){
@@ -3860,9 +3231,7 @@ const err79 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/r
 if(vErrors === null){
 vErrors = [err79];
 }
-else {
-vErrors.push(err79);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err79); }
 errors++;
 }
 for(const key2 in data22){
@@ -3871,9 +3240,7 @@ const err80 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/a
 if(vErrors === null){
 vErrors = [err80];
 }
-else {
-vErrors.push(err80);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err80); }
 errors++;
 }
 }
@@ -3884,9 +3251,7 @@ const err81 = {instancePath:instancePath+"/seal/protocol",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err81];
 }
-else {
-vErrors.push(err81);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err81); }
 errors++;
 }
 if("SVC-PROOFSTREAM-001" !== data23){
@@ -3894,9 +3259,7 @@ const err82 = {instancePath:instancePath+"/seal/protocol",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err82];
 }
-else {
-vErrors.push(err82);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err82); }
 errors++;
 }
 }
@@ -3907,9 +3270,7 @@ const err83 = {instancePath:instancePath+"/seal/alg",schemaPath:"#/properties/se
 if(vErrors === null){
 vErrors = [err83];
 }
-else {
-vErrors.push(err83);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err83); }
 errors++;
 }
 if("Ed25519" !== data24){
@@ -3917,9 +3278,7 @@ const err84 = {instancePath:instancePath+"/seal/alg",schemaPath:"#/properties/se
 if(vErrors === null){
 vErrors = [err84];
 }
-else {
-vErrors.push(err84);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err84); }
 errors++;
 }
 }
@@ -3931,9 +3290,7 @@ const err85 = {instancePath:instancePath+"/seal/kid",schemaPath:"#/properties/se
 if(vErrors === null){
 vErrors = [err85];
 }
-else {
-vErrors.push(err85);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err85); }
 errors++;
 }
 }
@@ -3942,9 +3299,7 @@ const err86 = {instancePath:instancePath+"/seal/kid",schemaPath:"#/properties/se
 if(vErrors === null){
 vErrors = [err86];
 }
-else {
-vErrors.push(err86);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err86); }
 errors++;
 }
 }
@@ -3956,9 +3311,7 @@ const err87 = {instancePath:instancePath+"/seal/signature",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err87];
 }
-else {
-vErrors.push(err87);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err87); }
 errors++;
 }
 }
@@ -3967,9 +3320,7 @@ const err88 = {instancePath:instancePath+"/seal/signature",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err88];
 }
-else {
-vErrors.push(err88);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err88); }
 errors++;
 }
 }
@@ -3979,9 +3330,7 @@ const err89 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/t
 if(vErrors === null){
 vErrors = [err89];
 }
-else {
-vErrors.push(err89);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err89); }
 errors++;
 }
 }
@@ -3991,9 +3340,7 @@ const err90 = {instancePath:instancePath+"/note",schemaPath:"#/properties/note/t
 if(vErrors === null){
 vErrors = [err90];
 }
-else {
-vErrors.push(err90);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err90); }
 errors++;
 }
 }
@@ -4009,9 +3356,7 @@ const err91 = {instancePath:instancePath+"/frontier/" + i1,schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err91];
 }
-else {
-vErrors.push(err91);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err91); }
 errors++;
 }
 }
@@ -4020,9 +3365,7 @@ const err92 = {instancePath:instancePath+"/frontier/" + i1,schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err92];
 }
-else {
-vErrors.push(err92);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err92); }
 errors++;
 }
 }
@@ -4032,9 +3375,7 @@ const err93 = {instancePath:instancePath+"/frontier",schemaPath:"#/properties/fr
 if(vErrors === null){
 vErrors = [err93];
 }
-else {
-vErrors.push(err93);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err93); }
 errors++;
 }
 }
@@ -4044,9 +3385,7 @@ const err94 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "ob
 if(vErrors === null){
 vErrors = [err94];
 }
-else {
-vErrors.push(err94);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err94); }
 errors++;
 }
 validate61.errors = vErrors;
@@ -4074,9 +3413,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 if(data.from_checkpoint === undefined){
@@ -4084,9 +3421,7 @@ const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 if(data.to_checkpoint === undefined){
@@ -4094,9 +3429,7 @@ const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 if(data.consistency_path === undefined){
@@ -4104,9 +3437,7 @@ const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 for(const key0 in data){
@@ -4115,9 +3446,7 @@ const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"addition
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 }
@@ -4129,9 +3458,7 @@ const err5 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/st
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 }
@@ -4140,21 +3467,19 @@ const err6 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/st
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 }
 if(data.from_checkpoint !== undefined){
 if(!(validate61(data.from_checkpoint, {instancePath:instancePath+"/from_checkpoint",parentData:data,parentDataProperty:"from_checkpoint",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+vErrors = vErrors === null ? validate61.errors : joined(vErrors, validate61.errors);
 errors = vErrors.length;
 }
 }
 if(data.to_checkpoint !== undefined){
 if(!(validate61(data.to_checkpoint, {instancePath:instancePath+"/to_checkpoint",parentData:data,parentDataProperty:"to_checkpoint",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+vErrors = vErrors === null ? validate61.errors : joined(vErrors, validate61.errors);
 errors = vErrors.length;
 }
 }
@@ -4170,9 +3495,7 @@ const err7 = {instancePath:instancePath+"/consistency_path/" + i0,schemaPath:"#/
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 }
@@ -4181,9 +3504,7 @@ const err8 = {instancePath:instancePath+"/consistency_path/" + i0,schemaPath:"#/
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 }
@@ -4193,9 +3514,7 @@ const err9 = {instancePath:instancePath+"/consistency_path",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 }
@@ -4211,9 +3530,7 @@ const err10 = {instancePath:instancePath+"/key_hints/" + i1,schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 if(data6.public_key_hex === undefined){
@@ -4221,9 +3538,7 @@ const err11 = {instancePath:instancePath+"/key_hints/" + i1,schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 for(const key1 in data6){
@@ -4232,9 +3547,7 @@ const err12 = {instancePath:instancePath+"/key_hints/" + i1,schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 }
@@ -4246,9 +3559,7 @@ const err13 = {instancePath:instancePath+"/key_hints/" + i1+"/kid",schemaPath:"#
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 }
@@ -4257,9 +3568,7 @@ const err14 = {instancePath:instancePath+"/key_hints/" + i1+"/kid",schemaPath:"#
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 }
@@ -4271,9 +3580,7 @@ const err15 = {instancePath:instancePath+"/key_hints/" + i1+"/public_key_hex",sc
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 }
@@ -4282,9 +3589,7 @@ const err16 = {instancePath:instancePath+"/key_hints/" + i1+"/public_key_hex",sc
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 }
@@ -4294,9 +3599,7 @@ const err17 = {instancePath:instancePath+"/key_hints/" + i1,schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 }
@@ -4306,9 +3609,7 @@ const err18 = {instancePath:instancePath+"/key_hints",schemaPath:"#/properties/k
 if(vErrors === null){
 vErrors = [err18];
 }
-else {
-vErrors.push(err18);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err18); }
 errors++;
 }
 }
@@ -4318,7 +3619,7 @@ if(Array.isArray(data9)){
 const len2 = data9.length;
 for(let i2=0; i2<len2; i2++){
 if(!(validate56(data9[i2], {instancePath:instancePath+"/key_endorsements/" + i2,parentData:data9,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+vErrors = vErrors === null ? validate56.errors : joined(vErrors, validate56.errors);
 errors = vErrors.length;
 }
 }
@@ -4328,9 +3629,7 @@ const err19 = {instancePath:instancePath+"/key_endorsements",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err19];
 }
-else {
-vErrors.push(err19);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err19); }
 errors++;
 }
 }
@@ -4340,9 +3639,7 @@ const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "ob
 if(vErrors === null){
 vErrors = [err20];
 }
-else {
-vErrors.push(err20);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err20); }
 errors++;
 }
 validate62.errors = vErrors;
@@ -4370,9 +3667,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 if(data.key_epoch === undefined){
@@ -4380,9 +3675,7 @@ const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 if(data.stream_id === undefined){
@@ -4390,9 +3683,7 @@ const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 if(data.checkpoint_id === undefined){
@@ -4400,9 +3691,7 @@ const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 if(data.checkpoint_hash === undefined){
@@ -4410,9 +3699,7 @@ const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 if(data.window_count === undefined){
@@ -4420,9 +3707,7 @@ const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 if(data.checkpoint_root === undefined){
@@ -4430,9 +3715,7 @@ const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 if(data.cosigned_at === undefined){
@@ -4440,9 +3723,7 @@ const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 if(data.signature === undefined){
@@ -4450,9 +3731,7 @@ const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 for(const key0 in data){
@@ -4461,9 +3740,7 @@ const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"addition
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 }
@@ -4475,9 +3752,7 @@ const err10 = {instancePath:instancePath+"/witness_id",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 }
@@ -4486,9 +3761,7 @@ const err11 = {instancePath:instancePath+"/witness_id",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 }
@@ -4499,9 +3772,7 @@ const err12 = {instancePath:instancePath+"/key_epoch",schemaPath:"#/properties/k
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
@@ -4510,9 +3781,7 @@ const err13 = {instancePath:instancePath+"/key_epoch",schemaPath:"#/properties/k
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 if(data1 < 1 || isNaN(data1)){
@@ -4520,9 +3789,7 @@ const err14 = {instancePath:instancePath+"/key_epoch",schemaPath:"#/properties/k
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 }
@@ -4535,9 +3802,7 @@ const err15 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 }
@@ -4546,9 +3811,7 @@ const err16 = {instancePath:instancePath+"/stream_id",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 }
@@ -4560,9 +3823,7 @@ const err17 = {instancePath:instancePath+"/checkpoint_id",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 }
@@ -4571,9 +3832,7 @@ const err18 = {instancePath:instancePath+"/checkpoint_id",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err18];
 }
-else {
-vErrors.push(err18);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err18); }
 errors++;
 }
 }
@@ -4585,9 +3844,7 @@ const err19 = {instancePath:instancePath+"/checkpoint_hash",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err19];
 }
-else {
-vErrors.push(err19);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err19); }
 errors++;
 }
 }
@@ -4596,9 +3853,7 @@ const err20 = {instancePath:instancePath+"/checkpoint_hash",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err20];
 }
-else {
-vErrors.push(err20);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err20); }
 errors++;
 }
 }
@@ -4609,9 +3864,7 @@ const err21 = {instancePath:instancePath+"/window_count",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err21];
 }
-else {
-vErrors.push(err21);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err21); }
 errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
@@ -4620,9 +3873,7 @@ const err22 = {instancePath:instancePath+"/window_count",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err22];
 }
-else {
-vErrors.push(err22);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err22); }
 errors++;
 }
 if(data5 < 1 || isNaN(data5)){
@@ -4630,9 +3881,7 @@ const err23 = {instancePath:instancePath+"/window_count",schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err23];
 }
-else {
-vErrors.push(err23);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err23); }
 errors++;
 }
 }
@@ -4645,9 +3894,7 @@ const err24 = {instancePath:instancePath+"/checkpoint_root",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err24];
 }
-else {
-vErrors.push(err24);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err24); }
 errors++;
 }
 }
@@ -4656,9 +3903,7 @@ const err25 = {instancePath:instancePath+"/checkpoint_root",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err25];
 }
-else {
-vErrors.push(err25);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err25); }
 errors++;
 }
 }
@@ -4669,9 +3914,7 @@ const err26 = {instancePath:instancePath+"/cosigned_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err26];
 }
-else {
-vErrors.push(err26);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err26); }
 errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
@@ -4680,9 +3923,7 @@ const err27 = {instancePath:instancePath+"/cosigned_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err27];
 }
-else {
-vErrors.push(err27);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err27); }
 errors++;
 }
 if(data7 < 1 || isNaN(data7)){
@@ -4690,9 +3931,7 @@ const err28 = {instancePath:instancePath+"/cosigned_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err28];
 }
-else {
-vErrors.push(err28);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err28); }
 errors++;
 }
 }
@@ -4705,9 +3944,7 @@ const err29 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err29];
 }
-else {
-vErrors.push(err29);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err29); }
 errors++;
 }
 }
@@ -4716,9 +3953,7 @@ const err30 = {instancePath:instancePath+"/signature",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err30];
 }
-else {
-vErrors.push(err30);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err30); }
 errors++;
 }
 }
@@ -4728,9 +3963,7 @@ const err31 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "ob
 if(vErrors === null){
 vErrors = [err31];
 }
-else {
-vErrors.push(err31);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err31); }
 errors++;
 }
 validate66.errors = vErrors;
@@ -4758,9 +3991,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 if(data.policy_version === undefined){
@@ -4768,9 +3999,7 @@ const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 if(data.window_max_events === undefined){
@@ -4778,9 +4007,7 @@ const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 if(data.window_max_seconds === undefined){
@@ -4788,9 +4015,7 @@ const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 if(data.checkpoint_max_windows === undefined){
@@ -4798,9 +4023,7 @@ const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 if(data.anchor === undefined){
@@ -4808,9 +4031,7 @@ const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 for(const key0 in data){
@@ -4819,9 +4040,7 @@ const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"addition
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 }
@@ -4833,9 +4052,7 @@ const err7 = {instancePath:instancePath+"/policy_id",schemaPath:"#/properties/po
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 }
@@ -4844,9 +4061,7 @@ const err8 = {instancePath:instancePath+"/policy_id",schemaPath:"#/properties/po
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 }
@@ -4857,9 +4072,7 @@ const err9 = {instancePath:instancePath+"/policy_version",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
@@ -4868,9 +4081,7 @@ const err10 = {instancePath:instancePath+"/policy_version",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 if(data1 < 1 || isNaN(data1)){
@@ -4878,9 +4089,7 @@ const err11 = {instancePath:instancePath+"/policy_version",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 }
@@ -4892,9 +4101,7 @@ const err12 = {instancePath:instancePath+"/window_max_events",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
@@ -4903,9 +4110,7 @@ const err13 = {instancePath:instancePath+"/window_max_events",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 if(data2 < 1 || isNaN(data2)){
@@ -4913,9 +4118,7 @@ const err14 = {instancePath:instancePath+"/window_max_events",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 }
@@ -4927,9 +4130,7 @@ const err15 = {instancePath:instancePath+"/window_max_seconds",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
@@ -4938,9 +4139,7 @@ const err16 = {instancePath:instancePath+"/window_max_seconds",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 if(data3 < 1 || isNaN(data3)){
@@ -4948,9 +4147,7 @@ const err17 = {instancePath:instancePath+"/window_max_seconds",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 }
@@ -4962,9 +4159,7 @@ const err18 = {instancePath:instancePath+"/checkpoint_max_windows",schemaPath:"#
 if(vErrors === null){
 vErrors = [err18];
 }
-else {
-vErrors.push(err18);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err18); }
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
@@ -4973,9 +4168,7 @@ const err19 = {instancePath:instancePath+"/checkpoint_max_windows",schemaPath:"#
 if(vErrors === null){
 vErrors = [err19];
 }
-else {
-vErrors.push(err19);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err19); }
 errors++;
 }
 if(data4 < 1 || isNaN(data4)){
@@ -4983,9 +4176,7 @@ const err20 = {instancePath:instancePath+"/checkpoint_max_windows",schemaPath:"#
 if(vErrors === null){
 vErrors = [err20];
 }
-else {
-vErrors.push(err20);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err20); }
 errors++;
 }
 }
@@ -4997,9 +4188,7 @@ const err21 = {instancePath:instancePath+"/anchor",schemaPath:"#/properties/anch
 if(vErrors === null){
 vErrors = [err21];
 }
-else {
-vErrors.push(err21);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err21); }
 errors++;
 }
 }
@@ -5009,9 +4198,7 @@ const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "ob
 if(vErrors === null){
 vErrors = [err22];
 }
-else {
-vErrors.push(err22);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err22); }
 errors++;
 }
 validate67.errors = vErrors;
@@ -5040,9 +4227,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 if(data.policy_version === undefined){
@@ -5050,9 +4235,7 @@ const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 if(data.mode === undefined){
@@ -5060,9 +4243,7 @@ const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 if(data.threshold === undefined){
@@ -5070,9 +4251,7 @@ const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 if(data.witnessKeys === undefined){
@@ -5080,9 +4259,7 @@ const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 if(data.declared_at === undefined){
@@ -5090,9 +4267,7 @@ const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 for(const key0 in data){
@@ -5101,9 +4276,7 @@ const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"addition
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 }
@@ -5115,9 +4288,7 @@ const err7 = {instancePath:instancePath+"/policy_id",schemaPath:"#/properties/po
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 }
@@ -5126,9 +4297,7 @@ const err8 = {instancePath:instancePath+"/policy_id",schemaPath:"#/properties/po
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 }
@@ -5139,9 +4308,7 @@ const err9 = {instancePath:instancePath+"/policy_version",schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
@@ -5150,9 +4317,7 @@ const err10 = {instancePath:instancePath+"/policy_version",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 if(data1 < 1 || isNaN(data1)){
@@ -5160,9 +4325,7 @@ const err11 = {instancePath:instancePath+"/policy_version",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 }
@@ -5174,9 +4337,7 @@ const err12 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/e
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 }
@@ -5187,9 +4348,7 @@ const err13 = {instancePath:instancePath+"/threshold",schemaPath:"#/properties/t
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
@@ -5198,9 +4357,7 @@ const err14 = {instancePath:instancePath+"/threshold",schemaPath:"#/properties/t
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 if(data3 < 1 || isNaN(data3)){
@@ -5208,9 +4365,7 @@ const err15 = {instancePath:instancePath+"/threshold",schemaPath:"#/properties/t
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 }
@@ -5227,9 +4382,7 @@ const err16 = {instancePath:instancePath+"/witnessKeys/" + i0,schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 if(data5.name === undefined){
@@ -5237,9 +4390,7 @@ const err17 = {instancePath:instancePath+"/witnessKeys/" + i0,schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 if(data5.public_key_hex === undefined){
@@ -5247,9 +4398,7 @@ const err18 = {instancePath:instancePath+"/witnessKeys/" + i0,schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err18];
 }
-else {
-vErrors.push(err18);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err18); }
 errors++;
 }
 if(data5.key_epoch === undefined){
@@ -5257,9 +4406,7 @@ const err19 = {instancePath:instancePath+"/witnessKeys/" + i0,schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err19];
 }
-else {
-vErrors.push(err19);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err19); }
 errors++;
 }
 if(data5.valid_from === undefined){
@@ -5267,9 +4414,7 @@ const err20 = {instancePath:instancePath+"/witnessKeys/" + i0,schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err20];
 }
-else {
-vErrors.push(err20);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err20); }
 errors++;
 }
 if(data5.valid_to === undefined){
@@ -5277,9 +4422,7 @@ const err21 = {instancePath:instancePath+"/witnessKeys/" + i0,schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err21];
 }
-else {
-vErrors.push(err21);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err21); }
 errors++;
 }
 if(data5.managed === undefined){
@@ -5287,9 +4430,7 @@ const err22 = {instancePath:instancePath+"/witnessKeys/" + i0,schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err22];
 }
-else {
-vErrors.push(err22);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err22); }
 errors++;
 }
 for(const key1 in data5){
@@ -5298,9 +4439,7 @@ const err23 = {instancePath:instancePath+"/witnessKeys/" + i0,schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err23];
 }
-else {
-vErrors.push(err23);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err23); }
 errors++;
 }
 }
@@ -5312,9 +4451,7 @@ const err24 = {instancePath:instancePath+"/witnessKeys/" + i0+"/witness_id",sche
 if(vErrors === null){
 vErrors = [err24];
 }
-else {
-vErrors.push(err24);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err24); }
 errors++;
 }
 }
@@ -5323,9 +4460,7 @@ const err25 = {instancePath:instancePath+"/witnessKeys/" + i0+"/witness_id",sche
 if(vErrors === null){
 vErrors = [err25];
 }
-else {
-vErrors.push(err25);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err25); }
 errors++;
 }
 }
@@ -5337,9 +4472,7 @@ const err26 = {instancePath:instancePath+"/witnessKeys/" + i0+"/name",schemaPath
 if(vErrors === null){
 vErrors = [err26];
 }
-else {
-vErrors.push(err26);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err26); }
 errors++;
 }
 }
@@ -5348,9 +4481,7 @@ const err27 = {instancePath:instancePath+"/witnessKeys/" + i0+"/name",schemaPath
 if(vErrors === null){
 vErrors = [err27];
 }
-else {
-vErrors.push(err27);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err27); }
 errors++;
 }
 }
@@ -5362,9 +4493,7 @@ const err28 = {instancePath:instancePath+"/witnessKeys/" + i0+"/public_key_hex",
 if(vErrors === null){
 vErrors = [err28];
 }
-else {
-vErrors.push(err28);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err28); }
 errors++;
 }
 }
@@ -5373,9 +4502,7 @@ const err29 = {instancePath:instancePath+"/witnessKeys/" + i0+"/public_key_hex",
 if(vErrors === null){
 vErrors = [err29];
 }
-else {
-vErrors.push(err29);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err29); }
 errors++;
 }
 }
@@ -5386,9 +4513,7 @@ const err30 = {instancePath:instancePath+"/witnessKeys/" + i0+"/key_epoch",schem
 if(vErrors === null){
 vErrors = [err30];
 }
-else {
-vErrors.push(err30);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err30); }
 errors++;
 }
 if((typeof data9 == "number") && (isFinite(data9))){
@@ -5397,9 +4522,7 @@ const err31 = {instancePath:instancePath+"/witnessKeys/" + i0+"/key_epoch",schem
 if(vErrors === null){
 vErrors = [err31];
 }
-else {
-vErrors.push(err31);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err31); }
 errors++;
 }
 if(data9 < 1 || isNaN(data9)){
@@ -5407,9 +4530,7 @@ const err32 = {instancePath:instancePath+"/witnessKeys/" + i0+"/key_epoch",schem
 if(vErrors === null){
 vErrors = [err32];
 }
-else {
-vErrors.push(err32);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err32); }
 errors++;
 }
 }
@@ -5422,9 +4543,7 @@ const err33 = {instancePath:instancePath+"/witnessKeys/" + i0+"/valid_from",sche
 if(vErrors === null){
 vErrors = [err33];
 }
-else {
-vErrors.push(err33);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err33); }
 errors++;
 }
 }
@@ -5433,9 +4552,7 @@ const err34 = {instancePath:instancePath+"/witnessKeys/" + i0+"/valid_from",sche
 if(vErrors === null){
 vErrors = [err34];
 }
-else {
-vErrors.push(err34);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err34); }
 errors++;
 }
 }
@@ -5446,9 +4563,7 @@ const err35 = {instancePath:instancePath+"/witnessKeys/" + i0+"/valid_to",schema
 if(vErrors === null){
 vErrors = [err35];
 }
-else {
-vErrors.push(err35);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err35); }
 errors++;
 }
 if(typeof data11 === "string"){
@@ -5457,9 +4572,7 @@ const err36 = {instancePath:instancePath+"/witnessKeys/" + i0+"/valid_to",schema
 if(vErrors === null){
 vErrors = [err36];
 }
-else {
-vErrors.push(err36);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err36); }
 errors++;
 }
 }
@@ -5470,9 +4583,7 @@ const err37 = {instancePath:instancePath+"/witnessKeys/" + i0+"/managed",schemaP
 if(vErrors === null){
 vErrors = [err37];
 }
-else {
-vErrors.push(err37);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err37); }
 errors++;
 }
 }
@@ -5482,9 +4593,7 @@ const err38 = {instancePath:instancePath+"/witnessKeys/" + i0,schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err38];
 }
-else {
-vErrors.push(err38);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err38); }
 errors++;
 }
 }
@@ -5494,9 +4603,7 @@ const err39 = {instancePath:instancePath+"/witnessKeys",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err39];
 }
-else {
-vErrors.push(err39);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err39); }
 errors++;
 }
 }
@@ -5508,9 +4615,7 @@ const err40 = {instancePath:instancePath+"/declared_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err40];
 }
-else {
-vErrors.push(err40);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err40); }
 errors++;
 }
 }
@@ -5519,9 +4624,7 @@ const err41 = {instancePath:instancePath+"/declared_at",schemaPath:"#/properties
 if(vErrors === null){
 vErrors = [err41];
 }
-else {
-vErrors.push(err41);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err41); }
 errors++;
 }
 }
@@ -5531,9 +4634,7 @@ const err42 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "ob
 if(vErrors === null){
 vErrors = [err42];
 }
-else {
-vErrors.push(err42);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err42); }
 errors++;
 }
 validate68.errors = vErrors;
@@ -5564,9 +4665,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 if(data.artifacts === undefined){
@@ -5574,9 +4673,7 @@ const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 if(data.key_hints === undefined){
@@ -5584,9 +4681,7 @@ const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 if(data.key_endorsements === undefined){
@@ -5594,9 +4689,7 @@ const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 if(data.seal === undefined){
@@ -5604,9 +4697,7 @@ const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 for(const key0 in data){
@@ -5615,9 +4706,7 @@ const err5 = {instancePath,schemaPath:"#/additionalProperties",keyword:"addition
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 }
@@ -5629,9 +4718,7 @@ const err6 = {instancePath:instancePath+"/manifest",schemaPath:"#/properties/man
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 if(data0.protocol === undefined){
@@ -5639,9 +4726,7 @@ const err7 = {instancePath:instancePath+"/manifest",schemaPath:"#/properties/man
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 if(data0.created_at === undefined){
@@ -5649,9 +4734,7 @@ const err8 = {instancePath:instancePath+"/manifest",schemaPath:"#/properties/man
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 if(data0.stream_id === undefined){
@@ -5659,9 +4742,7 @@ const err9 = {instancePath:instancePath+"/manifest",schemaPath:"#/properties/man
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 if(data0.from_seq_no === undefined){
@@ -5669,9 +4750,7 @@ const err10 = {instancePath:instancePath+"/manifest",schemaPath:"#/properties/ma
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 if(data0.to_seq_no === undefined){
@@ -5679,9 +4758,7 @@ const err11 = {instancePath:instancePath+"/manifest",schemaPath:"#/properties/ma
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 if(data0.artifact_hashes === undefined){
@@ -5689,9 +4766,7 @@ const err12 = {instancePath:instancePath+"/manifest",schemaPath:"#/properties/ma
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 if(data0.prior_windows === undefined){
@@ -5699,9 +4774,7 @@ const err13 = {instancePath:instancePath+"/manifest",schemaPath:"#/properties/ma
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 for(const key1 in data0){
@@ -5710,9 +4783,7 @@ const err14 = {instancePath:instancePath+"/manifest",schemaPath:"#/properties/ma
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 }
@@ -5724,9 +4795,7 @@ const err15 = {instancePath:instancePath+"/manifest/bundle_id",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 }
@@ -5735,9 +4804,7 @@ const err16 = {instancePath:instancePath+"/manifest/bundle_id",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 }
@@ -5748,9 +4815,7 @@ const err17 = {instancePath:instancePath+"/manifest/protocol",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 if("SVC-PROOFSTREAM-001" !== data2){
@@ -5758,9 +4823,7 @@ const err18 = {instancePath:instancePath+"/manifest/protocol",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err18];
 }
-else {
-vErrors.push(err18);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err18); }
 errors++;
 }
 }
@@ -5772,9 +4835,7 @@ const err19 = {instancePath:instancePath+"/manifest/created_at",schemaPath:"#/pr
 if(vErrors === null){
 vErrors = [err19];
 }
-else {
-vErrors.push(err19);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err19); }
 errors++;
 }
 }
@@ -5783,9 +4844,7 @@ const err20 = {instancePath:instancePath+"/manifest/created_at",schemaPath:"#/pr
 if(vErrors === null){
 vErrors = [err20];
 }
-else {
-vErrors.push(err20);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err20); }
 errors++;
 }
 }
@@ -5797,9 +4856,7 @@ const err21 = {instancePath:instancePath+"/manifest/stream_id",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err21];
 }
-else {
-vErrors.push(err21);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err21); }
 errors++;
 }
 }
@@ -5808,9 +4865,7 @@ const err22 = {instancePath:instancePath+"/manifest/stream_id",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err22];
 }
-else {
-vErrors.push(err22);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err22); }
 errors++;
 }
 }
@@ -5821,9 +4876,7 @@ const err23 = {instancePath:instancePath+"/manifest/from_seq_no",schemaPath:"#/p
 if(vErrors === null){
 vErrors = [err23];
 }
-else {
-vErrors.push(err23);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err23); }
 errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
@@ -5832,9 +4885,7 @@ const err24 = {instancePath:instancePath+"/manifest/from_seq_no",schemaPath:"#/p
 if(vErrors === null){
 vErrors = [err24];
 }
-else {
-vErrors.push(err24);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err24); }
 errors++;
 }
 if(data5 < 1 || isNaN(data5)){
@@ -5842,9 +4893,7 @@ const err25 = {instancePath:instancePath+"/manifest/from_seq_no",schemaPath:"#/p
 if(vErrors === null){
 vErrors = [err25];
 }
-else {
-vErrors.push(err25);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err25); }
 errors++;
 }
 }
@@ -5856,9 +4905,7 @@ const err26 = {instancePath:instancePath+"/manifest/to_seq_no",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err26];
 }
-else {
-vErrors.push(err26);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err26); }
 errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
@@ -5867,9 +4914,7 @@ const err27 = {instancePath:instancePath+"/manifest/to_seq_no",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err27];
 }
-else {
-vErrors.push(err27);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err27); }
 errors++;
 }
 if(data6 < 1 || isNaN(data6)){
@@ -5877,9 +4922,7 @@ const err28 = {instancePath:instancePath+"/manifest/to_seq_no",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err28];
 }
-else {
-vErrors.push(err28);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err28); }
 errors++;
 }
 }
@@ -5892,9 +4935,7 @@ const err29 = {instancePath:instancePath+"/manifest/artifact_hashes",schemaPath:
 if(vErrors === null){
 vErrors = [err29];
 }
-else {
-vErrors.push(err29);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err29); }
 errors++;
 }
 if(data7["windows.json"] === undefined){
@@ -5902,9 +4943,7 @@ const err30 = {instancePath:instancePath+"/manifest/artifact_hashes",schemaPath:
 if(vErrors === null){
 vErrors = [err30];
 }
-else {
-vErrors.push(err30);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err30); }
 errors++;
 }
 if(data7["checkpoints.json"] === undefined){
@@ -5912,9 +4951,7 @@ const err31 = {instancePath:instancePath+"/manifest/artifact_hashes",schemaPath:
 if(vErrors === null){
 vErrors = [err31];
 }
-else {
-vErrors.push(err31);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err31); }
 errors++;
 }
 if(data7["witnesses.json"] === undefined){
@@ -5922,9 +4959,7 @@ const err32 = {instancePath:instancePath+"/manifest/artifact_hashes",schemaPath:
 if(vErrors === null){
 vErrors = [err32];
 }
-else {
-vErrors.push(err32);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err32); }
 errors++;
 }
 if(data7["anchors.json"] === undefined){
@@ -5932,9 +4967,7 @@ const err33 = {instancePath:instancePath+"/manifest/artifact_hashes",schemaPath:
 if(vErrors === null){
 vErrors = [err33];
 }
-else {
-vErrors.push(err33);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err33); }
 errors++;
 }
 for(const key2 in data7){
@@ -5943,9 +4976,7 @@ const err34 = {instancePath:instancePath+"/manifest/artifact_hashes",schemaPath:
 if(vErrors === null){
 vErrors = [err34];
 }
-else {
-vErrors.push(err34);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err34); }
 errors++;
 }
 }
@@ -5957,9 +4988,7 @@ const err35 = {instancePath:instancePath+"/manifest/artifact_hashes/receipts.jso
 if(vErrors === null){
 vErrors = [err35];
 }
-else {
-vErrors.push(err35);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err35); }
 errors++;
 }
 }
@@ -5968,9 +4997,7 @@ const err36 = {instancePath:instancePath+"/manifest/artifact_hashes/receipts.jso
 if(vErrors === null){
 vErrors = [err36];
 }
-else {
-vErrors.push(err36);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err36); }
 errors++;
 }
 }
@@ -5982,9 +5009,7 @@ const err37 = {instancePath:instancePath+"/manifest/artifact_hashes/windows.json
 if(vErrors === null){
 vErrors = [err37];
 }
-else {
-vErrors.push(err37);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err37); }
 errors++;
 }
 }
@@ -5993,9 +5018,7 @@ const err38 = {instancePath:instancePath+"/manifest/artifact_hashes/windows.json
 if(vErrors === null){
 vErrors = [err38];
 }
-else {
-vErrors.push(err38);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err38); }
 errors++;
 }
 }
@@ -6007,9 +5030,7 @@ const err39 = {instancePath:instancePath+"/manifest/artifact_hashes/checkpoints.
 if(vErrors === null){
 vErrors = [err39];
 }
-else {
-vErrors.push(err39);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err39); }
 errors++;
 }
 }
@@ -6018,9 +5039,7 @@ const err40 = {instancePath:instancePath+"/manifest/artifact_hashes/checkpoints.
 if(vErrors === null){
 vErrors = [err40];
 }
-else {
-vErrors.push(err40);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err40); }
 errors++;
 }
 }
@@ -6032,9 +5051,7 @@ const err41 = {instancePath:instancePath+"/manifest/artifact_hashes/witnesses.js
 if(vErrors === null){
 vErrors = [err41];
 }
-else {
-vErrors.push(err41);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err41); }
 errors++;
 }
 }
@@ -6043,9 +5060,7 @@ const err42 = {instancePath:instancePath+"/manifest/artifact_hashes/witnesses.js
 if(vErrors === null){
 vErrors = [err42];
 }
-else {
-vErrors.push(err42);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err42); }
 errors++;
 }
 }
@@ -6057,9 +5072,7 @@ const err43 = {instancePath:instancePath+"/manifest/artifact_hashes/anchors.json
 if(vErrors === null){
 vErrors = [err43];
 }
-else {
-vErrors.push(err43);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err43); }
 errors++;
 }
 }
@@ -6068,9 +5081,7 @@ const err44 = {instancePath:instancePath+"/manifest/artifact_hashes/anchors.json
 if(vErrors === null){
 vErrors = [err44];
 }
-else {
-vErrors.push(err44);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err44); }
 errors++;
 }
 }
@@ -6082,9 +5093,7 @@ const err45 = {instancePath:instancePath+"/manifest/artifact_hashes/forks.json",
 if(vErrors === null){
 vErrors = [err45];
 }
-else {
-vErrors.push(err45);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err45); }
 errors++;
 }
 }
@@ -6093,9 +5102,7 @@ const err46 = {instancePath:instancePath+"/manifest/artifact_hashes/forks.json",
 if(vErrors === null){
 vErrors = [err46];
 }
-else {
-vErrors.push(err46);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err46); }
 errors++;
 }
 }
@@ -6105,9 +5112,7 @@ const err47 = {instancePath:instancePath+"/manifest/artifact_hashes",schemaPath:
 if(vErrors === null){
 vErrors = [err47];
 }
-else {
-vErrors.push(err47);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err47); }
 errors++;
 }
 }
@@ -6119,9 +5124,7 @@ const err48 = {instancePath:instancePath+"/manifest/prior_windows",schemaPath:"#
 if(vErrors === null){
 vErrors = [err48];
 }
-else {
-vErrors.push(err48);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err48); }
 errors++;
 }
 if(data14.frontier === undefined){
@@ -6129,9 +5132,7 @@ const err49 = {instancePath:instancePath+"/manifest/prior_windows",schemaPath:"#
 if(vErrors === null){
 vErrors = [err49];
 }
-else {
-vErrors.push(err49);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err49); }
 errors++;
 }
 for(const key3 in data14){
@@ -6140,9 +5141,7 @@ const err50 = {instancePath:instancePath+"/manifest/prior_windows",schemaPath:"#
 if(vErrors === null){
 vErrors = [err50];
 }
-else {
-vErrors.push(err50);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err50); }
 errors++;
 }
 }
@@ -6153,9 +5152,7 @@ const err51 = {instancePath:instancePath+"/manifest/prior_windows/window_count",
 if(vErrors === null){
 vErrors = [err51];
 }
-else {
-vErrors.push(err51);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err51); }
 errors++;
 }
 if((typeof data15 == "number") && (isFinite(data15))){
@@ -6164,9 +5161,7 @@ const err52 = {instancePath:instancePath+"/manifest/prior_windows/window_count",
 if(vErrors === null){
 vErrors = [err52];
 }
-else {
-vErrors.push(err52);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err52); }
 errors++;
 }
 if(data15 < 0 || isNaN(data15)){
@@ -6174,9 +5169,7 @@ const err53 = {instancePath:instancePath+"/manifest/prior_windows/window_count",
 if(vErrors === null){
 vErrors = [err53];
 }
-else {
-vErrors.push(err53);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err53); }
 errors++;
 }
 }
@@ -6193,9 +5186,7 @@ const err54 = {instancePath:instancePath+"/manifest/prior_windows/frontier/" + i
 if(vErrors === null){
 vErrors = [err54];
 }
-else {
-vErrors.push(err54);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err54); }
 errors++;
 }
 }
@@ -6204,9 +5195,7 @@ const err55 = {instancePath:instancePath+"/manifest/prior_windows/frontier/" + i
 if(vErrors === null){
 vErrors = [err55];
 }
-else {
-vErrors.push(err55);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err55); }
 errors++;
 }
 }
@@ -6216,9 +5205,7 @@ const err56 = {instancePath:instancePath+"/manifest/prior_windows/frontier",sche
 if(vErrors === null){
 vErrors = [err56];
 }
-else {
-vErrors.push(err56);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err56); }
 errors++;
 }
 }
@@ -6228,9 +5215,7 @@ const err57 = {instancePath:instancePath+"/manifest/prior_windows",schemaPath:"#
 if(vErrors === null){
 vErrors = [err57];
 }
-else {
-vErrors.push(err57);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err57); }
 errors++;
 }
 }
@@ -6240,9 +5225,7 @@ const err58 = {instancePath:instancePath+"/manifest",schemaPath:"#/properties/ma
 if(vErrors === null){
 vErrors = [err58];
 }
-else {
-vErrors.push(err58);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err58); }
 errors++;
 }
 }
@@ -6254,9 +5237,7 @@ const err59 = {instancePath:instancePath+"/artifacts",schemaPath:"#/properties/a
 if(vErrors === null){
 vErrors = [err59];
 }
-else {
-vErrors.push(err59);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err59); }
 errors++;
 }
 if(data18["windows.json"] === undefined){
@@ -6264,9 +5245,7 @@ const err60 = {instancePath:instancePath+"/artifacts",schemaPath:"#/properties/a
 if(vErrors === null){
 vErrors = [err60];
 }
-else {
-vErrors.push(err60);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err60); }
 errors++;
 }
 if(data18["checkpoints.json"] === undefined){
@@ -6274,9 +5253,7 @@ const err61 = {instancePath:instancePath+"/artifacts",schemaPath:"#/properties/a
 if(vErrors === null){
 vErrors = [err61];
 }
-else {
-vErrors.push(err61);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err61); }
 errors++;
 }
 if(data18["witnesses.json"] === undefined){
@@ -6284,9 +5261,7 @@ const err62 = {instancePath:instancePath+"/artifacts",schemaPath:"#/properties/a
 if(vErrors === null){
 vErrors = [err62];
 }
-else {
-vErrors.push(err62);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err62); }
 errors++;
 }
 if(data18["anchors.json"] === undefined){
@@ -6294,9 +5269,7 @@ const err63 = {instancePath:instancePath+"/artifacts",schemaPath:"#/properties/a
 if(vErrors === null){
 vErrors = [err63];
 }
-else {
-vErrors.push(err63);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err63); }
 errors++;
 }
 for(const key4 in data18){
@@ -6305,9 +5278,7 @@ const err64 = {instancePath:instancePath+"/artifacts",schemaPath:"#/properties/a
 if(vErrors === null){
 vErrors = [err64];
 }
-else {
-vErrors.push(err64);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err64); }
 errors++;
 }
 }
@@ -6317,7 +5288,7 @@ if(Array.isArray(data19)){
 const len1 = data19.length;
 for(let i1=0; i1<len1; i1++){
 if(!(validate53(data19[i1], {instancePath:instancePath+"/artifacts/receipts.json/" + i1,parentData:data19,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
+vErrors = vErrors === null ? validate53.errors : joined(vErrors, validate53.errors);
 errors = vErrors.length;
 }
 }
@@ -6327,9 +5298,7 @@ const err65 = {instancePath:instancePath+"/artifacts/receipts.json",schemaPath:"
 if(vErrors === null){
 vErrors = [err65];
 }
-else {
-vErrors.push(err65);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err65); }
 errors++;
 }
 }
@@ -6339,7 +5308,7 @@ if(Array.isArray(data21)){
 const len2 = data21.length;
 for(let i2=0; i2<len2; i2++){
 if(!(validate58(data21[i2], {instancePath:instancePath+"/artifacts/windows.json/" + i2,parentData:data21,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
+vErrors = vErrors === null ? validate58.errors : joined(vErrors, validate58.errors);
 errors = vErrors.length;
 }
 }
@@ -6349,9 +5318,7 @@ const err66 = {instancePath:instancePath+"/artifacts/windows.json",schemaPath:"#
 if(vErrors === null){
 vErrors = [err66];
 }
-else {
-vErrors.push(err66);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err66); }
 errors++;
 }
 }
@@ -6361,7 +5328,7 @@ if(Array.isArray(data23)){
 const len3 = data23.length;
 for(let i3=0; i3<len3; i3++){
 if(!(validate61(data23[i3], {instancePath:instancePath+"/artifacts/checkpoints.json/" + i3,parentData:data23,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+vErrors = vErrors === null ? validate61.errors : joined(vErrors, validate61.errors);
 errors = vErrors.length;
 }
 }
@@ -6371,9 +5338,7 @@ const err67 = {instancePath:instancePath+"/artifacts/checkpoints.json",schemaPat
 if(vErrors === null){
 vErrors = [err67];
 }
-else {
-vErrors.push(err67);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err67); }
 errors++;
 }
 }
@@ -6385,9 +5350,7 @@ const err68 = {instancePath:instancePath+"/artifacts/witnesses.json",schemaPath:
 if(vErrors === null){
 vErrors = [err68];
 }
-else {
-vErrors.push(err68);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err68); }
 errors++;
 }
 if(data25.witness_policies === undefined){
@@ -6395,9 +5358,7 @@ const err69 = {instancePath:instancePath+"/artifacts/witnesses.json",schemaPath:
 if(vErrors === null){
 vErrors = [err69];
 }
-else {
-vErrors.push(err69);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err69); }
 errors++;
 }
 if(data25.statements === undefined){
@@ -6405,9 +5366,7 @@ const err70 = {instancePath:instancePath+"/artifacts/witnesses.json",schemaPath:
 if(vErrors === null){
 vErrors = [err70];
 }
-else {
-vErrors.push(err70);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err70); }
 errors++;
 }
 for(const key5 in data25){
@@ -6416,9 +5375,7 @@ const err71 = {instancePath:instancePath+"/artifacts/witnesses.json",schemaPath:
 if(vErrors === null){
 vErrors = [err71];
 }
-else {
-vErrors.push(err71);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err71); }
 errors++;
 }
 }
@@ -6428,7 +5385,7 @@ if(Array.isArray(data26)){
 const len4 = data26.length;
 for(let i4=0; i4<len4; i4++){
 if(!(validate67(data26[i4], {instancePath:instancePath+"/artifacts/witnesses.json/policies/" + i4,parentData:data26,parentDataProperty:i4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
+vErrors = vErrors === null ? validate67.errors : joined(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 }
@@ -6438,9 +5395,7 @@ const err72 = {instancePath:instancePath+"/artifacts/witnesses.json/policies",sc
 if(vErrors === null){
 vErrors = [err72];
 }
-else {
-vErrors.push(err72);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err72); }
 errors++;
 }
 }
@@ -6450,7 +5405,7 @@ if(Array.isArray(data28)){
 const len5 = data28.length;
 for(let i5=0; i5<len5; i5++){
 if(!(validate68(data28[i5], {instancePath:instancePath+"/artifacts/witnesses.json/witness_policies/" + i5,parentData:data28,parentDataProperty:i5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+vErrors = vErrors === null ? validate68.errors : joined(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
@@ -6460,9 +5415,7 @@ const err73 = {instancePath:instancePath+"/artifacts/witnesses.json/witness_poli
 if(vErrors === null){
 vErrors = [err73];
 }
-else {
-vErrors.push(err73);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err73); }
 errors++;
 }
 }
@@ -6472,7 +5425,7 @@ if(Array.isArray(data30)){
 const len6 = data30.length;
 for(let i6=0; i6<len6; i6++){
 if(!(validate66(data30[i6], {instancePath:instancePath+"/artifacts/witnesses.json/statements/" + i6,parentData:data30,parentDataProperty:i6,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+vErrors = vErrors === null ? validate66.errors : joined(vErrors, validate66.errors);
 errors = vErrors.length;
 }
 }
@@ -6482,9 +5435,7 @@ const err74 = {instancePath:instancePath+"/artifacts/witnesses.json/statements",
 if(vErrors === null){
 vErrors = [err74];
 }
-else {
-vErrors.push(err74);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err74); }
 errors++;
 }
 }
@@ -6494,9 +5445,7 @@ const err75 = {instancePath:instancePath+"/artifacts/witnesses.json",schemaPath:
 if(vErrors === null){
 vErrors = [err75];
 }
-else {
-vErrors.push(err75);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err75); }
 errors++;
 }
 }
@@ -6511,9 +5460,7 @@ const err76 = {instancePath:instancePath+"/artifacts/anchors.json/" + i7,schemaP
 if(vErrors === null){
 vErrors = [err76];
 }
-else {
-vErrors.push(err76);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err76); }
 errors++;
 }
 }
@@ -6523,9 +5470,7 @@ const err77 = {instancePath:instancePath+"/artifacts/anchors.json",schemaPath:"#
 if(vErrors === null){
 vErrors = [err77];
 }
-else {
-vErrors.push(err77);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err77); }
 errors++;
 }
 }
@@ -6537,9 +5482,7 @@ const err78 = {instancePath:instancePath+"/artifacts/forks.json",schemaPath:"#/p
 if(vErrors === null){
 vErrors = [err78];
 }
-else {
-vErrors.push(err78);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err78); }
 errors++;
 }
 const len8 = data34.length;
@@ -6550,9 +5493,7 @@ const err79 = {instancePath:instancePath+"/artifacts/forks.json/" + i8,schemaPat
 if(vErrors === null){
 vErrors = [err79];
 }
-else {
-vErrors.push(err79);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err79); }
 errors++;
 }
 }
@@ -6562,9 +5503,7 @@ const err80 = {instancePath:instancePath+"/artifacts/forks.json",schemaPath:"#/p
 if(vErrors === null){
 vErrors = [err80];
 }
-else {
-vErrors.push(err80);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err80); }
 errors++;
 }
 }
@@ -6574,9 +5513,7 @@ const err81 = {instancePath:instancePath+"/artifacts",schemaPath:"#/properties/a
 if(vErrors === null){
 vErrors = [err81];
 }
-else {
-vErrors.push(err81);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err81); }
 errors++;
 }
 }
@@ -6591,9 +5528,7 @@ const err82 = {instancePath:instancePath+"/payloads",schemaPath:"#/properties/pa
 if(vErrors === null){
 vErrors = [err82];
 }
-else {
-vErrors.push(err82);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err82); }
 errors++;
 }
 }
@@ -6602,9 +5537,7 @@ const err83 = {instancePath:instancePath+"/payloads",schemaPath:"#/properties/pa
 if(vErrors === null){
 vErrors = [err83];
 }
-else {
-vErrors.push(err83);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err83); }
 errors++;
 }
 var valid24 = _errs75 === errors;
@@ -6613,9 +5546,7 @@ const err84 = {instancePath:instancePath+"/payloads",schemaPath:"#/properties/pa
 if(vErrors === null){
 vErrors = [err84];
 }
-else {
-vErrors.push(err84);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err84); }
 errors++;
 }
 }
@@ -6627,9 +5558,7 @@ const err85 = {instancePath:instancePath+"/payloads/" + key7.replace(/~/g, "~0")
 if(vErrors === null){
 vErrors = [err85];
 }
-else {
-vErrors.push(err85);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err85); }
 errors++;
 }
 if(data37.payload_salt === undefined){
@@ -6637,9 +5566,7 @@ const err86 = {instancePath:instancePath+"/payloads/" + key7.replace(/~/g, "~0")
 if(vErrors === null){
 vErrors = [err86];
 }
-else {
-vErrors.push(err86);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err86); }
 errors++;
 }
 for(const key8 in data37){
@@ -6648,9 +5575,7 @@ const err87 = {instancePath:instancePath+"/payloads/" + key7.replace(/~/g, "~0")
 if(vErrors === null){
 vErrors = [err87];
 }
-else {
-vErrors.push(err87);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err87); }
 errors++;
 }
 }
@@ -6661,9 +5586,7 @@ const err88 = {instancePath:instancePath+"/payloads/" + key7.replace(/~/g, "~0")
 if(vErrors === null){
 vErrors = [err88];
 }
-else {
-vErrors.push(err88);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err88); }
 errors++;
 }
 }
@@ -6675,9 +5598,7 @@ const err89 = {instancePath:instancePath+"/payloads/" + key7.replace(/~/g, "~0")
 if(vErrors === null){
 vErrors = [err89];
 }
-else {
-vErrors.push(err89);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err89); }
 errors++;
 }
 }
@@ -6686,9 +5607,7 @@ const err90 = {instancePath:instancePath+"/payloads/" + key7.replace(/~/g, "~0")
 if(vErrors === null){
 vErrors = [err90];
 }
-else {
-vErrors.push(err90);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err90); }
 errors++;
 }
 }
@@ -6698,9 +5617,7 @@ const err91 = {instancePath:instancePath+"/payloads/" + key7.replace(/~/g, "~0")
 if(vErrors === null){
 vErrors = [err91];
 }
-else {
-vErrors.push(err91);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err91); }
 errors++;
 }
 }
@@ -6710,9 +5627,7 @@ const err92 = {instancePath:instancePath+"/payloads",schemaPath:"#/properties/pa
 if(vErrors === null){
 vErrors = [err92];
 }
-else {
-vErrors.push(err92);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err92); }
 errors++;
 }
 }
@@ -6728,9 +5643,7 @@ const err93 = {instancePath:instancePath+"/key_hints/" + i9,schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err93];
 }
-else {
-vErrors.push(err93);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err93); }
 errors++;
 }
 if(data41.public_key_hex === undefined){
@@ -6738,9 +5651,7 @@ const err94 = {instancePath:instancePath+"/key_hints/" + i9,schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err94];
 }
-else {
-vErrors.push(err94);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err94); }
 errors++;
 }
 for(const key9 in data41){
@@ -6749,9 +5660,7 @@ const err95 = {instancePath:instancePath+"/key_hints/" + i9,schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err95];
 }
-else {
-vErrors.push(err95);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err95); }
 errors++;
 }
 }
@@ -6763,9 +5672,7 @@ const err96 = {instancePath:instancePath+"/key_hints/" + i9+"/kid",schemaPath:"#
 if(vErrors === null){
 vErrors = [err96];
 }
-else {
-vErrors.push(err96);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err96); }
 errors++;
 }
 }
@@ -6774,9 +5681,7 @@ const err97 = {instancePath:instancePath+"/key_hints/" + i9+"/kid",schemaPath:"#
 if(vErrors === null){
 vErrors = [err97];
 }
-else {
-vErrors.push(err97);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err97); }
 errors++;
 }
 }
@@ -6788,9 +5693,7 @@ const err98 = {instancePath:instancePath+"/key_hints/" + i9+"/public_key_hex",sc
 if(vErrors === null){
 vErrors = [err98];
 }
-else {
-vErrors.push(err98);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err98); }
 errors++;
 }
 }
@@ -6799,9 +5702,7 @@ const err99 = {instancePath:instancePath+"/key_hints/" + i9+"/public_key_hex",sc
 if(vErrors === null){
 vErrors = [err99];
 }
-else {
-vErrors.push(err99);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err99); }
 errors++;
 }
 }
@@ -6811,9 +5712,7 @@ const err100 = {instancePath:instancePath+"/key_hints/" + i9,schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err100];
 }
-else {
-vErrors.push(err100);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err100); }
 errors++;
 }
 }
@@ -6823,9 +5722,7 @@ const err101 = {instancePath:instancePath+"/key_hints",schemaPath:"#/properties/
 if(vErrors === null){
 vErrors = [err101];
 }
-else {
-vErrors.push(err101);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err101); }
 errors++;
 }
 }
@@ -6835,7 +5732,7 @@ if(Array.isArray(data44)){
 const len10 = data44.length;
 for(let i10=0; i10<len10; i10++){
 if(!(validate56(data44[i10], {instancePath:instancePath+"/key_endorsements/" + i10,parentData:data44,parentDataProperty:i10,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+vErrors = vErrors === null ? validate56.errors : joined(vErrors, validate56.errors);
 errors = vErrors.length;
 }
 }
@@ -6845,9 +5742,7 @@ const err102 = {instancePath:instancePath+"/key_endorsements",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err102];
 }
-else {
-vErrors.push(err102);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err102); }
 errors++;
 }
 }
@@ -6859,9 +5754,7 @@ const err103 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/
 if(vErrors === null){
 vErrors = [err103];
 }
-else {
-vErrors.push(err103);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err103); }
 errors++;
 }
 if(data46.alg === undefined){
@@ -6869,9 +5762,7 @@ const err104 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/
 if(vErrors === null){
 vErrors = [err104];
 }
-else {
-vErrors.push(err104);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err104); }
 errors++;
 }
 if(data46.kid === undefined){
@@ -6879,9 +5770,7 @@ const err105 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/
 if(vErrors === null){
 vErrors = [err105];
 }
-else {
-vErrors.push(err105);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err105); }
 errors++;
 }
 if(data46.signature === undefined){
@@ -6889,9 +5778,7 @@ const err106 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/
 if(vErrors === null){
 vErrors = [err106];
 }
-else {
-vErrors.push(err106);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err106); }
 errors++;
 }
 for(const key10 in data46){
@@ -6900,9 +5787,7 @@ const err107 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/
 if(vErrors === null){
 vErrors = [err107];
 }
-else {
-vErrors.push(err107);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err107); }
 errors++;
 }
 }
@@ -6913,9 +5798,7 @@ const err108 = {instancePath:instancePath+"/seal/protocol",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err108];
 }
-else {
-vErrors.push(err108);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err108); }
 errors++;
 }
 if("SVC-PROOFSTREAM-001" !== data47){
@@ -6923,9 +5806,7 @@ const err109 = {instancePath:instancePath+"/seal/protocol",schemaPath:"#/propert
 if(vErrors === null){
 vErrors = [err109];
 }
-else {
-vErrors.push(err109);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err109); }
 errors++;
 }
 }
@@ -6936,9 +5817,7 @@ const err110 = {instancePath:instancePath+"/seal/alg",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err110];
 }
-else {
-vErrors.push(err110);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err110); }
 errors++;
 }
 if("Ed25519" !== data48){
@@ -6946,9 +5825,7 @@ const err111 = {instancePath:instancePath+"/seal/alg",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err111];
 }
-else {
-vErrors.push(err111);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err111); }
 errors++;
 }
 }
@@ -6960,9 +5837,7 @@ const err112 = {instancePath:instancePath+"/seal/kid",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err112];
 }
-else {
-vErrors.push(err112);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err112); }
 errors++;
 }
 }
@@ -6971,9 +5846,7 @@ const err113 = {instancePath:instancePath+"/seal/kid",schemaPath:"#/properties/s
 if(vErrors === null){
 vErrors = [err113];
 }
-else {
-vErrors.push(err113);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err113); }
 errors++;
 }
 }
@@ -6985,9 +5858,7 @@ const err114 = {instancePath:instancePath+"/seal/signature",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err114];
 }
-else {
-vErrors.push(err114);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err114); }
 errors++;
 }
 }
@@ -6996,9 +5867,7 @@ const err115 = {instancePath:instancePath+"/seal/signature",schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err115];
 }
-else {
-vErrors.push(err115);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err115); }
 errors++;
 }
 }
@@ -7008,9 +5877,7 @@ const err116 = {instancePath:instancePath+"/seal",schemaPath:"#/properties/seal/
 if(vErrors === null){
 vErrors = [err116];
 }
-else {
-vErrors.push(err116);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err116); }
 errors++;
 }
 }
@@ -7020,9 +5887,7 @@ const err117 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "o
 if(vErrors === null){
 vErrors = [err117];
 }
-else {
-vErrors.push(err117);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err117); }
 errors++;
 }
 validate69.errors = vErrors;
@@ -7050,9 +5915,7 @@ const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{mi
 if(vErrors === null){
 vErrors = [err0];
 }
-else {
-vErrors.push(err0);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err0); }
 errors++;
 }
 for(const key0 in data){
@@ -7061,9 +5924,7 @@ const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"addition
 if(vErrors === null){
 vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err1); }
 errors++;
 }
 }
@@ -7079,9 +5940,7 @@ const err2 = {instancePath:instancePath+"/signers/" + i0,schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err2];
 }
-else {
-vErrors.push(err2);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err2); }
 errors++;
 }
 if(data1.public_key_hex === undefined){
@@ -7089,9 +5948,7 @@ const err3 = {instancePath:instancePath+"/signers/" + i0,schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err3];
 }
-else {
-vErrors.push(err3);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err3); }
 errors++;
 }
 for(const key1 in data1){
@@ -7100,9 +5957,7 @@ const err4 = {instancePath:instancePath+"/signers/" + i0,schemaPath:"#/propertie
 if(vErrors === null){
 vErrors = [err4];
 }
-else {
-vErrors.push(err4);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err4); }
 errors++;
 }
 }
@@ -7114,9 +5969,7 @@ const err5 = {instancePath:instancePath+"/signers/" + i0+"/kid",schemaPath:"#/pr
 if(vErrors === null){
 vErrors = [err5];
 }
-else {
-vErrors.push(err5);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err5); }
 errors++;
 }
 }
@@ -7125,9 +5978,7 @@ const err6 = {instancePath:instancePath+"/signers/" + i0+"/kid",schemaPath:"#/pr
 if(vErrors === null){
 vErrors = [err6];
 }
-else {
-vErrors.push(err6);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err6); }
 errors++;
 }
 }
@@ -7139,9 +5990,7 @@ const err7 = {instancePath:instancePath+"/signers/" + i0+"/public_key_hex",schem
 if(vErrors === null){
 vErrors = [err7];
 }
-else {
-vErrors.push(err7);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err7); }
 errors++;
 }
 }
@@ -7150,9 +5999,7 @@ const err8 = {instancePath:instancePath+"/signers/" + i0+"/public_key_hex",schem
 if(vErrors === null){
 vErrors = [err8];
 }
-else {
-vErrors.push(err8);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err8); }
 errors++;
 }
 }
@@ -7164,9 +6011,7 @@ const err9 = {instancePath:instancePath+"/signers/" + i0+"/origin",schemaPath:"#
 if(vErrors === null){
 vErrors = [err9];
 }
-else {
-vErrors.push(err9);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err9); }
 errors++;
 }
 }
@@ -7175,9 +6020,7 @@ const err10 = {instancePath:instancePath+"/signers/" + i0+"/origin",schemaPath:"
 if(vErrors === null){
 vErrors = [err10];
 }
-else {
-vErrors.push(err10);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err10); }
 errors++;
 }
 }
@@ -7193,9 +6036,7 @@ const err11 = {instancePath:instancePath+"/signers/" + i0+"/streams/" + i1,schem
 if(vErrors === null){
 vErrors = [err11];
 }
-else {
-vErrors.push(err11);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err11); }
 errors++;
 }
 }
@@ -7204,9 +6045,7 @@ const err12 = {instancePath:instancePath+"/signers/" + i0+"/streams/" + i1,schem
 if(vErrors === null){
 vErrors = [err12];
 }
-else {
-vErrors.push(err12);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err12); }
 errors++;
 }
 }
@@ -7216,9 +6055,7 @@ const err13 = {instancePath:instancePath+"/signers/" + i0+"/streams",schemaPath:
 if(vErrors === null){
 vErrors = [err13];
 }
-else {
-vErrors.push(err13);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err13); }
 errors++;
 }
 }
@@ -7230,9 +6067,7 @@ const err14 = {instancePath:instancePath+"/signers/" + i0+"/valid_to",schemaPath
 if(vErrors === null){
 vErrors = [err14];
 }
-else {
-vErrors.push(err14);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err14); }
 errors++;
 }
 }
@@ -7241,9 +6076,7 @@ const err15 = {instancePath:instancePath+"/signers/" + i0+"/valid_to",schemaPath
 if(vErrors === null){
 vErrors = [err15];
 }
-else {
-vErrors.push(err15);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err15); }
 errors++;
 }
 }
@@ -7253,9 +6086,7 @@ const err16 = {instancePath:instancePath+"/signers/" + i0+"/endorse",schemaPath:
 if(vErrors === null){
 vErrors = [err16];
 }
-else {
-vErrors.push(err16);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err16); }
 errors++;
 }
 }
@@ -7265,9 +6096,7 @@ const err17 = {instancePath:instancePath+"/signers/" + i0,schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err17];
 }
-else {
-vErrors.push(err17);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err17); }
 errors++;
 }
 }
@@ -7277,9 +6106,7 @@ const err18 = {instancePath:instancePath+"/signers",schemaPath:"#/properties/sig
 if(vErrors === null){
 vErrors = [err18];
 }
-else {
-vErrors.push(err18);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err18); }
 errors++;
 }
 }
@@ -7295,9 +6122,7 @@ const err19 = {instancePath:instancePath+"/revoked/" + i2,schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err19];
 }
-else {
-vErrors.push(err19);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err19); }
 errors++;
 }
 }
@@ -7306,9 +6131,7 @@ const err20 = {instancePath:instancePath+"/revoked/" + i2,schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err20];
 }
-else {
-vErrors.push(err20);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err20); }
 errors++;
 }
 }
@@ -7318,9 +6141,7 @@ const err21 = {instancePath:instancePath+"/revoked",schemaPath:"#/properties/rev
 if(vErrors === null){
 vErrors = [err21];
 }
-else {
-vErrors.push(err21);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err21); }
 errors++;
 }
 }
@@ -7336,9 +6157,7 @@ const err22 = {instancePath:instancePath+"/witnesses/" + i3,schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err22];
 }
-else {
-vErrors.push(err22);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err22); }
 errors++;
 }
 if(data12.public_key_hex === undefined){
@@ -7346,9 +6165,7 @@ const err23 = {instancePath:instancePath+"/witnesses/" + i3,schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err23];
 }
-else {
-vErrors.push(err23);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err23); }
 errors++;
 }
 for(const key2 in data12){
@@ -7357,9 +6174,7 @@ const err24 = {instancePath:instancePath+"/witnesses/" + i3,schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err24];
 }
-else {
-vErrors.push(err24);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err24); }
 errors++;
 }
 }
@@ -7371,9 +6186,7 @@ const err25 = {instancePath:instancePath+"/witnesses/" + i3+"/name",schemaPath:"
 if(vErrors === null){
 vErrors = [err25];
 }
-else {
-vErrors.push(err25);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err25); }
 errors++;
 }
 }
@@ -7382,9 +6195,7 @@ const err26 = {instancePath:instancePath+"/witnesses/" + i3+"/name",schemaPath:"
 if(vErrors === null){
 vErrors = [err26];
 }
-else {
-vErrors.push(err26);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err26); }
 errors++;
 }
 }
@@ -7396,9 +6207,7 @@ const err27 = {instancePath:instancePath+"/witnesses/" + i3+"/public_key_hex",sc
 if(vErrors === null){
 vErrors = [err27];
 }
-else {
-vErrors.push(err27);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err27); }
 errors++;
 }
 }
@@ -7407,9 +6216,7 @@ const err28 = {instancePath:instancePath+"/witnesses/" + i3+"/public_key_hex",sc
 if(vErrors === null){
 vErrors = [err28];
 }
-else {
-vErrors.push(err28);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err28); }
 errors++;
 }
 }
@@ -7419,9 +6226,7 @@ const err29 = {instancePath:instancePath+"/witnesses/" + i3,schemaPath:"#/proper
 if(vErrors === null){
 vErrors = [err29];
 }
-else {
-vErrors.push(err29);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err29); }
 errors++;
 }
 }
@@ -7431,9 +6236,7 @@ const err30 = {instancePath:instancePath+"/witnesses",schemaPath:"#/properties/w
 if(vErrors === null){
 vErrors = [err30];
 }
-else {
-vErrors.push(err30);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err30); }
 errors++;
 }
 }
@@ -7444,9 +6247,7 @@ const err31 = {instancePath:instancePath+"/quorum",schemaPath:"#/properties/quor
 if(vErrors === null){
 vErrors = [err31];
 }
-else {
-vErrors.push(err31);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err31); }
 errors++;
 }
 if((typeof data15 == "number") && (isFinite(data15))){
@@ -7455,9 +6256,7 @@ const err32 = {instancePath:instancePath+"/quorum",schemaPath:"#/properties/quor
 if(vErrors === null){
 vErrors = [err32];
 }
-else {
-vErrors.push(err32);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err32); }
 errors++;
 }
 if(data15 < 1 || isNaN(data15)){
@@ -7465,9 +6264,7 @@ const err33 = {instancePath:instancePath+"/quorum",schemaPath:"#/properties/quor
 if(vErrors === null){
 vErrors = [err33];
 }
-else {
-vErrors.push(err33);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err33); }
 errors++;
 }
 }
@@ -7483,9 +6280,7 @@ const err34 = {instancePath:instancePath+"/require/" + i4,schemaPath:"#/properti
 if(vErrors === null){
 vErrors = [err34];
 }
-else {
-vErrors.push(err34);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err34); }
 errors++;
 }
 }
@@ -7495,9 +6290,7 @@ const err35 = {instancePath:instancePath+"/require",schemaPath:"#/properties/req
 if(vErrors === null){
 vErrors = [err35];
 }
-else {
-vErrors.push(err35);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err35); }
 errors++;
 }
 }
@@ -7513,9 +6306,7 @@ const err36 = {instancePath:instancePath+"/known_checkpoints/" + i5,schemaPath:"
 if(vErrors === null){
 vErrors = [err36];
 }
-else {
-vErrors.push(err36);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err36); }
 errors++;
 }
 if(data19.window_count === undefined){
@@ -7523,9 +6314,7 @@ const err37 = {instancePath:instancePath+"/known_checkpoints/" + i5,schemaPath:"
 if(vErrors === null){
 vErrors = [err37];
 }
-else {
-vErrors.push(err37);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err37); }
 errors++;
 }
 if(data19.checkpoint_root === undefined){
@@ -7533,9 +6322,7 @@ const err38 = {instancePath:instancePath+"/known_checkpoints/" + i5,schemaPath:"
 if(vErrors === null){
 vErrors = [err38];
 }
-else {
-vErrors.push(err38);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err38); }
 errors++;
 }
 for(const key3 in data19){
@@ -7544,9 +6331,7 @@ const err39 = {instancePath:instancePath+"/known_checkpoints/" + i5,schemaPath:"
 if(vErrors === null){
 vErrors = [err39];
 }
-else {
-vErrors.push(err39);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err39); }
 errors++;
 }
 }
@@ -7558,9 +6343,7 @@ const err40 = {instancePath:instancePath+"/known_checkpoints/" + i5+"/stream_id"
 if(vErrors === null){
 vErrors = [err40];
 }
-else {
-vErrors.push(err40);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err40); }
 errors++;
 }
 }
@@ -7569,9 +6352,7 @@ const err41 = {instancePath:instancePath+"/known_checkpoints/" + i5+"/stream_id"
 if(vErrors === null){
 vErrors = [err41];
 }
-else {
-vErrors.push(err41);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err41); }
 errors++;
 }
 }
@@ -7582,9 +6363,7 @@ const err42 = {instancePath:instancePath+"/known_checkpoints/" + i5+"/window_cou
 if(vErrors === null){
 vErrors = [err42];
 }
-else {
-vErrors.push(err42);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err42); }
 errors++;
 }
 if((typeof data21 == "number") && (isFinite(data21))){
@@ -7593,9 +6372,7 @@ const err43 = {instancePath:instancePath+"/known_checkpoints/" + i5+"/window_cou
 if(vErrors === null){
 vErrors = [err43];
 }
-else {
-vErrors.push(err43);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err43); }
 errors++;
 }
 if(data21 < 1 || isNaN(data21)){
@@ -7603,9 +6380,7 @@ const err44 = {instancePath:instancePath+"/known_checkpoints/" + i5+"/window_cou
 if(vErrors === null){
 vErrors = [err44];
 }
-else {
-vErrors.push(err44);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err44); }
 errors++;
 }
 }
@@ -7618,9 +6393,7 @@ const err45 = {instancePath:instancePath+"/known_checkpoints/" + i5+"/checkpoint
 if(vErrors === null){
 vErrors = [err45];
 }
-else {
-vErrors.push(err45);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err45); }
 errors++;
 }
 }
@@ -7629,9 +6402,7 @@ const err46 = {instancePath:instancePath+"/known_checkpoints/" + i5+"/checkpoint
 if(vErrors === null){
 vErrors = [err46];
 }
-else {
-vErrors.push(err46);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err46); }
 errors++;
 }
 }
@@ -7641,9 +6412,7 @@ const err47 = {instancePath:instancePath+"/known_checkpoints/" + i5,schemaPath:"
 if(vErrors === null){
 vErrors = [err47];
 }
-else {
-vErrors.push(err47);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err47); }
 errors++;
 }
 }
@@ -7653,9 +6422,7 @@ const err48 = {instancePath:instancePath+"/known_checkpoints",schemaPath:"#/prop
 if(vErrors === null){
 vErrors = [err48];
 }
-else {
-vErrors.push(err48);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err48); }
 errors++;
 }
 }
@@ -7668,9 +6435,7 @@ const err49 = {instancePath:instancePath+"/expect",schemaPath:"#/properties/expe
 if(vErrors === null){
 vErrors = [err49];
 }
-else {
-vErrors.push(err49);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err49); }
 errors++;
 }
 }
@@ -7682,9 +6447,7 @@ const err50 = {instancePath:instancePath+"/expect/stream_id",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err50];
 }
-else {
-vErrors.push(err50);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err50); }
 errors++;
 }
 }
@@ -7693,9 +6456,7 @@ const err51 = {instancePath:instancePath+"/expect/stream_id",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err51];
 }
-else {
-vErrors.push(err51);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err51); }
 errors++;
 }
 }
@@ -7706,9 +6467,7 @@ const err52 = {instancePath:instancePath+"/expect/from_seq_no",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err52];
 }
-else {
-vErrors.push(err52);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err52); }
 errors++;
 }
 if((typeof data25 == "number") && (isFinite(data25))){
@@ -7717,9 +6476,7 @@ const err53 = {instancePath:instancePath+"/expect/from_seq_no",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err53];
 }
-else {
-vErrors.push(err53);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err53); }
 errors++;
 }
 if(data25 < 1 || isNaN(data25)){
@@ -7727,9 +6484,7 @@ const err54 = {instancePath:instancePath+"/expect/from_seq_no",schemaPath:"#/pro
 if(vErrors === null){
 vErrors = [err54];
 }
-else {
-vErrors.push(err54);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err54); }
 errors++;
 }
 }
@@ -7741,9 +6496,7 @@ const err55 = {instancePath:instancePath+"/expect/to_seq_no",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err55];
 }
-else {
-vErrors.push(err55);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err55); }
 errors++;
 }
 if((typeof data26 == "number") && (isFinite(data26))){
@@ -7752,9 +6505,7 @@ const err56 = {instancePath:instancePath+"/expect/to_seq_no",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err56];
 }
-else {
-vErrors.push(err56);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err56); }
 errors++;
 }
 if(data26 < 1 || isNaN(data26)){
@@ -7762,9 +6513,7 @@ const err57 = {instancePath:instancePath+"/expect/to_seq_no",schemaPath:"#/prope
 if(vErrors === null){
 vErrors = [err57];
 }
-else {
-vErrors.push(err57);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err57); }
 errors++;
 }
 }
@@ -7775,9 +6524,7 @@ const err58 = {instancePath:instancePath+"/expect",schemaPath:"#/properties/expe
 if(vErrors === null){
 vErrors = [err58];
 }
-else {
-vErrors.push(err58);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err58); }
 errors++;
 }
 }
@@ -7787,9 +6534,7 @@ const err59 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "ob
 if(vErrors === null){
 vErrors = [err59];
 }
-else {
-vErrors.push(err59);
-}
+else if (vErrors.length < MAX_ERRORS) { vErrors.push(err59); }
 errors++;
 }
 validate77.errors = vErrors;

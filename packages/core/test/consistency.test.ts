@@ -1,0 +1,89 @@
+/** Consistency evidence: what it shows beside its own proof is checked too, and nothing unsealed in it can stand for a known root. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hexToBytes } from "../src/encoding/hex.ts";
+import {
+  type Checkpoint,
+  type Consistency,
+  type HashHex,
+  issueCheckpoint,
+  issueConsistency,
+  type Json,
+  pinKeys,
+  referenceKernel,
+  type TrustPolicy,
+  verify,
+  windowHash,
+} from "../src/index.ts";
+import { at, frontierOf, id, issueStream, ORIGIN, SERVICE } from "./service.ts";
+
+const kernel = referenceKernel;
+const pinned = pinKeys(kernel, [SERVICE.publicKeyHex]);
+const evidence = await issueStream(12, { perWindow: 2, perCheckpoint: 2 });
+const [first, second, third] = evidence.checkpoints;
+assert.ok(first !== undefined && second !== undefined && third !== undefined);
+const hashes = evidence.windows.map((window) => windowHash(kernel, window));
+const OTHER_ROOT = "ab".repeat(32) as HashHex;
+
+function codes(object: unknown, trust: TrustPolicy = pinned): string[] {
+  const report = verify(kernel.canonicalize(JSON.parse(JSON.stringify(object)) as Json), { trust });
+  assert.equal(report.ok, report.problems.length === 0);
+  return report.problems.map(({ code }) => code);
+}
+
+/** A checkpoint that the service seals although it does not follow `previous`. */
+function sealed(previous: Checkpoint, from: number, to: number, changes: object = {}): Promise<Checkpoint> {
+  return issueCheckpoint(kernel, SERVICE, {
+    checkpoint_id: id("chk", 99),
+    service_origin: ORIGIN,
+    // Whatever the previous one says, the tree is the true one before these windows.
+    previous: { ...previous, window_count: from - 1 },
+    frontier: frontierOf(evidence.windows.slice(0, from - 1)),
+    windows: evidence.windows.slice(from - 1, to),
+    latest_event_hash: evidence.records[2 * to - 1]?.event_hash as HashHex,
+    policy_id: "default",
+    created_at: at(100),
+    ...changes,
+  });
+}
+
+test("a frontier that anybody can add does not establish a known root", () => {
+  const good = issueConsistency(kernel, first, third, hashes);
+  const { stream_id } = good;
+  const trust = { ...pinned, known_checkpoints: [{ stream_id, window_count: 4, checkpoint_root: OTHER_ROOT }] };
+  assert.deepEqual(codes(good, trust), ["known_checkpoint_unlinked"]);
+  const forged = { ...good, to_checkpoint: { ...third, frontier: [OTHER_ROOT] } };
+  assert.ok(codes(forged, trust).includes("checkpoint_root_mismatch"));
+  assert.deepEqual(codes(forged), ["checkpoint_root_mismatch"]);
+});
+
+test("a checkpoint inside consistency evidence is held to its own windows", async () => {
+  const wrong = await sealed(first, 3, 4);
+  const good = issueConsistency(kernel, first, wrong, hashes);
+  assert.deepEqual(codes(good), []);
+  const { frontier: _none, ...later } = second;
+  assert.deepEqual(codes({ ...good, to_checkpoint: later, from_checkpoint: { ...first, frontier: [OTHER_ROOT] } }), [
+    "malformed",
+  ]);
+});
+
+test("the next checkpoint lists the windows that come next", async () => {
+  const again = await sealed(first, 2, 4);
+  assert.ok(codes(issueConsistency(kernel, first, again, hashes)).includes("checkpoint_window_mismatch"));
+  const skipping = await sealed(first, 4, 4);
+  assert.ok(codes(issueConsistency(kernel, first, skipping, hashes)).includes("checkpoint_window_mismatch"));
+});
+
+test("numbers grow no faster than what they count, and the policy_id stays", async () => {
+  const far = await sealed({ ...second, checkpoint_no: 49 }, 5, 6);
+  const evidenceOfJump: Consistency = { ...issueConsistency(kernel, first, third, hashes), to_checkpoint: far };
+  assert.ok(codes(evidenceOfJump).includes("consistency_invalid"));
+  assert.ok(codes(far).includes("checkpoint_window_mismatch"), "a checkpoint 50 over six windows");
+  const renamed = await sealed(second, 5, 6, { policy_id: "other" });
+  assert.ok(codes(issueConsistency(kernel, first, renamed, hashes)).includes("policy_changed"));
+});
+
+test("the roots that a lone checkpoint shows are those of its hashes", () => {
+  const root = kernel.rootFromLeafHashes(hashes.slice(0, 4).map((hash) => kernel.leafHash(hexToBytes(hash))));
+  assert.equal(Buffer.from(root).toString("hex"), second.checkpoint_root);
+});

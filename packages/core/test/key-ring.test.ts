@@ -1,0 +1,80 @@
+/** How far trust reaches a key: what a verifier says of a pinned key cannot be widened by an endorsement. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Kid, PublicKeyHex } from "../src/index.ts";
+import { type EndorsementLink, KeyRing } from "../src/trust/key-ring.ts";
+import type { PinnedSigner } from "../src/trust/policy.ts";
+
+const STREAM = "str_01k30000000000000000000001";
+const OTHER_STREAM = "str_01k30000000000000000000002";
+const PAST = "2020-01-01T00:00:00.000Z";
+const kid = (name: string) => `ed25519-${name}` as Kid;
+const pin = (name: string, limits: Partial<PinnedSigner> = {}): PinnedSigner => ({
+  kid: kid(name),
+  public_key_hex: name as PublicKeyHex,
+  ...limits,
+});
+const endorse = (by: string, of: string, validFrom = "2021-01-01T00:00:00.000Z"): EndorsementLink => ({
+  endorsed_kid: kid(of),
+  public_key_hex: of as PublicKeyHex,
+  valid_from: validFrom,
+  seal: { kid: kid(by) },
+});
+
+function judge(
+  signers: PinnedSigner[],
+  links: EndorsementLink[],
+  name: string,
+  revoked: string[] = [],
+  origin?: string,
+) {
+  const ring = new KeyRing({ signers, revoked: revoked.map(kid) });
+  ring.accept(links);
+  const standing = ring.standing(kid(name), { streamId: STREAM, origin });
+  return standing.trusted ? [standing.validFrom, standing.validTo] : standing.code;
+}
+
+test("endorsements lead from a pinned key, over at most 32 links, the shortest counting", () => {
+  const chain = (length: number) =>
+    Array.from({ length }, (_, i) => endorse(`k${i}`, `k${i + 1}`, `20${String(21 + i)}-01-01T00:00:00.000Z`));
+  assert.deepEqual(judge([pin("k0")], chain(1), "k1"), ["2021-01-01T00:00:00.000Z", null]);
+  assert.deepEqual(judge([pin("k0")], chain(32).reverse(), "k32"), ["2052-01-01T00:00:00.000Z", null]);
+  assert.equal(judge([pin("k0")], chain(33), "k33"), "key_not_pinned");
+  const shortcut = [...chain(3), endorse("k0", "k3", "2030-01-01T00:00:00.000Z")];
+  assert.deepEqual(judge([pin("k0")], shortcut, "k3"), ["2030-01-01T00:00:00.000Z", null]);
+});
+
+test("no chain leads through a pinned key that has an end, may not endorse, or is for another stream", () => {
+  const links = [endorse("k0", "k1"), endorse("k1", "evil")];
+  assert.equal(judge([pin("k0"), pin("k1", { valid_to: PAST })], links, "evil"), "key_time_unproven");
+  assert.equal(judge([pin("k0"), pin("k1", { endorse: false })], links, "evil"), "key_not_pinned");
+  assert.equal(judge([pin("k0"), pin("k1", { streams: [OTHER_STREAM] })], links, "evil"), "signer_not_for_stream");
+  assert.deepEqual(judge([pin("k0"), pin("k1")], links, "evil"), ["2021-01-01T00:00:00.000Z", null]);
+});
+
+test("a pinned key is judged by its own pins, whoever endorses it", () => {
+  const links = [endorse("k0", "k1")];
+  assert.equal(judge([pin("k0"), pin("k1", { streams: [OTHER_STREAM] })], links, "k1"), "signer_not_for_stream");
+  assert.deepEqual(judge([pin("k0"), pin("k1", { valid_to: PAST })], links, "k1"), [null, PAST]);
+});
+
+test("of two pins of one key the stricter end counts, in either order", () => {
+  const pins = [pin("k0"), pin("k0", { valid_to: PAST })];
+  assert.deepEqual(judge(pins, [], "k0"), [null, PAST]);
+  assert.deepEqual(judge(pins.reverse(), [], "k0"), [null, PAST]);
+  assert.equal(judge(pins, [endorse("k0", "k1")], "k1"), "key_time_unproven");
+});
+
+test("a revoked key is trusted for nothing, and nothing that it endorses", () => {
+  const links = [endorse("k0", "k1"), endorse("k1", "k2")];
+  assert.equal(judge([pin("k0")], links, "k0", ["k0"]), "key_revoked");
+  assert.equal(judge([pin("k0")], links, "k1", ["k0"]), "key_revoked");
+  assert.equal(judge([pin("k0")], links, "k2", ["k1"]), "key_revoked");
+});
+
+test("an origin restricts what the pin reaches", () => {
+  const signers = [pin("k0", { origin: "log.example/svc" })];
+  assert.deepEqual(judge(signers, [], "k0", [], `log.example/svc/${STREAM}`), [null, null]);
+  assert.equal(judge(signers, [], "k0", [], `log.example/${STREAM}`), "signer_not_for_stream");
+  assert.equal(judge(signers, [endorse("k0", "k1")], "k1", [], `other.example/${STREAM}`), "signer_not_for_stream");
+});
