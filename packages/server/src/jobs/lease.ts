@@ -29,7 +29,10 @@ export class Lease {
     this.#jobName = jobName;
   }
 
-  /** Takes the lease where it is free, run out, or already ours. */
+  /**
+   * Takes the lease where it is free, run out, or already ours; or where it runs longer than any lease does, because the clock was set
+   * back after it was taken. Should its holder be alive, the fencing number keeps it from writing.
+   */
   acquire(): Promise<boolean> {
     return this.#ground.database.write(async (writer) => {
       const now = this.#ground.clock();
@@ -38,7 +41,7 @@ export class Lease {
          ON CONFLICT (job_name) DO UPDATE SET
            fencing_no = jobs.fencing_no + CASE WHEN jobs.lease_owner = excluded.lease_owner THEN 0 ELSE 1 END,
            lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
-         WHERE jobs.lease_owner = excluded.lease_owner OR jobs.lease_until <= $4
+         WHERE jobs.lease_owner = excluded.lease_owner OR jobs.lease_until <= $4 OR jobs.lease_until > $3
          RETURNING fencing_no`,
         this.#jobName,
         this.#owner,

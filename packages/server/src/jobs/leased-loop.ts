@@ -50,6 +50,8 @@ export class LeasedLoop {
     const { intervalMs, onError } = this.#job;
     let holds = false;
     while (!this.#stop.signal.aborted) {
+      // Cleared before the look, so that a nudge during the work counts for the next round.
+      this.#nudged = false;
       try {
         if (await this.#job.hasWork()) {
           holds = await this.#lease.acquire();
@@ -69,17 +71,16 @@ export class LeasedLoop {
   #pause(milliseconds: number, nudgeable: boolean): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
-        if (!this.#stop.signal.aborted && !nudgeable) return;
         clearTimeout(timer);
-        if (nudgeable) this.#nudged = false;
-        resolve();
-      };
-      const timer = setTimeout(() => {
         this.#wake = () => {};
         resolve();
-      }, milliseconds);
-      this.#wake = end;
-      if (this.#stop.signal.aborted || (nudgeable && this.#nudged)) end();
+      };
+      const timer = setTimeout(end, milliseconds);
+      const endEarly = () => {
+        if (this.#stop.signal.aborted || (nudgeable && this.#nudged)) end();
+      };
+      this.#wake = endEarly;
+      endEarly();
     });
   }
 }

@@ -35,13 +35,22 @@ export async function enqueue(
   );
 }
 
-/** Errands of a kind whose time has come, in the order in which they were added. */
-export function dueErrands(reader: Reader, kind: string, now: string, limit: number): Promise<Errand[]> {
+/**
+ * Errands of a kind whose time has come, in the order in which they were added. One put off beyond `furthest`, where no backoff reaches,
+ * was written before the clock was set back, and is due as well.
+ */
+export function dueErrands(
+  reader: Reader,
+  kind: string,
+  { now, furthest }: { readonly now: string; readonly furthest: string },
+  limit: number,
+): Promise<Errand[]> {
   return reader.all<Errand>(
     `SELECT outbox_id, tenant_id, subject, payload, attempts FROM outbox
-     WHERE kind = $1 AND done_at IS NULL AND next_attempt_at <= $2 ORDER BY outbox_id LIMIT $3`,
+     WHERE kind = $1 AND done_at IS NULL AND (next_attempt_at <= $2 OR next_attempt_at > $3) ORDER BY outbox_id LIMIT $4`,
     kind,
     now,
+    furthest,
     limit,
   );
 }

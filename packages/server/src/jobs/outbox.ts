@@ -20,7 +20,7 @@ export interface ErrandRunner {
 type Ground = Pick<Foundation, "database" | "clock">;
 
 export async function anyErrandDue({ database, clock }: Ground, kind: string): Promise<boolean> {
-  return (await database.read((reader) => dueErrands(reader, kind, serviceTime(clock()), 1))).length > 0;
+  return (await database.read((reader) => dueErrands(reader, kind, dueTimes(clock()), 1))).length > 0;
 }
 
 /** Runs what is due, in order; one that fails is put off and holds up no other. */
@@ -31,7 +31,7 @@ export async function runDueErrands(
   stop: AbortSignal,
   runner: ErrandRunner,
 ): Promise<void> {
-  const errands = await database.read((reader) => dueErrands(reader, kind, serviceTime(clock()), ERRANDS_PER_ROUND));
+  const errands = await database.read((reader) => dueErrands(reader, kind, dueTimes(clock()), ERRANDS_PER_ROUND));
   for (const errand of errands) {
     if (stop.aborted) return;
     try {
@@ -47,4 +47,8 @@ export async function runDueErrands(
       await database.write((writer) => markFailed(writer, errand, message, serviceTime(clock() + waitMs)));
     }
   }
+}
+
+function dueTimes(now: number) {
+  return { now: serviceTime(now), furthest: serviceTime(now + LAST_RETRY_MS) };
 }

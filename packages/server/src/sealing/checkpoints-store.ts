@@ -2,18 +2,20 @@
 import type { Checkpoint, HashHex } from "@svc/core";
 import type { Reader, Writer } from "../store/database.ts";
 
-/** A checkpoint, and the frontier of the tree before its first listed window. */
+/** A checkpoint, its hash, and the frontier of the tree before its first listed window. */
 export interface StoredCheckpoint {
   readonly checkpoint: Checkpoint;
+  readonly checkpointHash: HashHex;
   readonly frontierBefore: readonly HashHex[];
 }
 
 interface Row {
   readonly document: string;
+  readonly checkpoint_hash: HashHex;
   readonly frontier_before: string;
 }
 
-const SELECT = "SELECT c.document, c.frontier_before FROM checkpoints c";
+const SELECT = "SELECT c.document, c.checkpoint_hash, c.frontier_before FROM checkpoints c";
 
 /** Checkpoints that as many witnesses have cosigned as their witness policy demands. */
 const IS_WITNESSED = `
@@ -23,8 +25,7 @@ const IS_WITNESSED = `
 export async function insertCheckpoint(
   writer: Writer,
   tenantId: string,
-  { checkpoint, frontierBefore }: StoredCheckpoint,
-  hash: HashHex,
+  { checkpoint, checkpointHash, frontierBefore }: StoredCheckpoint,
 ): Promise<void> {
   await writer.run(
     `INSERT INTO checkpoints (checkpoint_id, tenant_id, stream_id, checkpoint_no, window_count, to_seq_no, checkpoint_hash,
@@ -36,7 +37,7 @@ export async function insertCheckpoint(
     checkpoint.checkpoint_no,
     checkpoint.window_count,
     checkpoint.to_seq_no,
-    hash,
+    checkpointHash,
     checkpoint.witness_policy_digest,
     JSON.stringify(frontierBefore),
     JSON.stringify(checkpoint),
@@ -60,6 +61,22 @@ export async function checkpointByWindowCount(
 ): Promise<StoredCheckpoint | null> {
   const sql = `${SELECT} WHERE c.stream_id = $1 AND c.window_count = $2`;
   return parsed(await reader.first<Row>(sql, streamId, windowCount));
+}
+
+/** An earlier checkpoint of the same stream whose errand of this kind is not done; null where there is none. */
+export async function earlierWithOpenErrand(
+  reader: Reader,
+  kind: string,
+  { stream_id, checkpoint_no }: Checkpoint,
+): Promise<string | null> {
+  const row = await reader.first<{ checkpoint_id: string }>(
+    `SELECT c.checkpoint_id FROM outbox o JOIN checkpoints c ON c.checkpoint_id = o.subject
+     WHERE o.kind = $1 AND o.done_at IS NULL AND c.stream_id = $2 AND c.checkpoint_no < $3 LIMIT 1`,
+    kind,
+    stream_id,
+    checkpoint_no,
+  );
+  return row?.checkpoint_id ?? null;
 }
 
 /** The last event under a checkpoint that is witnessed to its policy's threshold; 0 where there is none. */
@@ -104,6 +121,7 @@ function parsed(row: Row | null): StoredCheckpoint | null {
 function fromRow(row: Row): StoredCheckpoint {
   return {
     checkpoint: JSON.parse(row.document) as Checkpoint,
+    checkpointHash: row.checkpoint_hash,
     frontierBefore: JSON.parse(row.frontier_before) as HashHex[],
   };
 }

@@ -2,12 +2,12 @@
  * Closing windows (protocol section 8): when a stream has as many unwindowed events as its policy puts in one, or the first of them has
  * waited long enough. One window, one transaction; after a crash it goes on where the stream's row says.
  */
-import { issueWindow, windowHash } from "@svc/core";
+import { type HashHex, headHash, issueWindow, type Kernel, type Window, windowHash } from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
 import type { Writer } from "../store/database.ts";
-import { hashesOfRange } from "../streams/events-store.ts";
+import { requireChain } from "../streams/require-chain.ts";
 import { moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
 import { newestPolicy, type PolicyVersion } from "../witnesses/policies-store.ts";
 import { type SealingRound, sealEach } from "./seal-each.ts";
@@ -38,22 +38,26 @@ export async function anyWindowDue(ground: Foundation): Promise<boolean> {
 function isDue(stream: StreamRow, { policy }: PolicyVersion, now: number): boolean {
   if (stream.unwindowed_since === null) return false;
   if (stream.head_seq_no - stream.windowed_to_seq_no >= policy.window_max_events) return true;
-  return now - Date.parse(stream.unwindowed_since) >= policy.window_max_seconds * 1000;
+  const age = now - Date.parse(stream.unwindowed_since);
+  // A time ahead of the clock: the clock was set back, and waiting until it catches up could take hours.
+  return age < 0 || age >= policy.window_max_seconds * 1000;
 }
 
 async function closeWindow(
   { kernel, signer, clock }: Foundation,
   writer: Writer,
   stream: StreamRow,
-  { policy, policyDigest, witnessPolicyDigest }: PolicyVersion,
+  { policy, policyDigest, witnessPolicy, witnessPolicyDigest }: PolicyVersion,
 ): Promise<void> {
   const from = stream.windowed_to_seq_no + 1;
   // One more than fits: it is the first of the next window.
-  const events = await hashesOfRange(writer, stream.stream_id, from, from + policy.window_max_events);
+  const to = Math.min(from + policy.window_max_events, stream.head_seq_no);
+  const { before, events } = await requireChain(writer, stream, from, to);
   const inside = events.slice(0, policy.window_max_events);
   const next = events[policy.window_max_events];
   const toSeqNo = from + inside.length - 1;
   const previous = await windowByNo(writer, stream.stream_id, stream.window_count);
+  requireFollows(kernel, stream, previous, before);
   const window = await issueWindow(kernel, signer, {
     window_id: newId("win"),
     stream_id: stream.stream_id,
@@ -62,8 +66,28 @@ async function closeWindow(
     event_hashes: inside.map((event) => event.event_hash),
     policy_digest: policyDigest,
     witness_policy_digest: witnessPolicyDigest,
-    closed_at: latest(serviceTime(clock()), inside.at(-1)?.received_at, previous?.closed_at),
+    closed_at: latest(
+      serviceTime(clock()),
+      inside.at(-1)?.received_at,
+      previous?.closed_at,
+      stream.created_at,
+      witnessPolicy.declared_at,
+    ),
   });
   await insertWindow(writer, stream.tenant_id, window, windowHash(kernel, window));
   await moveWindows(writer, stream, toSeqNo, next?.received_at ?? null);
+}
+
+/** That the window before ends where the stream's row says, at the event that stands there. */
+function requireFollows(kernel: Kernel, stream: StreamRow, previous: Window | null, lastEventHash: HashHex): void {
+  const { stream_id, window_count, windowed_to_seq_no } = stream;
+  const fits =
+    previous === null
+      ? window_count === 0 && windowed_to_seq_no === 0
+      : previous.to_seq_no === windowed_to_seq_no &&
+        previous.stream_head_hash === headHash(kernel, stream_id, windowed_to_seq_no, lastEventHash);
+  if (!fits)
+    throw new Error(
+      `window ${window_count} of ${stream_id} does not end at its event ${windowed_to_seq_no}: the database was changed`,
+    );
 }

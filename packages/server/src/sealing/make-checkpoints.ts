@@ -1,13 +1,20 @@
 /**
  * Making checkpoints over windows that none covers yet (protocol section 9), each with its errand to the witnesses, in one transaction.
  */
-import { checkpointHash, hexToBytes, issueCheckpoint, MAX_WINDOWS_PER_CHECKPOINT } from "@svc/core";
+import {
+  checkpointHash,
+  headHash,
+  hexToBytes,
+  issueCheckpoint,
+  MAX_WINDOWS_PER_CHECKPOINT,
+  type Window,
+} from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
 import { enqueue } from "../jobs/outbox-store.ts";
 import type { Writer } from "../store/database.ts";
-import { hashesOfRange } from "../streams/events-store.ts";
+import { requireEventHash } from "../streams/require-chain.ts";
 import { moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
 import { checkpointByWindowCount, insertCheckpoint } from "./checkpoints-store.ts";
@@ -41,10 +48,13 @@ async function makeCheckpoint(ground: Foundation, writer: Writer, stream: Stream
   const windows = await windowsOfRange(writer, stream_id, before + 1, Math.min(stream.window_count, before + most));
   const last = windows.at(-1);
   if (last === undefined) throw new Error(`windows ${before + 1} ff. of ${stream_id} are missing from the database`);
+  requireConsecutive(stream, windows);
 
   const previous = before === 0 ? null : await checkpointByWindowCount(writer, stream_id, before);
   if (before > 0 && previous === null)
     throw new Error(`the checkpoint over window ${before} of ${stream_id} is missing from the database`);
+  if (previous !== null && previous.checkpoint.origin !== `${origin}/${stream_id}`)
+    throw new Error(`the last checkpoint of ${stream_id} has another origin than ${origin}: the database was changed`);
   const frontierBefore =
     previous === null
       ? []
@@ -54,8 +64,11 @@ async function makeCheckpoint(ground: Foundation, writer: Writer, stream: Stream
           previous.frontierBefore,
           previous.checkpoint.window_roots.map((listed) => listed.window_hash),
         );
-  const [lastEvent] = await hashesOfRange(writer, stream_id, last.to_seq_no, last.to_seq_no);
-  if (lastEvent === undefined) throw new Error(`event ${last.to_seq_no} of ${stream_id} is missing from the database`);
+  const latestEventHash = await requireEventHash(writer, stream_id, last.to_seq_no);
+  if (last.stream_head_hash !== headHash(kernel, stream_id, last.to_seq_no, latestEventHash))
+    throw new Error(
+      `window ${last.window_no} of ${stream_id} does not end at its event ${last.to_seq_no}: the database was changed`,
+    );
 
   const checkpoint = await issueCheckpoint(kernel, signer, {
     checkpoint_id: newId("chk"),
@@ -63,11 +76,29 @@ async function makeCheckpoint(ground: Foundation, writer: Writer, stream: Stream
     previous: previous?.checkpoint ?? null,
     frontier: frontierBefore.map(hexToBytes),
     windows,
-    latest_event_hash: lastEvent.event_hash,
+    latest_event_hash: latestEventHash,
     policy_id,
     created_at: latest(serviceTime(clock()), last.closed_at, previous?.checkpoint.created_at),
   });
-  await insertCheckpoint(writer, tenant_id, { checkpoint, frontierBefore }, checkpointHash(kernel, checkpoint));
+  const stored = { checkpoint, checkpointHash: checkpointHash(kernel, checkpoint), frontierBefore };
+  await insertCheckpoint(writer, tenant_id, stored);
   await moveCheckpoints(writer, stream, last.window_no, last.to_seq_no);
-  await enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, checkpoint.created_at);
+  await enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(clock()));
+}
+
+/** That the windows are of this stream and go on, by number and by event, from where its last checkpoint ended. */
+function requireConsecutive(stream: StreamRow, windows: readonly Window[]): void {
+  let windowNo = stream.checkpointed_window_count;
+  let seqNo = stream.checkpointed_to_seq_no;
+  for (const window of windows) {
+    windowNo += 1;
+    if (
+      window.stream_id !== stream.stream_id ||
+      window.window_no !== windowNo ||
+      window.from_seq_no !== seqNo + 1 ||
+      window.to_seq_no < window.from_seq_no
+    )
+      throw new Error(`window ${windowNo} of ${stream.stream_id} is missing or was changed in the database`);
+    seqNo = window.to_seq_no;
+  }
 }

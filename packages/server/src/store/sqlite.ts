@@ -53,7 +53,9 @@ class SqliteDatabase implements Database {
 
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable("the database is closed"));
-    const written = this.#lastWrite.then(() => this.#attempt(work));
+    // From now on, not from its turn: or the waits of queued writers for one foreign lock would add up.
+    const deadline = performance.now() + WRITE_WAIT_MS;
+    const written = this.#lastWrite.then(() => this.#attempt(work, deadline));
     this.#lastWrite = written.catch(() => undefined);
     return written;
   }
@@ -66,18 +68,18 @@ class SqliteDatabase implements Database {
     this.#writer.close();
   }
 
-  async #attempt<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+  async #attempt<T>(work: (writer: Writer) => Promise<T>, deadline: number): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#transact(work);
+        return await this.#transact(work, deadline);
       } catch (error) {
         if (!(error instanceof WriteConflict) || attempt === MAX_ATTEMPTS) throw error;
       }
     }
   }
 
-  async #transact<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-    await this.#begin();
+  async #transact<T>(work: (writer: Writer) => Promise<T>, deadline: number): Promise<T> {
+    await this.#begin(deadline);
     try {
       const result = await work(this.#writer);
       this.#writer.execute("COMMIT");
@@ -88,8 +90,8 @@ class SqliteDatabase implements Database {
     }
   }
 
-  async #begin(): Promise<void> {
-    const deadline = performance.now() + WRITE_WAIT_MS;
+  /** Begins at once where it can, even after the deadline, which only ends waiting. */
+  async #begin(deadline: number): Promise<void> {
     for (let waitMs = 1; ; waitMs = Math.min(2 * waitMs, 50)) {
       try {
         this.#writer.execute("BEGIN IMMEDIATE");
@@ -97,7 +99,10 @@ class SqliteDatabase implements Database {
       } catch (error) {
         if (!isBusy(error)) throw error;
         if (performance.now() > deadline)
-          throw new StoreUnavailable(`another process has held the database for ${WRITE_WAIT_MS} ms`, { cause: error });
+          throw new StoreUnavailable(
+            `the database could not be written for ${WRITE_WAIT_MS} ms: another process holds it`,
+            { cause: error },
+          );
       }
       await pause(waitMs);
     }

@@ -11,6 +11,7 @@ import { newId } from "../ids.ts";
 import { equalHashes } from "../keys/keyed-hash.ts";
 import { WriteConflict, type Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
+import { newestPolicy } from "../witnesses/policies-store.ts";
 import { type EventRow, eventsOfRange, insertEvent } from "./events-store.ts";
 import {
   findIdempotencyRecord,
@@ -20,6 +21,7 @@ import {
 } from "./idempotency-store.ts";
 import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
 import { rowOf } from "./receipt-records.ts";
+import { requireKnownHead } from "./require-chain.ts";
 import { moveHead, type StreamRow } from "./streams-store.ts";
 import { visibleStream } from "./visible-stream.ts";
 
@@ -71,7 +73,15 @@ export class Append {
     if (stream.class !== "legacy")
       throw new ServiceError("stream_class_closed", `Stream ${stream.stream_id} is of class ${stream.class}.`);
     const { kernel, signer, clock } = this.#ground;
-    const now = latest(serviceTime(clock()), stream.last_received_at);
+    await requireKnownHead(writer, stream);
+    const policy = await newestPolicy(writer, stream.policy_id);
+    // Never before what the stream stands on, even where the clock has been set back since.
+    const now = latest(
+      serviceTime(clock()),
+      stream.last_received_at,
+      stream.created_at,
+      policy?.witnessPolicy.declared_at,
+    );
     const rows: EventRow[] = [];
     let previous = stream.head_event_hash;
     for (const event of events) {

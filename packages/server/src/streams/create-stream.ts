@@ -2,7 +2,7 @@
  * Making a stream of class legacy. Its policy is named here and never changes along it; versions of that policy may follow.
  */
 import { type JsonObject, ZERO_HASH } from "@svc/core";
-import { serviceTime } from "../clock.ts";
+import { latest, serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
@@ -58,7 +58,7 @@ export async function createStreamIn(
       `There is no policy ${JSON.stringify(request.policy_id)}. "default" is built in.`,
       { path: "/policy_id" },
     );
-  const now = serviceTime(clock());
+  const now = latest(serviceTime(clock()), policy.witnessPolicy.declared_at);
   const stream_id = newId("str");
   await insertStream(writer, {
     stream_id,

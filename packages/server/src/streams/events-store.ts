@@ -23,6 +23,12 @@ export interface EventRow {
   readonly receipt_signature: SignatureHex;
 }
 
+/** Of an event, what windows and checkpoints are made of. */
+export type EventHashRow = Pick<
+  EventRow,
+  "stream_event_id" | "seq_no" | "previous_event_hash" | "event_hash" | "received_at"
+>;
+
 /** What stands beside the record. */
 export interface EventContext {
   readonly tenantId: string;
@@ -92,15 +98,15 @@ export function eventsOfRange(
   );
 }
 
-/** Hash and time of each event of a range, in order: what a window is made of. */
+/** Hash, link and time of each event of a range, in order: what a window is made of. */
 export function hashesOfRange(
   reader: Reader,
   streamId: string,
   fromSeqNo: number,
   toSeqNo: number,
-): Promise<{ stream_event_id: string; seq_no: number; event_hash: HashHex; received_at: string }[]> {
-  return reader.all(
-    `SELECT stream_event_id, seq_no, event_hash, received_at FROM events
+): Promise<EventHashRow[]> {
+  return reader.all<EventHashRow>(
+    `SELECT stream_event_id, seq_no, previous_event_hash, event_hash, received_at FROM events
      WHERE stream_id = $1 AND seq_no >= $2 AND seq_no <= $3 ORDER BY seq_no`,
     streamId,
     fromSeqNo,

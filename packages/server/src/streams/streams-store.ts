@@ -11,6 +11,7 @@ export interface StreamRow {
   readonly class: "legacy" | "provenance" | "lifecycle";
   readonly policy_id: string;
   readonly source_timezone: string | null;
+  readonly created_at: string;
   readonly head_seq_no: number;
   readonly head_event_hash: HashHex;
   readonly last_received_at: string | null;

@@ -1,10 +1,11 @@
 /**
  * The service's own witness (protocol section 10): its own key and its own state. It cosigns a checkpoint only when the sealing key has
- * signed its note and it extends, window by window, the tree that the witness signed last. It is NOT independent of the service, and
- * every report says so.
+ * sealed it and signed its note, and it extends, window by window, the tree that the witness signed last. It is NOT independent of the
+ * service, and every report says so.
  */
 import {
   type Checkpoint,
+  checkpointHash,
   checkpointText,
   cosignatureLine,
   ED25519_LINE,
@@ -12,20 +13,36 @@ import {
   type HashHex,
   hexToBytes,
   issueWitnessStatement,
+  type Json,
   noteKeyId,
   parseNote,
+  pinKeys,
+  verify,
   type WitnessKey,
   type WitnessStatement,
 } from "@svc/core";
 import type { Foundation } from "../foundation.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
-import { findCheckpoint } from "../sealing/checkpoints-store.ts";
+import { earlierWithOpenErrand, findCheckpoint, type StoredCheckpoint } from "../sealing/checkpoints-store.ts";
 import { frontierAfter, frontierRoot } from "../sealing/frontier.ts";
+import { COSIGN } from "../sealing/make-checkpoints.ts";
 import { windowHashes } from "../sealing/windows-store.ts";
 import type { Reader, Writer } from "../store/database.ts";
 import { managedWitnessName } from "./default-policy.ts";
 import { policyVersions } from "./policies-store.ts";
-import { insertStatement, moveWitnessState, type WitnessState, witnessState } from "./witness-state-store.ts";
+import {
+  insertStatement,
+  moveWitnessState,
+  statementOn,
+  type WitnessState,
+  witnessState,
+} from "./witness-state-store.ts";
+
+interface ListedKey {
+  readonly key: WitnessKey;
+  /** Unix seconds. */
+  readonly cosignedAt: number;
+}
 
 export class ManagedWitness {
   readonly #ground: Foundation;
@@ -41,36 +58,84 @@ export class ManagedWitness {
 
   /**
    * Cosigns a checkpoint, in a transaction of the caller's, and stores the statement. Does nothing where the policy lists no key of this
-   * witness, or where it has signed a later checkpoint already. Throws where the checkpoint does not extend what it signed.
+   * witness for the time, or where the statement is there already. Throws where the checkpoint is not as it was sealed, does not extend
+   * what the witness signed, or must wait for an earlier one.
    */
   async cosign(writer: Writer, tenantId: string, checkpointId: string): Promise<void> {
     const stored = await findCheckpoint(writer, checkpointId);
     if (stored === null) throw new Error(`checkpoint ${checkpointId} is missing from the database`);
+    this.#requireSealed(stored, checkpointId);
     const { checkpoint } = stored;
-    const key = await this.#listedKey(writer, checkpoint);
-    if (key === null) return;
+    const listed = await this.#listedKey(writer, checkpoint);
+    if (listed === null) return;
+    const { key, cosignedAt } = listed;
 
     const at = { witnessName: this.#name, origin: checkpoint.origin };
     const state = await witnessState(writer, at.witnessName, at.origin);
-    if (checkpoint.window_count <= state.treeSize) return;
-    this.#requireSealedNote(checkpoint);
+    if (checkpoint.window_count <= state.treeSize) return this.#requireStatement(writer, stored, key, state);
+    // Errands can overtake each other; a later statement would leave the earlier checkpoint without one for good.
+    const earlier = await earlierWithOpenErrand(writer, COSIGN, checkpoint);
+    if (earlier !== null) throw new Error(`${checkpointId} waits until ${earlier} is cosigned`);
     const frontier = await this.#extend(writer, checkpoint, state);
 
-    const now = Math.max(this.#ground.clock(), Date.parse(checkpoint.created_at));
-    const cosignedAt = Math.floor(now / 1000);
     const statement = await issueWitnessStatement(this.#ground.kernel, this.#signer, key, checkpoint, cosignedAt);
     const note = this.#cosignedNote(checkpoint, statement);
     await moveWitnessState(writer, at, state, { treeSize: checkpoint.window_count, frontier, note, cosignedAt });
     await insertStatement(writer, tenantId, statement);
   }
 
-  /** This witness's key in the checkpoint's witness policy, null where it is not listed or its time is over. */
-  async #listedKey(reader: Reader, checkpoint: Checkpoint): Promise<WitnessKey | null> {
+  /**
+   * This witness's key in the checkpoint's witness policy, and when it cosigns with it, in Unix seconds: not before the checkpoint was
+   * made nor before the key's time, even where the clock has been set back. Null where it is not listed or its time is over; both ends
+   * of that time are included (protocol section 6).
+   */
+  async #listedKey(reader: Reader, checkpoint: Checkpoint): Promise<ListedKey | null> {
     const versions = await policyVersions(reader, checkpoint.policy_id);
     const named = versions.find((version) => version.witnessPolicyDigest === checkpoint.witness_policy_digest);
-    const key = named?.witnessPolicy.witnessKeys.find((listed) => listed.public_key_hex === this.#signer.publicKeyHex);
-    if (key === undefined || !key.managed) return null;
-    return key.valid_to === null || key.valid_to > checkpoint.created_at ? key : null;
+    const now = Math.floor(Math.max(this.#ground.clock(), Date.parse(checkpoint.created_at)) / 1000);
+    let first: ListedKey | null = null;
+    for (const key of named?.witnessPolicy.witnessKeys ?? []) {
+      if (key.public_key_hex !== this.#signer.publicKeyHex || !key.managed) continue;
+      const cosignedAt = Math.max(now, Math.ceil(Date.parse(key.valid_from) / 1000));
+      if (key.valid_to !== null && cosignedAt * 1000 > Date.parse(key.valid_to)) continue;
+      if (first === null || cosignedAt < first.cosignedAt) first = { key, cosignedAt };
+    }
+    return first;
+  }
+
+  /** That the checkpoint is the one that was stored, and that the sealing key has sealed it and signed its note. */
+  #requireSealed({ checkpoint, checkpointHash: storedHash, frontierBefore }: StoredCheckpoint, checkpointId: string) {
+    const { kernel, signer, origin } = this.#ground;
+    const bytes = kernel.canonicalize({ ...checkpoint, frontier: frontierBefore } as unknown as Json);
+    const report = verify(bytes, { kind: "checkpoint", trust: pinKeys(kernel, [signer.publicKeyHex]), kernel });
+    if (report.verdict !== "verified")
+      throw new Error(
+        `checkpoint ${checkpointId} does not verify (${report.problems[0]?.code ?? report.verdict}): the witness refuses it`,
+      );
+    if (
+      checkpoint.checkpoint_id !== checkpointId ||
+      checkpoint.origin !== `${origin}/${checkpoint.stream_id}` ||
+      checkpointHash(kernel, checkpoint) !== storedHash
+    )
+      throw new Error(`checkpoint ${checkpointId} is not the one that was stored: the witness refuses it`);
+    this.#requireSealedNote(checkpoint);
+  }
+
+  /** Of a checkpoint that the witness's state has reached already: that its statement is there, and is about it. */
+  async #requireStatement(
+    reader: Reader,
+    { checkpoint, checkpointHash: storedHash }: StoredCheckpoint,
+    key: WitnessKey,
+    state: WitnessState,
+  ): Promise<void> {
+    const { checkpoint_id, window_count, checkpoint_root } = checkpoint;
+    const statement = await statementOn(reader, checkpoint_id, key.witness_id);
+    const sameTree =
+      window_count < state.treeSize || frontierRoot(this.#ground.kernel, state.frontier) === checkpoint_root;
+    if (statement?.checkpoint_hash !== storedHash || !sameTree)
+      throw new Error(
+        `the witness has signed ${state.treeSize} windows, and no statement of its on ${checkpoint_id} fits that: it refuses it`,
+      );
   }
 
   #requireSealedNote(checkpoint: Checkpoint): void {

@@ -58,6 +58,20 @@ export async function insertStatement(writer: Writer, tenantId: string, statemen
   );
 }
 
+/** A witness's statement on a checkpoint, with whichever of its keys; null where there is none. */
+export async function statementOn(
+  reader: Reader,
+  checkpointId: string,
+  witnessId: string,
+): Promise<WitnessStatement | null> {
+  const row = await reader.first<{ document: string }>(
+    "SELECT document FROM witness_statements WHERE checkpoint_id = $1 AND witness_id = $2 ORDER BY key_epoch DESC LIMIT 1",
+    checkpointId,
+    witnessId,
+  );
+  return row === null ? null : (JSON.parse(row.document) as WitnessStatement);
+}
+
 /** The statements on checkpoints of a range of window counts, in the order in which a bundle lists them. */
 export async function statementsOfRange(
   reader: Reader,

@@ -1,6 +1,7 @@
 /**
  * How the checkpoints of a bundle fit each other, its windows and its range (protocol sections 9 and 14).
  */
+import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import type { Examination } from "../../report/examination.ts";
 import { type Checkpoint, checkpointHash, recomputedRoots } from "../checkpoint.ts";
 import { type Window, windowHash } from "../window.ts";
@@ -123,4 +124,34 @@ function examineFirstCheckpoint(exam: Examination, checkpoint: Checkpoint, manif
     path,
     message: `Checkpoint ${checkpoint.checkpoint_no} covers no window of the bundle, which starts at window ${firstWindowNo}.`,
   });
+  examinePriorWindows(exam, checkpoint, manifest, path);
+}
+
+/** Windows that the first checkpoint lists before the bundle's first are held against the frontier, as far as its subtrees lie in them. */
+function examinePriorWindows(exam: Examination, checkpoint: Checkpoint, manifest: Manifest, path: string): void {
+  const { kernel } = exam;
+  const { window_count, frontier } = manifest.prior_windows;
+  const listedFrom = (checkpoint.window_roots[0]?.window_no ?? 1) - 1;
+  let start = 0;
+  for (const expected of frontier) {
+    let size = 1;
+    while (size * 2 <= window_count - start) size *= 2;
+    const listed =
+      start < listedFrom ? [] : checkpoint.window_roots.slice(start - listedFrom, start - listedFrom + size);
+    if (listed.length === size) {
+      const leaves = listed.map((window) => kernel.leafHash(hexToBytes(window.window_hash)));
+      exam.expectEqual(
+        "checkpoint_chain",
+        "checkpoint_root_mismatch",
+        expected,
+        encodeHex(kernel.rootFromLeafHashes(leaves)),
+        {
+          path: `${path}/window_roots`,
+          message: `Checkpoint ${checkpoint.checkpoint_no} lists other windows before the bundle than the frontier holds.`,
+          count: false,
+        },
+      );
+    }
+    start += size;
+  }
 }
