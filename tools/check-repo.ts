@@ -1,8 +1,8 @@
 /**
  * What no linter looks at: one version everywhere, exact dependency versions with a reason each, imports that point one way, and
- * generated files that are up to date. `--write` carries the root package.json's version to wherever it stands.
+ * links that lead somewhere. `--write` carries the root package.json's version to wherever it stands.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -42,6 +42,8 @@ if (!readFileSync(versionFile, "utf8").includes(`VERSION = "${version}"`))
   faults.push(`packages/core/src/version.ts: not version ${version}; run this with --write`);
 for (const room of rooms) checkImports(room);
 
+for (const file of listPages(ROOT)) checkLinks(file);
+
 for (const fault of faults) console.error(fault);
 console.log(faults.length === 0 ? "repository checks: no faults" : `repository checks: ${faults.length} faults`);
 if (faults.length > 0) process.exit(1);
@@ -79,6 +81,23 @@ function checkImports(room: string): void {
         faults.push(`${at}: runs in browsers, and imports ${specifier}`);
     }
   }
+}
+
+/** Every relative link of a page leads to something. */
+function checkLinks(file: string): void {
+  for (const [, link = ""] of readFileSync(file, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+    if (!existsSync(join(file, "..", link)))
+      faults.push(`${relative(ROOT, file)}: links to ${link}, which is not there`);
+  }
+}
+
+function listPages(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return /^(node_modules|dist|demo-out|svc-data|\.git)$/.test(entry.name) ? [] : listPages(path);
+    return entry.name.endsWith(".md") ? [path] : [];
+  });
 }
 
 function listSources(folder: string): string[] {

@@ -9,6 +9,7 @@ import { stateOf } from "../data-folder.ts";
 import { initialize, type Made } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
 import { type RunningServer, serve } from "../serve.ts";
+import { oldestStream } from "../streams/streams-store.ts";
 import { invocation, shownFolder } from "./invocation.ts";
 import { releaseTerminal, stopRequest } from "./stop-request.ts";
 
@@ -38,7 +39,7 @@ async function start(options: Options): Promise<void> {
   const isEmpty = ["nothing", "unfinished"].includes(stateOf(config.dataFolder));
   const made = isEmpty ? await initializeForTrying(config) : null;
   const server = await serve(config, { kernel });
-  announce(config, server, made, options.json === true);
+  await announce(config, server, made, options.json === true);
   const request = await stopped;
   if (!options.json) console.log(`${request}: finishing what is in flight.`);
   await server.close();
@@ -64,7 +65,12 @@ function initializeForTrying(config: Config): Promise<Made> {
   });
 }
 
-function announce(config: Config, { url, service }: RunningServer, made: Made | null, json: boolean): void {
+async function announce(
+  config: Config,
+  { url, service }: RunningServer,
+  made: Made | null,
+  json: boolean,
+): Promise<void> {
   const { origin, signer } = service.ground;
   const folder = shownFolder(config.dataFolder);
   if (json) {
@@ -80,7 +86,8 @@ trying things out. An origin stands in all evidence and is fixed for good. To ch
   ${invocation()} init --origin evidence.example.com --data <another folder>
 `
       : "";
-  const stream = made === null ? "" : `\n  stream       ${made.stream_id} of system ${made.system_id}`;
+  const oldest = await service.ground.database.read(oldestStream);
+  const stream = oldest === null ? "" : `\n  first stream ${oldest.stream_id} of system ${oldest.system_id}`;
   console.log(`svc-server is listening on ${url}
 
   data folder  ${config.dataFolder}

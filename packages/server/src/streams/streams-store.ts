@@ -133,6 +133,11 @@ export async function moveCheckpoints(
 }
 
 /** Streams, of all tenants, with events that no window holds yet; the longest waiting first. For the sealer. */
+/** The deployment's oldest stream, for the operator at start. */
+export function oldestStream(reader: Reader): Promise<{ stream_id: string; system_id: string | null } | null> {
+  return reader.first("SELECT stream_id, system_id FROM streams ORDER BY stream_id LIMIT 1");
+}
+
 export function streamsAwaitingWindow(reader: Reader): Promise<StreamRow[]> {
   return reader.all<StreamRow>(
     "SELECT *, NULL AS source_timezone FROM streams WHERE unwindowed_since IS NOT NULL ORDER BY unwindowed_since",
