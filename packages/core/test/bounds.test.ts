@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Bundle, type Json, pinKeys, type Report, referenceKernel, verify } from "../src/index.ts";
-import { MAX_PROBLEMS } from "../src/report/examination.ts";
+import { MAX_PROBLEMS } from "../src/report/bounds.ts";
 import { bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "./service.ts";
 import { testSigner } from "./signer.ts";
 

@@ -30,6 +30,7 @@ import {
   StreamOrigin,
 } from "../schema/atoms.ts";
 import { makeSeal, Seal, type Signer } from "../seal.ts";
+import { examineRoot, frontierLength } from "./checkpoint-roots.ts";
 import { Cosignatures, type CosignedCheckpoint } from "./cosignatures.ts";
 import { KnownWitnesses } from "./known-witnesses.ts";
 import { headHash } from "./receipt.ts";
@@ -162,13 +163,6 @@ export function checkpointFaults(checkpoint: Checkpoint, path: string): ShapeFau
   return faults;
 }
 
-/** How many hashes the frontier of a tree has: one for each bit set in its size. */
-export function frontierLength(size: number): number {
-  let length = 0;
-  for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) length += rest % 2;
-  return length;
-}
-
 /** The witnesses that the verifier pins, for checkpoints whose policy is not shown. */
 export function pinnedWitnesses({ kernel, trustedWitnesses }: Examination): KnownWitnesses {
   return new KnownWitnesses(kernel, null, trustedWitnesses);
@@ -184,39 +178,6 @@ export function examineLoneCheckpoint(exam: Examination, checkpoint: Checkpoint)
   const cosignatures = new Cosignatures(exam, asCosigned(exam.kernel, checkpoint), pinnedWitnesses(exam));
   examineCheckpoint(exam, checkpoint, cosignatures, "");
   return cosignatures;
-}
-
-/** Recomputes the root from the frontier and the listed windows, where the frontier before them is known. */
-export function examineRoot(exam: Examination, checkpoint: Checkpoint, path: string): void {
-  const roots = recomputedRoots(exam.kernel, checkpoint);
-  if (roots === null) {
-    exam.leaveOut("checkpoint_root", "the root cannot be recomputed without the frontier before the listed windows");
-    return;
-  }
-  const actual = roots.get(checkpoint.window_count) ?? "";
-  exam.expectEqual("checkpoint_root", "checkpoint_root_mismatch", checkpoint.checkpoint_root, actual, {
-    path: `${path}/checkpoint_root`,
-    message: `The listed windows do not give the root of checkpoint ${checkpoint.checkpoint_no}.`,
-    count: false,
-  });
-}
-
-/**
- * The roots of a checkpoint's tree at each size from before its listed windows to after them, by size; null where the frontier
- * before them is not known. Size 0 has no root.
- */
-export function recomputedRoots(kernel: Kernel, checkpoint: Checkpoint): Map<number, HashHex> | null {
-  const before = (checkpoint.window_roots[0]?.window_no ?? 1) - 1;
-  const shown = checkpoint.frontier ?? (before === 0 ? [] : null);
-  if (shown === null) return null;
-  let frontier = shown.map(hexToBytes);
-  const roots = new Map<number, HashHex>();
-  if (before > 0) roots.set(before, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
-  checkpoint.window_roots.forEach((window, index) => {
-    frontier = kernel.appendToFrontier(before + index, frontier, [kernel.leafHash(hexToBytes(window.window_hash))]);
-    roots.set(before + index + 1, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
-  });
-  return roots;
 }
 
 /** Checks that the listed windows are a run ending at the count, and that numbers, heads and the previous hash fit. */

@@ -12,9 +12,9 @@ import {
   checkpointHash,
   examineCheckpoint,
   examineListedWindows,
-  examineRoot,
   pinnedWitnesses,
 } from "./checkpoint.ts";
+import { examineRoot } from "./checkpoint-roots.ts";
 import { Cosignatures } from "./cosignatures.ts";
 import { KeyEndorsements, KeyHints } from "./key-endorsement.ts";
 import { examineQuorum } from "./quorum.ts";

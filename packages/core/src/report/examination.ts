@@ -11,6 +11,7 @@ import { KeyRing } from "../trust/key-ring.ts";
 import type { PinnedWitness, TrustPolicy } from "../trust/policy.ts";
 import { type SealUse, SignerTrust } from "../trust/signer-trust.ts";
 import { VERSION } from "../version.ts";
+import { MAX_PROBLEMS, shortened } from "./bounds.ts";
 import { CHECK_ORDER, type CheckId, checksOf, type Kind } from "./checks.ts";
 import { CODES, type ProblemCode } from "./codes.ts";
 import { describe } from "./meaning.ts";
@@ -283,23 +284,6 @@ export class Examination {
       .slice(0, MAX_PROBLEMS)
       .map(({ finding }) => ({ ...shortened(finding), action: CODES[finding.code].action }));
   }
-}
-
-/** A report stays readable whatever the input: it lists this many problems, and no text in one is longer than this. */
-export const MAX_PROBLEMS = 1000;
-const MAX_TEXT_CHARACTERS = 1000;
-
-function shortened(finding: Finding): Finding {
-  const cut = (text: string) =>
-    (text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : text).toWellFormed();
-  const { code, path, message, expected, actual } = finding;
-  return {
-    code,
-    path: cut(path),
-    message: cut(message),
-    ...(expected === undefined ? {} : { expected: cut(expected) }),
-    ...(actual === undefined ? {} : { actual: cut(actual) }),
-  };
 }
 
 function statusOf(tally: Tally): CheckStatus {

@@ -3,7 +3,8 @@
  */
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import type { Examination } from "../../report/examination.ts";
-import { type Checkpoint, checkpointHash, recomputedRoots } from "../checkpoint.ts";
+import { type Checkpoint, checkpointHash } from "../checkpoint.ts";
+import { recomputedRoots } from "../checkpoint-roots.ts";
 import { type Window, windowHash } from "../window.ts";
 import type { Manifest } from "./schema.ts";
 

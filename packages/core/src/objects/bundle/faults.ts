@@ -2,7 +2,8 @@
  * What a bundle breaks that its schema cannot say: how its members must fit each other (protocol section 14).
  */
 import type { ShapeFault } from "../../report/shape.ts";
-import { checkpointFaults, frontierLength } from "../checkpoint.ts";
+import { checkpointFaults } from "../checkpoint.ts";
+import { frontierLength } from "../checkpoint-roots.ts";
 import { witnessPolicyFault } from "../policy.ts";
 import { windowFaults } from "../window.ts";
 import type { Bundle } from "./schema.ts";

@@ -1,0 +1,57 @@
+/**
+ * The roots of a checkpoint's tree that can be recomputed from the checkpoint itself (protocol sections 1 and 9): from the frontier before
+ * its listed windows, where that is known, and their hashes.
+ */
+import { encodeHex, hexToBytes } from "../encoding/hex.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import type { Examination } from "../report/examination.ts";
+import type { HashHex } from "../schema/atoms.ts";
+
+/** The members of a checkpoint that its roots depend on. */
+export interface RootedCheckpoint {
+  readonly checkpoint_no: number;
+  readonly window_count: number;
+  readonly checkpoint_root: HashHex;
+  readonly window_roots: readonly { readonly window_no: number; readonly window_hash: HashHex }[];
+  readonly frontier?: readonly HashHex[];
+}
+
+/** How many hashes the frontier of a tree has: one for each bit set in its size. */
+export function frontierLength(size: number): number {
+  let length = 0;
+  for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) length += rest % 2;
+  return length;
+}
+
+/** Recomputes the root from the frontier and the listed windows, where the frontier before them is known. */
+export function examineRoot(exam: Examination, checkpoint: RootedCheckpoint, path: string): void {
+  const roots = recomputedRoots(exam.kernel, checkpoint);
+  if (roots === null) {
+    exam.leaveOut("checkpoint_root", "the root cannot be recomputed without the frontier before the listed windows");
+    return;
+  }
+  const actual = roots.get(checkpoint.window_count) ?? "";
+  exam.expectEqual("checkpoint_root", "checkpoint_root_mismatch", checkpoint.checkpoint_root, actual, {
+    path: `${path}/checkpoint_root`,
+    message: `The listed windows do not give the root of checkpoint ${checkpoint.checkpoint_no}.`,
+    count: false,
+  });
+}
+
+/**
+ * The roots of a checkpoint's tree at each size from before its listed windows to after them, by size; null where the frontier
+ * before them is not known. Size 0 has no root.
+ */
+export function recomputedRoots(kernel: Kernel, checkpoint: RootedCheckpoint): Map<number, HashHex> | null {
+  const before = (checkpoint.window_roots[0]?.window_no ?? 1) - 1;
+  const shown = checkpoint.frontier ?? (before === 0 ? [] : null);
+  if (shown === null) return null;
+  let frontier = shown.map(hexToBytes);
+  const roots = new Map<number, HashHex>();
+  if (before > 0) roots.set(before, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
+  checkpoint.window_roots.forEach((window, index) => {
+    frontier = kernel.appendToFrontier(before + index, frontier, [kernel.leafHash(hexToBytes(window.window_hash))]);
+    roots.set(before + index + 1, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
+  });
+  return roots;
+}

@@ -1,0 +1,23 @@
+/**
+ * The bounds of a report: it stays readable, and small, whatever the input.
+ */
+import type { Finding } from "./report.ts";
+
+/** How many problems a report lists. */
+export const MAX_PROBLEMS = 1000;
+/** How long a text in a problem may be. */
+const MAX_TEXT_CHARACTERS = 1000;
+
+/** A finding with its texts cut, and well-formed where a cut went through a character. */
+export function shortened(finding: Finding): Finding {
+  const cut = (text: string) =>
+    (text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : text).toWellFormed();
+  const { code, path, message, expected, actual } = finding;
+  return {
+    code,
+    path: cut(path),
+    message: cut(message),
+    ...(expected === undefined ? {} : { expected: cut(expected) }),
+    ...(actual === undefined ? {} : { actual: cut(actual) }),
+  };
+}
