@@ -1,9 +1,18 @@
 /** How far trust reaches a key: what a verifier says of a pinned key cannot be widened by an endorsement. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Kid, PublicKeyHex } from "../src/index.ts";
+import {
+  issueKeyEndorsement,
+  type Json,
+  type Kid,
+  type PublicKeyHex,
+  pinKeys,
+  referenceKernel,
+  verify,
+} from "../src/index.ts";
 import { type EndorsementLink, KeyRing } from "../src/trust/key-ring.ts";
 import type { PinnedSigner } from "../src/trust/policy.ts";
+import { SERVICE, WITNESS } from "./service.ts";
 
 const STREAM = "str_01k30000000000000000000001";
 const OTHER_STREAM = "str_01k30000000000000000000002";
@@ -77,4 +86,19 @@ test("an origin restricts what the pin reaches", () => {
   assert.deepEqual(judge(signers, [], "k0", [], `log.example/svc/${STREAM}`), [null, null]);
   assert.equal(judge(signers, [], "k0", [], `log.example/${STREAM}`), "signer_not_for_stream");
   assert.equal(judge(signers, [endorse("k0", "k1")], "k1", [], `other.example/${STREAM}`), "signer_not_for_stream");
+});
+
+test("a lone endorsement by a key that may not endorse is not trusted", async () => {
+  const endorsement = await issueKeyEndorsement(
+    referenceKernel,
+    SERVICE,
+    WITNESS.publicKeyHex,
+    "2026-03-01T00:00:00.000Z",
+  );
+  const [own] = pinKeys(referenceKernel, [SERVICE.publicKeyHex]).signers;
+  assert.ok(own !== undefined);
+  const bytes = referenceKernel.canonicalize(JSON.parse(JSON.stringify(endorsement)) as Json);
+  assert.equal(verify(bytes, { trust: { signers: [own] } }).verdict, "verified");
+  const report = verify(bytes, { trust: { signers: [{ ...own, endorse: false }] } });
+  assert.deepEqual([report.verdict, report.problems[0]?.code], ["untrusted", "key_not_pinned"]);
 });

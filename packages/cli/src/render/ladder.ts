@@ -34,8 +34,9 @@ function signed(report: Report): Step {
     .filter((text) => text.includes("signature"))
     .join(", ");
   if (!report.assurance.signed) return ["○", "not every signature could be checked: a key is missing"];
-  if (report.verdict === "verified") return ["●", `${what}: all hold`];
-  return ["◐", `${what}: all hold, under a key that you have not said is theirs`];
+  const hold = /^1 [^,]+$/.test(what) ? "it holds" : "all hold";
+  if (report.verdict === "verified") return ["●", `${what}: ${hold}`];
+  return ["◐", `${what}: ${hold}, under a key that you have not said is theirs`];
 }
 
 function included(report: Report): Step {

@@ -96,6 +96,10 @@ export function examineKeyEndorsement(exam: Examination, endorsement: KeyEndorse
     path: "/seal",
     what: "the endorsement",
   });
+  const { kid } = endorsement.seal;
+  if (exam.keys.mayEndorse(kid)) return;
+  const message = `You pin ${kid} so that no endorsement by it counts.`;
+  exam.distrust({ code: "key_not_pinned", path: "/seal/kid", message }, kid);
 }
 
 function expectOwnKid(exam: Examination, kid: Kid, publicKeyHex: PublicKeyHex, path: string): void {

@@ -81,6 +81,11 @@ export class KeyRing {
     return this.#pinned.get(kid)?.public_key_hex ?? this.#carried.get(kid) ?? null;
   }
 
+  /** Whether endorsements by a key may count: false where a pin of it says otherwise. */
+  mayEndorse(kid: Kid): boolean {
+    return !this.#policy.signers.some((signer) => signer.kid === kid && signer.endorse === false);
+  }
+
   /**
    * Whether trust reaches a key for an object of this scope. A pinned key is judged by its own pins alone: an endorsement by another key
    * cannot widen what the verifier said of it.
