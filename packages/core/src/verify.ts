@@ -39,19 +39,8 @@ export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
       exam.reject("trust", { ...problem, message: `In the trust policy: ${problem.message}` });
   }
 
-  const parsed = kernel.parseJson(bytes);
-  if (!parsed.ok) {
-    exam.reject("json", {
-      code: parsed.code,
-      path: "",
-      message: `At byte ${parsed.offset}.`,
-      actual: `${parsed.offset}`,
-    });
-    return exam.report();
-  }
-  exam.looked("json");
   try {
-    examineValue(exam, parsed.value, links);
+    examineBytes(exam, bytes, links);
     exam.settle();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
@@ -60,6 +49,17 @@ export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
     exam.reject("shape", { code: "unsupported_object", path: "", message });
   }
   return exam.report();
+}
+
+function examineBytes(exam: Examination, bytes: Uint8Array, links: readonly Json[]): void {
+  const parsed = exam.kernel.parseJson(bytes);
+  if (parsed.ok) {
+    exam.looked("json");
+    examineValue(exam, parsed.value, links);
+    return;
+  }
+  const { code, offset } = parsed;
+  exam.reject("json", { code, path: "", message: `At byte ${offset}.`, actual: `${offset}` });
 }
 
 function examineValue(exam: Examination, value: Json, links: readonly Json[]): void {

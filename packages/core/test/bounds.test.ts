@@ -80,3 +80,15 @@ test("what cannot be evaluated and is expected is rejected", async () => {
   const codes = verify(kernel.canonicalize(inclusion as Json), { trust }).problems.map(({ code }) => code);
   assert.ok(codes.includes("stream_unexpected"));
 });
+
+test("what the runtime cannot hold is rejected, and nothing looks checked", () => {
+  const failing = {
+    ...kernel,
+    parseJson: () => {
+      throw new RangeError("Invalid string length");
+    },
+  };
+  const report = verify(new Uint8Array(), { kernel: failing, trust: pinned });
+  assert.deepEqual([report.verdict, report.problems[0]?.code], ["rejected", "unsupported_object"]);
+  assert.ok(!report.checks.some(({ status }) => status === "pass"));
+});
