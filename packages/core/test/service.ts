@@ -20,6 +20,7 @@ import {
   referenceKernel,
   type Signer,
   type Window,
+  type WitnessKey,
   type WitnessPolicy,
   type WitnessStatement,
   windowHash,
@@ -89,6 +90,9 @@ export interface StreamOptions {
   readonly streamNo?: number;
   readonly signer?: Signer;
   readonly witness?: Signer;
+  readonly witnessKey?: Partial<WitnessKey>;
+  /** When the witness cosigns, in seconds after the checkpoints are made. */
+  readonly cosignedAfter?: number;
   readonly anchor?: Policy["anchor"];
   /** The policy version of each window in turn; the last one goes on. */
   readonly policyVersions?: readonly number[];
@@ -103,12 +107,16 @@ export async function issueStream(events: number, options: StreamOptions = {}): 
     signer = SERVICE,
     witness: witnessSigner = WITNESS,
   } = options;
-  const { anchor = "none", policyVersions = [1] } = options;
+  const { anchor = "none", policyVersions = [1], witnessKey = {}, cosignedAfter = 1 } = options;
   const policyOf = (windowNo: number): Policy => {
     const policy_version = policyVersions[Math.min(windowNo, policyVersions.length) - 1] ?? 1;
     return { ...POLICY, anchor, policy_version };
   };
-  const witnessKeys = WITNESS_POLICY.witnessKeys.map((key) => ({ ...key, public_key_hex: witnessSigner.publicKeyHex }));
+  const witnessKeys = WITNESS_POLICY.witnessKeys.map((key) => ({
+    ...key,
+    public_key_hex: witnessSigner.publicKeyHex,
+    ...witnessKey,
+  }));
   const witnessPolicy: WitnessPolicy = { ...WITNESS_POLICY, witnessKeys };
   const versions = [...new Set(policyVersions)].sort((a, b) => a - b);
   const policies = versions.map((policy_version) => ({ ...policyOf(1), policy_version }));
@@ -160,7 +168,7 @@ export async function issueStream(events: number, options: StreamOptions = {}): 
       created_at: at(events + 2),
     });
     evidence.checkpoints.push(checkpoint);
-    const cosignedAt = Date.parse(at(events + 3)) / 1000;
+    const cosignedAt = Date.parse(at(events + 2 + cosignedAfter)) / 1000;
     const witness = { witness_id: "managed", key_epoch: 1 };
     evidence.statements.push(await issueWitnessStatement(kernel, witnessSigner, witness, checkpoint, cosignedAt));
   }

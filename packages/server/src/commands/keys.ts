@@ -1,10 +1,11 @@
 /** `svc-server keys create`: one more system key, also while the server runs. Shown once, kept only as a keyed hash. */
 import { Command } from "commander";
-import { systemClock } from "../clock.ts";
+import { serviceTime, systemClock } from "../clock.ts";
 import { readConfig, UsageError } from "../config.ts";
 import { openDataFolder } from "../data-folder.ts";
 import { KeyedHash } from "../keys/keyed-hash.ts";
 import { requireOwnDatabase } from "../own-database.ts";
+import { migrate } from "../store/migrate.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { SystemKeys } from "../tenancy/system-keys.ts";
@@ -30,7 +31,8 @@ async function createKey(options: Options): Promise<void> {
   const database = openSqlite(folder.databasePath);
   try {
     const keyedHash = new KeyedHash(folder.pepper);
-    requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow).catch(() => null));
+    await migrate(database, () => serviceTime(systemClock()));
+    requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
     const system = chooseSystem(await database.read(allSystems), options.system);
     const keys = new SystemKeys({ database, clock: systemClock, keyedHash });
     const actor = { tenantId: system.tenant_id, kind: "service", id: "svc-server", roles: [] } as const;
