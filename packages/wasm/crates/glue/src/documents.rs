@@ -1,0 +1,149 @@
+//! Strict JSON, canonical bytes, and the parts of a canonical text.
+
+use crate::REFUSED;
+use crate::state::{number, texts, with};
+use svc_kernel::json::{self, Code, Error, Form};
+use svc_kernel::records::{self, Recipe};
+use svc_kernel::sha256;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Set beside an accepted text: it is its own canonical form.
+const CANONICAL: u32 = 0x100;
+/// Set beside an accepted text: a zero in it has a minus sign.
+const NEGATIVE_ZERO: u32 = 0x200;
+/// Set beside an accepted text: a member name in it is written with an escape.
+const ESCAPED_NAME: u32 = 0x400;
+
+/// Checks the input as JSON. Returns 0, with the marks above, or the number of an error.
+#[wasm_bindgen]
+pub fn json_check() -> u32 {
+    with(|state| match json::check(&state.input) {
+        Ok(form) => marks(form),
+        Err(error) => refuse(error, &mut state.offset),
+    })
+}
+
+/// As `json_check`, and outputs the canonical bytes where the input is not canonical.
+#[wasm_bindgen]
+pub fn json_canonicalize() -> u32 {
+    with(|state| match json::canonicalize(&state.input) {
+        Ok((form, canonical)) => {
+            state.output = canonical.unwrap_or_default();
+            marks(form)
+        }
+        Err(error) => refuse(error, &mut state.offset),
+    })
+}
+
+/// As `json_canonicalize`, but keeps the canonical bytes for the functions below, whatever else is called in between.
+#[wasm_bindgen]
+pub fn document_open() -> u32 {
+    with(|state| {
+        state.document = Vec::new();
+        match json::canonicalize(&state.input) {
+            Ok((form, canonical)) => {
+                state.document = canonical.unwrap_or_else(|| core::mem::take(&mut state.input));
+                state.input = Vec::new();
+                marks(form)
+            }
+            Err(error) => refuse(error, &mut state.offset),
+        }
+    })
+}
+
+/// Where the error stands that a function above returned last, in bytes from 0.
+#[wasm_bindgen]
+pub fn error_offset() -> u32 {
+    with(|state| state.offset)
+}
+
+/// The address of the open document.
+#[wasm_bindgen]
+pub fn document() -> u32 {
+    with(|state| state.document.as_ptr().addr() as u32)
+}
+
+/// How many bytes the open document has.
+#[wasm_bindgen]
+pub fn document_length() -> u32 {
+    with(|state| state.document.len() as u32)
+}
+
+/// Input: count of steps, their lengths, their bytes. Outputs four numbers for each element or member of the array or object to which
+/// the steps lead: start and end of the name, of the value. Returns 0, or REFUSED where there is neither.
+#[wasm_bindgen]
+pub fn document_members() -> u32 {
+    with(|state| {
+        let mut input = &state.input[..];
+        let spans = find(&state.document, &mut input).and_then(|start| json::members(&state.document, start));
+        let Some(spans) = spans else { return REFUSED };
+        state.output = spans
+            .flat_map(|member| [member.name.start, member.name.end, member.value.start, member.value.end])
+            .flat_map(|offset| (offset as u32).to_le_bytes())
+            .collect();
+        0
+    })
+}
+
+/// Input: a prefix. Outputs SHA-256 of the prefix and the part of the document from `start` to `end`.
+#[wasm_bindgen]
+pub fn document_hash(start: u32, end: u32) -> u32 {
+    with(|state| {
+        let Some(part) = state.document.get(start as usize..end as usize) else {
+            return REFUSED;
+        };
+        state.output = sha256::sha256_pieces(&[&state.input, part]).to_vec();
+        0
+    })
+}
+
+/// Input: count of steps, their lengths, their bytes, and a recipe as `svc_kernel::records::Recipe::parse` reads it. Outputs the
+/// columns one after the other: the marks of regular records, digests, verdicts, hashes. Returns how many records there are, or
+/// REFUSED where the steps do not lead to an array or object, or the recipe is none.
+#[wasm_bindgen]
+pub fn document_records() -> u32 {
+    with(|state| {
+        let mut input = &state.input[..];
+        let columns = find(&state.document, &mut input).and_then(|start| {
+            let recipe = Recipe::parse(input)?;
+            records::read(&state.document, start, &recipe)
+        });
+        let Some(columns) = columns else { return REFUSED };
+        let mut output = columns.regular;
+        for column in columns
+            .digests
+            .into_iter()
+            .chain(columns.verdicts)
+            .chain(columns.hashes)
+        {
+            output.extend_from_slice(&column);
+        }
+        state.output = output;
+        columns.count as u32
+    })
+}
+
+/// Where the value begins to which the steps at the beginning of the input lead.
+fn find(document: &[u8], input: &mut &[u8]) -> Option<usize> {
+    let count = number(input)?;
+    let steps = texts(input, count)?;
+    json::locate(document, steps).map(|place| place.start)
+}
+
+fn marks(form: Form) -> u32 {
+    let mark = |is_set: bool, mark: u32| if is_set { mark } else { 0 };
+    mark(form.canonical, CANONICAL) | mark(form.negative_zero, NEGATIVE_ZERO) | mark(form.escaped_name, ESCAPED_NAME)
+}
+
+/// Keeps the offset and gives the number of an error.
+fn refuse(error: Error, offset: &mut u32) -> u32 {
+    *offset = error.offset as u32;
+    match error.code {
+        Code::Malformed => 1,
+        Code::DuplicateName => 2,
+        Code::LossyNumber => 3,
+        Code::InvalidUnicode => 4,
+        Code::TooDeep => 5,
+        Code::TooLarge => 6,
+    }
+}

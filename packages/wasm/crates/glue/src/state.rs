@@ -1,0 +1,48 @@
+//! What lives between two calls.
+
+use std::cell::RefCell;
+
+/// The buffers of this instance.
+#[derive(Default)]
+pub(crate) struct State {
+    /// What the host has written.
+    pub(crate) input: Vec<u8>,
+    /// What the host reads next.
+    pub(crate) output: Vec<u8>,
+    /// The canonical text that was opened last.
+    pub(crate) document: Vec<u8>,
+    /// Where the error stands that was reported last.
+    pub(crate) offset: u32,
+}
+
+thread_local! {
+    static STATE: RefCell<State> = RefCell::default();
+}
+
+/// Calls a function with the state. No export calls another, so that it is never borrowed twice.
+pub(crate) fn with<T>(action: impl FnOnce(&mut State) -> T) -> T {
+    STATE.with_borrow_mut(action)
+}
+
+/// Reads a number of a layout.
+pub(crate) fn number(bytes: &mut &[u8]) -> Option<usize> {
+    let (number, rest) = bytes.split_first_chunk::<4>()?;
+    *bytes = rest;
+    Some(u32::from_le_bytes(*number) as usize)
+}
+
+/// Reads so many bytes of a layout.
+pub(crate) fn take<'a>(bytes: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+    let (taken, rest) = bytes.split_at_checked(length)?;
+    *bytes = rest;
+    Some(taken)
+}
+
+/// Reads so many numbers, and then as many byte strings of these lengths.
+pub(crate) fn texts<'a>(bytes: &mut &'a [u8], count: usize) -> Option<Vec<&'a [u8]>> {
+    let (lengths, _) = take(bytes, count.checked_mul(4)?)?.as_chunks::<4>();
+    lengths
+        .iter()
+        .map(|length| take(bytes, u32::from_le_bytes(*length) as usize))
+        .collect()
+}

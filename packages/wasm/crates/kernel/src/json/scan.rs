@@ -1,0 +1,88 @@
+//! Finds the next byte that matters in a string, eight bytes at a time.
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHS: u64 = 0x8080_8080_8080_8080;
+
+/// The index, from `at` on, of the first quote, backslash or control character (below 0x20); the length where there is none.
+pub(super) fn special(text: &[u8], mut at: usize) -> usize {
+    while let Some(chunk) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*chunk);
+        let found = zero_bytes(word ^ (ONES * 0x22)) | zero_bytes(word ^ (ONES * 0x5c)) | below_space(word);
+        if found != 0 {
+            // Only the lowest mark is sure to be right (a borrow may set higher ones), and it is the one that counts.
+            return at + (found.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    while let Some(&byte) = text.get(at) {
+        if byte == b'"' || byte == b'\\' || byte < 0x20 {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// The high bit of each byte that is zero (and perhaps of bytes above one that is).
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(ONES) & !word & HIGHS
+}
+
+/// The high bit of each byte below 0x20 (and perhaps of bytes above one that is).
+fn below_space(word: u64) -> u64 {
+    word.wrapping_sub(ONES * 0x20) & !word & HIGHS
+}
+
+/// The length of the common beginning of two byte strings.
+pub(super) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
+    let (lefts, _) = left.as_chunks::<8>();
+    let (rights, _) = right.as_chunks::<8>();
+    let mut at = 0;
+    for (a, b) in lefts.iter().zip(rights) {
+        let difference = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+        if difference != 0 {
+            return at + (difference.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
+    at + left[at..].iter().zip(&right[at..]).take_while(|(a, b)| a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{common_prefix, special};
+
+    #[test]
+    fn finds_the_first_special_byte_wherever_it_stands() {
+        let is_special = |&byte: &u8| byte < 0x20 || byte == b'"' || byte == b'\\';
+        // Every byte at every place, before and behind bytes that differ from special ones in the high bit alone.
+        for byte in 0..=255u8 {
+            for place in 0..20 {
+                for filler in [b'a', b' ', 0x7f, 0x9f, 0xa2, 0xdc, 0xff] {
+                    let mut text = [filler; 20];
+                    text[place] = byte;
+                    assert_eq!(
+                        special(&text, 0),
+                        text.iter().position(|b| is_special(b)).unwrap_or(20),
+                        "{text:?}"
+                    );
+                    text[19] = b'"';
+                    let expected = 3 + text[3..].iter().position(|b| is_special(b)).unwrap();
+                    assert_eq!(special(&text, 3), expected, "{text:?}");
+                }
+            }
+        }
+        assert_eq!(special(b"abc", 3), 3);
+    }
+
+    #[test]
+    fn measures_common_beginnings() {
+        let text: Vec<u8> = (0..40).collect();
+        for length in 0..40 {
+            let mut other = text.clone();
+            other[length] ^= 0x80;
+            assert_eq!(common_prefix(&text, &other), length);
+            assert_eq!(common_prefix(&text, &text[..length]), length);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! What must hold of the kernel for every input. Each `check` takes any bytes and panics where something does not hold.
+#![forbid(unsafe_code)]
+
+pub mod ed25519;
+mod input;
+pub mod json;
+pub mod merkle;
+pub mod records;
+pub mod sha256;

@@ -1,0 +1,160 @@
+/**
+ * A running kernel: writes the input, calls an export, reads the output. It knows the layout of no call.
+ */
+import { type CompiledKernel, KernelUnavailable } from "./module.ts";
+import { type WasmExports, webAssembly } from "./web-assembly.ts";
+
+const KERNEL_EXPORTS = [
+  "json_check",
+  "json_canonicalize",
+  "document_open",
+  "document_members",
+  "document_hash",
+  "document_records",
+  "hashes",
+  "ed25519_verify",
+  "root_from_leaf_hashes",
+  "root_from_frontier",
+  "append_to_frontier",
+  "prove_inclusion",
+  "prove_consistency",
+  "verify_inclusion",
+  "verify_consistency",
+] as const;
+const OWN_EXPORTS = ["reserve", "output", "output_length", "error_offset", "document", "document_length"] as const;
+
+/** The names of the exports; their inputs and outputs are described in crates/glue/src. */
+export type KernelExport = (typeof KERNEL_EXPORTS)[number];
+type OwnExports = (typeof OWN_EXPORTS)[number];
+
+/** What reads the open document. Its input is small, and the instance must be kept however large the document is. */
+const READING: ReadonlySet<KernelExport> = new Set(["document_members", "document_hash", "document_records"]);
+
+/** The compiled kernel stopped in the middle of a call. The instance is gone; the next call gets a fresh one. */
+export class KernelStopped extends Error {
+  readonly code = "kernel_stopped";
+  override readonly name = "KernelStopped";
+}
+
+/** What an export answers to an input that it refuses. */
+export const REFUSED = 0xffffffff;
+/** No instance can have more memory than this. */
+const MAX_BYTES = 2 ** 32 - 2 ** 16;
+/** A call that stopped with more memory than this most likely asked for more than there is. */
+const SUSPECT_BYTES = 2 ** 30;
+/** An instance that grew past this is not kept for small inputs: its memory never shrinks. */
+const KEPT_BYTES = 64 * 2 ** 20;
+
+/**
+ * One kernel whose instance is replaced when it has stopped or grown large. Not safe to share between threads; each makes its own
+ * from the same compiled module.
+ */
+export class KernelInstance {
+  readonly #compiled: CompiledKernel;
+  #exports: WasmExports | null = null;
+  /** Counts the instances that are gone, so that who left something in one notices. */
+  generation = 0;
+
+  constructor(compiled: CompiledKernel) {
+    this.#compiled = compiled;
+  }
+
+  /**
+   * Calls an export with an input that `write` fills in; it gets exactly `length` zeroed bytes. Returns what the export returns,
+   * as an unsigned number. Throws RangeError where the memory of WebAssembly does not suffice, KernelStopped where the kernel failed.
+   */
+  call(name: KernelExport, length: number, write: (input: Uint8Array) => void, ...numbers: number[]): number {
+    if (length > MAX_BYTES) throw tooLarge(length);
+    this.#renew(READING.has(name) ? MAX_BYTES : length);
+    const address = this.#run("reserve", length);
+    write(new Uint8Array(this.#memory(), address, length));
+    return this.#run(name, ...numbers);
+  }
+
+  /** A copy of what the last call output. */
+  output(): Uint8Array {
+    const address = this.#run("output");
+    return new Uint8Array(this.#memory(), address, this.#run("output_length")).slice();
+  }
+
+  /** A copy of the document that is open. */
+  document(): Uint8Array {
+    const address = this.#run("document");
+    return new Uint8Array(this.#memory(), address, this.#run("document_length")).slice();
+  }
+
+  /** How many bytes the document has that is open. */
+  documentLength(): number {
+    return this.#run("document_length");
+  }
+
+  /** Where the error stands that the last JSON call returned. */
+  errorOffset(): number {
+    return this.#run("error_offset");
+  }
+
+  /** How many bytes of memory the instance has; 0 where there is none now. */
+  get memoryBytes(): number {
+    return this.#exports?.memory.buffer.byteLength ?? 0;
+  }
+
+  /** Makes sure that an instance can be had. Throws KernelUnavailable. */
+  start(): void {
+    this.#renew(0);
+  }
+
+  /** Gives the memory back where it is large. */
+  release(): void {
+    if (this.memoryBytes > KEPT_BYTES) this.#drop();
+  }
+
+  /** Makes an instance where there is none, or only one far too large for an input of this length. */
+  #renew(length: number): void {
+    if (this.memoryBytes > KEPT_BYTES && this.memoryBytes > 16 * length) this.#drop();
+    this.#exports ??= instantiate(this.#compiled);
+  }
+
+  #drop(): void {
+    this.#exports = null;
+    this.generation++;
+  }
+
+  #memory(): ArrayBuffer {
+    if (this.#exports === null) throw new KernelStopped("The compiled kernel has been stopped.");
+    return this.#exports.memory.buffer;
+  }
+
+  #run(name: KernelExport | OwnExports, ...numbers: number[]): number {
+    const run = this.#exports?.[name];
+    if (run === undefined) throw new KernelStopped(`The compiled kernel has no ${name}.`);
+    try {
+      return run(...numbers) >>> 0;
+    } catch (error) {
+      const memoryBytes = this.memoryBytes;
+      // Whatever it was doing is half done: nothing of this instance may be used again.
+      this.#drop();
+      if (name === "reserve" || memoryBytes > SUSPECT_BYTES) throw tooLarge(memoryBytes, error);
+      throw new KernelStopped(`The compiled kernel stopped in ${name}: ${String(error)}.`, { cause: error });
+    }
+  }
+}
+
+function instantiate({ module, bytes }: CompiledKernel): WasmExports {
+  const namespace = webAssembly();
+  if (namespace === undefined) throw new KernelUnavailable("This runtime has no WebAssembly.");
+  let exports: WasmExports;
+  try {
+    exports = new namespace.Instance(module, {}).exports;
+  } catch (error) {
+    throw new KernelUnavailable(`The compiled kernel cannot be started: ${String(error)}.`, { cause: error });
+  }
+  // Another module would fail in the middle of a call, as if the kernel itself were broken.
+  const missing = [...KERNEL_EXPORTS, ...OWN_EXPORTS].find((name) => typeof exports[name] !== "function");
+  if (missing === undefined && exports.memory?.buffer !== undefined) return exports;
+  const what = missing === undefined ? "memory of its own" : `function ${missing}`;
+  throw new KernelUnavailable(`These ${bytes.length} bytes are no kernel of this version: they have no ${what}.`);
+}
+
+function tooLarge(bytes: number, cause?: unknown): RangeError {
+  return new RangeError(`the input needs more memory than WebAssembly has (${bytes} bytes are in use)`, { cause });
+}

@@ -1,0 +1,147 @@
+/**
+ * `kernel.lock.json`: what the committed kernel is, what it was built from and with what. `committedFaults` holds every statement of
+ * it that can be checked without a compiler; whether these sources give these bytes is for `verify.ts`, which builds them again.
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  BYTE_PACKAGES,
+  RUSTC_VERSION,
+  RUSTFLAGS,
+  SEED_FOLDER,
+  STD_RUSTFLAGS,
+  TARGET,
+  WASM_BINDGEN_FLAGS,
+  WASM_BINDGEN_VERSION,
+} from "./pins.ts";
+import { hashSources } from "./sources.ts";
+
+/** packages/wasm of this checkout. */
+export const WORKSPACE = fileURLToPath(new URL("..", import.meta.url));
+export const KERNEL_FILE = "kernel.wasm";
+export const LOCK_FILE = "kernel.lock.json";
+export const INLINED_FILE = "src/generated/kernel-base64.ts";
+
+/** The content of `kernel.lock.json`. Digests are SHA-256 in hex. */
+export interface KernelLock {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly sources_sha256: string;
+  readonly cargo_lock_sha256: string;
+  readonly toolchain: Toolchain;
+}
+
+/** All that is not source and decides the bytes. */
+export interface Toolchain {
+  readonly debian: Readonly<Record<string, string>>;
+  readonly rustc: string;
+  readonly std: string;
+  readonly std_folder: string;
+  readonly target: string;
+  readonly rustflags: string;
+  readonly profile: string;
+  readonly "wasm-bindgen": string;
+  readonly wasm_bindgen_flags: string;
+}
+
+/** The toolchain as pins.ts and Cargo.toml have it now. */
+export function currentToolchain(workspace = WORKSPACE): Toolchain {
+  const manifest = readFileSync(join(workspace, "Cargo.toml"), "utf8");
+  return {
+    debian: BYTE_PACKAGES,
+    rustc: RUSTC_VERSION,
+    std: STD_RUSTFLAGS,
+    std_folder: SEED_FOLDER,
+    target: TARGET,
+    rustflags: RUSTFLAGS.join(" "),
+    profile: releaseProfile(manifest),
+    "wasm-bindgen": WASM_BINDGEN_VERSION,
+    wasm_bindgen_flags: WASM_BINDGEN_FLAGS.join(" "),
+  };
+}
+
+/** The settings of a manifest's release profile, those for single packages behind the package's name. */
+function releaseProfile(manifest: string): string {
+  const settings: string[] = [];
+  let prefix: string | undefined;
+  for (const line of manifest.split("\n")) {
+    const heading = /^\[(.*)\]\s*$/.exec(line)?.[1];
+    if (heading !== undefined) {
+      const inside = /^profile\.release(?:\.package\.(.+))?$/.exec(heading);
+      prefix = inside === null ? undefined : inside[1] === undefined ? "" : `${inside[1]}: `;
+    } else if (prefix !== undefined && /^[\w-]/.test(line)) settings.push(prefix + line.trim());
+  }
+  return settings.join(", ");
+}
+
+/** Writes the kernel, its inlined copy and the lock. */
+export function writeKernel(kernel: Uint8Array, workspace = WORKSPACE): KernelLock {
+  const lock: KernelLock = {
+    sha256: sha256(kernel),
+    bytes: kernel.length,
+    sources_sha256: hashSources(workspace),
+    cargo_lock_sha256: sha256(readFileSync(join(workspace, "Cargo.lock"))),
+    toolchain: currentToolchain(workspace),
+  };
+  mkdirSync(dirname(join(workspace, INLINED_FILE)), { recursive: true });
+  writeFileSync(join(workspace, KERNEL_FILE), kernel);
+  writeFileSync(join(workspace, INLINED_FILE), inlined(kernel));
+  writeFileSync(join(workspace, LOCK_FILE), `${JSON.stringify(lock, null, 2)}\n`);
+  return lock;
+}
+
+/** The lock as committed. */
+export function readLock(workspace = WORKSPACE): KernelLock {
+  return JSON.parse(readFileSync(join(workspace, LOCK_FILE), "utf8")) as KernelLock;
+}
+
+/** What does not agree among the committed files, each as one sentence with what to do. Empty when all agree. */
+export function committedFaults(workspace = WORKSPACE): string[] {
+  const faults: string[] = [];
+  let lock: KernelLock;
+  let kernel: Buffer;
+  let text: string;
+  try {
+    lock = readLock(workspace);
+    kernel = readFileSync(join(workspace, KERNEL_FILE));
+    text = readFileSync(join(workspace, INLINED_FILE), "utf8");
+  } catch (error) {
+    return [`a committed file cannot be read: ${(error as Error).message}. Run \`pnpm kernel:build\`.`];
+  }
+  if (sha256(kernel) !== lock.sha256 || kernel.length !== lock.bytes)
+    faults.push(
+      `${KERNEL_FILE} has ${kernel.length} bytes and SHA-256 ${sha256(kernel)}; ${LOCK_FILE} says ${lock.bytes} bytes and ` +
+        `${lock.sha256}. Do not use it: restore both from the repository, or run \`pnpm kernel:build\`.`,
+    );
+  if (text !== inlined(kernel))
+    faults.push(`${INLINED_FILE} does not hold the bytes of ${KERNEL_FILE}. Run \`pnpm kernel:build\`.`);
+  if (sha256(readFileSync(join(workspace, "Cargo.lock"))) !== lock.cargo_lock_sha256)
+    faults.push(`Cargo.lock is not the one that ${KERNEL_FILE} was built with. Run \`pnpm kernel:build\`.`);
+  if (hashSources(workspace) !== lock.sources_sha256)
+    faults.push(`the Rust sources are not those that ${KERNEL_FILE} was built from. Run \`pnpm kernel:build\`.`);
+  const [recorded, wanted] = [lock.toolchain, currentToolchain(workspace)].map((toolchain) =>
+    JSON.stringify(toolchain),
+  );
+  if (recorded !== wanted)
+    faults.push(
+      `${LOCK_FILE} records another toolchain than toolchain/pins.ts and Cargo.toml name. Run \`pnpm kernel:build\`.`,
+    );
+  return faults;
+}
+
+/** The module that holds the kernel as text, for bundles of one file and for pages without requests. */
+function inlined(kernel: Uint8Array): string {
+  return [
+    "// Generated by `pnpm kernel:build` from kernel.wasm. Do not edit.",
+    "",
+    `/** kernel.wasm in base64, ${kernel.length} bytes, SHA-256 ${sha256(kernel)}. */`,
+    `export const KERNEL_BASE64 =\n  "${Buffer.from(kernel).toString("base64")}";`,
+    "",
+  ].join("\n");
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
