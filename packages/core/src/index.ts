@@ -1,11 +1,21 @@
 /** What other packages may use of core. */
+export {
+  type CrossCheck,
+  type CrossCheckedReport,
+  type CrossCheckOptions,
+  crossCheck,
+  type KernelRun,
+} from "./cross-check.ts";
 export { encodeBase64, parseBase64 } from "./encoding/base64.ts";
 export { encodeHex, hexToBytes, parseHex } from "./encoding/hex.ts";
 export type { Json, JsonErrorCode, JsonObject, Kernel, NodeHash, ParsedJson, SignatureItem } from "./kernel/kernel.ts";
 export { referenceKernel } from "./kernel/reference/index.ts";
+export { type KernelName, selectKernel } from "./kernel/select.ts";
 export { detectKind, isKind } from "./kinds.ts";
 export { type Cosignature, cosignatureLine, cosignedBytes, parseCosignature } from "./note/cosignature.ts";
+export { type NoteSignature, type OpenedNote, openNote } from "./note/open.ts";
 export {
+  COSIGNATURE_LINE,
   checkpointText,
   ED25519_LINE,
   encodeNote,
@@ -16,6 +26,7 @@ export {
   type SignedNote,
   verificationKey,
 } from "./note/signed-note.ts";
+export { type ParsedVerificationKey, parseVerificationKey, type VerificationKey } from "./note/verification-key.ts";
 export { type BundleInput, issueBundle } from "./objects/bundle/issue.ts";
 export type { Bundle, Manifest, PayloadEntry, WitnessArtifact } from "./objects/bundle/schema.ts";
 export { Bundle as BundleSchema } from "./objects/bundle/schema.ts";

@@ -3,9 +3,10 @@
  * Whether a key may be trusted is decided in ./trust, never here.
  */
 import Type from "typebox";
+import { concatBytes } from "./encoding/bytes.ts";
 import { encodeHex, hexToBytes } from "./encoding/hex.ts";
-import { encodeUtf8 } from "./encoding/utf8.ts";
 import type { JsonObject, Kernel } from "./kernel/kernel.ts";
+import { tagLine } from "./kernel/tag.ts";
 import { ALGORITHM, PROTOCOL, type Tag } from "./protocol.ts";
 import { Closed, type Kid, KidText, type PublicKeyHex, Signature, type SignatureHex } from "./schema/atoms.ts";
 
@@ -31,12 +32,7 @@ export function kidOf(kernel: Kernel, publicKeyHex: PublicKeyHex): Kid {
 
 /** The bytes that a seal signs: the tag line, and J of the body with protocol, alg and kid. */
 export function sealedBytes(kernel: Kernel, tag: Tag, body: JsonObject, kid: string): Uint8Array {
-  const line = encodeUtf8(`${PROTOCOL}/${tag}\n`);
-  const json = kernel.canonicalize({ ...body, protocol: PROTOCOL, alg: ALGORITHM, kid });
-  const bytes = new Uint8Array(line.length + json.length);
-  bytes.set(line);
-  bytes.set(json, line.length);
-  return bytes;
+  return concatBytes([tagLine(tag), kernel.canonicalize({ ...body, protocol: PROTOCOL, alg: ALGORITHM, kid })]);
 }
 
 /** Seals a body with the signer's key. */

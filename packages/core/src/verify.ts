@@ -4,7 +4,7 @@
  * connection, and never throws because of its input bytes.
  */
 import type { Json, Kernel } from "./kernel/kernel.ts";
-import { referenceKernel } from "./kernel/reference/index.ts";
+import { selectKernel } from "./kernel/select.ts";
 import { carriedKeys, detectKind, isObject, kindEntry } from "./kinds.ts";
 import type { Consistency } from "./objects/consistency.ts";
 import { openKeys } from "./objects/key-endorsement.ts";
@@ -24,13 +24,13 @@ export interface VerifyOptions {
   readonly trust?: TrustPolicy | Json;
   /** Consistency evidence that links known checkpoints to the object. What does not hold is ignored. */
   readonly links?: readonly Json[];
-  /** The kernel to compute with. */
+  /** The kernel to compute with; without one the compiled kernel, or the reference where WebAssembly is not to be had. */
   readonly kernel?: Kernel;
 }
 
 /** Verifies bytes under a trust policy. Every failure is in the report. */
 export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
-  const { kernel = referenceKernel, kind, links = [] } = options;
+  const { kernel = selectKernel(), kind, links = [] } = options;
   const read = parseTrustPolicy(kernel, (options.trust ?? TRUST_NOBODY) as Json);
   const exam = new Examination(kernel, read.ok ? read.policy : TRUST_NOBODY);
   exam.kind = kind ?? null;

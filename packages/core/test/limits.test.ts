@@ -42,3 +42,18 @@ test("sequence numbers at the limit are answered", async () => {
   for (const record of bundle.artifacts["receipts.json"]) Object.assign(record, { seq_no: LARGEST });
   assert.equal(check(bundle).verdict, "rejected");
 });
+
+test("signatures that the runtime cannot check are not shown as checked", async () => {
+  const overwhelmed = {
+    ...kernel,
+    verifyEd25519(): boolean[] {
+      throw new RangeError("out of memory");
+    },
+  };
+  const bundle = await bundleOf(evidence);
+  const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
+  const report = verify(kernel.canonicalize(bundle as unknown as Json), { trust, kernel: overwhelmed });
+  assert.deepEqual([report.verdict, report.problems[0]?.code], ["rejected", "unsupported_object"]);
+  for (const check of ["receipt_signature", "window_seal", "checkpoint_seal", "bundle_seal"])
+    assert.equal(report.checks.find(({ id }) => id === check)?.status, "cannot_evaluate", check);
+});

@@ -15,7 +15,7 @@ import type {
   WitnessPolicy,
 } from "@svc/core";
 import { StreamClient } from "./stream.ts";
-import { Transport, type TransportOptions } from "./transport.ts";
+import { parseAnswer, Transport, type TransportOptions } from "./transport.ts";
 
 /** What a stream is created from. */
 export interface StreamInput {
@@ -106,7 +106,7 @@ export class SvcClient {
 
   /** The bundle over a range. */
   async auditPack(input: AuditPackInput, signal?: AbortSignal): Promise<Bundle> {
-    return JSON.parse(new TextDecoder().decode(await this.auditPackBytes(input, signal))) as Bundle;
+    return parseAnswer<Bundle>("/v2/audit/packs", await this.auditPackBytes(input, signal));
   }
 
   /** The service's own verdict on an object, under its own keys. `verify` gives yours. */

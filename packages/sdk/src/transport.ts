@@ -1,6 +1,7 @@
 /**
  * One HTTP exchange with the service, repeated where repeating is safe: same body, same idempotency key, growing pauses with jitter.
  */
+import { selectKernel } from "@svc/core";
 import { SvcError } from "./error.ts";
 
 /** How to reach a service. */
@@ -69,18 +70,7 @@ export class Transport {
 
   /** Sends a request and answers with the parsed JSON body. */
   async json<T>(request: ServiceRequest): Promise<T> {
-    const text = new TextDecoder().decode(await this.send(request));
-    try {
-      return JSON.parse(text) as T;
-    } catch (cause) {
-      throw new SvcError(
-        "unexpected_answer",
-        `${request.path} was answered with something else than JSON.`,
-        200,
-        {},
-        cause,
-      );
-    }
+    return parseAnswer<T>(request.path, await this.send(request));
   }
 
   async #attempt(request: ServiceRequest, body: string | undefined): Promise<Uint8Array> {
@@ -109,6 +99,14 @@ export class Transport {
     if (!response.ok) throw toError(response.status, bytes);
     return bytes;
   }
+}
+
+/** The value of a JSON answer. Throws SvcError `unexpected_answer` for what is no strict JSON. */
+export function parseAnswer<T>(path: string, bytes: Uint8Array): T {
+  const parsed = selectKernel().parseJson(bytes);
+  if (parsed.ok) return parsed.value as T;
+  const message = `${path} was answered with something else than JSON: ${parsed.code} at byte ${parsed.offset}.`;
+  throw new SvcError("unexpected_answer", message, 200);
 }
 
 function toError(status: number, bytes: Uint8Array): SvcError {

@@ -1,2 +1,4 @@
-/** Which kernel the server computes with: the one line to change for another. */
-export { referenceKernel as kernel } from "@svc/core";
+/** Which kernel the server computes with: the compiled one, or the reference where WebAssembly is not to be had. */
+import { selectKernel } from "@svc/core";
+
+export const kernel = selectKernel();

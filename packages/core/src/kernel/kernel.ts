@@ -3,6 +3,8 @@
  * Two implementations stand behind this interface, and all that they answer must be equal. A kernel knows no protocol object.
  */
 
+import type { JsonDocument } from "./document.ts";
+
 /** A JSON value as protocol section 2 accepts it. Member names such as `__proto__` are own members like any other. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
@@ -17,6 +19,11 @@ export type JsonErrorCode = "json_malformed" | "duplicate_name" | "lossy_number"
 /** A parsed value, or the first error in text order with the byte offset at which it stands. */
 export type ParsedJson =
   | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly code: JsonErrorCode; readonly offset: number };
+
+/** A checked text, or its first error as in ParsedJson. */
+export type OpenedJson =
+  | { readonly ok: true; readonly document: JsonDocument }
   | { readonly ok: false; readonly code: JsonErrorCode; readonly offset: number };
 
 /** One signature to check. Members of another length than stated are a signature that does not verify, never an error. */
@@ -42,11 +49,18 @@ export interface Kernel {
   parseJson(bytes: Uint8Array): ParsedJson;
   /** RFC 8785 canonical form of a value, as UTF-8 bytes (J in protocol section 1). Throws TypeError for what is not JSON. */
   canonicalize(value: Json): Uint8Array;
+  /**
+   * Parses as `parseJson` does, and keeps the canonical bytes, of which parts can be hashed as they stand. Never throws. The bytes must
+   * not be changed while the document is used.
+   */
+  openJson(bytes: Uint8Array): OpenedJson;
 
   /** SHA-256; 32 bytes. */
   sha256(bytes: Uint8Array): Uint8Array;
   /** H(tag, bytes) of protocol section 1; 32 bytes. */
   taggedHash(tag: string, bytes: Uint8Array): Uint8Array;
+  /** H(tag, bytes) of each of many byte strings, in order; 32 bytes each. */
+  taggedHashes(tag: string, messages: readonly Uint8Array[]): Uint8Array[];
 
   /**
    * Checks signatures by protocol section 3 (RFC 8032, canonical encodings, cofactored, A of small order refused).

@@ -3,6 +3,7 @@
  * whose lines must verify is decided by the object that the note belongs to.
  */
 import { encodeBase64, parseBase64 } from "../encoding/base64.ts";
+import { concatBytes } from "../encoding/bytes.ts";
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import { encodeUtf8 } from "../encoding/utf8.ts";
 import type { Kernel } from "../kernel/kernel.ts";
@@ -59,19 +60,19 @@ export function parseNote(note: string): SignedNote | null {
 
 /** The key id of a key under a name: the first 4 bytes of SHA-256(name, newline, type, raw key), as 8 hex characters. */
 export function noteKeyId(kernel: Kernel, name: string, type: number, publicKeyHex: PublicKeyHex): string {
-  const bytes = concat(encodeUtf8(name), Uint8Array.of(0x0a, type), hexToBytes(publicKeyHex));
+  const bytes = concatBytes([encodeUtf8(name), Uint8Array.of(0x0a, type), hexToBytes(publicKeyHex)]);
   return encodeHex(kernel.sha256(bytes).subarray(0, KEY_ID_BYTES));
 }
 
 /** The C2SP verification key of an ordinary Ed25519 signer: name, key id, and base64 of the type and the raw key, joined by `+`. */
 export function verificationKey(kernel: Kernel, name: string, publicKeyHex: PublicKeyHex): string {
-  const typed = concat(Uint8Array.of(ED25519_LINE), hexToBytes(publicKeyHex));
+  const typed = concatBytes([Uint8Array.of(ED25519_LINE), hexToBytes(publicKeyHex)]);
   return `${name}+${noteKeyId(kernel, name, ED25519_LINE, publicKeyHex)}+${encodeBase64(typed)}`;
 }
 
 /** One signature line, with its newline. */
 export function encodeNoteLine(line: NoteLine): string {
-  return `— ${line.name} ${encodeBase64(concat(hexToBytes(line.keyId), line.signature))}\n`;
+  return `— ${line.name} ${encodeBase64(concatBytes([hexToBytes(line.keyId), line.signature]))}\n`;
 }
 
 /** A note of a text (ending in a newline) and its lines. */
@@ -82,14 +83,4 @@ export function encodeNote(text: string, lines: readonly NoteLine[]): string {
 /** The three text lines of a checkpoint note (c2sp.org/tlog-checkpoint). */
 export function checkpointText(origin: string, treeSize: number, rootHash: Uint8Array): string {
   return `${origin}\n${treeSize}\n${encodeBase64(rootHash)}\n`;
-}
-
-function concat(...parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

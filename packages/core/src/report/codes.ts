@@ -5,8 +5,8 @@
 import type { CheckId } from "./checks.ts";
 
 interface CodeEntry {
-  /** The check that finds it first; some causes show in several. */
-  readonly check: CheckId;
+  /** The check that finds it first; some causes show in several. `cross-check`: no check, but the comparison of two runs. */
+  readonly check: CheckId | "cross-check";
   readonly meaning: string;
   readonly action: string;
 }
@@ -255,6 +255,11 @@ export const CODES = {
     check: "known_checkpoint",
     meaning: "Two incompatible histories of one stream were signed.",
     action: "Keep both sides: together they prove that the service told two histories.",
+  },
+  kernels_disagree: {
+    check: "cross-check",
+    meaning: "The two kernels of the verifier do not agree about the file, so that one of them is wrong.",
+    action: "Rely on neither verdict. Keep the file and both reports, and report this as a fault of the verifier.",
   },
 } as const satisfies Record<string, CodeEntry>;
 

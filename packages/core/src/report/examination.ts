@@ -3,7 +3,7 @@
  * makes the report. It decides the verdict; what is right or wrong about an object is decided in ../objects.
  */
 import { hexToBytes } from "../encoding/hex.ts";
-import type { JsonObject, Kernel } from "../kernel/kernel.ts";
+import type { JsonObject, Kernel, SignatureItem } from "../kernel/kernel.ts";
 import type { Tag } from "../protocol.ts";
 import type { PublicKeyHex } from "../schema/atoms.ts";
 import { kidOf, type Seal, sealedBytes } from "../seal.ts";
@@ -48,7 +48,7 @@ export class Examination {
   readonly #tallies = new Map<CheckId, Tally>();
   readonly #rejections: { check: CheckId; finding: Finding }[] = [];
   readonly #distrusts = new Map<string, { check: CheckId; finding: Finding }>();
-  readonly #pending: { item: Parameters<Kernel["verifyEd25519"]>[0][number]; settle(valid: boolean): void }[] = [];
+  readonly #pending: { check: CheckId; item: SignatureItem; settle(valid: boolean): void }[] = [];
   readonly #signers: SignerTrust;
   #signaturesMissing = 0;
   #sealsSeen = 0;
@@ -122,6 +122,7 @@ export class Examination {
     const pending: { valid: boolean | null } = { valid: null };
     this.looked(check);
     this.#pending.push({
+      check,
       item: { publicKey: hexToBytes(publicKeyHex), message, signature },
       settle: (valid) => {
         pending.valid = valid;
@@ -166,8 +167,17 @@ export class Examination {
 
   /** Has every signature checked that was handed in so far. */
   settle(): void {
-    const verdicts = this.kernel.verifyEd25519(this.#pending.map(({ item }) => item));
-    this.#pending.splice(0).forEach(({ settle }, index) => {
+    // Emptied first: what the kernel could not check once is not handed to it again.
+    const pending = this.#pending.splice(0);
+    if (pending.length === 0) return;
+    let verdicts: boolean[];
+    try {
+      verdicts = this.kernel.verifyEd25519(pending.map(({ item }) => item));
+    } catch (error) {
+      for (const { check } of pending) this.cannotEvaluate(check, "this runtime could not check the signatures");
+      throw error;
+    }
+    pending.forEach(({ settle }, index) => {
       settle(verdicts[index] === true);
     });
   }

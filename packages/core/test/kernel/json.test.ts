@@ -158,3 +158,27 @@ for (const kernel of kernels) {
     });
   }
 }
+
+for (const kernel of kernels) {
+  test(`${kernel.name}: a name with an escape is read as itself, whatever name was read before`, () => {
+    // V8 13 and 14 would give the first name for the second one (nodejs/node#63785).
+    const spellings: readonly (readonly [string, string])[] = [
+      ["ab\\\\", "ab\\"],
+      ["ab\\u0041", "abA"],
+      ['ab\\"', 'ab"'],
+      ["ab\\n", "ab\n"],
+      ["\u{10000}\\\\", "\u{10000}\\"],
+      ["\u{10000}\\ue000", "\u{10000}\ue000"],
+    ];
+    for (const [spelled, name] of [...spellings, ...spellings]) {
+      const parsed = kernel.parseJson(new TextEncoder().encode(`[{"q":1,"ab\\\\":3},{"q":1,"${spelled}":2}]`));
+      assert.deepEqual(parsed, {
+        ok: true,
+        value: [
+          { q: 1, "ab\\": 3 },
+          { q: 1, [name]: 2 },
+        ],
+      });
+    }
+  });
+}

@@ -2,5 +2,6 @@
 
 import type { Kernel } from "../../src/kernel/kernel.ts";
 import { referenceKernel } from "../../src/kernel/reference/index.ts";
+import { startWasmKernel } from "../../src/kernel/wasm/index.ts";
 
-export const kernels: readonly Kernel[] = [referenceKernel];
+export const kernels: readonly Kernel[] = [referenceKernel, startWasmKernel()];

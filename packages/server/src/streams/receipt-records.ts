@@ -3,6 +3,7 @@
  * very bytes of the first answer, for as long as the payload has not been erased.
  */
 import { type JsonObject, PROTOCOL, type ReceiptRecord } from "@svc/core";
+import { kernel } from "../kernel.ts";
 import type { EventRow } from "./events-store.ts";
 
 /** The record as JSON text. The payload goes in as it is stored, which is J(payload). */
@@ -17,7 +18,14 @@ export function recordText(row: EventRow): string {
 export function recordOf(row: EventRow, withPayload: boolean): ReceiptRecord {
   const { payload, payload_salt, ...rest } = members(row);
   if (!withPayload || payload === null || payload_salt === null) return rest;
-  return { ...rest, payload: JSON.parse(payload) as JsonObject, payload_salt };
+  return { ...rest, payload: parsePayload(payload), payload_salt };
+}
+
+/** A stored payload as a value; not by JSON.parse, which in V8 13 and 14 can take an escaped member name for another one. */
+function parsePayload(text: string): JsonObject {
+  const parsed = kernel.parseJson(Buffer.from(text));
+  if (!parsed.ok) throw new Error(`a stored payload is not JSON: ${parsed.code} at byte ${parsed.offset}`);
+  return parsed.value as JsonObject;
 }
 
 /** The row of a record that has just been issued. */

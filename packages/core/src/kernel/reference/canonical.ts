@@ -1,75 +1,15 @@
-/**
- * J of protocol section 1: RFC 8785 canonical JSON over the npm package `canonicalize`, as UTF-8 bytes.
- * The package skips undefined members and calls toJSON; here whatever is not JSON is refused before it sees the value.
- */
+/** J of protocol section 1: RFC 8785 canonical JSON over the npm package `canonicalize`, as UTF-8 bytes. */
 
 import serialize from "canonicalize";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
+import { requireJson } from "../json-value.ts";
 import type { Json } from "../kernel.ts";
-import { MAX_NESTING } from "./json.ts";
 
 /**
- * The canonical bytes of a JSON value. What it gives, the strict parser accepts and reads back to the same bytes.
- *
- * Throws TypeError, with a JSON pointer, for what is not JSON: undefined, functions, symbols, bigints, numbers that are not finite,
- * text or names with lone surrogates, holes in arrays, objects that are not plain (of a class, or with hidden or symbol members),
- * objects and arrays with a toJSON method, nesting deeper than 64 and so every cycle.
+ * The canonical bytes of a JSON value. What it gives, the strict parser accepts and reads back to the same bytes. Throws TypeError,
+ * with a JSON pointer, for what is not JSON.
  */
 export function canonicalize(value: Json): Uint8Array {
-  const found = findNonJson(value, 0);
-  if (found !== null) throw new TypeError(`not JSON at ${JSON.stringify(found.pointer)}: ${found.reason}`);
+  requireJson(value);
   return encodeUtf8(serialize(value) ?? "");
-}
-
-interface NonJson {
-  readonly pointer: string;
-  readonly reason: string;
-}
-
-/** Where a value is not JSON and why, or null. The pointer is put together on the way out, so that JSON costs nothing for it. */
-function findNonJson(value: unknown, depth: number): NonJson | null {
-  switch (typeof value) {
-    case "string":
-      return value.isWellFormed() ? null : here("text with a lone surrogate");
-    case "number":
-      return Number.isFinite(value) ? null : here(`the number ${value}`);
-    case "boolean":
-      return null;
-    case "object":
-      if (value === null) return null;
-      if (depth >= MAX_NESTING) return here(`nested deeper than ${MAX_NESTING}`);
-      if ("toJSON" in value && typeof value.toJSON === "function") return here("a toJSON method");
-      return Array.isArray(value) ? findInArray(value, depth) : findInObject(value, depth);
-    default:
-      return here(`a value of type ${typeof value}`);
-  }
-}
-
-function findInArray(elements: readonly unknown[], depth: number): NonJson | null {
-  for (let i = 0; i < elements.length; i++) {
-    const found = findNonJson(elements[i], depth + 1); // a hole reads as undefined
-    if (found !== null) return within(`${i}`, found);
-  }
-  return null;
-}
-
-function findInObject(object: object, depth: number): NonJson | null {
-  const prototype: unknown = Object.getPrototypeOf(object);
-  // A plain object of another realm has that realm's Object.prototype, which is known by having no prototype itself.
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return here("an object that is not plain");
-  const members = Object.entries(object);
-  if (members.length !== Reflect.ownKeys(object).length) return here("an object with hidden members");
-  for (const [name, member] of members) {
-    const found = name.isWellFormed() ? findNonJson(member, depth + 1) : here("a name with a lone surrogate");
-    if (found !== null) return within(name, found);
-  }
-  return null;
-}
-
-function here(reason: string): NonJson {
-  return { pointer: "", reason };
-}
-
-function within(name: string, { pointer, reason }: NonJson): NonJson {
-  return { pointer: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}${pointer}`, reason };
 }

@@ -3,22 +3,25 @@
  */
 
 import { sha256 as nobleSha256 } from "@noble/hashes/sha2.js";
-import { encodeUtf8 } from "../../encoding/utf8.ts";
+import { tagLine } from "../tag.ts";
 
 /** SHA-256 of bytes of any length; 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   return nobleSha256(bytes);
 }
 
-/**
- * H(tag, bytes): SHA-256 of `SVC-PROOFSTREAM-001/`, the tag, one newline and the bytes; 32 bytes. Throws TypeError for a tag that
- * is not one or more printable ASCII characters without a space, since a newline in it would make two inputs hash alike.
- */
+/** SHA-256 of two byte strings, one behind the other; 32 bytes. */
+export function sha256Of(prefix: Uint8Array, bytes: Uint8Array): Uint8Array {
+  return nobleSha256.create().update(prefix).update(bytes).digest();
+}
+
+/** H(tag, bytes); 32 bytes. Throws TypeError for what is no tag. */
 export function taggedHash(tag: string, bytes: Uint8Array): Uint8Array {
-  if (!/^[\x21-\x7e]+$/.test(tag)) throw new TypeError(`not a tag: ${JSON.stringify(tag)}`);
-  return nobleSha256
-    .create()
-    .update(encodeUtf8(`SVC-PROOFSTREAM-001/${tag}\n`))
-    .update(bytes)
-    .digest();
+  return sha256Of(tagLine(tag), bytes);
+}
+
+/** H(tag, bytes) of each, in order; 32 bytes each. Throws TypeError for what is no tag. */
+export function taggedHashes(tag: string, messages: readonly Uint8Array[]): Uint8Array[] {
+  const prefix = tagLine(tag);
+  return messages.map((message) => sha256Of(prefix, message));
 }

@@ -5,7 +5,8 @@
 
 import type { Kernel } from "../kernel.ts";
 import { canonicalize } from "./canonical.ts";
-import { sha256, taggedHash } from "./digest.ts";
+import { sha256, taggedHash, taggedHashes } from "./digest.ts";
+import { openJson } from "./document.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { parseJson } from "./json.ts";
 import {
@@ -24,8 +25,10 @@ export const referenceKernel: Kernel = {
   sha256Hex: null,
   parseJson,
   canonicalize,
+  openJson,
   sha256,
   taggedHash,
+  taggedHashes,
   verifyEd25519,
   leafHash,
   appendToFrontier,

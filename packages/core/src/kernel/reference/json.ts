@@ -4,13 +4,11 @@
  */
 
 import { parseUtf8 } from "../../encoding/utf8.ts";
+import { MAX_NESTING } from "../json-value.ts";
 import type { Json, JsonErrorCode, ParsedJson } from "../kernel.ts";
 import { hexDigit, isLowSurrogateEscape, isShortEscape, unescapeJsonString } from "./json-escapes.ts";
 import { isLossy } from "./json-numbers.ts";
 import { findIllFormedUtf8 } from "./utf8-scan.ts";
-
-/** Open arrays and objects at the deepest place (protocol section 2). */
-export const MAX_NESTING = 64;
 
 /**
  * Parses exactly what protocol section 2 accepts, from bytes of any length. `-0` becomes 0, and objects are plain objects in which

@@ -1,0 +1,73 @@
+/** Recipes as the reference kernel follows them: record by record, with the plain functions. */
+import { concatBytes } from "../../encoding/bytes.ts";
+import { parseHex } from "../../encoding/hex.ts";
+import {
+  type MemberPath,
+  type Projection,
+  type RecordColumns,
+  type RecordRecipe,
+  requireRecipe,
+  SIGNATURE,
+} from "../document.ts";
+import type { Json } from "../kernel.ts";
+import { canonicalize } from "./canonical.ts";
+import { sha256 } from "./digest.ts";
+import { verifyEd25519 } from "./ed25519.ts";
+
+/** Applies a recipe to records. Throws RangeError or TypeError for what is no recipe. */
+export function readRecords(records: readonly Json[], recipe: RecordRecipe): RecordColumns {
+  requireRecipe(recipe);
+  const regular = records.map((record) => isRegular(record, recipe));
+  const column = (row: (record: Json) => Uint8Array, length: number) =>
+    concatBytes(records.map((record, index) => (regular[index] ? row(record) : new Uint8Array(length))));
+  return {
+    count: records.length,
+    regular: Uint8Array.from(regular, Number),
+    digests: recipe.digests.map((projection) => column((record) => sha256(project(record, projection)), 32)),
+    verdicts: recipe.signatures.map((signed) =>
+      column((record) => {
+        const name = fieldAt(record, signed.key);
+        const publicKey = typeof name === "string" ? signed.keys.get(name) : undefined;
+        if (publicKey === undefined) return Uint8Array.of(SIGNATURE.noKey);
+        const signature = hexAt(record, signed.signature, 64) ?? new Uint8Array();
+        const [valid] = verifyEd25519([{ publicKey, message: project(record, signed), signature }]);
+        return Uint8Array.of(valid === true ? SIGNATURE.valid : SIGNATURE.invalid);
+      }, 1),
+    ),
+    hashes: recipe.hashes.map((path) => column((record) => hexAt(record, path, 32) ?? new Uint8Array(32), 32)),
+  };
+}
+
+function isRegular(record: Json, { digests, signatures, hashes }: RecordRecipe): boolean {
+  const isThere = (path: MemberPath) => fieldAt(record, path) !== undefined;
+  const projections = [...digests, ...signatures].flatMap(({ members }) => Object.values(members));
+  return (
+    projections.every((source) => typeof source === "string" || isThere(source)) &&
+    signatures.every(({ signature, key }) => hexAt(record, signature, 64) !== null && isThere(key)) &&
+    hashes.every((path) => hexAt(record, path, 32) !== null)
+  );
+}
+
+function project(record: Json, { prefix, members }: Projection): Uint8Array {
+  const object: Record<string, Json> = Object.create(null);
+  for (const [name, source] of Object.entries(members))
+    object[name] = typeof source === "string" ? source : (fieldAt(record, source) ?? null);
+  return concatBytes([prefix, canonicalize(object)]);
+}
+
+/** The value at a path of member names; array elements are not fields of a record. */
+function fieldAt(record: Json, path: MemberPath): Json | undefined {
+  let value: Json | undefined = record;
+  for (const name of path) {
+    if (typeof value !== "object" || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
+      return undefined;
+    value = (value as Readonly<Record<string, Json>>)[name];
+  }
+  return value;
+}
+
+function hexAt(record: Json, path: MemberPath, length: number): Uint8Array | null {
+  const value = fieldAt(record, path);
+  const bytes = typeof value === "string" ? parseHex(value) : null;
+  return bytes?.length === length ? bytes : null;
+}

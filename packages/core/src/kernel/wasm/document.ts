@@ -1,0 +1,135 @@
+/** Documents of the compiled kernel: one is kept there at a time, and read again when it is needed after another. */
+import { type CompiledKernel, type KernelExport, KernelInstance, REFUSED } from "@svc/wasm";
+import { concatBytes } from "../../encoding/bytes.ts";
+import {
+  type JsonDocument,
+  type MemberPath,
+  type MemberSpans,
+  type RecordColumns,
+  type RecordRecipe,
+  requirePart,
+  requireRecipe,
+  type Span,
+} from "../document.ts";
+import type { OpenedJson } from "../kernel.ts";
+import { checkJson } from "./json.ts";
+import { encodePath, encodeRecipe } from "./recipe.ts";
+
+/** Opens documents in an instance of their own, so that a large one does not make other calls costly, nor is dropped by them. */
+export class Documents {
+  readonly #kernel: KernelInstance;
+  #open: { readonly document: WasmDocument; readonly generation: number } | null = null;
+
+  constructor(compiled: CompiledKernel) {
+    this.#kernel = new KernelInstance(compiled);
+  }
+
+  /** Parses a text strictly and keeps it. */
+  openJson(bytes: Uint8Array): OpenedJson {
+    this.#open = null;
+    const checked = checkJson(this.#kernel, "document_open", bytes);
+    if (!checked.ok) {
+      this.#kernel.release();
+      return checked;
+    }
+    const length = checked.isCanonical ? bytes.length : this.#kernel.documentLength();
+    const document = new WasmDocument(this, bytes, checked.isCanonical, length);
+    this.#open = { document, generation: this.#kernel.generation };
+    return { ok: true, document };
+  }
+
+  /** The instance, with this document in it. */
+  holding(document: WasmDocument, bytes: Uint8Array): KernelInstance {
+    if (this.#open?.document !== document || this.#open.generation !== this.#kernel.generation) {
+      this.#open = null;
+      if (!checkJson(this.#kernel, "document_open", bytes).ok)
+        throw new TypeError("the bytes of an open document were changed");
+      this.#open = { document, generation: this.#kernel.generation };
+    }
+    return this.#kernel;
+  }
+
+  close(document: WasmDocument): void {
+    if (this.#open?.document !== document) return;
+    this.#open = null;
+    this.#kernel.release();
+  }
+}
+
+class WasmDocument implements JsonDocument {
+  readonly isCanonical: boolean;
+  readonly #documents: Documents;
+  readonly #bytes: Uint8Array;
+  readonly #length: number;
+
+  constructor(documents: Documents, bytes: Uint8Array, isCanonical: boolean, length: number) {
+    this.#documents = documents;
+    this.#bytes = bytes;
+    this.#length = length;
+    this.isCanonical = isCanonical;
+  }
+
+  canonicalBytes(): Uint8Array {
+    return this.isCanonical ? this.#bytes : this.#kernel().document();
+  }
+
+  members(path: MemberPath): MemberSpans | null {
+    const kernel = this.#kernel();
+    return callWith(kernel, "document_members", encodePath(path)) === REFUSED ? null : spansOf(kernel.output());
+  }
+
+  hashPart(prefix: Uint8Array, part: Span): Uint8Array {
+    requirePart(part, this.#length);
+    const kernel = this.#kernel();
+    callWith(kernel, "document_hash", prefix, part.start, part.end);
+    return kernel.output();
+  }
+
+  records(path: MemberPath, recipe: RecordRecipe): RecordColumns | null {
+    requireRecipe(recipe);
+    const kernel = this.#kernel();
+    const count = callWith(kernel, "document_records", concatBytes([encodePath(path), encodeRecipe(recipe)]));
+    return count === REFUSED ? null : columnsOf(kernel.output(), count, recipe);
+  }
+
+  close(): void {
+    this.#documents.close(this);
+  }
+
+  #kernel(): KernelInstance {
+    return this.#documents.holding(this, this.#bytes);
+  }
+}
+
+function callWith(kernel: KernelInstance, name: KernelExport, bytes: Uint8Array, ...numbers: number[]): number {
+  return kernel.call(name, bytes.length, (input) => input.set(bytes), ...numbers);
+}
+
+/** Four numbers for each member: start and end of the name, of the value. */
+function spansOf(output: Uint8Array): MemberSpans {
+  const numbers = new Uint32Array(output.buffer, output.byteOffset, output.length / 4);
+  const count = numbers.length / 4;
+  const names = new Uint32Array(2 * count);
+  const values = new Uint32Array(2 * count);
+  for (let i = 0; i < count; i++) {
+    names.set(numbers.subarray(4 * i, 4 * i + 2), 2 * i);
+    values.set(numbers.subarray(4 * i + 2, 4 * i + 4), 2 * i);
+  }
+  return { count, names, values };
+}
+
+function columnsOf(output: Uint8Array, count: number, recipe: RecordRecipe): RecordColumns {
+  let at = 0;
+  const column = (width: number) => {
+    const start = at;
+    at += width * count;
+    return output.subarray(start, at);
+  };
+  return {
+    count,
+    regular: column(1),
+    digests: recipe.digests.map(() => column(32)),
+    verdicts: recipe.signatures.map(() => column(1)),
+    hashes: recipe.hashes.map(() => column(32)),
+  };
+}

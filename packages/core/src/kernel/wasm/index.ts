@@ -1,0 +1,57 @@
+/**
+ * The compiled kernel behind the Kernel interface. The value that `parseJson` gives and the refusal of what is not JSON are made in
+ * TypeScript; all that decides a verdict is computed in WebAssembly.
+ */
+import { type CompiledKernel, compileKernel, compileKernelSync, KernelInstance } from "@svc/wasm";
+import { encodeHex } from "../../encoding/hex.ts";
+import type { Kernel } from "../kernel.ts";
+import { sha256 as referenceSha256 } from "../reference/digest.ts";
+import { tagLine } from "../tag.ts";
+import { Documents } from "./document.ts";
+import { hashAll, sha256, taggedHash, verifyEd25519 } from "./hashes.ts";
+import { canonicalize, parseJson } from "./json.ts";
+import * as merkle from "./merkle.ts";
+
+const LEAF_PREFIX = Uint8Array.of(0);
+
+/** The compiled kernel, started from the bytes of a kernel.wasm or else from those inlined here. Throws KernelUnavailable. */
+export function startWasmKernel(bytes?: Uint8Array): Kernel {
+  return kernelOf(compileKernelSync(bytes));
+}
+
+/** As startWasmKernel, compiled in the background, as browsers want it. Rejects with KernelUnavailable. */
+export async function loadWasmKernel(bytes?: Uint8Array): Promise<Kernel> {
+  return kernelOf(await compileKernel(bytes));
+}
+
+function kernelOf(compiled: CompiledKernel): Kernel {
+  const kernel = new KernelInstance(compiled);
+  kernel.start();
+  const documents = new Documents(compiled);
+  let sha256Hex: string | null = null;
+  return {
+    name: "wasm",
+    get sha256Hex() {
+      // By other code than the one that is being identified.
+      sha256Hex ??= encodeHex(referenceSha256(compiled.bytes));
+      return sha256Hex;
+    },
+    parseJson: (bytes) => parseJson(kernel, bytes),
+    canonicalize: (value) => canonicalize(kernel, value),
+    openJson: (bytes) => documents.openJson(bytes),
+    sha256: (bytes) => sha256(kernel, bytes),
+    taggedHash: (tag, bytes) => taggedHash(kernel, tag, bytes),
+    taggedHashes: (tag, messages) => hashAll(kernel, tagLine(tag), messages),
+    verifyEd25519: (items) => verifyEd25519(kernel, items),
+    leafHash: (data) => hashAll(kernel, LEAF_PREFIX, [data])[0] as Uint8Array,
+    appendToFrontier: (size, frontier, leafHashes) => merkle.appendToFrontier(kernel, size, frontier, leafHashes),
+    rootFromFrontier: (frontier) => merkle.rootFromFrontier(kernel, frontier),
+    rootFromLeafHashes: (leafHashes) => merkle.rootFromLeafHashes(kernel, leafHashes),
+    proveInclusion: (leafHashes, leafIndex) => merkle.proveInclusion(kernel, leafHashes, leafIndex),
+    verifyInclusion: (leafHash, leafIndex, treeSize, path, root) =>
+      merkle.verifyInclusion(kernel, leafHash, leafIndex, treeSize, path, root),
+    proveConsistency: (leafHashes, fromSize) => merkle.proveConsistency(kernel, leafHashes, fromSize),
+    verifyConsistency: (fromSize, fromRoot, toSize, toRoot, path) =>
+      merkle.verifyConsistency(kernel, fromSize, fromRoot, toSize, toRoot, path),
+  };
+}

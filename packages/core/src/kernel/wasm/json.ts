@@ -1,0 +1,78 @@
+/**
+ * JSON over the compiled kernel. It checks the bytes; the value is then built by the runtime's own JSON.parse, where that reads what has
+ * been accepted as the same value.
+ */
+import { type KernelExport, type KernelInstance, REFUSED } from "@svc/wasm";
+import { encodeUtf8, parseUtf8 } from "../../encoding/utf8.ts";
+import { requireJson } from "../json-value.ts";
+import type { Json, JsonErrorCode, ParsedJson } from "../kernel.ts";
+import { parseJson as buildJson } from "../reference/json.ts";
+
+/** The numbers of the errors, from 1 (crates/glue/src/documents.rs). */
+const ERRORS: readonly (JsonErrorCode | undefined)[] = [
+  undefined,
+  "json_malformed",
+  "duplicate_name",
+  "lossy_number",
+  "invalid_unicode",
+  "too_deep",
+];
+const CANONICAL = 0x100;
+const NEGATIVE_ZERO = 0x200;
+const ESCAPED_NAME = 0x400;
+
+/** What the compiled kernel says of a text. */
+export type CheckedJson =
+  | {
+      readonly ok: true;
+      readonly isCanonical: boolean;
+      readonly hasNegativeZero: boolean;
+      readonly hasEscapedName: boolean;
+    }
+  | { readonly ok: false; readonly code: JsonErrorCode; readonly offset: number };
+
+/** Has a text checked by one of the exports that do so. */
+export function checkJson(
+  kernel: KernelInstance,
+  name: Extract<KernelExport, "json_check" | "json_canonicalize" | "document_open">,
+  bytes: Uint8Array,
+): CheckedJson {
+  const status = kernel.call(name, bytes.length, (input) => input.set(bytes));
+  const code = ERRORS[status & 0xff];
+  if (code !== undefined) return { ok: false, code, offset: kernel.errorOffset() };
+  if ((status & 0xff) !== 0 || status === REFUSED) throw new RangeError("a JSON text of 4 GiB or more");
+  return {
+    ok: true,
+    isCanonical: (status & CANONICAL) !== 0,
+    hasNegativeZero: (status & NEGATIVE_ZERO) !== 0,
+    hasEscapedName: (status & ESCAPED_NAME) !== 0,
+  };
+}
+
+/** Parses a text strictly. */
+export function parseJson(kernel: KernelInstance, bytes: Uint8Array): ParsedJson {
+  const checked = checkJson(kernel, "json_check", bytes);
+  kernel.release();
+  if (!checked.ok) return checked;
+  // V8 13 and 14 read a name with an escape as another name that they have met before (nodejs/node#63785), and a text longer than the
+  // longest string cannot be handed to JSON.parse: the reference builds such values piece by piece.
+  const text = checked.hasEscapedName ? null : parseUtf8(bytes);
+  if (text === null) return buildJson(bytes);
+  const value: Json = checked.hasNegativeZero ? JSON.parse(text, withoutNegativeZero) : JSON.parse(text);
+  return { ok: true, value };
+}
+
+function withoutNegativeZero(_name: string, value: Json): Json {
+  return value === 0 ? 0 : value;
+}
+
+/** The canonical bytes of a JSON value. Throws TypeError for what is not JSON. */
+export function canonicalize(kernel: KernelInstance, value: Json): Uint8Array {
+  requireJson(value);
+  const bytes = encodeUtf8(JSON.stringify(value));
+  const checked = checkJson(kernel, "json_canonicalize", bytes);
+  if (!checked.ok) throw new Error(`JSON.stringify wrote ${checked.code} at byte ${checked.offset}`);
+  const canonical = checked.isCanonical ? bytes : kernel.output();
+  kernel.release();
+  return canonical;
+}

@@ -1,0 +1,34 @@
+/** Where two reports differ. */
+import type { Report } from "./report.ts";
+
+/** The first place at which two values differ, and what stands there. */
+export interface Difference {
+  /** JSON Pointer (RFC 6901) into both reports. */
+  readonly path: string;
+  /** What stands there in each, as JSON text; null where nothing does. */
+  readonly values: readonly [string | null, string | null];
+}
+
+/** The first difference of two reports in the order of their members, `verifier` left out; null where there is none. */
+export function reportDifference(left: Report, right: Report): Difference | null {
+  return differenceAt({ ...left, verifier: null }, { ...right, verifier: null }, "");
+}
+
+function differenceAt(left: unknown, right: unknown, path: string): Difference | null {
+  if (!isComposite(left) || !isComposite(right) || Array.isArray(left) !== Array.isArray(right))
+    return Object.is(left, right) ? null : { path, values: [jsonOf(left), jsonOf(right)] };
+  for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    const difference = differenceAt(left[name], right[name], `${path}/${name}`);
+    if (difference !== null) return difference;
+  }
+  return null;
+}
+
+/** An object or an array: both are compared by their members. */
+function isComposite(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function jsonOf(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

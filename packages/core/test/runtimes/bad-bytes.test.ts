@@ -1,0 +1,20 @@
+/** Bytes that are no kernel give KernelUnavailable, with what is wrong with them, and no other error at any time. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KernelUnavailable } from "@svc/wasm";
+import { loadWasmKernel, startWasmKernel } from "../../src/kernel/wasm/index.ts";
+import { badBytes } from "./bad-bytes.ts";
+import { assertBadBytes, KERNEL_BYTES } from "./expected.ts";
+
+for (const [what, wrong] of Object.entries(badBytes(KERNEL_BYTES))) {
+  test(`${what}: no kernel, started at once or later`, async () => {
+    const isClear = (error: unknown) => {
+      assert.ok(error instanceof KernelUnavailable, String(error));
+      assert.equal(error.code, "kernel_unavailable");
+      assertBadBytes(what, error.message);
+      return true;
+    };
+    assert.throws(() => startWasmKernel(wrong), isClear);
+    await assert.rejects(() => loadWasmKernel(wrong), isClear);
+  });
+}

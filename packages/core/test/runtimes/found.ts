@@ -1,0 +1,53 @@
+/**
+ * The runtimes that the tests start: those of the development dependencies, and an older Node of the machine. A test whose runtime is
+ * missing is skipped with a loud message; under CI it fails.
+ */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+
+const requireHere = createRequire(import.meta.url);
+
+/** Longest that a test with a runtime of its own may take, in milliseconds. */
+export const TIMEOUT_MS = 120_000;
+
+/** A test that starts a runtime, given the runtime or where it is. */
+export function runtimeTest<Runtime>(
+  name: string,
+  runtime: Runtime | null,
+  run: (runtime: Runtime) => Promise<void>,
+): void {
+  if (runtime !== null) {
+    test(name, { timeout: TIMEOUT_MS }, () => run(runtime));
+    return;
+  }
+  const missing = `a runtime is missing for: ${name}`;
+  if (process.env.CI) {
+    test(name, () => assert.fail(missing));
+  } else {
+    console.error(`\n!!! ${missing}\n!!! NOT TESTED\n`);
+    test(name, { skip: missing });
+  }
+}
+
+/** A program inside whichever of a package's packages of binaries is installed, that is the one for this machine. */
+export function findBinary(packageName: string, program: string): string | null {
+  const manifest = requireHere.resolve(`${packageName}/package.json`);
+  const { optionalDependencies } = requireHere(manifest) as { optionalDependencies: Readonly<Record<string, string>> };
+  const programs = Object.keys(optionalDependencies).map((name) => join(manifest, "../..", name, program));
+  return programs.find((path) => existsSync(path)) ?? null;
+}
+
+/** The first Node of a major version on the PATH. */
+export function findNode(major: number): string | null {
+  const files = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));
+  return files.find((file) => existsSync(file) && versionOf(file).startsWith(`v${major}.`)) ?? null;
+}
+
+function versionOf(node: string): string {
+  return execFileSync(node, ["--version"], { encoding: "utf8", timeout: TIMEOUT_MS });
+}
