@@ -35,8 +35,8 @@ const nodeModulesForCommander: Plugin = {
   },
 };
 
-/** Builds the one file, executable, at `outfile`. Throws what esbuild throws. */
-export async function buildCli(outfile = SVC_FILE): Promise<void> {
+/** Builds the one file, executable, at `outfile`. `plugins` come first, for builds that tests need. Throws what esbuild throws. */
+export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = []): Promise<void> {
   await build({
     absWorkingDir: root,
     entryPoints: ["packages/cli/src/main.ts"],
@@ -48,7 +48,7 @@ export async function buildCli(outfile = SVC_FILE): Promise<void> {
     charset: "utf8",
     legalComments: "eof",
     logLevel: "warning",
-    plugins: [nodeModulesForCommander],
+    plugins: [...plugins, nodeModulesForCommander],
     banner: { js: "#!/usr/bin/env node" },
   });
   chmodSync(outfile, 0o755);

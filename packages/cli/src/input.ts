@@ -43,10 +43,19 @@ function readWholeFile(path: string, maxBytes: number): Uint8Array {
   }
 }
 
+/** Standard input as it arrives; the next piece is read when it is asked for. */
+export async function* standardInput(): AsyncGenerator<Uint8Array> {
+  try {
+    yield* process.stdin as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw unreadable("-", error as NodeJS.ErrnoException);
+  }
+}
+
 async function readStandardInput(maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let total = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+  for await (const chunk of standardInput()) {
     total += chunk.length;
     if (total > maxBytes) throw tooLarge("-", maxBytes);
     chunks.push(chunk);

@@ -14,7 +14,7 @@ export function guardOutput(): void {
       if (error.code === "EPIPE") return;
       process.exitCode = EXIT.internal;
       if (stream === process.stdout)
-        printError(`The report could not be written: ${error.code}.`, "Make room where it goes, or send it elsewhere.");
+        printError(`The output could not be written: ${error.code}.`, "Make room where it goes, or send it elsewhere.");
     });
   }
 }

@@ -5,6 +5,7 @@ import process from "node:process";
 import { VERSION } from "@svc/core";
 import { Command, CommanderError } from "commander";
 import { bundlesCommand } from "./commands/bundles.ts";
+import { conformanceCommand } from "./commands/conformance.ts";
 import { receiptsCommand } from "./commands/receipts.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
 import { printError } from "./output.ts";
@@ -38,7 +39,8 @@ function program(): Command {
     .description("Verify evidence streams, offline.")
     .version(`svc ${VERSION}`, "--version", "print the version")
     .addCommand(bundlesCommand())
-    .addCommand(receiptsCommand());
+    .addCommand(receiptsCommand())
+    .addCommand(conformanceCommand());
   everyCommand(root, (command) => {
     const path = pathOf(command);
     command

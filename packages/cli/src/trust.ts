@@ -14,13 +14,28 @@ export interface TrustOptions {
   readonly trust?: string;
 }
 
-/** The policy of the file with the given keys pinned beside its signers; undefined where the call names nobody. */
-export async function readTrust(kernel: Kernel, options: TrustOptions): Promise<TrustPolicy | undefined> {
+/**
+ * The policy of the file with the given keys pinned beside its signers; undefined where the call names nobody. Every kernel that will
+ * verify reads it, and must read the same.
+ */
+export async function readTrust(kernels: readonly Kernel[], options: TrustOptions): Promise<TrustPolicy | undefined> {
   const keys = [...new Set((options.publicKeyHex ?? []).map(parsePublicKeyHex))];
-  const pins = pinKeys(kernel, keys);
-  if (options.trust === undefined) return keys.length === 0 ? undefined : pins;
-  const policy = parsePolicy(kernel, options.trust, await readInput(options.trust));
-  return { ...policy, signers: [...policy.signers, ...pins.signers] };
+  const file = options.trust;
+  if (file === undefined && keys.length === 0) return undefined;
+  const bytes = file === undefined ? null : await readInput(file);
+  const [policy, ...others] = kernels.map((kernel): TrustPolicy => {
+    const pins = pinKeys(kernel, keys);
+    if (file === undefined || bytes === null) return pins;
+    const read = parsePolicy(kernel, file, bytes);
+    return { ...read, signers: [...read.signers, ...pins.signers] };
+  });
+  if (others.some((other) => JSON.stringify(other) !== JSON.stringify(policy)))
+    throw new Refusal(
+      EXIT.internal,
+      "The kernels do not read your trust the same, so one of them is wrong.",
+      "There is no verdict. Please report this, with the trust file if you may share it.",
+    );
+  return policy;
 }
 
 function parsePolicy(kernel: Kernel, file: string, bytes: Uint8Array): TrustPolicy {

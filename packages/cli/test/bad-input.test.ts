@@ -234,6 +234,30 @@ refuses(
   64,
   "--file and --trust cannot both be standard input. Give one of them as a file.",
 );
+refuses(
+  "call: an unknown kernel",
+  [...GOOD, "--kernel", "rust"],
+  64,
+  `option '--kernel <name>' argument 'rust' is invalid. Allowed choices are wasm, reference. ${help("svc receipts verify")}`,
+);
+refuses(
+  "call: one kernel and both",
+  [...GOOD, "--kernel", "wasm", "--cross-check"],
+  64,
+  `option '--cross-check' cannot be used with option '--kernel <name>' ${help("svc receipts verify")}`,
+);
+refuses(
+  "call: conformance of an unknown kernel",
+  ["conformance", "--kernel", "rust"],
+  64,
+  `option '--kernel <name>' argument 'rust' is invalid. Allowed choices are wasm, reference. ${help("svc conformance")}`,
+);
+refuses(
+  "call: conformance of a file",
+  ["conformance", "cases.jsonl"],
+  64,
+  `too many arguments for 'conformance'. Expected 0 arguments but got 1. ${help("svc conformance")}`,
+);
 refuses("call: nothing", [], 64, /^Usage: svc /);
 refuses("call: a family without a command", ["bundles"], 64, /^Usage: svc bundles /);
 

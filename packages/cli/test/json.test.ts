@@ -1,7 +1,7 @@
 /** `--json` is core's report and nothing else, under the trust that the options say. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Kind, kidOf, pinKeys, referenceKernel, verify } from "@svc/core";
+import { type Kind, kidOf, pinKeys, referenceKernel, selectKernel, verify } from "@svc/core";
 import { SERVICE } from "../../core/test/service.ts";
 import { testSigner } from "../../core/test/signer.ts";
 import { bundle, changed, KEY, PIN, put, receipt, svc } from "./svc.ts";
@@ -28,7 +28,7 @@ for (const [name, content] of Object.entries(inputs)) {
       ] as const) {
         const report = verify(new TextEncoder().encode(text), {
           kind,
-          kernel,
+          kernel: selectKernel(),
           ...(trust === undefined ? {} : { trust }),
         });
         const outcome = await svc([...command, "--file", file, "--json", ...options]);

@@ -17,6 +17,8 @@ const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])
   [["bundles", "offline-verify", "--file", "loan-1005.receipt.json", "--json"], 1],
   [["receipts", "verify", "--file", "loan-1005.receipt.json", ...PIN], 0],
   [["receipts", "verify", "--file", "-", ...PIN], 1],
+  [["receipts", "verify", "--file", "loan-1005.receipt.json", "--cross-check", ...PIN], 0],
+  [["conformance"], 0],
   [["--version"], 0],
 ];
 const CONNECTS = 'import { connect } from "node:net"; connect(9, "127.0.0.1").on("error", () => {});';

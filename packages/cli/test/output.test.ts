@@ -5,7 +5,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { VERSION } from "@svc/core";
 import { wantsColor } from "../src/render/color.ts";
-import { PIN, put, runProcess, SVC, svc, withoutDuration } from "./svc.ts";
+import { PIN, put, runProcess, SVC, steady, svc } from "./svc.ts";
 
 const GOOD = ["bundles", "offline-verify", "--file", "march.bundle.json", ...PIN];
 const UNPINNED = ["bundles", "offline-verify", "--file", "march.bundle.json"];
@@ -17,8 +17,8 @@ test("colour only underlines: without it every character is the same", async () 
     const piped = await svc(args, { env: { FORCE_COLOR: "1" } });
     assert.ok(!plain.stdout.includes("\u001b"));
     assert.ok(colored.stdout.includes("\u001b["));
-    assert.equal(withoutDuration(colored.stdout.replace(/\u001b\[[\d;]+m/g, "")), withoutDuration(plain.stdout));
-    assert.equal(withoutDuration(piped.stdout), withoutDuration(plain.stdout));
+    assert.equal(steady(colored.stdout.replace(/\u001b\[[\d;]+m/g, "")), steady(plain.stdout));
+    assert.equal(steady(piped.stdout), steady(plain.stdout));
   }
 });
 
@@ -49,7 +49,7 @@ test("a report that cannot be written is a failure, even of a good verdict", {
   const outcome = await runProcess("/bin/sh", ["-c", command]);
   assert.equal(
     outcome.stderr,
-    "svc: The report could not be written: ENOSPC.\n     Make room where it goes, or send it elsewhere.\n",
+    "svc: The output could not be written: ENOSPC.\n     Make room where it goes, or send it elsewhere.\n",
   );
   assert.equal(outcome.code, 70);
 });
@@ -67,7 +67,14 @@ test("an error of svc itself is 70, one line, no stack, no verdict", async () =>
 
 test("version and help are answers, on stdout", async () => {
   assert.deepEqual(await svc(["--version"]), { stdout: `svc ${VERSION}\n`, stderr: "", code: 0 });
-  for (const args of [[], ["bundles"], ["receipts"], ["bundles", "offline-verify"], ["receipts", "verify"]]) {
+  for (const args of [
+    [],
+    ["bundles"],
+    ["receipts"],
+    ["bundles", "offline-verify"],
+    ["receipts", "verify"],
+    ["conformance"],
+  ]) {
     const { stdout, stderr, code } = await svc([...args, "--help"]);
     assert.match(stdout, new RegExp(`^Usage: ${["svc", ...args].join(" ")} `));
     assert.ok(stdout.split("\n").every((line) => line.length <= 80));
@@ -83,6 +90,6 @@ test("the file runs by itself on the machine's own Node", async (t) => {
   const here = await svc(GOOD);
   const alone = await runProcess(SVC, GOOD);
   assert.equal(alone.stderr, "");
-  assert.equal(withoutDuration(alone.stdout), withoutDuration(here.stdout));
+  assert.equal(steady(alone.stdout), steady(here.stdout));
   assert.equal(alone.code, 0);
 });

@@ -8,15 +8,19 @@ import { svc } from "./svc.ts";
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const examples = [...readme.matchAll(/^```console\n\$ svc (.+)\n([\s\S]+?)\.\.\.\n```$/gm)];
 
+/** The one file that the README shows and an example reads. */
+const [, shownFile = ""] = /^```jsonl\n([\s\S]+?)^```$/m.exec(readme) ?? [];
+
 test("the README has an example for each command", () => {
   const commands = examples.map(([, args = ""]) => args.split(" ").slice(0, 2).join(" "));
-  assert.deepEqual([...new Set(commands)], ["bundles offline-verify", "receipts verify"]);
+  assert.deepEqual([...new Set(commands)], ["bundles offline-verify", "receipts verify", "conformance <"]);
   assert.equal(examples.length, readme.split("```console").length - 1);
 });
 
 for (const [, args = "", output = ""] of examples) {
   test(`example: svc ${args}`, async () => {
-    const { stdout } = await svc(args.split(" "));
+    const [call = "", file] = args.split(" < ");
+    const { stdout } = await svc(call.split(" "), file === undefined ? {} : { stdin: shownFile });
     assert.equal(stdout.slice(0, output.length), output);
   });
 }

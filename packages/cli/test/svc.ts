@@ -5,9 +5,10 @@
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { after } from "node:test";
+import type { Plugin } from "esbuild";
 import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
 import { buildCli } from "../build.ts";
 
@@ -32,6 +33,28 @@ mkdirSync(join(FOLDER, "bin"));
 await buildCli(SVC);
 put("march.bundle.json", bundle);
 put("loan-1005.receipt.json", receipt);
+
+/**
+ * Builds a `svc` whose compiled kernel does one thing wrong, and answers with its path: what no file can provoke, a broken kernel does.
+ * `fault` is the member of the kernel that is wrong, as TypeScript.
+ */
+export async function buildWithFault(name: string, fault: string): Promise<string> {
+  const faultyKernel: Plugin = {
+    name: "faulty-kernel",
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/]kernel[\\/]select\.ts$/ }, ({ path }) => ({
+        resolveDir: dirname(path),
+        loader: "ts",
+        contents: `import { referenceKernel } from "./reference/index.ts";
+          const faulty = { ...referenceKernel, name: "wasm", sha256Hex: "${"0badc0de".repeat(8)}", ${fault} };
+          export const selectKernel = (name) => (name === "reference" ? referenceKernel : faulty);`,
+      }));
+    },
+  };
+  const program = join(FOLDER, "bin", `${name}.mjs`);
+  await buildCli(program, [faultyKernel]);
+  return program;
+}
 
 /** Writes a file into the folder, JSON unless it is text or bytes already. Returns its name. */
 export function put(name: string, content: unknown): string {
@@ -58,13 +81,15 @@ export interface RunOptions {
   readonly stdin?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
   readonly uid?: number;
+  /** Another build than the ordinary one. */
+  readonly program?: string;
   /** Closes the reading end of stdout at once. */
   readonly closesStdout?: boolean;
 }
 
 /** Runs `svc` with arguments. */
 export function svc(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
-  return runProcess(process.execPath, [SVC, ...args], options);
+  return runProcess(process.execPath, [options.program ?? SVC, ...args], options);
 }
 
 /** Runs any program in the folder, with an environment that holds nothing but PATH and what is given. */
@@ -93,7 +118,9 @@ export function outerPath(): string {
   return folders.filter((folder) => !folder.includes("node_modules")).join(delimiter);
 }
 
-/** Output with the one thing that differs from run to run, the duration, put to a fixed word. */
-export function withoutDuration(text: string): string {
-  return text.replace(/(verified|checked) in (under )?\d+\.\d s,/, "$1 in <duration>,");
+/** Output with what differs from run to run, and from one build of the kernel to the next, put to fixed words. */
+export function steady(text: string): string {
+  return text
+    .replace(/(verified|checked) in (under )?\d+\.\d s,/, "$1 in <duration>,")
+    .replace(/(, kernel |\(wasm )[0-9a-f]{16}…/g, "$1<sha256>…");
 }

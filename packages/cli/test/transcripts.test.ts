@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { WITNESS, WITNESS_POLICY } from "../../core/test/service.ts";
 import { testSigner } from "../../core/test/signer.ts";
-import { bundle, changed, PIN, put, receipt, svc, withoutDuration } from "./svc.ts";
+import { buildWithFault, bundle, changed, PIN, put, receipt, steady, svc } from "./svc.ts";
 
 const folder = fileURLToPath(new URL("transcripts", import.meta.url));
 const isUpdate = process.env.UPDATE_TRANSCRIPTS === "1";
@@ -50,7 +50,19 @@ put("pin-witness.trust.json", {
   require: ["included", "witnessed"],
 });
 
-const cases: readonly (readonly [name: string, code: number, args: readonly string[]])[] = [
+put(
+  "forged.bundle.json",
+  changed(bundle, ({ seal }) => {
+    seal.signature = "0".repeat(128);
+  }),
+);
+const credulous = await buildWithFault("credulous", "verifyEd25519: (items) => items.map(() => true)");
+const broken = await buildWithFault(
+  "broken",
+  'verifyEd25519: () => { throw new RangeError("no table\\u001b[31m"); }, openJson: () => { throw new TypeError("no memory"); }',
+);
+
+const cases: readonly (readonly [name: string, code: number, args: readonly string[], program?: string])[] = [
   ["bundle-verified", 0, offlineVerify("march.bundle.json", ...PIN)],
   [
     "bundle-verified-witness-pinned",
@@ -66,6 +78,11 @@ const cases: readonly (readonly [name: string, code: number, args: readonly stri
   ["bundle-rejected-json", 1, offlineVerify("twice.json", ...PIN)],
   ["bundle-rejected-empty", 1, offlineVerify("empty.json", ...PIN)],
   ["bundle-rejected-is-receipt", 1, offlineVerify("loan-1005.receipt.json", ...PIN)],
+  ["cross-check-verified", 0, offlineVerify("march.bundle.json", "--cross-check", ...PIN)],
+  ["cross-check-untrusted", 2, verifyReceipt("loan-1005.receipt.json", "--cross-check")],
+  ["cross-check-rejected", 1, offlineVerify("payload.bundle.json", "--cross-check", ...PIN)],
+  ["cross-check-disagree", 1, offlineVerify("forged.bundle.json", "--cross-check", ...PIN), credulous],
+  ["cross-check-failed", 1, verifyReceipt("loan-1005.receipt.json", "--cross-check", ...PIN), broken],
   ["receipt-verified", 0, verifyReceipt("loan-1005.receipt.json", ...PIN)],
   ["receipt-untrusted", 2, verifyReceipt("loan-1005.receipt.json")],
   [
@@ -77,9 +94,9 @@ const cases: readonly (readonly [name: string, code: number, args: readonly stri
   ["receipt-rejected-is-bundle", 1, verifyReceipt("march.bundle.json", ...PIN)],
 ];
 
-for (const [name, code, args] of cases) {
+for (const [name, code, args, program] of cases) {
   test(`transcript ${name}`, async () => {
-    const outcome = await svc(args);
+    const outcome = await svc(args, program === undefined ? {} : { program });
     assert.equal(outcome.stderr, "");
     assert.equal(outcome.code, code);
     const lines = outcome.stdout.split("\n");
@@ -89,7 +106,7 @@ for (const [name, code, args] of cases) {
       "80 columns are enough",
     );
     const path = join(folder, `${name}.txt`);
-    const transcript = `$ svc ${args.join(" ")}\n${withoutDuration(outcome.stdout)}`;
+    const transcript = `$ svc ${args.join(" ")}\n${steady(outcome.stdout)}`;
     if (isUpdate) {
       mkdirSync(folder, { recursive: true });
       writeFileSync(path, transcript);

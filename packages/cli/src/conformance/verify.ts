@@ -1,0 +1,25 @@
+/** `verify`: the whole verifier, from bytes to the report of protocol section 16. */
+import { isKind, type Json, verify } from "@svc/core";
+import { bytesMember, listMember, textMember } from "./members.ts";
+import { type Operations, RequestFault } from "./operation.ts";
+
+export const VERIFY_OPERATIONS: Operations = {
+  verify: {
+    required: ["bytes"],
+    optional: ["kind", "trust", "links"],
+    run(request, kernel) {
+      const { trust } = request;
+      // Not handed on, because it would read as no policy at all. Any other value that is no policy, the report rejects.
+      if (trust === null) throw new RequestFault('"trust" must be a trust policy, or be left out to trust nobody.');
+      const kind = Object.hasOwn(request, "kind") ? textMember(request, "kind") : undefined;
+      if (kind !== undefined && !isKind(kind)) return { ok: false, code: "unsupported_object" };
+      const report = verify(bytesMember(request, "bytes"), {
+        kernel,
+        ...(kind === undefined ? {} : { kind }),
+        ...(trust === undefined ? {} : { trust }),
+        ...(Object.hasOwn(request, "links") ? { links: listMember(request, "links") } : {}),
+      });
+      return { ok: report.ok, report: report as unknown as Json };
+    },
+  },
+};

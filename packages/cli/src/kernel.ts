@@ -1,0 +1,40 @@
+/**
+ * Which kernel computes: the options that say so, and the refusal where it cannot be had. A kernel that was asked for by name is never
+ * replaced by another.
+ */
+import { type Kernel, type KernelName, selectKernel } from "@svc/core";
+import { Option } from "commander";
+import { EXIT, Refusal } from "./exit.ts";
+
+const KERNEL_NAMES: readonly KernelName[] = ["wasm", "reference"];
+
+/** What the command line says of kernels. */
+export interface KernelChoice {
+  readonly kernel?: KernelName;
+}
+
+/** `--kernel <name>`. */
+export function kernelOption(): Option {
+  return new Option("--kernel <name>", "what computes: compiled code, or plain TypeScript").choices(KERNEL_NAMES);
+}
+
+/** The kernel of that name; without one the compiled kernel, or the reference where this runtime has no WebAssembly. */
+export function openKernel(name?: KernelName): Kernel {
+  return available(() => selectKernel(name), "Leave --kernel out, or give --kernel reference.");
+}
+
+/** Both kernels, the compiled one first. */
+export function openBothKernels(): readonly [Kernel, Kernel] {
+  const action =
+    "Run it where WebAssembly is to be had, or without --cross-check: one kernel alone cross-checks nothing.";
+  return available(() => [selectKernel("wasm"), selectKernel("reference")], action);
+}
+
+function available<Value>(open: () => Value, action: string): Value {
+  try {
+    return open();
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "kernel_unavailable") throw error;
+    throw new Refusal(EXIT.internal, `The compiled kernel cannot be had here: ${(error as Error).message}`, action);
+  }
+}
