@@ -1,0 +1,79 @@
+/** `pnpm bench kernel`: the compiled kernel against yardsticks of its runtime, against the reference kernel and its own native build. */
+import { readFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { startWasmKernel } from "../../packages/core/src/kernel/wasm/index.ts";
+import type { Effort, Row } from "../measure.ts";
+import type { Bench } from "./bench.ts";
+import { bulk } from "./bulk.ts";
+import { digests } from "./digests.ts";
+import { documents } from "./documents.ts";
+import { Native } from "./native.ts";
+import { signatures } from "./signatures.ts";
+import { size } from "./size.ts";
+import { small } from "./small.ts";
+import { trees } from "./trees.ts";
+
+/** The groups of figures, by the names under which they can be measured alone. */
+export const GROUPS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
+  size,
+  signatures,
+  digests,
+  trees,
+  small,
+  documents,
+  bulk,
+};
+
+const EFFORT: Effort = { rounds: 7, warmUpMs: 200 };
+const QUICK_EFFORT: Effort = { rounds: 3, warmUpMs: 50 };
+
+/** What is printed with `--json`. */
+export interface KernelResult {
+  readonly bench: "kernel";
+  readonly quick: boolean;
+  readonly rounds: number;
+  readonly machine: {
+    readonly node: string;
+    readonly cpu: string;
+    readonly kernel_sha256: string;
+    /** The compiler of the native build, or why there is none. */
+    readonly native: string;
+  };
+  readonly rows: readonly Row[];
+}
+
+/** Measures some groups, all where none is named. Throws WrongAnswer. */
+export async function benchKernel(options: {
+  readonly quick: boolean;
+  readonly native: boolean;
+  readonly groups: readonly string[];
+}): Promise<KernelResult> {
+  const { quick } = options;
+  const wasmBytes = readFileSync(new URL("../../packages/wasm/kernel.wasm", import.meta.url));
+  const kernel = startWasmKernel(wasmBytes);
+  const built = options.native ? Native.build() : "left out";
+  const native = typeof built === "string" ? null : built;
+  const effort = quick ? QUICK_EFFORT : EFFORT;
+  const rows: Row[] = [];
+  try {
+    for (const [name, group] of Object.entries(GROUPS)) {
+      if (options.groups.length > 0 && !options.groups.includes(name)) continue;
+      if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
+      rows.push(...(await group({ quick, effort, kernel, wasmBytes, native })));
+    }
+  } finally {
+    native?.close();
+  }
+  return {
+    bench: "kernel",
+    quick,
+    rounds: effort.rounds,
+    machine: {
+      node: process.versions.node,
+      cpu: cpus()[0]?.model ?? "unknown",
+      kernel_sha256: kernel.sha256Hex ?? "",
+      native: typeof built === "string" ? built : built.compiler,
+    },
+    rows,
+  };
+}

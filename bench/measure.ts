@@ -1,0 +1,149 @@
+/**
+ * Interleaved measurement: all contenders of a work take turns, round by round, so that a slow moment of the machine hits them alike.
+ * A figure is the median of a contender's rounds, a ratio that of two medians. It judges no figure on its own, and asserts no time.
+ */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+const MAX_WARM_UP_LAPS = 40;
+
+setFlagsFromString("--expose-gc");
+/** Before each lap, so that nobody pays for what another left behind. Laps are long, so that each pays for its own. */
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Someone who can do the work. */
+export interface Contender {
+  /** How many units one lap does. */
+  readonly amount: number;
+  /** Does the work once, checks the answer, and says how many milliseconds the work took. Throws WrongAnswer. */
+  readonly lap: () => number | Promise<number>;
+  /** Takes part in so many rounds only, because it is slow. */
+  readonly maxRounds?: number;
+}
+
+/** How much is measured. */
+export interface Effort {
+  readonly rounds: number;
+  /** Before it counts, a contender runs this long, so that the runtime has optimized it. */
+  readonly warmUpMs: number;
+}
+
+/** What the ratio must be. */
+export type Target = { readonly at_least: number } | { readonly at_most: number };
+
+/** What the figures of a row count: units of work in a second, or milliseconds for the whole of it. */
+export type Unit = `${string}/s` | "ms" | "bytes";
+
+/** One line of the result. `reference` and `native` are null where they were not measured, `target` and `met` where there is none. */
+export interface Row {
+  readonly work: string;
+  readonly unit: Unit;
+  readonly wasm: number;
+  readonly reference: number | null;
+  readonly yardstick: number;
+  readonly yardstick_name: string;
+  readonly native: number | null;
+  /** `wasm` divided by `yardstick`. */
+  readonly ratio: number;
+  readonly target: Target | null;
+  readonly met: boolean | null;
+}
+
+/** A work and who does it; each yardstick gives a row of its own. */
+export interface Work {
+  readonly work: string;
+  readonly unit: Exclude<Unit, "bytes">;
+  readonly wasm: Contender;
+  readonly reference?: Contender | null;
+  readonly native?: Contender | null;
+  readonly yardsticks: readonly { readonly name: string; readonly contender: Contender; readonly target?: Target }[];
+}
+
+/** A contender gave another answer than the others. Whatever it measured means nothing. */
+export class WrongAnswer extends Error {
+  override readonly name = "WrongAnswer";
+}
+
+/** Throws WrongAnswer unless both are the same. */
+export function expectAnswer(what: string, actual: string | number | boolean, expected: typeof actual): void {
+  if (actual !== expected) throw new WrongAnswer(`${what}: ${actual}, not ${expected}`);
+}
+
+/** A contender of this process: `work` is timed, `check` is not. */
+export function timed<T>(amount: number, work: () => T, check: (answer: T) => void): Contender {
+  return {
+    amount,
+    lap() {
+      const start = performance.now();
+      const answer = work();
+      const ms = performance.now() - start;
+      check(answer);
+      return ms;
+    },
+  };
+}
+
+/** Measures a work. */
+export async function measure(
+  { work, unit, wasm, reference, native, yardsticks }: Work,
+  effort: Effort,
+): Promise<Row[]> {
+  const contenders = [wasm, ...yardsticks.map(({ contender }) => contender), reference ?? null, native ?? null];
+  const figures = await interleave(contenders, effort, unit);
+  const own = figures[0] ?? Number.NaN;
+  return yardsticks.map(({ name, target }, index) =>
+    rowOf({
+      work,
+      unit,
+      wasm: own,
+      reference: figures.at(-2) ?? null,
+      yardstick: figures[index + 1] ?? Number.NaN,
+      yardstick_name: name,
+      native: figures.at(-1) ?? null,
+      target: target ?? null,
+    }),
+  );
+}
+
+/** A row with its ratio and verdict. */
+export function rowOf(row: Omit<Row, "ratio" | "met">): Row {
+  const ratio = row.wasm / row.yardstick;
+  const { target } = row;
+  const met = target === null ? null : "at_least" in target ? ratio >= target.at_least : ratio <= target.at_most;
+  return { ...row, ratio, met };
+}
+
+/** The middle of some numbers; of an even count the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
+}
+
+async function interleave(
+  contenders: readonly (Contender | null)[],
+  { rounds, warmUpMs }: Effort,
+  unit: Unit,
+): Promise<(number | null)[]> {
+  for (const contender of contenders) if (contender !== null) await warmUp(contender, warmUpMs);
+  const laps = contenders.map((): number[] => []);
+  for (let round = 0; round < rounds; round++) {
+    const places = [...contenders.keys()];
+    // To and fro, so that nobody always comes behind the same other one.
+    for (const place of round % 2 === 0 ? places : places.reverse()) {
+      const contender = contenders[place] ?? null;
+      if (contender === null || round >= (contender.maxRounds ?? rounds)) continue;
+      collectGarbage();
+      laps[place]?.push(await contender.lap());
+    }
+  }
+  return contenders.map((contender, place) => {
+    if (contender === null) return null;
+    const ms = median(laps[place] ?? []);
+    return unit === "ms" ? ms : (contender.amount * 1000) / ms;
+  });
+}
+
+async function warmUp({ lap }: Contender, warmUpMs: number): Promise<void> {
+  for (let ms = 0, laps = 0; ms < warmUpMs && laps < MAX_WARM_UP_LAPS; laps++) ms += await lap();
+}

@@ -1,0 +1,63 @@
+/** The benchmark runs, its contenders agree, and what it prints has the promised form. No time is asserted. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { median, rowOf } from "../measure.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const UNITS = ["ms", "bytes", "verifies/s", "digests/s", "leaves/s", "documents/s", "MB/s", "records/s"];
+
+function bench(...options: string[]) {
+  return spawnSync(process.execPath, ["--import", "tsx", "bench/main.ts", ...options], { cwd: ROOT, encoding: "utf8" });
+}
+
+describe("pnpm bench", () => {
+  test("prints one JSON object, after all answers were found to be equal", () => {
+    const { status, stdout, stderr } = bench("kernel", "--quick", "--json", "--no-native");
+    assert.equal(status, 0, stderr);
+    const { bench: name, quick, rounds, machine, rows } = JSON.parse(stdout);
+    assert.deepEqual([name, quick, rounds], ["kernel", true, 3]);
+    assert.equal(machine.node, process.versions.node);
+    assert.match(machine.kernel_sha256, /^[0-9a-f]{64}$/);
+    assert.equal(machine.native, "left out");
+    assert.ok(rows.length > 10);
+    for (const row of rows) {
+      assert.ok(UNITS.includes(row.unit), row.unit);
+      assert.equal(row.ratio, row.wasm / row.yardstick);
+      assert.equal(row.native, null);
+      assert.equal(typeof row.met, row.target === null ? "object" : "boolean");
+    }
+  });
+
+  test("what it does not know is told, and is not a measurement", () => {
+    for (const options of [[], ["other"], ["kernel", "other"], ["kernel", "--other"]]) {
+      const { status, stdout, stderr } = bench(...options);
+      assert.equal(status, 2);
+      assert.equal(stdout, "");
+      assert.match(stderr, /^usage: pnpm bench kernel /m);
+    }
+  });
+
+  test("a target holds from its very number on", () => {
+    const row = {
+      work: "",
+      unit: "ms",
+      wasm: 2,
+      reference: null,
+      yardstick: 1,
+      yardstick_name: "",
+      native: null,
+    } as const;
+    assert.equal(rowOf({ ...row, target: { at_least: 2 } }).met, true);
+    assert.equal(rowOf({ ...row, target: { at_least: 2.01 } }).met, false);
+    assert.equal(rowOf({ ...row, target: { at_most: 2 } }).met, true);
+    assert.equal(rowOf({ ...row, target: { at_most: 1.99 } }).met, false);
+    assert.equal(rowOf({ ...row, target: null }).met, null);
+  });
+
+  test("the median is the middle, or the mean of the two there", () => {
+    assert.equal(median([3, 1, 2]), 2);
+    assert.equal(median([10, 2, 1, 3]), 2.5);
+  });
+});
