@@ -8,9 +8,30 @@ export {
 } from "./cross-check.ts";
 export { encodeBase64, parseBase64 } from "./encoding/base64.ts";
 export { encodeHex, hexToBytes, parseHex } from "./encoding/hex.ts";
-export type { Json, JsonErrorCode, JsonObject, Kernel, NodeHash, ParsedJson, SignatureItem } from "./kernel/kernel.ts";
+export {
+  type JsonDocument,
+  type MemberPath,
+  type MemberSpans,
+  type Projection,
+  type RecordColumns,
+  type RecordRecipe,
+  SIGNATURE,
+  type SignatureRecipe,
+  type Span,
+} from "./kernel/document.ts";
+export type {
+  Json,
+  JsonErrorCode,
+  JsonObject,
+  Kernel,
+  NodeHash,
+  OpenedJson,
+  ParsedJson,
+  SignatureItem,
+} from "./kernel/kernel.ts";
 export { referenceKernel } from "./kernel/reference/index.ts";
 export { type KernelName, selectKernel } from "./kernel/select.ts";
+export { KernelStopped, KernelUnavailable, loadWasmKernel, startWasmKernel } from "./kernel/wasm/index.ts";
 export { detectKind, isKind } from "./kinds.ts";
 export { type Cosignature, cosignatureLine, cosignedBytes, parseCosignature } from "./note/cosignature.ts";
 export { type NoteSignature, type OpenedNote, openNote } from "./note/open.ts";

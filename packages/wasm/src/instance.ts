@@ -21,7 +21,15 @@ const KERNEL_EXPORTS = [
   "verify_inclusion",
   "verify_consistency",
 ] as const;
-const OWN_EXPORTS = ["reserve", "output", "output_length", "error_offset", "document", "document_length"] as const;
+const OWN_EXPORTS = [
+  "reserve",
+  "output",
+  "output_length",
+  "error_offset",
+  "document",
+  "document_length",
+  "document_close",
+] as const;
 
 /** The names of the exports; their inputs and outputs are described in crates/glue/src. */
 export type KernelExport = (typeof KERNEL_EXPORTS)[number];
@@ -43,7 +51,7 @@ const MAX_BYTES = 2 ** 32 - 2 ** 16;
 /** A call that stopped with more memory than this most likely asked for more than there is. */
 const SUSPECT_BYTES = 2 ** 30;
 /** An instance that grew past this is not kept for small inputs: its memory never shrinks. */
-const KEPT_BYTES = 64 * 2 ** 20;
+const KEPT_BYTES = 128 * 2 ** 20;
 
 /**
  * One kernel whose instance is replaced when it has stopped or grown large. Not safe to share between threads; each makes its own
@@ -60,7 +68,8 @@ export class KernelInstance {
   }
 
   /**
-   * Calls an export with an input that `write` fills in; it gets exactly `length` zeroed bytes. Returns what the export returns,
+   * Calls an export with an input that `write` fills in; it gets exactly `length` bytes, all of which it
+   * must write. Returns what the export returns,
    * as an unsigned number. Throws RangeError where the memory of WebAssembly does not suffice, KernelStopped where the kernel failed.
    */
   call(name: KernelExport, length: number, write: (input: Uint8Array) => void, ...numbers: number[]): number {
@@ -77,6 +86,12 @@ export class KernelInstance {
     return new Uint8Array(this.#memory(), address, this.#run("output_length")).slice();
   }
 
+  /** Copies what the last call output into an array of exactly that length. */
+  readOutput(to: Uint8Array): void {
+    const address = this.#run("output");
+    to.set(new Uint8Array(this.#memory(), address, to.length));
+  }
+
   /** A copy of the document that is open. */
   document(): Uint8Array {
     const address = this.#run("document");
@@ -86,6 +101,13 @@ export class KernelInstance {
   /** How many bytes the document has that is open. */
   documentLength(): number {
     return this.#run("document_length");
+  }
+
+  /** Forgets the open document. Gives its memory to the next input, or back where it is large. */
+  closeDocument(): void {
+    if (this.#exports === null) return;
+    this.#run("document_close");
+    this.release();
   }
 
   /** Where the error stands that the last JSON call returned. */

@@ -59,8 +59,8 @@ export interface Kernel {
   sha256(bytes: Uint8Array): Uint8Array;
   /** H(tag, bytes) of protocol section 1; 32 bytes. */
   taggedHash(tag: string, bytes: Uint8Array): Uint8Array;
-  /** H(tag, bytes) of each of many byte strings, in order; 32 bytes each. */
-  taggedHashes(tag: string, messages: readonly Uint8Array[]): Uint8Array[];
+  /** H(tag, bytes) of each of many byte strings, in order; 32 bytes each, in one byte string. */
+  taggedHashes(tag: string, messages: readonly Uint8Array[]): Uint8Array;
 
   /**
    * Checks signatures by protocol section 3 (RFC 8032, canonical encodings, cofactored, A of small order refused).

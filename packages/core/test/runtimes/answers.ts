@@ -88,7 +88,12 @@ export function instanceAnswers(kernel: KernelInstance): InstanceAnswers {
   return {
     sha256: hex(sha256(kernel, ABC)),
     signatures: verifyEd25519(kernel, SIGNATURES),
-    root: hex(rootFromLeafHashes(kernel, hashAll(kernel, Uint8Array.of(0), LEAVES))),
+    root: hex(
+      rootFromLeafHashes(
+        kernel,
+        LEAVES.map((leaf) => hashAll(kernel, Uint8Array.of(0), [leaf])),
+      ),
+    ),
   };
 }
 

@@ -3,6 +3,7 @@
  */
 
 import { sha256 as nobleSha256 } from "@noble/hashes/sha2.js";
+import { concatBytes } from "../../encoding/bytes.ts";
 import { tagLine } from "../tag.ts";
 
 /** SHA-256 of bytes of any length; 32 bytes. */
@@ -20,8 +21,8 @@ export function taggedHash(tag: string, bytes: Uint8Array): Uint8Array {
   return sha256Of(tagLine(tag), bytes);
 }
 
-/** H(tag, bytes) of each, in order; 32 bytes each. Throws TypeError for what is no tag. */
-export function taggedHashes(tag: string, messages: readonly Uint8Array[]): Uint8Array[] {
+/** H(tag, bytes) of each, in order; 32 bytes each, in one byte string. Throws TypeError for what is no tag. */
+export function taggedHashes(tag: string, messages: readonly Uint8Array[]): Uint8Array {
   const prefix = tagLine(tag);
-  return messages.map((message) => sha256Of(prefix, message));
+  return concatBytes(messages.map((message) => sha256Of(prefix, message)));
 }

@@ -26,7 +26,7 @@ export class Documents {
 
   /** Parses a text strictly and keeps it. */
   openJson(bytes: Uint8Array): OpenedJson {
-    this.#open = null;
+    this.#forget();
     const checked = checkJson(this.#kernel, "document_open", bytes);
     if (!checked.ok) {
       this.#kernel.release();
@@ -41,7 +41,7 @@ export class Documents {
   /** The instance, with this document in it. */
   holding(document: WasmDocument, bytes: Uint8Array): KernelInstance {
     if (this.#open?.document !== document || this.#open.generation !== this.#kernel.generation) {
-      this.#open = null;
+      this.#forget();
       if (!checkJson(this.#kernel, "document_open", bytes).ok)
         throw new TypeError("the bytes of an open document were changed");
       this.#open = { document, generation: this.#kernel.generation };
@@ -50,9 +50,12 @@ export class Documents {
   }
 
   close(document: WasmDocument): void {
-    if (this.#open?.document !== document) return;
+    if (this.#open?.document === document) this.#forget();
+  }
+
+  #forget(): void {
     this.#open = null;
-    this.#kernel.release();
+    this.#kernel.closeDocument();
   }
 }
 
@@ -107,13 +110,14 @@ function callWith(kernel: KernelInstance, name: KernelExport, bytes: Uint8Array,
 
 /** Four numbers for each member: start and end of the name, of the value. */
 function spansOf(output: Uint8Array): MemberSpans {
-  const numbers = new Uint32Array(output.buffer, output.byteOffset, output.length / 4);
-  const count = numbers.length / 4;
+  const numbers = new DataView(output.buffer, output.byteOffset, output.length);
+  const count = output.length / 16;
   const names = new Uint32Array(2 * count);
   const values = new Uint32Array(2 * count);
-  for (let i = 0; i < count; i++) {
-    names.set(numbers.subarray(4 * i, 4 * i + 2), 2 * i);
-    values.set(numbers.subarray(4 * i + 2, 4 * i + 4), 2 * i);
+  for (let i = 0; i < 2 * count; i++) {
+    const at = 16 * (i >> 1) + 4 * (i & 1);
+    names[i] = numbers.getUint32(at, true);
+    values[i] = numbers.getUint32(at + 8, true);
   }
   return { count, names, values };
 }

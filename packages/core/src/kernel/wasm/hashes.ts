@@ -3,7 +3,7 @@ import type { KernelInstance } from "@svc/wasm";
 import type { SignatureItem } from "../kernel.ts";
 import { tagLine } from "../tag.ts";
 
-/** How many items go into one call. It is the most that the kernel checks by one equation. */
+/** How many items go into one call. It is the most signatures that the kernel checks by one equation. */
 const MAX_ITEMS = 8192;
 /** How many bytes of messages go into one call, a longer message going alone. */
 const MAX_BYTES = 2 ** 24;
@@ -11,26 +11,27 @@ const NO_PREFIX = new Uint8Array();
 
 /** SHA-256; 32 bytes. */
 export function sha256(kernel: KernelInstance, bytes: Uint8Array): Uint8Array {
-  return hashAll(kernel, NO_PREFIX, [bytes])[0] ?? NO_PREFIX;
+  return hashAll(kernel, NO_PREFIX, [bytes]);
 }
 
-/** H(tag, bytes); 32 bytes. Throws TypeError for what is no tag. */
-export function taggedHash(kernel: KernelInstance, tag: string, bytes: Uint8Array): Uint8Array {
-  return hashAll(kernel, tagLine(tag), [bytes])[0] ?? NO_PREFIX;
+/** H(tag, bytes) of each message, 32 bytes each, in one byte string. Throws TypeError for what is no tag. */
+export function taggedHashes(kernel: KernelInstance, tag: string, messages: readonly Uint8Array[]): Uint8Array {
+  return hashAll(kernel, tagLine(tag), messages);
 }
 
-/** SHA-256 of a prefix and each message; 32 bytes each. */
-export function hashAll(kernel: KernelInstance, prefix: Uint8Array, messages: readonly Uint8Array[]): Uint8Array[] {
-  const hashes: Uint8Array[] = [];
-  for (const { items, bytes } of portions(messages, (message) => message.length)) {
-    const length = prefix.length + 4 * items.length + bytes;
+/** SHA-256 of a prefix and each message; 32 bytes each, in one byte string. */
+export function hashAll(kernel: KernelInstance, prefix: Uint8Array, messages: readonly Uint8Array[]): Uint8Array {
+  const hashes = new Uint8Array(32 * messages.length);
+  for (let start = 0; start < messages.length; ) {
+    const { end, bytes } = portion(messages, start);
+    const count = end - start;
     const write = (input: Uint8Array) => {
-      input.set(prefix);
-      writeTexts(input, prefix.length, items);
+      input.set(prefix, 4 * count);
+      writeTexts(input, messages, start, end, 4 * count + prefix.length);
     };
-    kernel.call("hashes", length, write, prefix.length, items.length);
-    const output = kernel.output();
-    for (let at = 0; at < output.length; at += 32) hashes.push(output.subarray(at, at + 32));
+    kernel.call("hashes", 4 * count + prefix.length + bytes, write, prefix.length, count);
+    kernel.readOutput(hashes.subarray(32 * start, 32 * end));
+    start = end;
   }
   kernel.release();
   return hashes;
@@ -38,58 +39,57 @@ export function hashAll(kernel: KernelInstance, prefix: Uint8Array, messages: re
 
 /** Checks signatures by protocol section 3. Keys and signatures of another length do not verify. */
 export function verifyEd25519(kernel: KernelInstance, items: readonly SignatureItem[]): boolean[] {
-  const verdicts = items.map(() => false);
-  const whole = [...items.keys()].filter((index) => {
+  const verdicts: boolean[] = new Array(items.length).fill(false);
+  const places: number[] = [];
+  const messages: Uint8Array[] = [];
+  for (let index = 0; index < items.length; index++) {
     const item = items[index];
-    return item?.publicKey.length === 32 && item.signature.length === 64;
-  });
-  for (const { items: indexes, bytes } of portions(whole, (index) => items[index]?.message.length ?? 0)) {
-    const portion = indexes.flatMap((index) => items[index] ?? []);
+    if (item?.publicKey.length !== 32 || item.signature.length !== 64) continue;
+    places.push(index);
+    messages.push(item.message);
+  }
+  for (let start = 0; start < messages.length; ) {
+    const { end, bytes } = portion(messages, start);
+    const count = end - start;
     const write = (input: Uint8Array) => {
-      portion.forEach(({ publicKey, signature }, place) => {
-        input.set(publicKey, 32 * place);
-        input.set(signature, 32 * portion.length + 64 * place);
-      });
-      writeTexts(
-        input,
-        96 * portion.length,
-        portion.map(({ message }) => message),
-      );
+      for (let row = 0; row < count; row++) {
+        const { publicKey, signature } = items[places[start + row] as number] as SignatureItem;
+        input.set(publicKey, 4 * count + 32 * row);
+        input.set(signature, 36 * count + 64 * row);
+      }
+      writeTexts(input, messages, start, end, 100 * count);
     };
-    kernel.call("ed25519_verify", 100 * portion.length + bytes, write, portion.length);
-    const output = kernel.output();
-    indexes.forEach((index, place) => {
-      verdicts[index] = output[place] === 1;
-    });
+    kernel.call("ed25519_verify", 100 * count + bytes, write, count);
+    const valid = new Uint8Array(count);
+    kernel.readOutput(valid);
+    for (let row = 0; row < count; row++) verdicts[places[start + row] as number] = valid[row] === 1;
+    start = end;
   }
   kernel.release();
   return verdicts;
 }
 
-/** Writes the lengths of byte strings, 32-bit little-endian, and then the strings. */
-function writeTexts(input: Uint8Array, start: number, texts: readonly Uint8Array[]): void {
-  const lengths = new DataView(input.buffer, input.byteOffset + start);
-  let at = start + 4 * texts.length;
-  texts.forEach((text, index) => {
-    lengths.setUint32(4 * index, text.length, true);
-    input.set(text, at);
-    at += text.length;
-  });
+/** Writes the lengths of byte strings at the beginning, 32-bit little-endian, and the strings one after the other at `at`. */
+function writeTexts(input: Uint8Array, texts: readonly Uint8Array[], start: number, end: number, at: number): void {
+  const lengths = new DataView(input.buffer, input.byteOffset);
+  let place = at;
+  for (let index = start; index < end; index++) {
+    const text = texts[index] as Uint8Array;
+    lengths.setUint32(4 * (index - start), text.length, true);
+    input.set(text, place);
+    place += text.length;
+  }
 }
 
-/** Splits items so that a call carries neither too many nor too many bytes. */
-function* portions<T>(all: readonly T[], length: (item: T) => number): Generator<{ items: T[]; bytes: number }> {
-  let items: T[] = [];
+/** How far the messages from `start` on go into one call, which takes at least one, and how many bytes they have. */
+function portion(messages: readonly Uint8Array[], start: number): { end: number; bytes: number } {
+  let end = start;
   let bytes = 0;
-  for (const item of all) {
-    const more = length(item);
-    if (items.length > 0 && (items.length === MAX_ITEMS || bytes + more > MAX_BYTES)) {
-      yield { items, bytes };
-      items = [];
-      bytes = 0;
-    }
-    items.push(item);
-    bytes += more;
+  while (end < messages.length && end - start < MAX_ITEMS) {
+    const more = bytes + (messages[end] as Uint8Array).length;
+    if (more > MAX_BYTES && end > start) break;
+    bytes = more;
+    end++;
   }
-  if (items.length > 0) yield { items, bytes };
+  return { end, bytes };
 }

@@ -2,21 +2,25 @@
  * The compiled kernel behind the Kernel interface. The value that `parseJson` gives and the refusal of what is not JSON are made in
  * TypeScript; all that decides a verdict is computed in WebAssembly.
  */
+export { KernelStopped, KernelUnavailable } from "@svc/wasm";
+
 import { type CompiledKernel, compileKernel, compileKernelSync, KernelInstance } from "@svc/wasm";
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Kernel } from "../kernel.ts";
 import { sha256 as referenceSha256 } from "../reference/digest.ts";
-import { tagLine } from "../tag.ts";
 import { Documents } from "./document.ts";
-import { hashAll, sha256, taggedHash, verifyEd25519 } from "./hashes.ts";
+import { hashAll, sha256, taggedHashes, verifyEd25519 } from "./hashes.ts";
 import { canonicalize, parseJson } from "./json.ts";
 import * as merkle from "./merkle.ts";
 
 const LEAF_PREFIX = Uint8Array.of(0);
 
-/** The compiled kernel, started from the bytes of a kernel.wasm or else from those inlined here. Throws KernelUnavailable. */
-export function startWasmKernel(bytes?: Uint8Array): Kernel {
-  return kernelOf(compileKernelSync(bytes));
+/**
+ * The compiled kernel, started from the bytes of a kernel.wasm, from what `compileKernel` of `@svc/wasm` gave (perhaps in another
+ * thread), or else from the bytes inlined here. Throws KernelUnavailable.
+ */
+export function startWasmKernel(source?: Uint8Array | CompiledKernel): Kernel {
+  return kernelOf(source !== undefined && "module" in source ? source : compileKernelSync(source));
 }
 
 /** As startWasmKernel, compiled in the background, as browsers want it. Rejects with KernelUnavailable. */
@@ -40,10 +44,10 @@ function kernelOf(compiled: CompiledKernel): Kernel {
     canonicalize: (value) => canonicalize(kernel, value),
     openJson: (bytes) => documents.openJson(bytes),
     sha256: (bytes) => sha256(kernel, bytes),
-    taggedHash: (tag, bytes) => taggedHash(kernel, tag, bytes),
-    taggedHashes: (tag, messages) => hashAll(kernel, tagLine(tag), messages),
+    taggedHash: (tag, bytes) => taggedHashes(kernel, tag, [bytes]),
+    taggedHashes: (tag, messages) => taggedHashes(kernel, tag, messages),
     verifyEd25519: (items) => verifyEd25519(kernel, items),
-    leafHash: (data) => hashAll(kernel, LEAF_PREFIX, [data])[0] as Uint8Array,
+    leafHash: (data) => hashAll(kernel, LEAF_PREFIX, [data]),
     appendToFrontier: (size, frontier, leafHashes) => merkle.appendToFrontier(kernel, size, frontier, leafHashes),
     rootFromFrontier: (frontier) => merkle.rootFromFrontier(kernel, frontier),
     rootFromLeafHashes: (leafHashes) => merkle.rootFromLeafHashes(kernel, leafHashes),

@@ -1,7 +1,7 @@
 //! Strict JSON, canonical bytes, and the parts of a canonical text.
 
 use crate::REFUSED;
-use crate::state::{number, texts, with};
+use crate::state::{lengths, number, texts, with};
 use svc_kernel::json::{self, Code, Error, Form};
 use svc_kernel::records::{self, Recipe};
 use svc_kernel::sha256;
@@ -49,6 +49,12 @@ pub fn document_open() -> u32 {
             Err(error) => refuse(error, &mut state.offset),
         }
     })
+}
+
+/// Forgets the open document; its memory is that of the next input.
+#[wasm_bindgen]
+pub fn document_close() {
+    with(|state| state.input = core::mem::take(&mut state.document));
 }
 
 /// Where the error stands that a function above returned last, in bytes from 0.
@@ -126,7 +132,8 @@ pub fn document_records() -> u32 {
 /// Where the value begins to which the steps at the beginning of the input lead.
 fn find(document: &[u8], input: &mut &[u8]) -> Option<usize> {
     let count = number(input)?;
-    let steps = texts(input, count)?;
+    let lengths = lengths(input, count)?;
+    let steps = texts(input, lengths)?;
     json::locate(document, steps).map(|place| place.start)
 }
 

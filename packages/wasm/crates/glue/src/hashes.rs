@@ -1,19 +1,22 @@
 //! SHA-256 of many messages.
 
 use crate::REFUSED;
-use crate::state::{take, texts, with};
+use crate::state::{lengths, take, texts, with};
 use svc_kernel::sha256::hash_many;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Input: a prefix of so many bytes, the lengths of so many messages, their bytes. Outputs SHA-256 of the prefix and the message for
+/// Input: the lengths of so many messages, a prefix of so many bytes, the messages. Outputs SHA-256 of the prefix and the message for
 /// each. Returns 0, or REFUSED.
 #[wasm_bindgen]
 pub fn hashes(prefix_length: u32, count: u32) -> u32 {
     with(|state| {
         let mut input = &state.input[..];
+        let lengths = lengths(&mut input, count as usize);
         let prefix = take(&mut input, prefix_length as usize);
-        let messages = texts(&mut input, count as usize);
-        let (Some(prefix), Some(messages)) = (prefix, messages) else {
+        let (Some(lengths), Some(prefix)) = (lengths, prefix) else {
+            return REFUSED;
+        };
+        let Some(messages) = texts(&mut input, lengths) else {
             return REFUSED;
         };
         let mut output = Vec::with_capacity(messages.len() * 32);

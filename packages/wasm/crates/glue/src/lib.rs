@@ -16,12 +16,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// The answer to an input of another layout, or for which there is no answer.
 pub const REFUSED: u32 = u32::MAX;
 
-/// Makes room for an input of so many bytes and returns its address.
+/// Makes room for an input of so many bytes, whatever they are now, and returns its address.
 #[wasm_bindgen]
 pub fn reserve(length: u32) -> u32 {
     with(|state| {
         state.output = Vec::new();
-        state.input.clear();
+        // Not cleared first: bytes that are there already need not be made zero.
         state.input.resize(length as usize, 0);
         state.input.as_ptr().addr() as u32
     })

@@ -38,11 +38,17 @@ pub(crate) fn take<'a>(bytes: &mut &'a [u8], length: usize) -> Option<&'a [u8]> 
     Some(taken)
 }
 
-/// Reads so many numbers, and then as many byte strings of these lengths.
-pub(crate) fn texts<'a>(bytes: &mut &'a [u8], count: usize) -> Option<Vec<&'a [u8]>> {
-    let (lengths, _) = take(bytes, count.checked_mul(4)?)?.as_chunks::<4>();
-    lengths
-        .iter()
-        .map(|length| take(bytes, u32::from_le_bytes(*length) as usize))
-        .collect()
+/// Reads so many lengths.
+pub(crate) fn lengths<'a>(bytes: &mut &'a [u8], count: usize) -> Option<&'a [[u8; 4]]> {
+    take(bytes, count.checked_mul(4)?).map(|lengths| lengths.as_chunks().0)
+}
+
+/// Reads byte strings of these lengths.
+pub(crate) fn texts<'a>(bytes: &mut &'a [u8], lengths: &[[u8; 4]]) -> Option<Vec<&'a [u8]>> {
+    // Reserved, since collecting what may fail does not.
+    let mut texts = Vec::with_capacity(lengths.len());
+    for length in lengths {
+        texts.push(take(bytes, u32::from_le_bytes(*length) as usize)?);
+    }
+    Some(texts)
 }

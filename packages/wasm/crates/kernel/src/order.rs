@@ -8,16 +8,19 @@ pub(crate) fn sort(keyed: &mut [(u64, u32)]) {
     if keyed.len() <= FEW {
         return insert(keyed);
     }
+    // The bits in which the numbers differ: where a byte is the same in all, there is nothing to sort by it.
+    let first = keyed.first().map_or(0, |one| one.0);
+    let differing = keyed.iter().fold(0, |bits, one| bits | (one.0 ^ first));
     // From the lowest byte to the highest, each pass keeping the order of the ones before (least significant digit radix sort).
-    let mut sorted = vec![(0, 0); keyed.len()];
+    let mut sorted = vec![(0, 0); if differing == 0 { 0 } else { keyed.len() }];
     for shift in (0..64).step_by(8) {
         let byte = |key: u64| usize::from((key >> shift) as u8);
+        if byte(differing) == 0 {
+            continue;
+        }
         let mut places = [0; 256];
         for &(key, _) in keyed.iter() {
             places[byte(key)] += 1;
-        }
-        if places.contains(&keyed.len()) {
-            continue; // all have the same byte here
         }
         let mut start = 0;
         for place in &mut places {

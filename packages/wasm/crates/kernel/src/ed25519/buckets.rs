@@ -102,7 +102,7 @@ mod tests {
                 .take(count)
                 .enumerate()
                 .map(|(index, number)| {
-                    point += point + EIGHT_TORSION[index % 8];
+                    point = point + point + EIGHT_TORSION[index % 8];
                     (point, number.rotate_left(index as u32))
                 })
                 .collect();

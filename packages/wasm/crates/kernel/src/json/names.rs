@@ -86,15 +86,18 @@ pub(crate) fn sort<'a>(count: usize, name: &dyn Fn(u32) -> &'a [u8]) -> Vec<u32>
             equal + common_prefix(&first[equal.min(length)..length], &name(index)[equal..])
         });
         sort_by(part, &|index| word(&name(index)[equal..]));
-        each_run(part, &mut |run, start| {
-            // Missing bytes count as zeros, so that a name may end where another has zeros: the shorter one comes first.
-            sort_by(run, &|index| (name(index).len() - equal).min(9) as u64);
-            let ended = run.iter().take_while(|(length, _)| *length < 9).count();
-            if run.len() - ended > 1 {
-                let start = range.start + start;
-                unsorted.push((start + ended..start + run.len(), equal + 8));
+        let mut start = range.start;
+        for run in part.chunk_by_mut(|a, b| a.0 == b.0) {
+            if run.len() > 1 {
+                // Missing bytes count as zeros, so that a name may end where another has zeros: the shorter one comes first.
+                sort_by(run, &|index| (name(index).len() - equal).min(9) as u64);
+                let ended = run.iter().take_while(|(length, _)| *length < 9).count();
+                if run.len() - ended > 1 {
+                    unsorted.push((start + ended..start + run.len(), equal + 8));
+                }
             }
-        });
+            start += run.len();
+        }
     }
     keyed.into_iter().map(|(_, index)| index).collect()
 }
@@ -105,19 +108,6 @@ fn sort_by(part: &mut [(u64, u32)], number: &dyn Fn(u32) -> u64) {
         *key = number(*index);
     }
     order::sort(part);
-}
-
-/// Hands over each run of two or more equal numbers, and where it starts.
-fn each_run(part: &mut [(u64, u32)], action: &mut dyn FnMut(&mut [(u64, u32)], usize)) {
-    let mut start = 0;
-    while start < part.len() {
-        let key = part[start].0;
-        let length = part[start..].iter().take_while(|one| one.0 == key).count();
-        if length > 1 {
-            action(&mut part[start..start + length], start);
-        }
-        start += length;
-    }
 }
 
 /// The first eight bytes as a number that sorts as they do; missing ones count as zeros.

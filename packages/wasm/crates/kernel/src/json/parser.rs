@@ -51,10 +51,10 @@ impl<'a> Parser<'a> {
                 offset: 0,
             });
         }
-        if let Err(error) = str::from_utf8(text) {
+        if let Some(offset) = scan::ill_formed(text) {
             return Err(Error {
                 code: Code::InvalidUnicode,
-                offset: error.valid_up_to(),
+                offset,
             });
         }
         let mut parser = Parser {

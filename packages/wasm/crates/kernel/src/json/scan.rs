@@ -23,6 +23,16 @@ pub(super) fn special(text: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// The offset of the first ill-formed UTF-8 sequence.
+pub(super) fn ill_formed(text: &[u8]) -> Option<usize> {
+    // Most texts are ASCII all along, which takes a fraction of the time to see.
+    let (blocks, _) = text.as_chunks::<64>();
+    let is_ascii = |block: &&[u8; 64]| block.iter().fold(0, |all, byte| all | byte) < 0x80;
+    let ascii = 64 * blocks.iter().take_while(is_ascii).count();
+    let error = str::from_utf8(&text[ascii..]).err()?;
+    Some(ascii + error.valid_up_to())
+}
+
 /// The high bit of each byte that is zero (and perhaps of bytes above one that is).
 fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & HIGHS
@@ -63,11 +73,11 @@ mod tests {
                     text[place] = byte;
                     assert_eq!(
                         special(&text, 0),
-                        text.iter().position(|b| is_special(b)).unwrap_or(20),
+                        text.iter().position(is_special).unwrap_or(20),
                         "{text:?}"
                     );
                     text[19] = b'"';
-                    let expected = 3 + text[3..].iter().position(|b| is_special(b)).unwrap();
+                    let expected = 3 + text[3..].iter().position(is_special).unwrap();
                     assert_eq!(special(&text, 3), expected, "{text:?}");
                 }
             }

@@ -1,0 +1,33 @@
+/** Texts made to cost as much as possible: each is answered, in memory of at most a stated multiple of its length. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { compileKernelSync, KernelInstance } from "../src/index.ts";
+import { HOSTILE, type HostileJson } from "./hostile-json.ts";
+
+/** What README.md promises: bytes of memory for each byte of input, and at the start. */
+const BYTES_PER_BYTE = 17;
+const BYTES_AT_START = 2 * 2 ** 20;
+/** Small enough for all of them to take seconds; large enough for anything quadratic to take hours. */
+const SIZE = 16_000_000;
+const LARGE = 100_000_000;
+
+const compiled = compileKernelSync();
+
+function check({ bytes, refused }: HostileJson): void {
+  const kernel = new KernelInstance(compiled);
+  const status = kernel.call("document_open", bytes.length, (input) => input.set(bytes));
+  assert.equal(status & 0xff, refused?.status ?? 0);
+  if (refused !== null) assert.equal(kernel.errorOffset(), refused.offset);
+  const limit = BYTES_PER_BYTE * bytes.length + BYTES_AT_START;
+  assert.ok(kernel.memoryBytes <= limit, `${kernel.memoryBytes / bytes.length} bytes of memory for each byte`);
+}
+
+for (const [name, make] of Object.entries(HOSTILE)) test(`${name}, 16 MB`, () => check(make(SIZE)));
+
+for (const name of ["brackets that never close", "one string", "names that differ at the end alone"]) {
+  test(`${name}, 100 MB`, () => {
+    const make = HOSTILE[name];
+    assert.ok(make);
+    check(make(LARGE));
+  });
+}
