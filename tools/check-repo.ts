@@ -24,7 +24,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   witness: ["core"],
 };
 /** Packages that run in a browser too, and so import no Node module. */
-const WITHOUT_NODE = ["core", "sdk"];
+const WITHOUT_NODE = ["core", "sdk", "wasm"];
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const { version } = readPackage(ROOT);
@@ -40,6 +40,12 @@ const versionFile = join(ROOT, "packages/core/src/version.ts");
 if (process.argv.includes("--write")) replaceIn(versionFile, /VERSION = "[^"]*"/, `VERSION = "${version}"`);
 if (!readFileSync(versionFile, "utf8").includes(`VERSION = "${version}"`))
   faults.push(`packages/core/src/version.ts: not version ${version}; run this with --write`);
+for (const manifest of ["packages/wasm/Cargo.toml", "packages/wasm/fuzz/Cargo.toml", "bench/native/Cargo.toml"]) {
+  const path = join(ROOT, manifest);
+  if (process.argv.includes("--write")) replaceIn(path, /^version = "[^"]*"/m, `version = "${version}"`);
+  if (!readFileSync(path, "utf8").includes(`\nversion = "${version}"`))
+    faults.push(`${manifest}: not version ${version}; run this with --write, then \`pnpm kernel:build\``);
+}
 for (const room of rooms) checkImports(room);
 
 for (const file of listPages(ROOT)) checkLinks(file);

@@ -34,7 +34,14 @@ function available<Value>(open: () => Value, action: string): Value {
   try {
     return open();
   } catch (error) {
-    if ((error as { code?: unknown }).code !== "kernel_unavailable") throw error;
+    const { code } = error as { code?: unknown };
+    if (code === "kernel_damaged")
+      throw new Refusal(
+        EXIT.internal,
+        (error as Error).message,
+        "This copy of svc is damaged. Get it again, and check it.",
+      );
+    if (code !== "kernel_unavailable") throw error;
     throw new Refusal(EXIT.internal, `The compiled kernel cannot be had here: ${(error as Error).message}`, action);
   }
 }

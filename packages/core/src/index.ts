@@ -31,7 +31,13 @@ export type {
 } from "./kernel/kernel.ts";
 export { referenceKernel } from "./kernel/reference/index.ts";
 export { type KernelName, selectKernel } from "./kernel/select.ts";
-export { KernelStopped, KernelUnavailable, loadWasmKernel, startWasmKernel } from "./kernel/wasm/index.ts";
+export {
+  KernelDamaged,
+  KernelStopped,
+  KernelUnavailable,
+  loadWasmKernel,
+  startWasmKernel,
+} from "./kernel/wasm/index.ts";
 export { detectKind, isKind } from "./kinds.ts";
 export { type Cosignature, cosignatureLine, cosignedBytes, parseCosignature } from "./note/cosignature.ts";
 export { type NoteSignature, type OpenedNote, openNote } from "./note/open.ts";

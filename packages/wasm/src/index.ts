@@ -1,3 +1,12 @@
 /** The compiled kernel: its bytes, and instances of it. */
+
+export { KERNEL_SHA256 } from "./generated/kernel-base64.ts";
 export { type KernelExport, KernelInstance, KernelStopped, REFUSED } from "./instance.ts";
-export { type CompiledKernel, compileKernel, compileKernelSync, KernelUnavailable } from "./module.ts";
+export {
+  type CompiledKernel,
+  compileKernel,
+  compileKernelSync,
+  inlinedKernel,
+  KernelDamaged,
+  KernelUnavailable,
+} from "./module.ts";

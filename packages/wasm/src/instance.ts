@@ -1,7 +1,7 @@
 /**
  * A running kernel: writes the input, calls an export, reads the output. It knows the layout of no call.
  */
-import { type CompiledKernel, KernelUnavailable } from "./module.ts";
+import { type CompiledKernel, KernelDamaged, KernelUnavailable } from "./module.ts";
 import { type WasmExports, webAssembly } from "./web-assembly.ts";
 
 const KERNEL_EXPORTS = [
@@ -89,7 +89,10 @@ export class KernelInstance {
   /** Copies what the last call output into an array of exactly that length. */
   readOutput(to: Uint8Array): void {
     const address = this.#run("output");
-    to.set(new Uint8Array(this.#memory(), address, to.length));
+    const length = this.#run("output_length");
+    if (length !== to.length)
+      throw new KernelStopped(`The compiled kernel answered ${length} bytes instead of ${to.length}.`);
+    to.set(new Uint8Array(this.#memory(), address, length));
   }
 
   /** A copy of the document that is open. */
@@ -168,13 +171,13 @@ function instantiate({ module, bytes }: CompiledKernel): WasmExports {
   try {
     exports = new namespace.Instance(module, {}).exports;
   } catch (error) {
-    throw new KernelUnavailable(`The compiled kernel cannot be started: ${String(error)}.`, { cause: error });
+    throw new KernelDamaged(`The compiled kernel cannot be started: ${String(error)}.`, { cause: error });
   }
   // Another module would fail in the middle of a call, as if the kernel itself were broken.
   const missing = [...KERNEL_EXPORTS, ...OWN_EXPORTS].find((name) => typeof exports[name] !== "function");
   if (missing === undefined && exports.memory?.buffer !== undefined) return exports;
   const what = missing === undefined ? "memory of its own" : `function ${missing}`;
-  throw new KernelUnavailable(`These ${bytes.length} bytes are no kernel of this version: they have no ${what}.`);
+  throw new KernelDamaged(`These ${bytes.length} bytes are no kernel of this version: they have no ${what}.`);
 }
 
 function tooLarge(bytes: number, cause?: unknown): RangeError {

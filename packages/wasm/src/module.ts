@@ -10,14 +10,29 @@ export interface CompiledKernel {
   readonly bytes: Uint8Array;
 }
 
-/** This runtime cannot run the compiled kernel: it has no WebAssembly, or forbids it, or the bytes are not a kernel. */
+/** This runtime cannot run the compiled kernel: it has no WebAssembly, or one that is too old, or forbids it. */
 export class KernelUnavailable extends Error {
-  readonly code = "kernel_unavailable";
-  override readonly name = "KernelUnavailable";
+  readonly code: "kernel_unavailable" | "kernel_damaged" = "kernel_unavailable";
+  override readonly name: string = "KernelUnavailable";
 }
 
-/** Compiles kernel bytes at once, by default the inlined ones. Throws KernelUnavailable. */
-export function compileKernelSync(bytes: Uint8Array = decodeBase64(KERNEL_BASE64)): CompiledKernel {
+/** The bytes are not those of a kernel, or not those that were built. Nothing may take its place: something is wrong with this copy. */
+export class KernelDamaged extends KernelUnavailable {
+  override readonly code = "kernel_damaged";
+  override readonly name = "KernelDamaged";
+}
+
+/** The inlined kernel. Throws KernelDamaged where it is not even base64; whether the bytes are the right ones is for the caller to see. */
+export function inlinedKernel(): Uint8Array {
+  try {
+    return decodeBase64(KERNEL_BASE64);
+  } catch (error) {
+    throw new KernelDamaged("The kernel inlined here is not base64.", { cause: error });
+  }
+}
+
+/** Compiles kernel bytes at once, by default the inlined ones. Throws KernelUnavailable, KernelDamaged. */
+export function compileKernelSync(bytes: Uint8Array = inlinedKernel()): CompiledKernel {
   const { Module } = available();
   try {
     return { module: new Module(bytes), bytes };
@@ -26,8 +41,8 @@ export function compileKernelSync(bytes: Uint8Array = decodeBase64(KERNEL_BASE64
   }
 }
 
-/** Compiles kernel bytes in the background, by default the inlined ones. Rejects with KernelUnavailable. */
-export async function compileKernel(bytes: Uint8Array = decodeBase64(KERNEL_BASE64)): Promise<CompiledKernel> {
+/** Compiles kernel bytes in the background, by default the inlined ones. Rejects with KernelUnavailable, KernelDamaged. */
+export async function compileKernel(bytes: Uint8Array = inlinedKernel()): Promise<CompiledKernel> {
   const namespace = available();
   try {
     return { module: await namespace.compile(bytes), bytes };
@@ -43,19 +58,32 @@ function available() {
   return namespace;
 }
 
-/** Tells a runtime that compiles nothing from bytes that are at fault: the smallest module of all compiles wherever any does. */
+/** Tells a runtime that cannot compile a kernel from bytes that are none: the smallest module with a vector in it compiles where one does. */
 function refused(error: unknown, bytes: Uint8Array): KernelUnavailable {
   const reason = error instanceof Error ? error.message : String(error);
-  const message = compilesAnything()
-    ? `These ${bytes.length} bytes are no kernel that this runtime can compile: ${reason}.`
+  if (compiles(VECTOR_MODULE))
+    return new KernelDamaged(`These ${bytes.length} bytes are no kernel that this runtime can compile: ${reason}.`, {
+      cause: error,
+    });
+  const message = compiles(EMPTY_MODULE)
+    ? `The compiled kernel cannot run here: this runtime's WebAssembly has no vectors (SIMD). ${reason}.`
     : `The compiled kernel cannot run here: ${reason}. A page needs 'wasm-unsafe-eval' in the script-src of its content security policy.`;
   return new KernelUnavailable(message, { cause: error });
 }
 
-function compilesAnything(): boolean {
+const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+/** `(module (func (result v128) (v128.const i64x2 0 0)))` */
+const VECTOR_MODULE = Uint8Array.of(
+  ...EMPTY_MODULE,
+  ...[1, 5, 1, 0x60, 0, 1, 0x7b],
+  ...[3, 2, 1, 0],
+  ...[10, 22, 1, 20, 0, 0xfd, 12, ...new Uint8Array(16), 0x0b],
+);
+
+function compiles(bytes: Uint8Array): boolean {
   try {
     const { Module } = available();
-    return new Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)) !== undefined;
+    return new Module(bytes) !== undefined;
   } catch {
     return false;
   }

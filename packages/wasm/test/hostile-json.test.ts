@@ -5,10 +5,12 @@ import { compileKernelSync, KernelInstance } from "../src/index.ts";
 import { HOSTILE, type HostileJson } from "./hostile-json.ts";
 
 /** What README.md promises: bytes of memory for each byte of input, and at the start. */
-const BYTES_PER_BYTE = 17;
+const BYTES_PER_BYTE = 24;
 const BYTES_AT_START = 2 * 2 ** 20;
 /** Small enough for all of them to take seconds; large enough for anything quadratic to take hours. */
 const SIZE = 16_000_000;
+/** Memory grows by doubling: the worst sizes lie just behind a power of two of something. */
+const SIZES = Array.from({ length: 12 }, (_, step) => Math.round(1_000_000 * 2 ** (step / 6)));
 const LARGE = 100_000_000;
 
 const compiled = compileKernelSync();
@@ -23,6 +25,10 @@ function check({ bytes, refused }: HostileJson): void {
 }
 
 for (const [name, make] of Object.entries(HOSTILE)) test(`${name}, 16 MB`, () => check(make(SIZE)));
+
+test("sizes around every doubling, 1 to 4 MB", () => {
+  for (const make of Object.values(HOSTILE)) for (const size of SIZES) check(make(size));
+});
 
 for (const name of ["brackets that never close", "one string", "names that differ at the end alone"]) {
   test(`${name}, 100 MB`, () => {

@@ -61,6 +61,20 @@ export const HOSTILE: Readonly<Record<string, (size: number) => HostileJson>> = 
     for (let depth = 0; depth < 64; depth++) text = `{"b":0,"a":${text}}`;
     return accepted(encoder.encode(text));
   },
+  "objects in disorder, each in the other, that grow": (size) => {
+    // At every level as many members as the others have together at the levels above, with numbers that are long in canonical form.
+    const levels = 60;
+    const members: string[] = [];
+    for (let length = 0, no = 0; length < size / levels; no++) {
+      const member = `"${(shuffled(no) % 531441).toString(36)}${no % 7}":1e20`;
+      members.push(member);
+      length += member.length + 1;
+    }
+    const part = [...new Set(members)].join(",");
+    let text = "0";
+    for (let level = 0; level < levels; level++) text = `{${part},"zzzzzz":${text}}`;
+    return accepted(encoder.encode(text));
+  },
   "a duplicate behind all others": (size) => {
     const text = new TextDecoder().decode(named(size, (no) => `n${shuffled(no).toString(36)}`));
     const offset = text.length;

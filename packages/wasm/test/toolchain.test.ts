@@ -285,3 +285,7 @@ test("nothing that changes a compiler's output reaches it", () => {
     Object.assign(process.env, before);
   }
 });
+
+test("the committed kernel, its inlined copy, its lock and its sources agree", () => {
+  assert.deepEqual(committedFaults(), []);
+});

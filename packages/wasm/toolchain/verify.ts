@@ -14,6 +14,8 @@ import { committedFaults, KERNEL_FILE, readLock, WORKSPACE } from "./lock.ts";
 import { main, ToolchainError } from "./run.ts";
 
 await main(() => {
+  const unknown = process.argv.slice(2).filter((argument) => argument !== "--no-rebuild");
+  if (unknown.length > 0) throw new ToolchainError(`There is no option ${unknown.join(" ")}; there is --no-rebuild.`);
   const faults = committedFaults();
   if (faults.length > 0) throw new ToolchainError(faults.map((fault) => `packages/wasm: ${fault}`).join("\n"));
   const { sha256 } = readLock();

@@ -16,7 +16,7 @@ export interface JsonObject {
 /** Why bytes are not the JSON of protocol section 2. */
 export type JsonErrorCode = "json_malformed" | "duplicate_name" | "lossy_number" | "invalid_unicode" | "too_deep";
 
-/** A parsed value, or the first error in text order with the byte offset at which it stands. */
+/** A parsed value, or the first error and the byte offset at which it stands: ill-formed UTF-8 before all others, then in text order. */
 export type ParsedJson =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly code: JsonErrorCode; readonly offset: number };

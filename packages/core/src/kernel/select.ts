@@ -1,5 +1,5 @@
 /** Which kernel computes: the compiled one, or the reference where WebAssembly is not to be had. */
-import { KernelUnavailable } from "@svc/wasm";
+import { KernelDamaged, KernelUnavailable } from "@svc/wasm";
 import type { Kernel } from "./kernel.ts";
 import { referenceKernel } from "./reference/index.ts";
 import { startWasmKernel } from "./wasm/index.ts";
@@ -11,13 +11,14 @@ let started: Kernel | KernelUnavailable | null = null;
 
 /**
  * The kernel of that name; without a name the compiled one, or the reference where WebAssembly is missing or forbidden: a report says
- * which it was. Throws KernelUnavailable, with the reason, where `wasm` is asked for by name and cannot be had.
+ * which it was. Throws KernelUnavailable, with the reason, where `wasm` is asked for by name and cannot be had, and KernelDamaged where
+ * the compiled kernel is not the one that was built: nothing takes its place then.
  */
 export function selectKernel(name?: KernelName): Kernel {
   if (name === "reference") return referenceKernel;
   started ??= tryToStart();
   if (!(started instanceof KernelUnavailable)) return started;
-  if (name === "wasm") throw started;
+  if (name === "wasm" || started instanceof KernelDamaged) throw started;
   return referenceKernel;
 }
 

@@ -1,7 +1,7 @@
-/** Bytes that are no kernel give KernelUnavailable, with what is wrong with them, and no other error at any time. */
+/** Bytes that are no kernel give KernelDamaged, with what is wrong with them, and no other error at any time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KernelUnavailable } from "@svc/wasm";
+import { KernelDamaged, KernelUnavailable } from "@svc/wasm";
 import { loadWasmKernel, startWasmKernel } from "../../src/kernel/wasm/index.ts";
 import { badBytes } from "./bad-bytes.ts";
 import { assertBadBytes, KERNEL_BYTES } from "./expected.ts";
@@ -9,8 +9,8 @@ import { assertBadBytes, KERNEL_BYTES } from "./expected.ts";
 for (const [what, wrong] of Object.entries(badBytes(KERNEL_BYTES))) {
   test(`${what}: no kernel, started at once or later`, async () => {
     const isClear = (error: unknown) => {
-      assert.ok(error instanceof KernelUnavailable, String(error));
-      assert.equal(error.code, "kernel_unavailable");
+      assert.ok(error instanceof KernelDamaged && error instanceof KernelUnavailable, String(error));
+      assert.equal(error.code, "kernel_damaged");
       assertBadBytes(what, error.message);
       return true;
     };

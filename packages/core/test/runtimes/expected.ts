@@ -33,7 +33,7 @@ export function assertCompiled(runs: Runs): void {
   assertAnswers("reference", reference, "reference");
   assert.deepEqual(Object.keys(runs.bad), Object.keys(badBytes(KERNEL_BYTES)));
   for (const [what, outcomes] of Object.entries(runs.bad)) {
-    for (const outcome of outcomes) assertBadBytes(what, unavailable(what, outcome));
+    for (const outcome of outcomes) assertBadBytes(what, refused(what, outcome, DAMAGED));
   }
 }
 
@@ -75,10 +75,18 @@ function assertAnswers(way: string, outcome: Outcome, name: Answers["name"]): vo
   );
 }
 
+const UNAVAILABLE = { name: "KernelUnavailable", code: "kernel_unavailable" };
+const DAMAGED = { name: "KernelDamaged", code: "kernel_damaged" };
+
 function unavailable(way: string, outcome: Outcome): string {
+  return refused(way, outcome, UNAVAILABLE);
+}
+
+/** The message of a refusal of this kind. */
+function refused(way: string, outcome: Outcome, kind: typeof UNAVAILABLE): string {
   assert.ok("error" in outcome, `${way} gave a kernel`);
   const { name, code, message } = outcome.error;
-  assert.deepEqual({ name, code }, { name: "KernelUnavailable", code: "kernel_unavailable" }, `${way}: ${message}`);
+  assert.deepEqual({ name, code }, kind, `${way}: ${message}`);
   return message;
 }
 

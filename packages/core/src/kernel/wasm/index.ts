@@ -2,9 +2,17 @@
  * The compiled kernel behind the Kernel interface. The value that `parseJson` gives and the refusal of what is not JSON are made in
  * TypeScript; all that decides a verdict is computed in WebAssembly.
  */
-export { KernelStopped, KernelUnavailable } from "@svc/wasm";
+export { KernelDamaged, KernelStopped, KernelUnavailable } from "@svc/wasm";
 
-import { type CompiledKernel, compileKernel, compileKernelSync, KernelInstance } from "@svc/wasm";
+import {
+  type CompiledKernel,
+  compileKernel,
+  compileKernelSync,
+  inlinedKernel,
+  KERNEL_SHA256,
+  KernelDamaged,
+  KernelInstance,
+} from "@svc/wasm";
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Kernel } from "../kernel.ts";
 import { sha256 as referenceSha256 } from "../reference/digest.ts";
@@ -17,15 +25,24 @@ const LEAF_PREFIX = Uint8Array.of(0);
 
 /**
  * The compiled kernel, started from the bytes of a kernel.wasm, from what `compileKernel` of `@svc/wasm` gave (perhaps in another
- * thread), or else from the bytes inlined here. Throws KernelUnavailable.
+ * thread), or else from the bytes inlined here. Throws KernelUnavailable, KernelDamaged.
  */
 export function startWasmKernel(source?: Uint8Array | CompiledKernel): Kernel {
-  return kernelOf(source !== undefined && "module" in source ? source : compileKernelSync(source));
+  return kernelOf(source !== undefined && "module" in source ? source : compileKernelSync(source ?? intactKernel()));
 }
 
 /** As startWasmKernel, compiled in the background, as browsers want it. Rejects with KernelUnavailable. */
 export async function loadWasmKernel(bytes?: Uint8Array): Promise<Kernel> {
-  return kernelOf(await compileKernel(bytes));
+  return kernelOf(await compileKernel(bytes ?? intactKernel()));
+}
+
+/** The inlined kernel, if it is the one that was built. */
+function intactKernel(): Uint8Array {
+  const bytes = inlinedKernel();
+  const actual = encodeHex(referenceSha256(bytes));
+  if (actual !== KERNEL_SHA256)
+    throw new KernelDamaged(`The kernel inlined here was changed: its SHA-256 is ${actual}, and was ${KERNEL_SHA256}.`);
+  return bytes;
 }
 
 function kernelOf(compiled: CompiledKernel): Kernel {

@@ -1,0 +1,39 @@
+/** A copy of `svc` whose kernel was changed gives no verdict, whichever byte it is: nothing takes the kernel's place. */
+import assert from "node:assert/strict";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { KERNEL_BASE64 } from "../../wasm/src/generated/kernel-base64.ts";
+import { FOLDER, PIN, runProcess, SVC } from "./svc.ts";
+
+const program = readFileSync(SVC, "utf8");
+const start = program.indexOf(KERNEL_BASE64);
+
+/** `svc` with another character at a place of the inlined kernel. */
+function damaged(at: number, character: string): string {
+  const path = join(FOLDER, "bin", `damaged-${at}.mjs`);
+  writeFileSync(path, program.slice(0, start + at) + character + program.slice(start + at + 1));
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test("the kernel stands in svc.mjs", () => {
+  assert.notEqual(start, -1);
+});
+
+for (const at of [0, 3000, 100_000, KERNEL_BASE64.length - 5]) {
+  for (const character of [KERNEL_BASE64[at] === "A" ? "B" : "A", "!"]) {
+    test(`character ${at} of the kernel is ${character}: no verdict, and the advice to get svc again`, async () => {
+      const path = damaged(at, character);
+      for (const options of [[], ["--kernel", "wasm"], ["--cross-check"]]) {
+        const call = [path, "receipts", "verify", "--file", "loan-1005.receipt.json", ...PIN, ...options];
+        const { stdout, stderr, code } = await runProcess(process.execPath, call);
+        assert.equal(code, 70, stderr);
+        assert.equal(stdout, "");
+        assert.match(stderr, /kernel inlined here (was changed|is not base64)/);
+        assert.match(stderr.replace(/\s+/g, " "), /This copy of svc is damaged\. Get it again/);
+      }
+    });
+  }
+}
