@@ -2,6 +2,7 @@
  * Which kernel computes: the options that say so, and the refusal where it cannot be had. A kernel that was asked for by name is never
  * replaced by another.
  */
+import process from "node:process";
 import { type Kernel, type KernelName, selectKernel } from "@svc/core";
 import { Option } from "commander";
 import { EXIT, Refusal } from "./exit.ts";
@@ -18,9 +19,14 @@ export function kernelOption(): Option {
   return new Option("--kernel <name>", "what computes: compiled code, or plain TypeScript").choices(KERNEL_NAMES);
 }
 
-/** The kernel of that name; without one the compiled kernel, or the reference where this runtime has no WebAssembly. */
+/** The kernel of that name; without one the compiled kernel, or the reference where this runtime has no WebAssembly, which is said. */
 export function openKernel(name?: KernelName): Kernel {
-  return available(() => selectKernel(name), "Leave --kernel out, or give --kernel reference.");
+  const kernel = available(() => selectKernel(name), "Leave --kernel out, or give --kernel reference.");
+  if (name === undefined && kernel.name === "reference")
+    process.stderr.write(
+      "svc: This runtime has no WebAssembly, so the reference kernel computes: as exactly, and slower.\n",
+    );
+  return kernel;
 }
 
 /** Both kernels, the compiled one first. */

@@ -1,4 +1,7 @@
-/** A copy of `svc` whose kernel was changed gives no verdict, whichever byte it is: nothing takes the kernel's place. */
+/**
+ * A copy of `svc` whose kernel was changed gives no verdict, whichever byte it is: nothing takes the kernel's place. Where there is no
+ * WebAssembly the reference does, and `svc` says so.
+ */
 import assert from "node:assert/strict";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,3 +40,13 @@ for (const at of [0, 3000, 100_000, KERNEL_BASE64.length - 5]) {
     });
   }
 }
+
+test("without WebAssembly the reference verifies, and says that it is the one", async () => {
+  const call = ["--jitless", SVC, "receipts", "verify", "--file", "loan-1005.receipt.json", ...PIN];
+  const { stdout, stderr, code } = await runProcess(process.execPath, call);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /kernel reference/);
+  assert.match(stderr, /^svc: This runtime has no WebAssembly, so the reference kernel computes/);
+  const chosen = await runProcess(process.execPath, [...call, "--kernel", "reference"]);
+  assert.deepEqual([chosen.code, chosen.stderr], [0, ""]);
+});
