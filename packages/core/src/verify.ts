@@ -5,6 +5,7 @@
  */
 import type { Json, Kernel } from "./kernel/kernel.ts";
 import { selectKernel } from "./kernel/select.ts";
+import { KernelStopped } from "./kernel/wasm/index.ts";
 import { carriedKeys, detectKind, isObject, kindEntry } from "./kinds.ts";
 import type { Consistency } from "./objects/consistency.ts";
 import { openKeys } from "./objects/key-endorsement.ts";
@@ -43,9 +44,13 @@ export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
     examineBytes(exam, bytes, links);
     exam.settle();
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    // A string or a stack that this runtime cannot hold: what was not checked must not look as if it had been.
-    const message = `The object is larger than this runtime can check: ${error.message}.`;
+    const isTooLarge = error instanceof RangeError;
+    if (!isTooLarge && !(error instanceof KernelStopped)) throw error;
+    // A string, a stack or a memory that this runtime cannot hold, or a kernel that gave up: what was not checked must not look as if it
+    // had been.
+    const message = isTooLarge
+      ? `The object is larger than this runtime can check: ${error.message}.`
+      : `The kernel could not check the object: ${error.message}`;
     exam.reject("shape", { code: "unsupported_object", path: "", message });
   }
   return exam.report();

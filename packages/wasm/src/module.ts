@@ -32,8 +32,10 @@ export function inlinedKernel(): Uint8Array {
 }
 
 /** Compiles kernel bytes at once, by default the inlined ones. Throws KernelUnavailable, KernelDamaged. */
-export function compileKernelSync(bytes: Uint8Array = inlinedKernel()): CompiledKernel {
+export function compileKernelSync(source: Uint8Array = inlinedKernel()): CompiledKernel {
   const { Module } = available();
+  // A copy, so that nobody changes what a report will name.
+  const bytes = source.slice();
   try {
     return { module: new Module(bytes), bytes };
   } catch (error) {
@@ -42,8 +44,9 @@ export function compileKernelSync(bytes: Uint8Array = inlinedKernel()): Compiled
 }
 
 /** Compiles kernel bytes in the background, by default the inlined ones. Rejects with KernelUnavailable, KernelDamaged. */
-export async function compileKernel(bytes: Uint8Array = inlinedKernel()): Promise<CompiledKernel> {
+export async function compileKernel(source: Uint8Array = inlinedKernel()): Promise<CompiledKernel> {
   const namespace = available();
+  const bytes = source.slice();
   try {
     return { module: await namespace.compile(bytes), bytes };
   } catch (error) {

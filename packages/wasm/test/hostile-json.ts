@@ -80,5 +80,9 @@ export const HOSTILE: Readonly<Record<string, (size: number) => HostileJson>> = 
     const offset = text.length;
     return { bytes: encoder.encode(`${text.slice(0, -1)},"n0":0}`), refused: { status: 2, offset } };
   },
+  "one name over and over, after one out of order": (size) => ({
+    bytes: repeated('{"b":0', ',"":0', "}", size),
+    refused: { status: 2, offset: 12 },
+  }),
   "empty objects": (size) => accepted(repeated("[{}", ",{}", "]", size)),
 };

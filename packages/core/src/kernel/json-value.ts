@@ -32,6 +32,7 @@ function findNonJson(value: unknown, depth: number): NonJson | null {
     case "object":
       if (value === null) return null;
       if (depth >= MAX_NESTING) return here(`nested deeper than ${MAX_NESTING}`);
+      if (isRawJson(value)) return here("a JSON.rawJSON");
       if ("toJSON" in value && typeof value.toJSON === "function") return here("a toJSON method");
       return Array.isArray(value) ? findInArray(value, depth) : findInObject(value, depth);
     default:
@@ -39,7 +40,15 @@ function findNonJson(value: unknown, depth: number): NonJson | null {
   }
 }
 
+/** Text for JSON.stringify to write as it stands; newer runtimes have it. */
+function isRawJson(value: object): boolean {
+  const { isRawJSON } = JSON as { isRawJSON?: (value: unknown) => boolean };
+  return isRawJSON?.(value) === true;
+}
+
 function findInArray(elements: readonly unknown[], depth: number): NonJson | null {
+  // Array.prototype is an array, in every realm; that of a class is none.
+  if (!Array.isArray(Object.getPrototypeOf(elements))) return here("an array that is not plain");
   for (let i = 0; i < elements.length; i++) {
     const found = findNonJson(elements[i], depth + 1); // a hole reads as undefined
     if (found !== null) return within(`${i}`, found);
@@ -51,6 +60,8 @@ function findInObject(object: object, depth: number): NonJson | null {
   const prototype: unknown = Object.getPrototypeOf(object);
   // A plain object of another realm has that realm's Object.prototype, which is known by having no prototype itself.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return here("an object that is not plain");
+  // A boxed number or text keeps what it is, whatever prototype it is given.
+  if (Object.prototype.toString.call(object) !== "[object Object]") return here("an object that is not plain");
   const members = Object.entries(object);
   if (members.length !== Reflect.ownKeys(object).length) return here("an object with hidden members");
   for (const [name, member] of members) {

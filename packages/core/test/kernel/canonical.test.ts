@@ -16,6 +16,9 @@ function nested(depth: number): Json {
 const circular: unknown[] = [];
 circular.push({ circular });
 
+/** JSON.rawJSON of newer runtimes. */
+const { rawJSON: rawJson } = JSON as { rawJSON?: (text: string) => unknown };
+
 const NOT_JSON: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["undefined", undefined],
   ["function", () => 1],
@@ -41,6 +44,10 @@ const NOT_JSON: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["map", new Map()],
   ["bytes", Uint8Array.of(1)],
   ["boxed", Object("text")],
+  ["boxed, under another prototype", Object.setPrototypeOf(Object(5), Object.prototype)],
+  ["array of a class", new (class extends Array<number> {})(1, 2)],
+  ["array without prototype", Object.setPrototypeOf([1], null)],
+  ...(rawJson === undefined ? [] : [["raw JSON", rawJson("1")] as const]),
   ["cycle", circular],
   ["nested 65 deep", nested(65)],
   ["deep inside", { a: [1, { b: [Number.NaN] }] }],

@@ -182,3 +182,24 @@ for (const kernel of kernels) {
     }
   });
 }
+
+for (const kernel of kernels) {
+  test(`${kernel.name}: exponents of any length are read as they are`, () => {
+    const zeros = (count: number) => "0".repeat(count);
+    const read = (text: string) => kernel.parseJson(new TextEncoder().encode(text));
+    const lossy = { ok: false, code: "lossy_number", offset: 0 };
+    assert.deepEqual(read(`1${zeros(65536)}e-655360`), lossy, "underflows");
+    assert.deepEqual(read(`0.${zeros(65535)}1e655360`), lossy, "overflows");
+    assert.deepEqual(read(`0.${zeros(1_000_000)}1e1000001`), { ok: true, value: 1 });
+    assert.deepEqual(read(`1${zeros(700_000)}e-700000`), { ok: true, value: 1 });
+    assert.deepEqual(read(`0.0e-${"9".repeat(400)}`), { ok: true, value: 0 });
+    assert.deepEqual(read(`-1e${"9".repeat(400)}`), lossy);
+  });
+
+  test(`${kernel.name}: zeros with a sign cost no more than others`, () => {
+    const text = new TextEncoder().encode(`[-0${",0.5".repeat(2_000_000)}]`);
+    const parsed = kernel.parseJson(text);
+    assert.ok(parsed.ok);
+    assert.deepEqual([(parsed.value as Json[]).length, (parsed.value as Json[])[0]], [2_000_001, 0]);
+  });
+}

@@ -85,7 +85,9 @@ class WasmDocument implements JsonDocument {
     requirePart(part, this.#length);
     const kernel = this.#kernel();
     callWith(kernel, "document_hash", prefix, part.start, part.end);
-    return kernel.output();
+    const hash = new Uint8Array(32);
+    kernel.readOutput(hash);
+    return hash;
   }
 
   records(path: MemberPath, recipe: RecordRecipe): RecordColumns | null {

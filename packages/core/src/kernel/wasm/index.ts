@@ -49,14 +49,10 @@ function kernelOf(compiled: CompiledKernel): Kernel {
   const kernel = new KernelInstance(compiled);
   kernel.start();
   const documents = new Documents(compiled);
-  let sha256Hex: string | null = null;
   return {
     name: "wasm",
-    get sha256Hex() {
-      // By other code than the one that is being identified.
-      sha256Hex ??= encodeHex(referenceSha256(compiled.bytes));
-      return sha256Hex;
-    },
+    // By other code than the one that is being identified.
+    sha256Hex: encodeHex(referenceSha256(compiled.bytes)),
     parseJson: (bytes) => parseJson(kernel, bytes),
     canonicalize: (value) => canonicalize(kernel, value),
     openJson: (bytes) => documents.openJson(bytes),

@@ -2,10 +2,11 @@
  * JSON over the compiled kernel. It checks the bytes; the value is then built by the runtime's own JSON.parse, where that reads what has
  * been accepted as the same value.
  */
-import { type KernelExport, type KernelInstance, REFUSED } from "@svc/wasm";
+import { type KernelExport, type KernelInstance, KernelStopped, REFUSED } from "@svc/wasm";
 import { encodeUtf8, parseUtf8 } from "../../encoding/utf8.ts";
 import { requireJson } from "../json-value.ts";
 import type { Json, JsonErrorCode, ParsedJson } from "../kernel.ts";
+import { canonicalize as canonicalOf } from "../reference/canonical.ts";
 import { parseJson as buildJson } from "../reference/json.ts";
 
 /** The numbers of the errors, from 1 (crates/glue/src/documents.rs). */
@@ -54,16 +55,27 @@ export function parseJson(kernel: KernelInstance, bytes: Uint8Array): ParsedJson
   const checked = checkJson(kernel, "json_check", bytes);
   kernel.release();
   if (!checked.ok) return checked;
-  // V8 13 and 14 read a name with an escape as another name that they have met before (nodejs/node#63785), and a text longer than the
-  // longest string cannot be handed to JSON.parse: the reference builds such values piece by piece.
-  const text = checked.hasEscapedName ? null : parseUtf8(bytes);
-  if (text === null) return buildJson(bytes);
-  const value: Json = checked.hasNegativeZero ? JSON.parse(text, withoutNegativeZero) : JSON.parse(text);
-  return { ok: true, value };
+  // V8 13 and 14 read a name with an escape as another name that they have met before (nodejs/node#63785); JSON.parse keeps the sign of a
+  // zero; and a text longer than the longest string cannot be handed to it. The reference builds such values piece by piece.
+  if (checked.hasEscapedName || checked.hasNegativeZero) return build(kernel, bytes);
+  const text = parseUtf8(bytes);
+  return text === null ? buildJson(bytes) : { ok: true, value: JSON.parse(text) };
 }
 
-function withoutNegativeZero(_name: string, value: Json): Json {
-  return value === 0 ? 0 : value;
+/** Builds an accepted value by the reference, whose reading must be this kernel's: the canonical bytes of both are compared. */
+function build(kernel: KernelInstance, bytes: Uint8Array): ParsedJson {
+  const built = buildJson(bytes);
+  if (!built.ok)
+    throw new KernelStopped(
+      `The compiled kernel accepts what the reference refuses: ${built.code} at ${built.offset}.`,
+    );
+  const checked = checkJson(kernel, "json_canonicalize", bytes);
+  const canonical = checked.ok && checked.isCanonical ? bytes : kernel.output();
+  kernel.release();
+  const expected = canonicalOf(built.value);
+  if (canonical.length !== expected.length || !canonical.every((byte, at) => byte === expected[at]))
+    throw new KernelStopped("The compiled kernel and the reference read a text as different values.");
+  return built;
 }
 
 /** The canonical bytes of a JSON value. Throws TypeError for what is not JSON. */

@@ -92,7 +92,7 @@ function produce(
 
 function holds(kernel: KernelInstance, name: KernelExport, hashes: readonly NodeHash[], ...numbers: number[]): boolean {
   // Hashes of other lengths would let bytes move between the two halves of a node without changing its hash.
-  if (!hashes.every((hash) => hash.length === 32)) return false;
+  if (!hashes.every((hash) => hash.length === 32) || !numbers.every(Number.isSafeInteger)) return false;
   const write = (input: Uint8Array) => {
     hashes.forEach((hash, place) => {
       input.set(hash, 32 * place);

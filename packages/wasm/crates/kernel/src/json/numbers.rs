@@ -25,7 +25,7 @@ pub(super) fn classify(literal: &[u8], is_integer: bool) -> Number {
             Number::Canonical
         };
     }
-    let Some(value) = str::from_utf8(literal).ok().and_then(|text| text.parse::<f64>().ok()) else {
+    let Some(value) = parse(literal) else {
         return Number::Lossy; // the grammar has been checked, so that every literal parses
     };
     if !value.is_finite() {
@@ -47,6 +47,42 @@ pub(super) fn classify(literal: &[u8], is_integer: bool) -> Number {
         return Number::Lossy;
     }
     Number::Value(value)
+}
+
+/// The double nearest to a literal.
+///
+/// The standard library stops reading the digits of an exponent at 65536, so that it takes e655360 for e65536; with a mantissa of as many
+/// digits the value comes out finite and wrong. Such a literal is first written with its digits behind the point and a small exponent.
+fn parse(literal: &[u8]) -> Option<f64> {
+    let text = str::from_utf8(literal).ok()?;
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let exponent_digits = exponent.trim_start_matches(['+', '-', '0']);
+    if exponent_digits.len() <= 5 {
+        return text.parse().ok();
+    }
+    let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let digits = whole.bytes().chain(fraction.bytes());
+    let zeros = digits.clone().take_while(|&digit| digit == b'0').count();
+    // A text is shorter than 2^32 bytes, so that an exponent of 12 digits decides by itself.
+    let size = if exponent_digits.len() > 12 {
+        1 << 40
+    } else {
+        exponent_digits.parse::<i64>().ok()?
+    };
+    let signed = if exponent.starts_with('-') { -size } else { size };
+    // The value is 0.digits times ten to this power, the first digit not being 0; far outside of what a double carries it does not matter.
+    let power = (whole.len() as i64 - zeros as i64 + signed).clamp(-999, 999);
+    let mut plain: Vec<u8> = if unsigned.len() < mantissa.len() {
+        b"-0.".to_vec()
+    } else {
+        b"0.".to_vec()
+    };
+    plain.extend(digits.skip(zeros));
+    plain.extend_from_slice(if power < 0 { b"0e-" } else { b"0e" });
+    let power = power.unsigned_abs();
+    plain.extend([power / 100, power / 10 % 10, power % 10].map(|digit| b'0' + digit as u8));
+    str::from_utf8(&plain).ok()?.parse().ok()
 }
 
 /// The canonical form of a finite double.
@@ -96,4 +132,45 @@ fn equals(limbs: &[u32], value: u64, shift: usize) -> bool {
         };
         limb == expected
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    /// Zeros and an exponent that take each other back, across the exponents at which the standard library reads wrongly.
+    #[test]
+    fn reads_exponents_of_any_length() {
+        let digits = ["1", "17976931348623159", "24703282292062328"];
+        for zeros in [0, 1, 1000, 65_213, 65_536, 99_999, 655_358, 655_360, 700_000] {
+            for shift in [-340i64, -324, -323, -308, -1, 0, 1, 300, 308, 309] {
+                for digits in digits {
+                    let expected: f64 = format!("0.{digits}e{shift}").parse().unwrap();
+                    let fraction = format!("0.{}{digits}e{}", "0".repeat(zeros), zeros as i64 + shift);
+                    assert_eq!(
+                        parse(fraction.as_bytes()),
+                        Some(expected),
+                        "{zeros} zeros, {digits}e{shift}"
+                    );
+                    let places = digits.len() as i64;
+                    let whole = format!("-{digits}{}e{}", "0".repeat(zeros), shift - zeros as i64 - places);
+                    assert_eq!(
+                        parse(whole.as_bytes()),
+                        Some(-expected),
+                        "{zeros} zeros, {digits}e{shift}"
+                    );
+                }
+            }
+        }
+        for (literal, expected) in [
+            ("1e99999999999999999999999999", f64::INFINITY),
+            ("1e-99999999999999999999999999", 0.0),
+            ("1e+000000000000000000000000001", 10.0),
+            ("0.0e-9999999999999999", 0.0),
+            ("0e999999", 0.0),
+        ] {
+            assert_eq!(parse(literal.as_bytes()), Some(expected), "{literal}");
+        }
+        assert!(parse(b"-0e1000000").is_some_and(|zero| zero == 0.0 && zero.is_sign_negative()));
+    }
 }
