@@ -51,13 +51,22 @@ test("an open document outlives the instance that it was in", () => {
   assert.deepEqual(opened.document.members(["a"]), expected.document.members(["a"]));
 });
 
-test("a stop is no verdict: it reaches whoever verifies", () => {
+test("a stop shows nothing: the report says that the kernel could not check the object", () => {
   const [{ input, kind, trust } = assert.fail()] = CASES;
   const bytes = new TextEncoder().encode(input);
-  for (const name of ["json_check", "hashes", "ed25519_verify"]) {
+  for (const name of ["json_check", "ed25519_verify"]) {
     const kernel = startWasmKernel(stoppingIn(KERNEL_BYTES, name));
-    assert.throws(() => verify(bytes, { kind, trust, kernel }), isStopIn(name));
+    const report = verify(bytes, { kind, trust, kernel });
+    assert.deepEqual([report.verdict, report.problems[0]?.code], ["rejected", "unsupported_object"], name);
+    assert.match(
+      report.problems[0]?.message ?? "",
+      new RegExp(`^The kernel could not check the object: .* in ${name}`),
+    );
+    assert.equal(report.checks.find(({ id }) => id === "receipt_signature")?.status !== "pass", true, name);
   }
+  // Outside of the object's own bytes, in reading the trust policy, there is nothing to report on.
+  const kernel = startWasmKernel(stoppingIn(KERNEL_BYTES, "hashes"));
+  assert.throws(() => verify(bytes, { kind, trust, kernel }), isStopIn("hashes"));
 });
 
 test("a memory that cannot be had is an input too large, not a broken kernel", () => {
