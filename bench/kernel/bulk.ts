@@ -100,6 +100,9 @@ function recipeFor(publicKey: Uint8Array): RecordRecipe {
       },
     ],
     hashes: [],
+    literals: [],
+    objects: [],
+    closed: false,
   };
 }
 

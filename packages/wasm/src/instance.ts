@@ -9,6 +9,7 @@ const KERNEL_EXPORTS = [
   "json_canonicalize",
   "document_open",
   "document_members",
+  "document_depth",
   "document_hash",
   "document_records",
   "hashes",
@@ -36,7 +37,12 @@ export type KernelExport = (typeof KERNEL_EXPORTS)[number];
 type OwnExports = (typeof OWN_EXPORTS)[number];
 
 /** What reads the open document. Its input is small, and the instance must be kept however large the document is. */
-const READING: ReadonlySet<KernelExport> = new Set(["document_members", "document_hash", "document_records"]);
+const READING: ReadonlySet<KernelExport> = new Set([
+  "document_depth",
+  "document_members",
+  "document_hash",
+  "document_records",
+]);
 
 /** The compiled kernel stopped in the middle of a call. The instance is gone; the next call gets a fresh one. */
 export class KernelStopped extends Error {

@@ -38,12 +38,18 @@ export interface SignatureRecipe extends Projection {
   readonly keys: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What to hash and check in each record. At most 64 members of a record can be named, at most 8 deep. */
+/** What to hash, check and read in each record. At most 64 members of a record can be named, at most 8 deep. */
 export interface RecordRecipe {
   readonly digests: readonly Projection[];
   readonly signatures: readonly SignatureRecipe[];
   /** Members that are 64 lowercase hex characters. */
   readonly hashes: readonly MemberPath[];
+  /** Members whose values are given as canonical JSON. */
+  readonly literals: readonly MemberPath[];
+  /** Members that are objects. */
+  readonly objects: readonly MemberPath[];
+  /** Whether a record is irregular that has another member than the recipe names, or inside of one of which it names members. */
+  readonly closed: boolean;
 }
 
 /** The verdict on one signature of a record. */
@@ -53,8 +59,8 @@ export const SIGNATURE = { invalid: 0, valid: 1, noKey: 2 } as const;
 export interface RecordColumns {
   readonly count: number;
   /**
-   * One byte each: 1 where every member that the recipe names is there, its hashes and signatures being hex of the right length.
-   * Otherwise 0, and zeros stand in all columns.
+   * One byte each: 1 where every member that the recipe names is there, its hashes and signatures being hex of the right length and its objects objects, and in a
+   * closed recipe no other is. Otherwise 0, and zeros stand in all columns.
    */
   readonly regular: Uint8Array;
   /** For each digest of the recipe its SHA-256, 32 bytes a record. */
@@ -63,6 +69,10 @@ export interface RecordColumns {
   readonly verdicts: readonly Uint8Array[];
   /** For each hash of the recipe its bytes, 32 a record. */
   readonly hashes: readonly Uint8Array[];
+  /** For each literal of the recipe the values as canonical JSON, each followed by a newline; of an irregular record the newline alone. */
+  readonly literals: readonly Uint8Array[];
+  /** The names of the records as canonical JSON strings, each followed by a newline; empty for an array. */
+  readonly names: Uint8Array;
 }
 
 /** An accepted JSON text. */
@@ -73,6 +83,8 @@ export interface JsonDocument {
   canonicalBytes(): Uint8Array;
   /** The parts of the array or object at a path; null where there is none. */
   members(path: MemberPath): MemberSpans | null;
+  /** How many arrays and objects are open at the deepest place of the value at a path, itself included; null where there is none. */
+  depth(path: MemberPath): number | null;
   /** SHA-256 of a prefix and a part of the canonical bytes; 32 bytes. RangeError for a part that is outside. */
   hashPart(prefix: Uint8Array, part: Span): Uint8Array;
   /** Applies a recipe to every element or member of the array or object at a path; null where there is none. */
@@ -88,21 +100,32 @@ export function requirePart({ start, end }: Span, length: number): void {
 }
 
 /** Throws RangeError or TypeError for a recipe that no kernel follows. */
-export function requireRecipe({ digests, signatures, hashes }: RecordRecipe): void {
+export function requireRecipe(recipe: RecordRecipe): void {
+  const { digests, signatures } = recipe;
   const sources = [...digests, ...signatures].flatMap(({ members }) => Object.entries(members));
-  const paths = sources.flatMap(([, source]) => (typeof source === "string" ? [] : [source]));
-  for (const { signature, key, keys } of signatures) {
-    paths.push(signature, key);
+  const paths = pathsOf(recipe);
+  for (const { keys } of signatures) {
     if ([...keys.values()].some((publicKey) => publicKey.length !== 32))
       throw new RangeError("a public key has 32 bytes");
   }
-  paths.push(...hashes);
   if (paths.some((path) => path.length === 0 || path.length > MAX_PATH))
     throw new RangeError(`a member of a record is named by 1 to ${MAX_PATH} names`);
   if (new Set(paths.map((path) => JSON.stringify(path))).size > MAX_FIELDS)
     throw new RangeError(`a recipe names at most ${MAX_FIELDS} members`);
   const texts = [...sources.flat(), ...paths].flat();
   if (!texts.every((text) => text.isWellFormed())) throw new TypeError("a recipe has a lone surrogate in a text");
+}
+
+/** All members of a record that a recipe names; some more than once. */
+export function pathsOf({ digests, signatures, hashes, literals, objects }: RecordRecipe): MemberPath[] {
+  const sources = [...digests, ...signatures].flatMap(({ members }) => Object.values(members));
+  return [
+    ...sources.filter((source) => typeof source !== "string"),
+    ...signatures.flatMap(({ signature, key }) => [signature, key]),
+    ...hashes,
+    ...literals,
+    ...objects,
+  ];
 }
 
 /** How many members of a record a recipe can name. */

@@ -70,6 +70,8 @@ export interface Kernel {
 
   /** RFC 6962 leaf hash: SHA-256(0x00 || data). */
   leafHash(data: Uint8Array): NodeHash;
+  /** RFC 6962 leaf hashes of many data, in order. */
+  leafHashes(data: readonly Uint8Array[]): NodeHash[];
   /** Frontier after appending leaf hashes to a tree of `size` leaves with this frontier. RangeError for a wrong frontier length. */
   appendToFrontier(size: number, frontier: readonly NodeHash[], leafHashes: readonly NodeHash[]): NodeHash[];
   /** Root hash of a tree of at least one leaf from its frontier (largest subtree first). RangeError when it is empty. */

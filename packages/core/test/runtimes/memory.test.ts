@@ -60,7 +60,17 @@ const calls: Readonly<Record<string, (kernel: Kernel) => unknown>> = {
     assert.ok(opened.ok);
     for (const _ of [1, 2]) {
       assert.equal(opened.document.members([])?.count, 0);
-      assert.equal(opened.document.records([], { digests: [], signatures: [], hashes: [] })?.count, 0);
+      assert.equal(
+        opened.document.records([], {
+          digests: [],
+          signatures: [],
+          hashes: [],
+          literals: [],
+          objects: [],
+          closed: false,
+        })?.count,
+        0,
+      );
       assert.deepEqual(opened.document.hashPart(NO_PREFIX, { start: 0, end: 2 }), kernel.sha256(text.subarray(0, 2)));
     }
     opened.document.close();

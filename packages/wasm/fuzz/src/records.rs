@@ -76,6 +76,10 @@ fn check_content(columns: &Columns, recipe: &Recipe, text: &[u8]) {
                 .collect();
             assert_eq!(column[32 * row..32 * (row + 1)], sha256(&joined));
         }
+        for (&field, column) in recipe.literals.iter().zip(&columns.literals) {
+            let line = column.split(|&byte| byte == b'\n').nth(row);
+            assert_eq!(line, Some(value(field)));
+        }
         for (&field, column) in recipe.hashes.iter().zip(&columns.hashes) {
             let digits: String = column[32 * row..32 * (row + 1)]
                 .iter()

@@ -21,18 +21,24 @@ function openValue(bytes: Uint8Array, value: Json): JsonDocument {
     isCanonical,
     canonicalBytes: () => canonical,
     members: (path) => membersAt(value, path),
+    depth(path) {
+      const found = valueAt(value, path);
+      return found === undefined ? null : depthOf(found);
+    },
     hashPart(prefix, { start, end }) {
       requirePart({ start, end }, canonical.length);
       return sha256Of(prefix, canonical.subarray(start, end));
     },
     records(path: MemberPath, recipe: RecordRecipe) {
       const found = valueAt(value, path);
-      return isContainer(found)
-        ? readRecords(
-            entries(found).map(([, record]) => record),
-            recipe,
-          )
-        : null;
+      if (!isContainer(found)) return null;
+      const records = entries(found);
+      const names = Array.isArray(found) ? [] : records.map(([name]) => name);
+      return readRecords(
+        names,
+        records.map(([, record]) => record),
+        recipe,
+      );
     },
     close: () => {},
   };
@@ -46,6 +52,11 @@ function valueAt(value: Json, path: MemberPath): Json | undefined {
     found = entries(found).find(([name]) => name === step)?.[1];
   }
   return found;
+}
+
+function depthOf(value: Json): number {
+  if (!isContainer(value)) return 0;
+  return 1 + entries(value).reduce((deepest, [, member]) => Math.max(deepest, depthOf(member)), 0);
 }
 
 function membersAt(root: Json, path: MemberPath): MemberSpans | null {

@@ -31,6 +31,7 @@ export const referenceKernel: Kernel = {
   taggedHashes,
   verifyEd25519,
   leafHash,
+  leafHashes: (data) => data.map(leafHash),
   appendToFrontier,
   rootFromFrontier,
   rootFromLeafHashes,

@@ -4,6 +4,7 @@ import { parseHex } from "../../encoding/hex.ts";
 import {
   type MemberPath,
   type Projection,
+  pathsOf,
   type RecordColumns,
   type RecordRecipe,
   requireRecipe,
@@ -14,8 +15,11 @@ import { canonicalize } from "./canonical.ts";
 import { sha256 } from "./digest.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 
-/** Applies a recipe to records. Throws RangeError or TypeError for what is no recipe. */
-export function readRecords(records: readonly Json[], recipe: RecordRecipe): RecordColumns {
+const NOTHING = new Uint8Array();
+const NEWLINE = Uint8Array.of(0x0a);
+
+/** Applies a recipe to records, whose names are empty unless they are the members of an object. Throws RangeError or TypeError for what is no recipe. */
+export function readRecords(names: readonly string[], records: readonly Json[], recipe: RecordRecipe): RecordColumns {
   requireRecipe(recipe);
   const regular = records.map((record) => isRegular(record, recipe));
   const column = (row: (record: Json) => Uint8Array, length: number) =>
@@ -35,17 +39,40 @@ export function readRecords(records: readonly Json[], recipe: RecordRecipe): Rec
       }, 1),
     ),
     hashes: recipe.hashes.map((path) => column((record) => hexAt(record, path, 32) ?? new Uint8Array(32), 32)),
+    literals: recipe.literals.map((path) =>
+      lines(records.map((record, index) => (regular[index] ? canonicalize(fieldAt(record, path) ?? null) : NOTHING))),
+    ),
+    names: lines(names.map((name) => canonicalize(name))),
   };
 }
 
-function isRegular(record: Json, { digests, signatures, hashes }: RecordRecipe): boolean {
-  const isThere = (path: MemberPath) => fieldAt(record, path) !== undefined;
-  const projections = [...digests, ...signatures].flatMap(({ members }) => Object.values(members));
+function isRegular(record: Json, recipe: RecordRecipe): boolean {
+  const paths = pathsOf(recipe);
   return (
-    projections.every((source) => typeof source === "string" || isThere(source)) &&
-    signatures.every(({ signature, key }) => hexAt(record, signature, 64) !== null && isThere(key)) &&
-    hashes.every((path) => hexAt(record, path, 32) !== null)
+    (!recipe.closed || hasOnly(record, paths)) &&
+    paths.every((path) => fieldAt(record, path) !== undefined) &&
+    recipe.signatures.every(({ signature }) => hexAt(record, signature, 64) !== null) &&
+    recipe.hashes.every((path) => hexAt(record, path, 32) !== null) &&
+    recipe.objects.every((path) => isPlainObject(fieldAt(record, path)))
   );
+}
+
+function isPlainObject(value: Json | undefined): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether an object has no member but those that paths lead to or through. */
+function hasOnly(value: Json | undefined, paths: readonly MemberPath[]): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(([name, member]) => {
+    const inside = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
+    const deeper = inside.filter((path) => path.length > 0);
+    return inside.length > 0 && (deeper.length === 0 || hasOnly(member, deeper));
+  });
+}
+
+function lines(texts: readonly Uint8Array[]): Uint8Array {
+  return concatBytes(texts.flatMap((text) => [text, NEWLINE]));
 }
 
 function project(record: Json, { prefix, members }: Projection): Uint8Array {

@@ -81,6 +81,11 @@ class WasmDocument implements JsonDocument {
     return callWith(kernel, "document_members", encodePath(path)) === REFUSED ? null : spansOf(kernel.output());
   }
 
+  depth(path: MemberPath): number | null {
+    const depth = callWith(this.#kernel(), "document_depth", encodePath(path));
+    return depth === REFUSED ? null : depth;
+  }
+
   hashPart(prefix: Uint8Array, part: Span): Uint8Array {
     requirePart(part, this.#length);
     const kernel = this.#kernel();
@@ -131,11 +136,19 @@ function columnsOf(output: Uint8Array, count: number, recipe: RecordRecipe): Rec
     at += width * count;
     return output.subarray(start, at);
   };
+  const lengths = new DataView(output.buffer, output.byteOffset);
+  const text = () => {
+    const start = at + 4;
+    at = start + lengths.getUint32(at, true);
+    return output.subarray(start, at);
+  };
   return {
     count,
     regular: column(1),
     digests: recipe.digests.map(() => column(32)),
     verdicts: recipe.signatures.map(() => column(1)),
     hashes: recipe.hashes.map(() => column(32)),
+    literals: recipe.literals.map(() => text()),
+    names: text(),
   };
 }

@@ -45,6 +45,11 @@ function intactKernel(): Uint8Array {
   return bytes;
 }
 
+/** Hashes that stand in one byte string. */
+function toHashes(bytes: Uint8Array): Uint8Array[] {
+  return Array.from({ length: bytes.length / 32 }, (_, row) => bytes.subarray(32 * row, 32 * row + 32));
+}
+
 function kernelOf(compiled: CompiledKernel): Kernel {
   const kernel = new KernelInstance(compiled);
   kernel.start();
@@ -61,6 +66,7 @@ function kernelOf(compiled: CompiledKernel): Kernel {
     taggedHashes: (tag, messages) => taggedHashes(kernel, tag, messages),
     verifyEd25519: (items) => verifyEd25519(kernel, items),
     leafHash: (data) => hashAll(kernel, LEAF_PREFIX, [data]),
+    leafHashes: (data) => toHashes(hashAll(kernel, LEAF_PREFIX, data)),
     appendToFrontier: (size, frontier, leafHashes) => merkle.appendToFrontier(kernel, size, frontier, leafHashes),
     rootFromFrontier: (frontier) => merkle.rootFromFrontier(kernel, frontier),
     rootFromLeafHashes: (leafHashes) => merkle.rootFromLeafHashes(kernel, leafHashes),

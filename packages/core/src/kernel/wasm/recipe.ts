@@ -44,7 +44,10 @@ export function encodeRecipe(recipe: RecordRecipe): Uint8Array {
     ]),
   );
   const hashes = recipe.hashes.map((path) => u32(fieldOf(path)));
-  return concatBytes([encodeWanted(wanted), list(digests), list(signatures), list(hashes)]);
+  const literals = recipe.literals.map((path) => u32(fieldOf(path)));
+  const objects = recipe.objects.map((path) => u32(fieldOf(path)));
+  const lists = [digests, signatures, hashes, literals, objects].map(list);
+  return concatBytes([encodeWanted(wanted), ...lists, u32(recipe.closed ? 1 : 0)]);
 }
 
 /** Fixed text and fields by turns, as they join to the prefix and the canonical object. */

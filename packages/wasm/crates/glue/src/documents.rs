@@ -2,7 +2,7 @@
 
 use crate::REFUSED;
 use crate::state::{lengths, number, texts, with};
-use svc_kernel::json::{self, Code, Error, Form};
+use svc_kernel::json::{self, Code, Error, Form, Span};
 use svc_kernel::records::{self, Recipe};
 use svc_kernel::sha256;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -81,13 +81,24 @@ pub fn document_length() -> u32 {
 pub fn document_members() -> u32 {
     with(|state| {
         let mut input = &state.input[..];
-        let spans = find(&state.document, &mut input).and_then(|start| json::members(&state.document, start));
+        let spans = find(&state.document, &mut input).and_then(|place| json::members(&state.document, place.start));
         let Some(spans) = spans else { return REFUSED };
         state.output = spans
             .flat_map(|member| [member.name.start, member.name.end, member.value.start, member.value.end])
             .flat_map(|offset| (offset as u32).to_le_bytes())
             .collect();
         0
+    })
+}
+
+/// Input: count of steps, their lengths, their bytes. Returns how deep arrays and objects are nested in the value to which the steps
+/// lead, itself included, or REFUSED where there is none.
+#[wasm_bindgen]
+pub fn document_depth() -> u32 {
+    with(|state| {
+        let mut input = &state.input[..];
+        let place = find(&state.document, &mut input);
+        place.map_or(REFUSED, |place| json::depth(&state.document, place) as u32)
     })
 }
 
@@ -104,15 +115,16 @@ pub fn document_hash(start: u32, end: u32) -> u32 {
 }
 
 /// Input: count of steps, their lengths, their bytes, and a recipe as `svc_kernel::records::Recipe::parse` reads it. Outputs the
-/// columns one after the other: the marks of regular records, digests, verdicts, hashes. Returns how many records there are, or
+/// columns one after the other: the marks of regular records, digests, verdicts, hashes, and
+/// then literals and names, each after its length. Returns how many records there are, or
 /// REFUSED where the steps do not lead to an array or object, or the recipe is none.
 #[wasm_bindgen]
 pub fn document_records() -> u32 {
     with(|state| {
         let mut input = &state.input[..];
-        let columns = find(&state.document, &mut input).and_then(|start| {
+        let columns = find(&state.document, &mut input).and_then(|place| {
             let recipe = Recipe::parse(input)?;
-            records::read(&state.document, start, &recipe)
+            records::read(&state.document, place.start, &recipe)
         });
         let Some(columns) = columns else { return REFUSED };
         let mut output = columns.regular;
@@ -124,17 +136,21 @@ pub fn document_records() -> u32 {
         {
             output.extend_from_slice(&column);
         }
+        for column in columns.literals.into_iter().chain([columns.names]) {
+            output.extend_from_slice(&(column.len() as u32).to_le_bytes());
+            output.extend_from_slice(&column);
+        }
         state.output = output;
         columns.count as u32
     })
 }
 
-/// Where the value begins to which the steps at the beginning of the input lead.
-fn find(document: &[u8], input: &mut &[u8]) -> Option<usize> {
+/// The value to which the steps at the beginning of the input lead.
+fn find(document: &[u8], input: &mut &[u8]) -> Option<Span> {
     let count = number(input)?;
     let lengths = lengths(input, count)?;
     let steps = texts(input, lengths)?;
-    json::locate(document, steps).map(|place| place.start)
+    json::locate(document, steps)
 }
 
 fn marks(form: Form) -> u32 {

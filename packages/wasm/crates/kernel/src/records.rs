@@ -37,6 +37,10 @@ pub struct Columns {
     pub verdicts: Vec<Vec<u8>>,
     /// For each hexadecimal member of the recipe 32 bytes a record.
     pub hashes: Vec<Vec<u8>>,
+    /// For each literal of the recipe the values as they stand in the text, each followed by a newline, which no literal holds.
+    pub literals: Vec<Vec<u8>>,
+    /// The names of the records as they stand in the text, likewise; empty for an array.
+    pub names: Vec<u8>,
 }
 
 /// Applies a recipe to every element or member of the array or object at `start` of a canonical text; none where neither stands there.
@@ -45,13 +49,21 @@ pub fn read(text: &[u8], start: usize, recipe: &Recipe) -> Option<Columns> {
         digests: vec![Vec::new(); recipe.digests.len()],
         verdicts: vec![Vec::new(); recipe.signatures.len()],
         hashes: vec![Vec::new(); recipe.hashes.len()],
+        literals: vec![Vec::new(); recipe.literals.len()],
         ..Columns::default()
     };
-    let mut records = members(text, start)?.map(|member| member.value);
+    let mut records = members(text, start)?;
+    let named = text.get(start) == Some(&b'{');
     let mut chunk = Vec::with_capacity(CHUNK);
     loop {
         chunk.clear();
-        chunk.extend(records.by_ref().take(CHUNK));
+        for member in records.by_ref().take(CHUNK) {
+            chunk.push(member.value);
+            if named {
+                columns.names.extend_from_slice(member.name.of(text));
+                columns.names.push(b'\n');
+            }
+        }
         if chunk.is_empty() {
             return Some(columns);
         }
@@ -73,26 +85,26 @@ impl<'a> Chunk<'a> {
     fn of(text: &'a [u8], records: &[Span], recipe: &'a Recipe) -> Self {
         let mut places = vec![Span::default(); records.len() * recipe.fields];
         let mut regular = vec![1; records.len()];
-        if recipe.fields > 0 {
-            for ((record, places), regular) in records
-                .iter()
-                .zip(places.chunks_exact_mut(recipe.fields))
-                .zip(&mut regular)
-            {
-                find(text, *record, &recipe.wanted, places);
-                let is_regular = places.iter().all(|place| place.end > 0)
-                    && recipe
-                        .hashes
-                        .iter()
-                        .all(|&field| hex::<32>(text, places, field).is_some())
-                    && recipe
-                        .signatures
-                        .iter()
-                        .all(|signed| hex::<64>(text, places, signed.signature).is_some());
-                if !is_regular {
-                    *regular = 0;
-                    places.fill(Span::default());
-                }
+        for (row, record) in records.iter().enumerate() {
+            let places = &mut places[row * recipe.fields..(row + 1) * recipe.fields];
+            let has_others = !find(text, *record, &recipe.wanted, places);
+            let is_regular = !(recipe.closed && has_others)
+                && places.iter().all(|place| place.end > 0)
+                && recipe
+                    .hashes
+                    .iter()
+                    .all(|&field| hex::<32>(text, places, field).is_some())
+                && recipe
+                    .objects
+                    .iter()
+                    .all(|&field| text.get(places[field].start) == Some(&b'{'))
+                && recipe
+                    .signatures
+                    .iter()
+                    .all(|signed| hex::<64>(text, places, signed.signature).is_some());
+            if !is_regular {
+                regular[row] = 0;
+                places.fill(Span::default());
             }
         }
         Chunk {
@@ -114,6 +126,12 @@ impl<'a> Chunk<'a> {
         for (&field, column) in self.recipe.hashes.iter().zip(&mut columns.hashes) {
             for row in 0..self.count {
                 column.extend(hex::<32>(self.text, self.row(row), field).unwrap_or_default());
+            }
+        }
+        for (&field, column) in self.recipe.literals.iter().zip(&mut columns.literals) {
+            for row in 0..self.count {
+                column.extend_from_slice(self.row(row).get(field).map_or(&[][..], |place| place.of(self.text)));
+                column.push(b'\n');
             }
         }
         columns.count += self.count;
@@ -196,30 +214,33 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// Notes the places of the wanted members of one record. Both the record and what is wanted stand in the order of the names.
-fn find(text: &[u8], record: Span, wanted: &[Wanted], places: &mut [Span]) {
+/// Notes the places of the wanted members of one record, and tells whether it has no others. Both the record and what is wanted stand in
+/// the order of the names.
+fn find(text: &[u8], record: Span, wanted: &[Wanted], places: &mut [Span]) -> bool {
     if text.get(record.start) != Some(&b'{') {
-        return;
+        return false;
     }
     let Some(inside) = members(text, record.start) else {
-        return;
+        return false;
     };
     let mut rest = wanted;
+    let mut only = true;
     for member in inside {
         // A recipe has few members, so that looking at each is cheaper than comparing names in order.
         let Some(index) = rest.iter().position(|one| one.name == member.name.of(text)) else {
+            only = false;
             continue;
         };
         let one = &rest[index];
         if let Some(place) = one.field.and_then(|field| places.get_mut(field)) {
             *place = member.value;
         }
-        find(text, member.value, &one.inside, places);
-        rest = &rest[index + 1..];
-        if rest.is_empty() {
-            return;
+        if !one.inside.is_empty() {
+            only &= find(text, member.value, &one.inside, places);
         }
+        rest = &rest[index + 1..];
     }
+    only
 }
 
 /// The bytes of a member that is a string of exactly 2 N lowercase hexadecimal digits.

@@ -12,7 +12,7 @@ mod spans;
 pub use names::compare as compare_names;
 pub(crate) use names::sort as sort_names;
 pub use parser::{canonicalize, check};
-pub use spans::{Member, Members, Span, locate, members};
+pub use spans::{Member, Members, Span, depth, locate, members};
 
 /// How many arrays and objects may be open at the deepest place.
 pub const MAX_NESTING: usize = 64;

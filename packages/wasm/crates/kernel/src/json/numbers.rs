@@ -54,35 +54,40 @@ pub(super) fn classify(literal: &[u8], is_integer: bool) -> Number {
 /// The standard library stops reading the digits of an exponent at 65536, so that it takes e655360 for e65536; with a mantissa of as many
 /// digits the value comes out finite and wrong. Such a literal is first written with its digits behind the point and a small exponent.
 fn parse(literal: &[u8]) -> Option<f64> {
-    let text = str::from_utf8(literal).ok()?;
-    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let exponent_digits = exponent.trim_start_matches(['+', '-', '0']);
+    let (mantissa, exponent) = split(literal, |byte| byte | 0x20 == b'e');
+    let leading = exponent
+        .iter()
+        .take_while(|byte| matches!(byte, b'+' | b'-' | b'0'))
+        .count();
+    let exponent_digits = &exponent[leading..];
     if exponent_digits.len() <= 5 {
-        return text.parse().ok();
+        return str::from_utf8(literal).ok()?.parse().ok();
     }
-    let unsigned = mantissa.strip_prefix('-').unwrap_or(mantissa);
-    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-    let digits = whole.bytes().chain(fraction.bytes());
-    let zeros = digits.clone().take_while(|&digit| digit == b'0').count();
+    let unsigned = mantissa.strip_prefix(b"-").unwrap_or(mantissa);
+    let (whole, fraction) = split(unsigned, |byte| byte == b'.');
+    let digits = whole.iter().chain(fraction);
+    let zeros = digits.clone().take_while(|&&digit| digit == b'0').count();
     // A text is shorter than 2^32 bytes, so that an exponent of 12 digits decides by itself.
-    let size = if exponent_digits.len() > 12 {
-        1 << 40
-    } else {
-        exponent_digits.parse::<i64>().ok()?
-    };
-    let signed = if exponent.starts_with('-') { -size } else { size };
+    let size = exponent_digits
+        .iter()
+        .take(12)
+        .fold(0i64, |size, digit| size * 10 + i64::from(digit - b'0'));
+    let signed = if exponent.starts_with(b"-") { -size } else { size };
     // The value is 0.digits times ten to this power, the first digit not being 0; far outside of what a double carries it does not matter.
     let power = (whole.len() as i64 - zeros as i64 + signed).clamp(-999, 999);
-    let mut plain: Vec<u8> = if unsigned.len() < mantissa.len() {
-        b"-0.".to_vec()
-    } else {
-        b"0.".to_vec()
-    };
+    let mut plain = Vec::with_capacity(literal.len() + 8);
+    plain.extend_from_slice(if unsigned.len() < mantissa.len() { b"-." } else { b"0." });
     plain.extend(digits.skip(zeros));
-    plain.extend_from_slice(if power < 0 { b"0e-" } else { b"0e" });
+    plain.extend_from_slice(if power < 0 { b"0e-" } else { b"0e+" });
     let power = power.unsigned_abs();
     plain.extend([power / 100, power / 10 % 10, power % 10].map(|digit| b'0' + digit as u8));
     str::from_utf8(&plain).ok()?.parse().ok()
+}
+
+/// What stands before and behind the first byte of a kind; nothing behind where there is none.
+fn split(bytes: &[u8], is_wanted: fn(u8) -> bool) -> (&[u8], &[u8]) {
+    let at = bytes.iter().position(|&byte| is_wanted(byte)).unwrap_or(bytes.len());
+    (&bytes[..at], bytes.get(at + 1..).unwrap_or_default())
 }
 
 /// The canonical form of a finite double.

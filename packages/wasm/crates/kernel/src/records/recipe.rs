@@ -2,7 +2,8 @@
 //!
 //! The form, all numbers being 32-bit little-endian, a text being its length and its bytes, a list its length and its items:
 //! list of wanted; list of digests (list of pieces); list of signatures (list of pieces, field of the signature, field of the key's
-//! name, list of (name, 32 bytes)); list of hexadecimal fields.
+//! name, list of (name, 32 bytes)); list of hexadecimal fields; list of literal fields; list of object fields; 1 where records
+//! are closed, else 0.
 //! A wanted is a text (the name with its quotes), a field or 2^32-1 for none, and a list of wanted. A piece is a field and, where that
 //! is 2^32-1, a text.
 
@@ -73,6 +74,12 @@ pub struct Recipe {
     pub signatures: Vec<Signed>,
     /// The members that are 64 hexadecimal digits.
     pub hashes: Vec<usize>,
+    /// The members whose values are given as they stand in the text.
+    pub literals: Vec<usize>,
+    /// The members that are objects.
+    pub objects: Vec<usize>,
+    /// Whether a member that is not wanted makes a record irregular.
+    pub closed: bool,
 }
 
 /// Stands for no field.
@@ -90,6 +97,9 @@ impl Recipe {
         let digests = reader.list(|reader| reader.list(Reader::piece))?;
         let signatures = reader.list(Reader::signed)?;
         let hashes = reader.list(Reader::field)?;
+        let literals = reader.list(Reader::field)?;
+        let objects = reader.list(Reader::field)?;
+        let closed = reader.number()? == 1;
         let fields = reader.fields;
         reader.rest.is_empty().then_some(Recipe {
             wanted,
@@ -97,6 +107,9 @@ impl Recipe {
             digests,
             signatures,
             hashes,
+            literals,
+            objects,
+            closed,
         })
     }
 }
