@@ -190,21 +190,32 @@ for (const name of KERNEL_NAMES) {
     isMalformed("verify", { bytes, trsut: trust }, 'The request has a member "trsut", which it does not take.');
   });
 
+  test(`${name}: tlog-policy.parse`, () => {
+    const log = `log ${verificationKey(kernel, "log.example", SERVICE.publicKeyHex)}\n`;
+    assert.deepEqual(ask("tlog-policy.parse", { text: "quorum none\n" }), { ok: true });
+    assert.deepEqual(ask("tlog-policy.parse", { text: `${log}# a log\nquorum none\n` }), { ok: true });
+    for (const [text, line] of [
+      ["", 1],
+      ["quorum none", 1],
+      [log, 2],
+      [`${log}${log}quorum none\n`, 2],
+      [`${log}quorum none\nquorum none\n`, 3],
+      [log.replace(/\+[0-9a-f]{8}\+/, "+00000000+"), 1],
+    ])
+      assert.deepEqual(ask("tlog-policy.parse", { text: text as string }), { ok: false, line, code: "malformed" });
+    const ecdsa = "log l+e4ab0d4c+AgAA\nquorum none\n";
+    assert.deepEqual(ask("tlog-policy.parse", { text: ecdsa }), { ok: false, line: 1, code: "unsupported_object" });
+    isMalformed("tlog-policy.parse", { text: 1 }, '"text" must be a text.');
+    isMalformed("tlog-policy.parse", { bytes: "" }, 'The request lacks the member "text".');
+  });
+
   test(`${name}: base64 has one spelling`, () => {
     for (const bytes of ["e30", "e30=\n", "e3 0=", "e31=", "e30==", "====", "_w==", "/w", "€30="])
       isMalformed("json.canonical", { bytes }, /^"bytes" must be canonical base64 with padding/);
   });
 
   test(`${name}: operations that there are not`, () => {
-    for (const op of [
-      "tlog-policy.parse",
-      "archive.check",
-      "",
-      "Digest",
-      "constructor",
-      "__proto__",
-      "json.canonical ",
-    ])
+    for (const op of ["archive.check", "", "Digest", "constructor", "__proto__", "json.canonical "])
       assert.deepEqual(ask(op, { any: [1] }), { ok: false, code: "unsupported_op" });
   });
 

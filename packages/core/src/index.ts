@@ -8,6 +8,7 @@ export {
 } from "./cross-check.ts";
 export { encodeBase64, parseBase64 } from "./encoding/base64.ts";
 export { encodeHex, hexToBytes, parseHex } from "./encoding/hex.ts";
+export { type FindForkOptions, findFork } from "./find-fork.ts";
 export {
   type JsonDocument,
   type MemberPath,
@@ -39,6 +40,7 @@ export {
   startWasmKernel,
 } from "./kernel/wasm/index.ts";
 export { detectKind, isKind } from "./kinds.ts";
+export { type CheckpointNote, parseCheckpointText } from "./note/checkpoint-note.ts";
 export { type Cosignature, cosignatureLine, cosignedBytes, parseCosignature } from "./note/cosignature.ts";
 export { type NoteSignature, type OpenedNote, openNote } from "./note/open.ts";
 export {
@@ -53,21 +55,61 @@ export {
   type SignedNote,
   verificationKey,
 } from "./note/signed-note.ts";
-export { type ParsedVerificationKey, parseVerificationKey, type VerificationKey } from "./note/verification-key.ts";
+export {
+  encodeTlogProof,
+  type ParsedTlogProof,
+  parseTlogProof,
+  type TlogProof,
+  type TlogProofParts,
+} from "./note/tlog-proof.ts";
+export {
+  type AnyVerificationKey,
+  type ParsedVerificationKey,
+  parseVerificationKey,
+  type VerificationKey,
+} from "./note/verification-key.ts";
+export {
+  type AnchorConsistency,
+  issueAnchorConsistency,
+} from "./objects/anchor/consistency.ts";
+export { type Epoch, epochHash } from "./objects/anchor/epoch.ts";
+export { type AnchorInput, type Anchoring, anchorMember, epochOf, issueAnchor } from "./objects/anchor/issue.ts";
+export {
+  type Anchor,
+  Anchor as AnchorSchema,
+  type AnchorEvidence,
+  type AnchorMember,
+} from "./objects/anchor/schema.ts";
 export { type BundleInput, issueBundle } from "./objects/bundle/issue.ts";
 export type { Bundle, Manifest, PayloadEntry, WitnessArtifact } from "./objects/bundle/schema.ts";
 export { Bundle as BundleSchema } from "./objects/bundle/schema.ts";
 export { type Checkpoint, type CheckpointInput, checkpointHash, issueCheckpoint } from "./objects/checkpoint.ts";
+export { showFrontier } from "./objects/checkpoint-roots.ts";
 export { type Consistency, issueConsistency } from "./objects/consistency.ts";
+export { issueEventProof, type OpenedEventProof, openEventProof } from "./objects/event-proof.ts";
+export { type ForkInput, issueForkEvidence } from "./objects/fork/issue.ts";
+export { type Divergence, FORK_KINDS, type ForkEvidence, type ForkKind } from "./objects/fork/schema.ts";
 export { type Inclusion, issueInclusion } from "./objects/inclusion.ts";
 export { issueKeyEndorsement, type KeyEndorsement, type KeyHint, keyHint } from "./objects/key-endorsement.ts";
 export {
   type Policy,
   policyDigest,
+  resolveWitnessPolicy,
   type WitnessKey,
   type WitnessPolicy,
   witnessPolicyDigest,
+  witnessPolicyFault,
 } from "./objects/policy.ts";
+export { type CutOptions, portableReceiptOf } from "./objects/portable-receipt/cut.ts";
+export { issuePortableReceipt, type PortableReceiptParts } from "./objects/portable-receipt/issue.ts";
+export { type KnownTree, proveWindow } from "./objects/portable-receipt/paths.ts";
+export {
+  type CheckpointInclusion,
+  type LastWindow,
+  PORTABLE_RECEIPT_FORMAT,
+  PORTABLE_RECEIPT_VERSION,
+  type PortableReceipt,
+} from "./objects/portable-receipt/schema.ts";
 export {
   type EventInput,
   type EventPlace,
@@ -77,18 +119,37 @@ export {
   type RedactedRecord,
   redactRecord,
 } from "./objects/receipt.ts";
-export type { StreamSegment } from "./objects/stream.ts";
-export { issueWindow, type Window, type WindowInput, windowHash, windowRoot } from "./objects/window.ts";
+export { issueStreamSegment, type StreamSegment } from "./objects/stream.ts";
+export {
+  issueWindow,
+  showInclusions,
+  showLeaves,
+  type Window,
+  type WindowInput,
+  windowHash,
+  windowRoot,
+} from "./objects/window.ts";
 export { issueWitnessStatement, type WitnessStatement } from "./objects/witness.ts";
 export { MAX_PAYLOAD_DEPTH, MAX_WINDOWS_PER_CHECKPOINT, PROTOCOL, ZERO_HASH } from "./protocol.ts";
+export { type Redactable, redact } from "./redact.ts";
 export type { CheckId, Kind } from "./report/checks.ts";
 export { CODES, type ProblemCode } from "./report/codes.ts";
 export type { Assurance, CheckResult, CheckStatus, Problem, Report, Subject, Verdict } from "./report/report.ts";
 export type { HashHex, Kid, PublicKeyHex, SignatureHex } from "./schema/atoms.ts";
 export * as atoms from "./schema/atoms.ts";
 export { formats } from "./schema/formats.ts";
+export * as schemas from "./schema/wire.ts";
 export { kidOf, type Seal, type Signer } from "./seal.ts";
 export { type ParsedTrustPolicy, parseTrustPolicy, TRUST_PATH } from "./trust/parse.ts";
 export { pinKeys, type TrustPolicy } from "./trust/policy.ts";
+export {
+  MAX_TLOG_DEFINITIONS,
+  type ParsedTlogPolicy,
+  parseTlogPolicy,
+  type TlogPolicyFault,
+} from "./trust/tlog-policy/parse.ts";
+export type { TlogGroup, TlogLog, TlogMember, TlogPolicy, TlogWitness } from "./trust/tlog-policy/policy.ts";
+export { type VerifiedTlogProof, verifyTlogProof } from "./trust/tlog-policy/proof.ts";
+export { isQuorumMet, leastWitnesses } from "./trust/tlog-policy/quorum.ts";
 export { type VerifyOptions, verify } from "./verify.ts";
 export { VERSION } from "./version.ts";

@@ -3,15 +3,25 @@
  * The kind of an object is found from its members (protocol section 16).
  */
 import type { Json, JsonObject } from "./kernel/kernel.ts";
+import { AnchorConsistency, examineAnchorConsistency } from "./objects/anchor/consistency.ts";
+import { examineLoneAnchor } from "./objects/anchor/lone.ts";
+import { Anchor } from "./objects/anchor/schema.ts";
+import type { BulkReceipts } from "./objects/bundle/bulk.ts";
 import { examineBundle } from "./objects/bundle/examine.ts";
 import { bundleFaults } from "./objects/bundle/faults.ts";
 import { Bundle } from "./objects/bundle/schema.ts";
 import { Checkpoint, checkpointFaults, examineLoneCheckpoint } from "./objects/checkpoint.ts";
 import { recomputedRoots } from "./objects/checkpoint-roots.ts";
 import { Consistency, examineConsistency } from "./objects/consistency.ts";
+import { examineFork } from "./objects/fork/examine.ts";
+import { ForkEvidence } from "./objects/fork/schema.ts";
+import { forkFaults } from "./objects/fork/sides.ts";
 import { examineLoneInclusion, Inclusion } from "./objects/inclusion.ts";
 import { examineKeyEndorsement, KeyEndorsement, type KeyHint } from "./objects/key-endorsement.ts";
 import type { ShownTree } from "./objects/known-checkpoints.ts";
+import { examinePortableReceipt } from "./objects/portable-receipt/examine.ts";
+import { portableReceiptFaults } from "./objects/portable-receipt/faults.ts";
+import { PortableReceipt } from "./objects/portable-receipt/schema.ts";
 import { examineQuorum } from "./objects/quorum.ts";
 import { examineReceipt, ReceiptRecord } from "./objects/receipt.ts";
 import { examineStream, StreamSegment } from "./objects/stream.ts";
@@ -30,8 +40,11 @@ interface KindEntry {
   readonly validator: Validator;
   /** What the schema cannot say of the shape. */
   faults(value: never): ShapeFault[];
-  /** The examination; it answers with the checkpoint tree that the object shows, where it shows one. */
-  examine(exam: Examination, value: never): ShownTree | null;
+  /**
+   * The examination; it answers with the checkpoint tree that the object shows, where it shows one. Of a bundle whose receipts have been
+   * checked in bulk it gets what was found.
+   */
+  examine(exam: Examination, value: never, bulk?: BulkReceipts): ShownTree | null;
 }
 
 interface ObjectSchema {
@@ -42,7 +55,7 @@ interface ObjectSchema {
 function entry<Value>(
   schema: ObjectSchema,
   validator: unknown,
-  examine: (exam: Examination, value: Value) => ShownTree | null,
+  examine: (exam: Examination, value: Value, bulk?: BulkReceipts) => ShownTree | null,
   faults: (value: Value) => ShapeFault[] = () => [],
 ): KindEntry {
   return {
@@ -56,9 +69,18 @@ function entry<Value>(
 
 const KINDS: Readonly<Record<Kind, KindEntry>> = {
   receipt: entry<ReceiptRecord>(ReceiptRecord, validators.receipt_record, (exam, record) => {
-    examineReceipt(exam, record);
+    examineReceipt(exam, record, "");
     return null;
   }),
+  "portable-receipt": entry<PortableReceipt>(
+    PortableReceipt,
+    validators.portable_receipt,
+    (exam, portable) => {
+      examinePortableReceipt(exam, portable);
+      return portable.checkpoint === undefined ? null : treeOf(exam, [portable.checkpoint]);
+    },
+    portableReceiptFaults,
+  ),
   stream: entry<StreamSegment>(StreamSegment, validators.stream, (exam, segment) => {
     examineStream(exam, segment);
     return null;
@@ -104,6 +126,19 @@ const KINDS: Readonly<Record<Kind, KindEntry>> = {
     examineLoneStatement(exam, statement);
     return null;
   }),
+  anchor: entry<Anchor>(Anchor, validators.anchor, (exam, anchor) => {
+    examineLoneAnchor(exam, anchor);
+    return null;
+  }),
+  fork: entry<ForkEvidence>(
+    ForkEvidence,
+    validators.fork,
+    (exam, fork) => {
+      examineFork(exam, fork);
+      return null;
+    },
+    (fork) => forkFaults(fork, ""),
+  ),
   key: entry<KeyEndorsement>(KeyEndorsement, validators.key_endorsement, (exam, endorsement) => {
     examineKeyEndorsement(exam, endorsement);
     return null;
@@ -111,17 +146,39 @@ const KINDS: Readonly<Record<Kind, KindEntry>> = {
   bundle: entry<Bundle>(
     Bundle,
     validators.bundle,
-    (exam, bundle) => {
-      const { roots, newestSize } = examineBundle(exam, bundle);
+    (exam, bundle, bulk) => {
+      const { roots, newestSize } = examineBundle(exam, bundle, bulk);
       return { streamId: bundle.manifest.stream_id, roots, newestSize };
     },
     bundleFaults,
   ),
 };
 
-/** How a kind is checked. */
-export function kindEntry(kind: Kind): KindEntry {
-  return KINDS[kind];
+/** Consistency evidence between anchors: the same kind, with other members. */
+const ANCHOR_CONSISTENCY = entry<AnchorConsistency>(
+  AnchorConsistency,
+  validators.anchor_consistency,
+  (exam, evidence) => {
+    examineAnchorConsistency(exam, evidence);
+    return null;
+  },
+);
+
+const FORMS: readonly (readonly [Kind, KindEntry])[] = [
+  ...(Object.entries(KINDS) as [Kind, KindEntry][]),
+  ["consistency", ANCHOR_CONSISTENCY],
+];
+
+/** How a value is checked as of a kind. */
+export function kindEntry(kind: Kind, value: Json = null): KindEntry {
+  return isOverAnchors(kind, value) ? ANCHOR_CONSISTENCY : KINDS[kind];
+}
+
+/** Whether a value is consistency evidence between anchors, or was meant to be. */
+export function isOverAnchors(kind: Kind, value: Json): boolean {
+  return (
+    kind === "consistency" && isObject(value) && ["from_anchor", "to_anchor"].some((name) => Object.hasOwn(value, name))
+  );
 }
 
 /** Whether a text names a kind that this release verifies. */
@@ -137,7 +194,7 @@ export function detectKind(value: Json): Kind | null {
   if (!isObject(value)) return null;
   let best: Kind | null = null;
   let most = 0;
-  for (const [kind, { members, required }] of Object.entries(KINDS) as [Kind, KindEntry][]) {
+  for (const [kind, { members, required }] of FORMS) {
     const present = required.filter((name) => Object.hasOwn(value, name)).length;
     const shared = members.filter((name) => Object.hasOwn(value, name)).length;
     if (present * 2 < required.length || shared <= most) continue;

@@ -31,6 +31,8 @@ export type Tag =
   | "policy"
   | "witness-policy"
   | "key"
+  | "epoch"
+  | "anchor"
   | "bundle";
 
 /** D(tag, value) of protocol section 1: SHA-256 over the tag line and the canonical JSON; 64 lowercase hex characters. */

@@ -6,10 +6,12 @@
 import type { Json, Kernel } from "./kernel/kernel.ts";
 import { selectKernel } from "./kernel/select.ts";
 import { KernelStopped } from "./kernel/wasm/index.ts";
-import { carriedKeys, detectKind, isObject, kindEntry } from "./kinds.ts";
+import { carriedKeys, detectKind, isObject, isOverAnchors, kindEntry } from "./kinds.ts";
+import type { BulkReceipts } from "./objects/bundle/bulk.ts";
 import type { Consistency } from "./objects/consistency.ts";
 import { openKeys } from "./objects/key-endorsement.ts";
 import { examineKnownCheckpoints } from "./objects/known-checkpoints.ts";
+import { readInBulk } from "./read-in-bulk.ts";
 import type { Kind } from "./report/checks.ts";
 import { Examination } from "./report/examination.ts";
 import { examineExpectations } from "./report/expectations.ts";
@@ -57,6 +59,12 @@ export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
 }
 
 function examineBytes(exam: Examination, bytes: Uint8Array, links: readonly Json[]): void {
+  const read = readInBulk(exam, bytes);
+  if (read !== null) {
+    exam.looked("json");
+    examineValue(exam, read.bundle as unknown as Json, links, read.bulk);
+    return;
+  }
   const parsed = exam.kernel.parseJson(bytes);
   if (parsed.ok) {
     exam.looked("json");
@@ -67,7 +75,7 @@ function examineBytes(exam: Examination, bytes: Uint8Array, links: readonly Json
   exam.reject("json", { code, path: "", message: `At byte ${offset}.`, actual: `${offset}` });
 }
 
-function examineValue(exam: Examination, value: Json, links: readonly Json[]): void {
+function examineValue(exam: Examination, value: Json, links: readonly Json[], bulk?: BulkReceipts): void {
   const kind = exam.kind ?? detectKind(value);
   if (kind === null) {
     const code = isObject(value) ? "unsupported_object" : "malformed";
@@ -78,7 +86,8 @@ function examineValue(exam: Examination, value: Json, links: readonly Json[]): v
     return;
   }
   exam.kind = kind;
-  const { validator, faults, examine } = kindEntry(kind);
+  const { validator, faults, examine } = kindEntry(kind, value);
+  exam.overAnchors = isOverAnchors(kind, value);
   const ofForm = shapeProblems(validator, value).concat(deepPayloads(value));
   const problems =
     ofForm.length > 0 ? ofForm : faults(value as never).map((fault) => ({ code: "malformed" as const, ...fault }));
@@ -88,7 +97,7 @@ function examineValue(exam: Examination, value: Json, links: readonly Json[]): v
 
   const { hints, endorsements } = carriedKeys(value);
   openKeys(exam, hints, endorsements);
-  const tree = examine(exam, value as never);
+  const tree = examine(exam, value as never, bulk);
   exam.settle();
   if (tree !== null) examineKnownCheckpoints(exam, tree, holdingLinks(exam, links));
   examineExpectations(exam);
@@ -102,6 +111,7 @@ function holdingLinks(exam: Examination, links: readonly Json[]): Consistency[] 
     own.kind = "consistency";
     examineValue(own, link, []);
     own.settle();
-    return !own.rejected;
+    // Evidence over anchors links no checkpoints.
+    return !own.rejected && !own.overAnchors;
   }) as unknown as Consistency[];
 }

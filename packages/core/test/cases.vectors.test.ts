@@ -20,22 +20,21 @@ interface Case {
 /** What a case needs that this release does not verify, or null. */
 function lacking(one: Case): string | null {
   if (!isKind(one.kind)) return `kind ${one.kind}`;
-  if (typeof one.trust.quorum === "string") return "tlog-policy quorum";
-  if ("blocks" in one.trust || "contracts" in one.trust) return "pinned blocks";
-  if (one.input.includes('"anchor_epoch_id"')) return "anchors";
-  if (one.input.includes('"fork_id"')) return "fork evidence";
   if (one.input.includes('"provenance_root"')) return "provenance bundles";
   return null;
 }
 
 for (const folder of [
   "receipt",
+  "portable-receipt",
   "stream",
   "window",
   "inclusion",
   "checkpoint",
   "consistency",
   "witness",
+  "anchor",
+  "fork",
   "key",
   "bundle",
 ]) {

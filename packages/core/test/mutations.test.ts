@@ -4,7 +4,17 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { issueConsistency, type Json, pinKeys, referenceKernel, verify, windowHash } from "../src/index.ts";
+import {
+  issueAnchorConsistency,
+  issueConsistency,
+  type Json,
+  pinKeys,
+  portableReceiptOf,
+  referenceKernel,
+  verify,
+  windowHash,
+} from "../src/index.ts";
+import { anchorOf, serviceLog } from "./anchors.ts";
 import { mutants } from "./mutations.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
 
@@ -17,12 +27,21 @@ const [first, second] = evidence.checkpoints;
 assert.ok(record !== undefined && window !== undefined && first !== undefined && second !== undefined);
 const windowHashes = evidence.windows.map((one) => windowHash(kernel, one));
 
+const anchor = await anchorOf([first, second]);
+const earlier = await anchorOf([first], { state: "published", epochNo: 2 });
+
 const FREE: Readonly<Record<string, RegExp>> = {
   // A run cut at an end is a shorter run.
   stream: /^\/records\/(0|2) dropped$/,
   // Leaves are unsealed, and a window does not need them.
   window: /^\/leaves deleted$/,
+  // Members are unsealed, in any order, and their ids stand under no hash.
+  anchor: /^\/members(\/[01] (dropped|repeated|swapped)|\/[01]\/checkpoint_id changed to .*)$/,
+  "consistency of anchors":
+    /^\/(from|to)_anchor\/members(\/[01] (dropped|repeated|swapped)|\/[01]\/checkpoint_id changed to .*)$/,
   bundle: /^\/payloads(\/sev_\w+)? deleted$|^\/key_hints\/0 (dropped|repeated)$/,
+  "bundle with an anchor": /^\/payloads(\/sev_\w+)? deleted$|^\/key_hints\/0 (dropped|repeated)$/,
+  "portable-receipt": /^\/(witnesses|key_hints|checkpoint\/frontier) deleted$|^\/key_hints\/0 (dropped|repeated)$/,
 };
 
 const objects: Readonly<Record<string, unknown>> = {
@@ -31,7 +50,11 @@ const objects: Readonly<Record<string, unknown>> = {
   window: { ...window, leaves: evidence.records.slice(0, 2).map((one) => one.event_hash) },
   checkpoint: first,
   consistency: issueConsistency(kernel, first, second, windowHashes),
+  anchor,
+  "consistency of anchors": issueAnchorConsistency(kernel, earlier, anchor, serviceLog([first, second])),
   bundle: await bundleOf(evidence),
+  "bundle with an anchor": await bundleOf(evidence, 1, SERVICE, [anchor]),
+  "portable-receipt": portableReceiptOf(kernel, await bundleOf(evidence), 2),
 };
 
 for (const [kind, object] of Object.entries(objects)) {

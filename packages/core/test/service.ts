@@ -3,8 +3,10 @@
  * bundle over it. Deterministic, so that a test can name what it changes.
  */
 import {
+  type Anchor,
   type Bundle,
   type Checkpoint,
+  type ForkEvidence,
   type HashHex,
   hexToBytes,
   issueBundle,
@@ -94,6 +96,10 @@ export interface StreamOptions {
   /** When the witness cosigns, in seconds after the checkpoints are made. */
   readonly cosignedAfter?: number;
   readonly anchor?: Policy["anchor"];
+  /** From this event on the stream tells another history. */
+  readonly forkedAt?: number;
+  /** How much later than at once windows and checkpoints are made, in seconds. */
+  readonly sealedAfter?: number;
   /** The policy version of each window in turn; the last one goes on. */
   readonly policyVersions?: readonly number[];
 }
@@ -108,6 +114,7 @@ export async function issueStream(events: number, options: StreamOptions = {}): 
     witness: witnessSigner = WITNESS,
   } = options;
   const { anchor = "none", policyVersions = [1], witnessKey = {}, cosignedAfter = 1 } = options;
+  const { forkedAt = events + 1, sealedAfter = 0 } = options;
   const policyOf = (windowNo: number): Policy => {
     const policy_version = policyVersions[Math.min(windowNo, policyVersions.length) - 1] ?? 1;
     return { ...POLICY, anchor, policy_version };
@@ -128,7 +135,7 @@ export async function issueStream(events: number, options: StreamOptions = {}): 
       source_ref: `loan-${1000 + seq_no}`,
       event_type: "loan.decided",
       occurred_at: "2026-03-01T09:30:00+01:00",
-      payload: { applicant: `A${seq_no}`, amount: 12_500 + seq_no, approved: seq_no % 3 !== 0 },
+      payload: { applicant: `A${seq_no}`, amount: 12_500 + seq_no, approved: (seq_no % 3 !== 0) === seq_no < forkedAt },
     };
     const place = {
       stream_id,
@@ -151,7 +158,7 @@ export async function issueStream(events: number, options: StreamOptions = {}): 
       event_hashes: evidence.records.slice(from, from + perWindow).map((record) => record.event_hash),
       policy_digest: policyDigest(kernel, policyOf(evidence.windows.length + 1)),
       witness_policy_digest: witnessPolicyDigest(kernel, witnessPolicy),
-      closed_at: at(events + 1),
+      closed_at: at(events + 1 + sealedAfter),
     });
     evidence.windows.push(window);
   }
@@ -165,10 +172,10 @@ export async function issueStream(events: number, options: StreamOptions = {}): 
       windows,
       latest_event_hash: evidence.records[(windows.at(-1)?.to_seq_no ?? 1) - 1]?.event_hash as HashHex,
       policy_id: POLICY.policy_id,
-      created_at: at(events + 2),
+      created_at: at(events + 2 + sealedAfter),
     });
     evidence.checkpoints.push(checkpoint);
-    const cosignedAt = Date.parse(at(events + 2 + cosignedAfter)) / 1000;
+    const cosignedAt = Date.parse(at(events + 2 + sealedAfter + cosignedAfter)) / 1000;
     const witness = { witness_id: "managed", key_epoch: 1 };
     evidence.statements.push(await issueWitnessStatement(kernel, witnessSigner, witness, checkpoint, cosignedAt));
   }
@@ -182,7 +189,13 @@ export function frontierOf(windows: readonly Window[]): NodeHash[] {
 }
 
 /** A bundle over the windows from number `firstWindow` on. */
-export async function bundleOf(evidence: Evidence, firstWindow = 1, signer = SERVICE): Promise<Bundle> {
+export async function bundleOf(
+  evidence: Evidence,
+  firstWindow = 1,
+  signer = SERVICE,
+  anchors: readonly Anchor[] = [],
+  forks: readonly ForkEvidence[] = [],
+): Promise<Bundle> {
   const windows = evidence.windows.slice(firstWindow - 1);
   const from = windows[0]?.from_seq_no ?? 1;
   const checkpoints = evidence.checkpoints.filter((checkpoint) => checkpoint.window_count >= firstWindow);
@@ -199,6 +212,8 @@ export async function bundleOf(evidence: Evidence, firstWindow = 1, signer = SER
       witness_policies: [evidence.witnessPolicy],
       statements: evidence.statements.filter((statement) => ids.has(statement.checkpoint_id)),
     },
+    anchors,
+    forks,
     prior: { window_count: firstWindow - 1, frontier: frontierOf(evidence.windows.slice(0, firstWindow - 1)) },
     key_hints: [keyHint(kernel, signer.publicKeyHex)],
     key_endorsements: [],

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { CODES, type Json, pinKeys, type Report, referenceKernel, verify } from "../src/index.ts";
+import { CODES, type Json, pinKeys, portableReceiptOf, type Report, referenceKernel, verify } from "../src/index.ts";
 import { checksOf } from "../src/report/checks.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
 
@@ -13,7 +13,8 @@ const kernel = referenceKernel;
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
 const evidence = await issueStream(3, { perWindow: 2, perCheckpoint: 1 });
 const bundle = JSON.parse(JSON.stringify(await bundleOf(evidence))) as Json;
-const parts = [bundle, ...collect(bundle)];
+const portable = JSON.parse(JSON.stringify(portableReceiptOf(kernel, await bundleOf(evidence), 2))) as Json;
+const parts = [bundle, ...collect(bundle), portable, ...collect(portable)];
 
 /** Every object and array inside a value. */
 function collect(value: Json): Json[] {

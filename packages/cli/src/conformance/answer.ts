@@ -10,6 +10,7 @@ import { closedObject, isObject, objectWith, textMember } from "./members.ts";
 import { MERKLE_OPERATIONS } from "./merkle.ts";
 import { NOTE_OPERATIONS } from "./note.ts";
 import { type Operation, type Outcome, RequestFault } from "./operation.ts";
+import { TLOG_POLICY_OPERATIONS } from "./tlog-policy.ts";
 import { VERIFY_OPERATIONS } from "./verify.ts";
 
 /** An answer: the request's id as it was given (null where none can be read), whether the case holds, and what the operation adds. */
@@ -24,6 +25,7 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     ED25519_OPERATIONS,
     MERKLE_OPERATIONS,
     NOTE_OPERATIONS,
+    TLOG_POLICY_OPERATIONS,
     VERIFY_OPERATIONS,
   ].flatMap(Object.entries<Operation>),
 );

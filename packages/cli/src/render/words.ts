@@ -70,10 +70,12 @@ export function isDistrust({ code }: Problem): boolean {
 /** A kind as a noun with its article. */
 export function nounOf(kind: Kind): string {
   const names: Partial<Record<Kind, string>> = {
+    "portable-receipt": "a portable receipt",
     stream: "a run of receipts",
     inclusion: "an inclusion proof",
     consistency: "a consistency proof",
     witness: "a witness statement",
+    fork: "evidence of a fork",
     key: "a key endorsement",
   };
   return names[kind] ?? `a ${kind}`;

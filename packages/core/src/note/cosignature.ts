@@ -9,6 +9,7 @@ import { COSIGNATURE_LINE, type NoteLine, noteKeyId } from "./signed-note.ts";
 
 const TIME_BYTES = 8;
 const SIGNATURE_BYTES = 64;
+const ML_DSA_SIGNATURE_BYTES = 2420;
 
 /** A cosignature as a note line carries it. */
 export interface Cosignature {
@@ -35,6 +36,11 @@ export function cosignatureLine(
   new DataView(signature.buffer).setBigUint64(0, BigInt(cosignedAt));
   signature.set(hexToBytes(signatureHex), TIME_BYTES);
   return { name, keyId: noteKeyId(kernel, name, COSIGNATURE_LINE, publicKeyHex), signature };
+}
+
+/** Whether the part of a note line after the key id has the length of a timestamped ML-DSA-44 signature, as no other type has. */
+export function isMlDsaCosignature(bytes: Uint8Array): boolean {
+  return bytes.length === TIME_BYTES + ML_DSA_SIGNATURE_BYTES;
 }
 
 /** Reads the part of a note line after the key id, or answers null where it is none. Times past 2^53-1 are none. */

@@ -16,6 +16,8 @@ export const MAX_NOTE_LINES = 64;
 export const ED25519_LINE = 0x01;
 /** The signature type of a `cosignature/v1` line. */
 export const COSIGNATURE_LINE = 0x04;
+/** The signature type of a cosignature by ML-DSA-44, which this release recognizes and does not check. */
+export const ML_DSA_LINE = 0x06;
 
 const KEY_ID_BYTES = 4;
 const LINE = /^— ([^ \n]+) ([^ \n]+)$/u;
@@ -60,7 +62,12 @@ export function parseNote(note: string): SignedNote | null {
 
 /** The key id of a key under a name: the first 4 bytes of SHA-256(name, newline, type, raw key), as 8 hex characters. */
 export function noteKeyId(kernel: Kernel, name: string, type: number, publicKeyHex: PublicKeyHex): string {
-  const bytes = concatBytes([encodeUtf8(name), Uint8Array.of(0x0a, type), hexToBytes(publicKeyHex)]);
+  return keyIdOf(kernel, name, concatBytes([Uint8Array.of(type), hexToBytes(publicKeyHex)]));
+}
+
+/** The same of a key of any algorithm, given as its type byte and the encoded key. */
+export function keyIdOf(kernel: Kernel, name: string, typedKey: Uint8Array): string {
+  const bytes = concatBytes([encodeUtf8(name), Uint8Array.of(0x0a), typedKey]);
   return encodeHex(kernel.sha256(bytes).subarray(0, KEY_ID_BYTES));
 }
 

@@ -3,7 +3,7 @@
  * its listed windows, where that is known, and their hashes.
  */
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
-import type { Kernel } from "../kernel/kernel.ts";
+import type { Kernel, NodeHash } from "../kernel/kernel.ts";
 import type { Examination } from "../report/examination.ts";
 import type { HashHex } from "../schema/atoms.ts";
 
@@ -14,6 +14,16 @@ export interface RootedCheckpoint {
   readonly checkpoint_root: HashHex;
   readonly window_roots: readonly { readonly window_no: number; readonly window_hash: HashHex }[];
   readonly frontier?: readonly HashHex[];
+}
+
+/** A checkpoint with the frontier before its listed windows, from which its root can be recomputed. RangeError for another length. */
+export function showFrontier<Shown extends RootedCheckpoint>(checkpoint: Shown, frontier: readonly NodeHash[]): Shown {
+  const length = frontierLength((checkpoint.window_roots[0]?.window_no ?? 1) - 1);
+  if (frontier.length !== length)
+    throw new RangeError(
+      `the frontier before checkpoint ${checkpoint.checkpoint_no} has ${length} hashes, and ${frontier.length} were given`,
+    );
+  return { ...checkpoint, frontier: frontier.map(encodeHex) };
 }
 
 /** How many hashes the frontier of a tree has: one for each bit set in its size. */

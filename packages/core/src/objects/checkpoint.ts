@@ -6,14 +6,7 @@ import Type from "typebox";
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import { encodeUtf8 } from "../encoding/utf8.ts";
 import type { JsonObject, Kernel, NodeHash } from "../kernel/kernel.ts";
-import {
-  checkpointText,
-  ED25519_LINE,
-  encodeNote,
-  noteKeyId,
-  parseNote,
-  type SignedNote,
-} from "../note/signed-note.ts";
+import { checkpointText, ED25519_LINE, encodeNote, noteKeyId } from "../note/signed-note.ts";
 import { digest, MAX_WINDOWS_PER_CHECKPOINT, ZERO_HASH } from "../protocol.ts";
 import type { Examination } from "../report/examination.ts";
 import type { ShapeFault } from "../report/shape.ts";
@@ -33,6 +26,7 @@ import { makeSeal, Seal, type Signer } from "../seal.ts";
 import { examineRoot, frontierLength } from "./checkpoint-roots.ts";
 import { Cosignatures, type CosignedCheckpoint } from "./cosignatures.ts";
 import { KnownWitnesses } from "./known-witnesses.ts";
+import { examineOwnNote } from "./own-note.ts";
 import { headHash } from "./receipt.ts";
 import { type Window, windowHash } from "./window.ts";
 
@@ -142,7 +136,7 @@ export async function issueCheckpoint(kernel: Kernel, signer: Signer, input: Che
 }
 
 /** A checkpoint as witnesses name it. */
-export function asCosigned(kernel: Kernel, checkpoint: Checkpoint): CosignedCheckpoint {
+export function asCosigned(kernel: Kernel, checkpoint: Checkpoint): CosignedCheckpoint & Checkpoint {
   return { ...checkpoint, checkpoint_hash: checkpointHash(kernel, checkpoint) };
 }
 
@@ -232,45 +226,13 @@ export function examineCheckpoint(
     ownTime: created_at,
     eventNo: to_seq_no,
   });
-  const note = parseNote(checkpoint.note);
-  if (note === null) {
-    exam.looked("note");
-    exam.reject("note", {
-      code: "note_malformed",
-      path: `${path}/note`,
-      message: `The note of checkpoint ${checkpoint_no} is not a signed note.`,
-    });
-    return;
-  }
-  examineNote(exam, checkpoint, note, `${path}/note`);
-  cosignatures.addNote(note, `${path}/note`);
-}
-
-function examineNote(exam: Examination, checkpoint: Checkpoint, note: SignedNote, path: string): void {
-  const { origin, checkpoint_no, window_count, checkpoint_root, seal } = checkpoint;
-  const text = checkpointText(origin, window_count, hexToBytes(checkpoint_root));
-  exam.expectEqual("note", "note_mismatch", text, note.text, {
-    path,
-    message: `The note of checkpoint ${checkpoint_no} does not say what the checkpoint says.`,
-  });
-  const publicKeyHex = exam.keys.publicKey(seal.kid);
-  // Without the key its lines cannot be told from others.
-  if (publicKeyHex === null) {
-    exam.cannotEvaluate("note", "the key that sealed the checkpoint is missing, so no line can be told to be its");
-    return;
-  }
-  const keyId = noteKeyId(exam.kernel, origin, ED25519_LINE, publicKeyHex);
-  const own = note.lines.filter((line) => line.name === origin && line.keyId === keyId);
-  exam.expect("note", own.length > 0, {
-    code: "note_mismatch",
-    path,
-    message: `The note of checkpoint ${checkpoint_no} carries no line by the key that sealed the checkpoint.`,
-  });
-  for (const line of own) {
-    exam.signature("note", publicKeyHex, encodeUtf8(note.text), line.signature, {
-      code: "signature_invalid",
-      path,
-      message: `The note of checkpoint ${checkpoint_no} is not signed by the key that sealed it.`,
-    });
-  }
+  const head = {
+    origin: checkpoint.origin,
+    size: checkpoint.window_count,
+    rootHash: checkpoint.checkpoint_root,
+    kid: checkpoint.seal.kid,
+    what: `checkpoint ${checkpoint_no}`,
+  };
+  const note = examineOwnNote(exam, head, checkpoint.note, `${path}/note`);
+  if (note !== null) cosignatures.addNote(note, `${path}/note`);
 }

@@ -11,6 +11,7 @@ import type { Examination, PendingSignature } from "../report/examination.ts";
 import type { HashHex } from "../schema/atoms.ts";
 import type { KnownWitness, KnownWitnesses } from "./known-witnesses.ts";
 import type { WitnessKey } from "./policy.ts";
+import { byWitness } from "./same-witness.ts";
 
 /** What is cosigned: the members by which statements and notes name a checkpoint. */
 export interface CosignedCheckpoint {
@@ -53,6 +54,7 @@ export class Cosignatures {
   readonly #checkpoint: CosignedCheckpoint;
   readonly #witnesses: KnownWitnesses;
   readonly #seen: Cosigned[] = [];
+  readonly #unchecked = new Set<string>();
 
   constructor(exam: Examination, checkpoint: CosignedCheckpoint, witnesses: KnownWitnesses) {
     this.#exam = exam;
@@ -60,9 +62,10 @@ export class Cosignatures {
     this.#witnesses = witnesses;
   }
 
-  /** Takes up the note's lines: one by a known witness key must verify, all others are ignored. */
+  /** Takes up the note's lines: one by a known witness key must verify, all others are ignored; ML-DSA-44 is not checked. */
   addNote(note: SignedNote, path: string): void {
     for (const line of note.lines) {
+      if (this.#exam.isUncheckedLine(line) || this.#witnesses.isUnchecked(line)) this.#unchecked.add(line.name);
       for (const witness of this.#witnesses.ofLine(line.name, line.keyId)) {
         const cosignature = parseCosignature(line.signature);
         if (cosignature !== null) this.#add(witness, cosignature.cosignedAt, cosignature.signature, path);
@@ -109,12 +112,22 @@ export class Cosignatures {
 
   /** How many distinct witnesses have cosigned that the verifier pins. */
   get pinned(): number {
-    return countOnce(this.#validPinned());
+    return this.pinnedOnce.length;
+  }
+
+  /** The pinned keys that have cosigned, those of one witness together. */
+  get pinnedOnce(): readonly (readonly KnownWitness[])[] {
+    return byWitness(this.#validPinned().map(({ witness }) => witness));
   }
 
   /** How many distinct witnesses have cosigned in all. */
   get known(): number {
-    return countOnce(this.#valid());
+    return byWitness(this.#valid().map(({ witness }) => witness)).length;
+  }
+
+  /** The names under which known keys of ML-DSA-44 cosigned, which nothing here checks. */
+  get unchecked(): readonly string[] {
+    return [...this.#unchecked];
   }
 
   /** Whether every witness that cosigned is one that the policy says is the service's own. */
@@ -156,22 +169,6 @@ export class Cosignatures {
     });
     if (inTime) this.#seen.push({ witness, cosignedAt, signature: pending });
   }
-}
-
-/** A witness counts once, whatever its keys: neither its name, nor its key, nor its id in the policy may stand a second time. */
-function countOnce(cosigned: readonly Cosigned[]): number {
-  const seen = new Set<string>();
-  let count = 0;
-  for (const { witness } of cosigned) {
-    const marks = [
-      `name ${witness.name}`,
-      `key ${witness.publicKeyHex}`,
-      `id ${witness.listed?.witness_id ?? witness.publicKeyHex}`,
-    ];
-    if (!marks.some((mark) => seen.has(mark))) count++;
-    for (const mark of marks) seen.add(mark);
-  }
-  return count;
 }
 
 /** A key is valid from `valid_from`, rounded down to the second, to `valid_to`, both included (protocol section 6). */

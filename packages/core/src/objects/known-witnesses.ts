@@ -3,7 +3,8 @@
  * once, so that a policy of many keys costs no more for many checkpoints. A pinned witness is name and key together.
  */
 import type { Kernel } from "../kernel/kernel.ts";
-import { COSIGNATURE_LINE, noteKeyId } from "../note/signed-note.ts";
+import { isMlDsaCosignature } from "../note/cosignature.ts";
+import { COSIGNATURE_LINE, type NoteLine, noteKeyId } from "../note/signed-note.ts";
 import type { PublicKeyHex } from "../schema/atoms.ts";
 import type { PinnedWitness } from "../trust/policy.ts";
 import type { WitnessKey, WitnessPolicy } from "./policy.ts";
@@ -23,6 +24,7 @@ export class KnownWitnesses {
   readonly #byLine = new Map<string, KnownWitness[]>();
   readonly #byEpoch = new Map<string, KnownWitness>();
   readonly #listedKeys = new Set<PublicKeyHex>();
+  readonly #names = new Set<string>();
 
   constructor(kernel: Kernel, policy: WitnessPolicy | null, pinned: readonly PinnedWitness[]) {
     this.policy = policy;
@@ -47,6 +49,11 @@ export class KnownWitnesses {
     return this.#byLine.get(`${keyId} ${name}`) ?? [];
   }
 
+  /** All keys by key id and name, as `ofLine` finds them. */
+  lines(): Iterable<readonly [string, readonly KnownWitness[]]> {
+    return this.#byLine;
+  }
+
   /** The policy's key of a witness and epoch. */
   ofEpoch(witnessId: string, keyEpoch: number): KnownWitness | null {
     return this.#byEpoch.get(`${witnessId} ${keyEpoch}`) ?? null;
@@ -57,7 +64,13 @@ export class KnownWitnesses {
     return this.#listedKeys.has(publicKeyHex);
   }
 
+  /** Whether a line looks like a cosignature by ML-DSA-44 of a known witness, whose key of that kind nobody told. */
+  isUnchecked(line: NoteLine): boolean {
+    return this.#names.has(line.name) && isMlDsaCosignature(line.signature);
+  }
+
   #addLine(kernel: Kernel, witness: KnownWitness): void {
+    this.#names.add(witness.name);
     const line = `${noteKeyId(kernel, witness.name, COSIGNATURE_LINE, witness.publicKeyHex)} ${witness.name}`;
     const same = this.#byLine.get(line);
     if (same === undefined) this.#byLine.set(line, [witness]);

@@ -63,6 +63,18 @@ export function witnessPolicyDigest(kernel: Kernel, policy: WitnessPolicy): Hash
   return digest(kernel, "witness-policy", policy);
 }
 
+/**
+ * The witness policy that is hashed and served: `managed-shadow` declared without keys resolves to the service's own witness, any other
+ * one to itself. RangeError where the result breaks what the protocol asks of one.
+ */
+export function resolveWitnessPolicy(declared: WitnessPolicy, own: Omit<WitnessKey, "managed">): WitnessPolicy {
+  const isShadow = declared.mode === "managed-shadow" && declared.witnessKeys.length === 0;
+  const resolved = isShadow ? { ...declared, witnessKeys: [{ ...own, managed: true }] } : declared;
+  const fault = witnessPolicyFault(resolved);
+  if (fault !== null) throw new RangeError(fault);
+  return resolved;
+}
+
 /** What a witness policy breaks that its schema cannot say, in words; null where it breaks nothing. */
 export function witnessPolicyFault(policy: WitnessPolicy): string | null {
   const keys = new Set(policy.witnessKeys.map((key) => key.public_key_hex));

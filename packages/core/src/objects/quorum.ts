@@ -3,13 +3,19 @@
  * verifier's own demand, which stripping statements cannot evade (protocol sections 10 and 16).
  */
 import type { Examination } from "../report/examination.ts";
+import type { Quorum } from "../trust/quorum.ts";
+import type { TlogMember, TlogWitness } from "../trust/tlog-policy/policy.ts";
+import { isQuorumMetOnce } from "../trust/tlog-policy/quorum.ts";
 import type { Cosignatures } from "./cosignatures.ts";
+
+/** How many names of witnesses a message lists. */
+const SHOWN_NAMES = 8;
 
 /** Judges the newest checkpoint's cosignatures. Call after the signatures are settled; `threshold` is null without a policy. */
 export function examineQuorum(exam: Examination, newest: Cosignatures, threshold: number | null, path: string): void {
-  const quorum = exam.trust.quorum ?? null;
+  const { quorum } = exam;
   const { valid, pinned, known } = newest;
-  exam.witnessed = { required: Math.max(threshold ?? 0, quorum ?? 0), valid: known, pinned };
+  exam.witnessed = { required: Math.max(threshold ?? 0, quorum?.least ?? 0), valid: known, pinned };
   if (threshold !== null) {
     exam.looked("witness");
     exam.expect("witness", valid >= threshold, {
@@ -20,19 +26,71 @@ export function examineQuorum(exam: Examination, newest: Cosignatures, threshold
       actual: `${valid}`,
     });
   }
-  if (quorum !== null) {
+  if (quorum?.form === "count") {
     exam.looked("witness");
-    exam.expect("witness", pinned >= quorum, {
+    exam.quorumMet = exam.expect("witness", pinned >= quorum.least, {
       code: "witness_quorum_unmet",
       path,
-      message: `${pinned} of the witnesses that you pin cosigned the newest checkpoint, and you ask for ${quorum}.`,
-      expected: `${quorum}`,
+      message: `${pinned} of the witnesses that you pin cosigned the newest checkpoint, and you ask for ${quorum.least}.`,
+      expected: `${quorum.least}`,
       actual: `${pinned}`,
     });
   }
-  if (known === 0) exam.leaveOut("witness", "no cosignature by a witness of the policy or of yours");
-  else if (newest.onlyManaged)
-    exam.leaveOut("witness", "only the service's own witness has cosigned: it is not independent");
-  else if (pinned === 0)
-    exam.leaveOut("witness", "you pin none of these witnesses, so their independence is not checked");
+  if (quorum?.form === "text") examineTextQuorum(exam, newest, quorum, path);
+  const left = [...whatIsLeft(newest), ...uncheckedLines(newest)];
+  if (left.length > 0) exam.leaveOut("witness", left.join("; "));
+}
+
+/** The quorum of a C2SP tlog-policy: the witnesses that it names, each counted once. `quorum none` asks for nobody. */
+function examineTextQuorum(
+  exam: Examination,
+  newest: Cosignatures,
+  { policy: { quorum, witnesses } }: Extract<Quorum, { form: "text" }>,
+  path: string,
+): void {
+  if (quorum === null) {
+    exam.quorumMet = true;
+    return;
+  }
+  const named = new Map(witnesses.map((witness) => [`${witness.key.keyHex} ${witness.key.name}`, witness]));
+  const once = newest.pinnedOnce
+    .map((cosigners) => [
+      ...new Set(cosigners.flatMap(({ name, publicKeyHex }) => named.get(`${publicKeyHex} ${name}`) ?? [])),
+    ])
+    .filter((one) => one.length > 0);
+  const cosigned = witnesses.filter((witness) => once.some((one) => one.includes(witness)));
+  exam.looked("witness");
+  exam.quorumMet = exam.expect("witness", isQuorumMetOnce(quorum, once), {
+    code: "witness_quorum_unmet",
+    path,
+    message: `The newest checkpoint does not meet the quorum of your tlog-policy: ${demand(quorum)}. Of its witnesses ${names(cosigned)} cosigned.`,
+    expected: `quorum ${quorum.name}`,
+    actual: names(cosigned),
+  });
+}
+
+function demand(quorum: TlogMember): string {
+  if (quorum.kind === "witness") return `it asks for witness ${quorum.name}`;
+  const { name, threshold, members } = quorum;
+  return `group ${name} asks for ${threshold} of ${names(members)}`;
+}
+
+function names(members: readonly (TlogMember | TlogWitness)[]): string {
+  if (members.length === 0) return "none";
+  const shown = members.slice(0, SHOWN_NAMES).map(({ name }) => name);
+  return members.length > SHOWN_NAMES
+    ? `${shown.join(", ")} and ${members.length - SHOWN_NAMES} more`
+    : shown.join(", ");
+}
+
+function whatIsLeft({ known, pinned, onlyManaged }: Cosignatures): string[] {
+  if (known === 0) return ["no cosignature by a witness of the policy or of yours"];
+  if (onlyManaged) return ["only the service's own witness has cosigned: it is not independent"];
+  return pinned === 0 ? ["you pin none of these witnesses, so their independence is not checked"] : [];
+}
+
+function uncheckedLines({ unchecked }: Cosignatures): string[] {
+  if (unchecked.length === 0) return [];
+  const who = unchecked.slice(0, SHOWN_NAMES).join(", ");
+  return [`not checked, and not counted: ${unchecked.length} by ML-DSA-44 (type 0x06), in the name of ${who}`];
 }

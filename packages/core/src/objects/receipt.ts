@@ -171,8 +171,8 @@ export function examineRecord(exam: Examination, record: RedactedRecord, path: s
   });
 }
 
-/** Examines a lone receipt record. */
-export function examineReceipt(exam: Examination, record: ReceiptRecord): void {
+/** Examines a receipt record that stands at `path` and that the whole object is about. */
+export function examineReceipt(exam: Examination, record: ReceiptRecord, path: string): void {
   exam.subject = {
     id: record.stream_event_id,
     stream_id: record.stream_id,
@@ -180,10 +180,10 @@ export function examineReceipt(exam: Examination, record: ReceiptRecord): void {
     to_seq_no: record.seq_no,
   };
   if (record.payload !== undefined && record.payload_salt !== undefined) {
-    examinePayload(exam, record, record.payload, record.payload_salt, "/payload");
+    examinePayload(exam, record, record.payload, record.payload_salt, `${path}/payload`);
   } else {
     exam.redacted = 1;
     exam.leaveOut("payload_hash", "the payload is redacted");
   }
-  examineRecord(exam, record, "");
+  examineRecord(exam, record, path);
 }

@@ -19,6 +19,22 @@ export const StreamSegment = Closed(
 );
 export type StreamSegment = Type.Static<typeof StreamSegment>;
 
+/**
+ * Puts a run of records of one stream together, with the keys that are to travel with it. RangeError for no record, TypeError for records
+ * of two streams. That they are consecutive and chained is for `verify` to say.
+ */
+export function issueStreamSegment(
+  records: readonly ReceiptRecord[],
+  keys: Pick<StreamSegment, "key_hints" | "key_endorsements"> = {},
+): StreamSegment {
+  const [first] = records;
+  if (first === undefined) throw new RangeError("a run holds at least one record");
+  const other = records.find(({ stream_id }) => stream_id !== first.stream_id);
+  if (other !== undefined)
+    throw new TypeError(`${other.stream_event_id} is of another stream than ${first.stream_event_id}`);
+  return { stream_id: first.stream_id, records: [...records], ...keys };
+}
+
 /** Examines a run of records. */
 export function examineStream(exam: Examination, segment: StreamSegment): void {
   const { stream_id, records } = segment;

@@ -10,7 +10,7 @@ import type { Examination } from "../report/examination.ts";
 import type { ShapeFault } from "../report/shape.ts";
 import { Closed, Hash, type HashHex, Ordinal, ServiceTime, StreamId, WindowId } from "../schema/atoms.ts";
 import { makeSeal, Seal, type Signer } from "../seal.ts";
-import { examineInclusion, Inclusion } from "./inclusion.ts";
+import { examineInclusion, Inclusion, issueInclusion } from "./inclusion.ts";
 import { headHash } from "./receipt.ts";
 
 export const Window = Closed(
@@ -49,7 +49,7 @@ export interface WindowInput {
 
 /** The root over event hashes, each hashed once more as an RFC 6962 leaf. */
 export function windowRoot(kernel: Kernel, eventHashes: readonly HashHex[]): HashHex {
-  return encodeHex(kernel.rootFromLeafHashes(eventHashes.map((hash) => kernel.leafHash(hexToBytes(hash))))) as HashHex;
+  return encodeHex(kernel.rootFromLeafHashes(kernel.leafHashes(eventHashes.map(hexToBytes)))) as HashHex;
 }
 
 /** What a window's seal covers and its hash is of. */
@@ -76,6 +76,31 @@ export async function issueWindow(kernel: Kernel, signer: Signer, input: WindowI
     stream_head_hash: headHash(kernel, input.stream_id, to_seq_no, last),
   };
   return { ...body, seal: await makeSeal(kernel, "window", body, signer) };
+}
+
+/** The window with its leaves: the event hashes of its range, all of them, in order. RangeError for another number of them. */
+export function showLeaves(window: Window, eventHashes: readonly HashHex[]): Window {
+  expectAllLeaves(window, eventHashes);
+  return { ...window, leaves: [...eventHashes] };
+}
+
+/** The window with inclusion proofs of these events; `eventHashes` are all of the window's, in order. RangeError for an event outside it. */
+export function showInclusions(
+  kernel: Kernel,
+  window: Window,
+  eventHashes: readonly HashHex[],
+  seqNos: readonly number[],
+): Window {
+  expectAllLeaves(window, eventHashes);
+  return { ...window, inclusions: seqNos.map((seqNo) => issueInclusion(kernel, window, eventHashes, seqNo)) };
+}
+
+function expectAllLeaves({ window_id, from_seq_no, to_seq_no }: Window, eventHashes: readonly HashHex[]): void {
+  const size = to_seq_no - from_seq_no + 1;
+  if (eventHashes.length !== size)
+    throw new RangeError(
+      `window ${window_id} covers ${size} events, and ${eventHashes.length} event hashes were given`,
+    );
 }
 
 /** What a window breaks that its schema cannot say. */
@@ -113,8 +138,13 @@ export function examineWindowPlace(exam: Examination, check: CheckId, window: Wi
   });
 }
 
-/** Checks a window's seal, and its leaves and inclusion proofs where it carries them. */
-export function examineWindow(exam: Examination, window: Window, path: string): void {
+/** Checks a window's seal, and its leaves (in the check `ofLeaves`) and inclusion proofs where it carries them. */
+export function examineWindow(
+  exam: Examination,
+  window: Window,
+  path: string,
+  ofLeaves: CheckId = "window_root",
+): void {
   exam.seal("window_seal", "window", windowBody(window), window.seal, {
     path: `${path}/seal`,
     what: `window ${window.window_no}`,
@@ -122,20 +152,26 @@ export function examineWindow(exam: Examination, window: Window, path: string): 
     ownTime: window.closed_at,
     eventNo: window.to_seq_no,
   });
-  if (window.leaves !== undefined) examineLeaves(exam, window, window.leaves, `${path}/leaves`);
+  if (window.leaves !== undefined) examineLeaves(exam, window, window.leaves, `${path}/leaves`, ofLeaves);
   window.inclusions?.forEach((inclusion, index) => {
     examineInclusion(exam, inclusion, window, `${path}/inclusions/${index}`);
   });
 }
 
 /** Checks that these event hashes are the window's: their number, their root, and the head after the last. */
-export function examineLeaves(exam: Examination, window: Window, eventHashes: readonly HashHex[], path: string): void {
+export function examineLeaves(
+  exam: Examination,
+  window: Window,
+  eventHashes: readonly HashHex[],
+  path: string,
+  check: CheckId = "window_root",
+): void {
   const { window_no, stream_id, from_seq_no, to_seq_no } = window;
-  exam.looked("window_root");
+  exam.looked(check);
   const size = to_seq_no - from_seq_no + 1;
   const last = eventHashes.at(-1);
   if (last === undefined || eventHashes.length !== size) {
-    exam.reject("window_root", {
+    exam.reject(check, {
       code: "window_root_mismatch",
       path,
       message: `Window ${window_no} covers ${size} events, and ${eventHashes.length} are there.`,
@@ -144,13 +180,13 @@ export function examineLeaves(exam: Examination, window: Window, eventHashes: re
     });
     return;
   }
-  exam.expectEqual("window_root", "window_root_mismatch", window.window_root, windowRoot(exam.kernel, eventHashes), {
+  exam.expectEqual(check, "window_root_mismatch", window.window_root, windowRoot(exam.kernel, eventHashes), {
     path: `${path}`,
     message: `The events of window ${window_no} do not give its Merkle root.`,
     count: false,
   });
   const head = headHash(exam.kernel, stream_id, to_seq_no, last);
-  exam.expectEqual("window_root", "head_hash_mismatch", window.stream_head_hash, head, {
+  exam.expectEqual(check, "head_hash_mismatch", window.stream_head_hash, head, {
     path,
     message: `The stream head that window ${window_no} states is not that of its last event.`,
     count: false,

@@ -37,12 +37,15 @@ export type CheckId = (typeof CHECK_ORDER)[number];
 /** The kinds of object that this release verifies. */
 export type Kind =
   | "receipt"
+  | "portable-receipt"
   | "stream"
   | "window"
   | "inclusion"
   | "checkpoint"
   | "consistency"
   | "witness"
+  | "anchor"
+  | "fork"
   | "key"
   | "bundle";
 
@@ -51,15 +54,22 @@ const STREAM = [...RECEIPT, "sequence"] as const;
 const WINDOW = ["window_root", "window_seal", "inclusion"] as const;
 const CHECKPOINT = ["checkpoint_root", "checkpoint_seal", "note", "witness"] as const;
 
+/** A kind as far as its checks go: consistency evidence has others where it stands between anchors. */
+export type CheckList = Kind | "anchor-consistency";
+
 /** The checks that each kind has beside those that every kind has. */
-const OWN_CHECKS: Readonly<Record<Kind, readonly CheckId[]>> = {
+const OWN_CHECKS: Readonly<Record<CheckList, readonly CheckId[]>> = {
   receipt: RECEIPT,
+  "portable-receipt": [...RECEIPT, "inclusion", "window_seal", ...CHECKPOINT, "policy", "anchor", "known_checkpoint"],
   stream: STREAM,
   window: WINDOW,
   inclusion: ["inclusion"],
   checkpoint: [...CHECKPOINT, "known_checkpoint"],
   consistency: [...CHECKPOINT, "checkpoint_chain", "consistency", "known_checkpoint"],
+  "anchor-consistency": ["anchor", "note", "consistency"],
   witness: ["witness"],
+  anchor: ["anchor", "note"],
+  fork: ["fork"],
   key: [],
   bundle: [
     "manifest",
@@ -78,7 +88,7 @@ const OWN_CHECKS: Readonly<Record<Kind, readonly CheckId[]>> = {
 };
 
 /** The checks of a kind, in report order; of an unknown kind (null), those that every kind has. */
-export function checksOf(kind: Kind | null): readonly CheckId[] {
+export function checksOf(kind: CheckList | null): readonly CheckId[] {
   const own = new Set<CheckId>(["json", "shape", "key_endorsements", "trust", "expectation"]);
   if (kind !== null) for (const check of OWN_CHECKS[kind]) own.add(check);
   return CHECK_ORDER.filter((check) => own.has(check));

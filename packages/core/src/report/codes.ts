@@ -196,6 +196,18 @@ export const CODES = {
     meaning: "The stream's policy requires an anchor of the newest checkpoint, and none is there.",
     action: "Ask for an export made after the anchor was mined.",
   },
+  anchor_does_not_bind: {
+    check: "anchor",
+    meaning:
+      "An anchor does not lead from the checkpoint to the service log, the contract and the block that it names.",
+    action:
+      "Do not rely on its time. Ask for the anchor again; if it stays so, keep it: the service issued something wrong.",
+  },
+  anchor_evidence_invalid: {
+    check: "anchor",
+    meaning: "The chain evidence of an anchor cannot be decoded, lacks parts, or holds parts that nothing needs.",
+    action: "Ask for the anchor again, with whole evidence.",
+  },
   artifact_hash_mismatch: {
     check: "manifest",
     meaning: "A part of the bundle is not the one that its manifest names.",
@@ -251,8 +263,14 @@ export const CODES = {
     meaning: "Nothing links a checkpoint that you know to this object.",
     action: "Ask for consistency evidence between the two, and hand it in beside the object.",
   },
+  fork_evidence_invalid: {
+    check: "fork",
+    meaning:
+      "What is shown as evidence of two histories shows none: a side does not hold, or the two do not exclude each other.",
+    action: "Accuse nobody on the strength of it; ask whoever gave it to you what it was meant to show.",
+  },
   fork_detected: {
-    check: "known_checkpoint",
+    check: "fork",
     meaning: "Two incompatible histories of one stream were signed.",
     action: "Keep both sides: together they prove that the service told two histories.",
   },

@@ -4,11 +4,13 @@
  */
 import { hexToBytes } from "../encoding/hex.ts";
 import type { JsonObject, Kernel, SignatureItem } from "../kernel/kernel.ts";
+import type { NoteLine } from "../note/signed-note.ts";
 import type { Tag } from "../protocol.ts";
-import type { PublicKeyHex } from "../schema/atoms.ts";
+import type { Kid, PublicKeyHex } from "../schema/atoms.ts";
 import { kidOf, type Seal, sealedBytes } from "../seal.ts";
 import { KeyRing } from "../trust/key-ring.ts";
 import type { PinnedWitness, TrustPolicy } from "../trust/policy.ts";
+import { type Quorum, quorumOf } from "../trust/quorum.ts";
 import { type SealUse, SignerTrust } from "../trust/signer-trust.ts";
 import { VERSION } from "../version.ts";
 import { MAX_PROBLEMS, shortened } from "./bounds.ts";
@@ -35,15 +37,26 @@ export class Examination {
   readonly keys: KeyRing;
   /** The pinned witnesses whose key is not revoked. */
   readonly trustedWitnesses: readonly PinnedWitness[];
+  /** The verifier's own demand for cosignatures; null where it has none. */
+  readonly quorum: Quorum | null;
+  /** Whether the newest checkpoint meets that demand. */
+  quorumMet = false;
   /** The origin of the object's stream, once a checkpoint has stated it. Restricts which pins reach the object's seals. */
   origin: string | undefined;
   kind: Kind | null = null;
+  /** Set where consistency evidence stands between anchors, which have checks of their own. */
+  overAnchors = false;
   subject: Subject = { id: null };
   redacted = 0;
   /** Set by the objects that can show it. */
   included = false;
   complete = false;
   witnessed = { required: 0, valid: 0, pinned: 0 };
+  published: Assurance["published"] = "none";
+  anchored: Assurance["anchored"] = "none";
+
+  /** The keys whose seals hold. Read it after the signatures are settled. */
+  readonly sealers = new Set<Kid>();
 
   readonly #tallies = new Map<CheckId, Tally>();
   readonly #rejections: { check: CheckId; finding: Finding }[] = [];
@@ -52,11 +65,14 @@ export class Examination {
   readonly #signers: SignerTrust;
   #signaturesMissing = 0;
   #sealsSeen = 0;
+  #sealBroken = false;
 
-  constructor(kernel: Kernel, trust: TrustPolicy) {
+  /** `keys`: those of an examination around this one, for a part that is examined by itself; fresh ones where they are not given. */
+  constructor(kernel: Kernel, trust: TrustPolicy, keys: KeyRing = new KeyRing(trust)) {
     this.kernel = kernel;
     this.trust = trust;
-    this.keys = new KeyRing(trust);
+    this.quorum = quorumOf(kernel, trust);
+    this.keys = keys;
     this.#signers = new SignerTrust(this.keys);
     const revoked = new Set<string>(trust.revoked ?? []);
     this.trustedWitnesses = (trust.witnesses ?? []).filter(
@@ -111,13 +127,19 @@ export class Examination {
     return this.expect(check, expected === actual, { code, path: at.path, message: at.message, expected, actual });
   }
 
-  /** Hands in a signature; all are checked together by `settle`. A bad one rejects, with the finding. */
+  /** Whether a note line is by a key of the trust policy's text whose signatures this release does not check. */
+  isUncheckedLine({ name, keyId }: NoteLine): boolean {
+    return this.quorum?.form === "text" && this.quorum.unchecked.has(`${keyId} ${name}`);
+  }
+
+  /** Hands in a signature; all are checked together by `settle`. A bad one rejects, with the finding; a good one of a seal notes whose it is. */
   signature(
     check: CheckId,
     publicKeyHex: PublicKeyHex,
     message: Uint8Array,
     signature: Uint8Array,
     finding: Finding,
+    sealer?: Kid,
   ): PendingSignature {
     const pending: { valid: boolean | null } = { valid: null };
     this.looked(check);
@@ -126,7 +148,12 @@ export class Examination {
       item: { publicKey: hexToBytes(publicKeyHex), message, signature },
       settle: (valid) => {
         pending.valid = valid;
-        if (!valid) this.reject(check, finding);
+        if (valid) {
+          if (sealer !== undefined) this.sealers.add(sealer);
+          return;
+        }
+        if (finding.code === "signature_invalid") this.#sealBroken = true;
+        this.reject(check, finding);
       },
     });
     return pending;
@@ -147,22 +174,69 @@ export class Examination {
 
   /** Checks a seal: its signature, and how far trust reaches its key for this stream. */
   seal(check: CheckId, tag: Tag, body: JsonObject, seal: Seal, use: SealUse): PendingSignature {
-    this.#sealsSeen++;
-    const { rejection, distrust } = this.#signers.judge(seal.kid, use, this.origin);
+    const { kid } = seal;
+    const signed = { message: () => sealedBytes(this.kernel, tag, body, kid), signature: hexToBytes(seal.signature) };
+    return this.statement(check, kid, signed, use);
+  }
+
+  /** Checks what a key signed, as `seal` does, where what it signed is no sealed object: the text of a note. */
+  statement(
+    check: CheckId,
+    kid: Kid,
+    signed: { readonly message: () => Uint8Array; readonly signature: Uint8Array },
+    use: SealUse,
+  ): PendingSignature {
+    this.signerSeen();
+    const { rejection, distrust } = this.#signers.judge(kid, use, this.origin);
     if (rejection !== undefined) this.reject("trust", rejection);
-    if (distrust !== undefined) this.distrust(distrust, seal.kid);
-    const publicKeyHex = this.keys.publicKey(seal.kid);
+    if (distrust !== undefined) this.distrust(distrust, kid);
+    const publicKeyHex = this.keys.publicKey(kid);
     if (publicKeyHex === null) {
-      this.#signaturesMissing++;
-      this.cannotEvaluate(check, "a key is missing: neither you nor the object tells it");
+      this.signatureMissing(check);
       return { valid: null };
     }
-    const message = sealedBytes(this.kernel, tag, body, seal.kid);
-    return this.signature(check, publicKeyHex, message, hexToBytes(seal.signature), {
-      code: "signature_invalid",
+    const finding = {
+      code: "signature_invalid" as const,
       path: `${use.path}/signature`,
-      message: `The signature on ${use.what} does not verify under ${seal.kid}.`,
-    });
+      message: `The signature on ${use.what} does not verify under ${kid}.`,
+    };
+    return this.signature(check, publicKeyHex, signed.message(), signed.signature, finding, kid);
+  }
+
+  /** Notes one signer whom trust must reach. */
+  signerSeen(): void {
+    this.#sealsSeen++;
+  }
+
+  /** Notes that a signature could not be checked for want of its key. */
+  signatureMissing(check: CheckId): void {
+    this.#signaturesMissing++;
+    this.cannotEvaluate(check, "a key is missing: neither you nor the object tells it");
+  }
+
+  /**
+   * Takes over how far trust reaches the signers of a part that was examined by itself; `at` says where in the whole a path of it is.
+   * Call after its report.
+   */
+  adoptSigners(part: Examination, at: (path: string) => string): void {
+    this.#sealsSeen += part.#sealsSeen;
+    this.#signaturesMissing += part.#signaturesMissing;
+    for (const [key, { check, finding }] of part.#distrusts) {
+      if (!this.#distrusts.has(key))
+        this.#distrusts.set(key, { check, finding: { ...finding, path: at(finding.path) } });
+    }
+  }
+
+  /**
+   * Counts seals by one key whose signatures have been checked already and hold. Trust in the key is judged by the first of them, which is
+   * enough where the key has no dates that any of them breaks.
+   */
+  sealedInBulk(check: CheckId, kid: Kid, first: SealUse, count: number): void {
+    this.#sealsSeen += count;
+    this.sealers.add(kid);
+    const { distrust } = this.#signers.judge(kid, first, this.origin);
+    if (distrust !== undefined) this.distrust(distrust, kid);
+    this.looked(check, count);
   }
 
   /** Has every signature checked that was handed in so far. */
@@ -182,9 +256,14 @@ export class Examination {
     });
   }
 
-  /** Notes that a pinned witness saw the stream up to event `toSeqNo` at a time in Unix seconds; null where none did. */
+  /** Notes that a pinned witness or block shows the stream up to event `toSeqNo` at a time in Unix seconds; null where none did. */
   addTimeProof(unixSeconds: number | null, toSeqNo: number): void {
     if (unixSeconds !== null) this.#signers.addTimeProof({ unixSeconds, toSeqNo });
+  }
+
+  /** Notes that what stands under the seal at this path is shown to have existed at a time in Unix seconds; null where it is not. */
+  addSealTimeProof(unixSeconds: number | null, sealPath: string): void {
+    if (unixSeconds !== null) this.#signers.addTimeProof({ unixSeconds, sealPath });
   }
 
   /** Makes the report. Call once, last. */
@@ -248,6 +327,7 @@ export class Examination {
     const signed =
       this.#sealsSeen > 0 &&
       this.#signaturesMissing === 0 &&
+      !this.#sealBroken &&
       !this.#failed("json") &&
       !this.#failed("shape") &&
       !signatureChecks.some((check) => this.#failed(check));
@@ -256,8 +336,8 @@ export class Examination {
       included: this.included,
       complete: this.complete,
       witnessed: this.witnessed,
-      published: "none",
-      anchored: "none",
+      published: this.published,
+      anchored: this.anchored,
       redacted: this.redacted,
     };
   }
@@ -267,7 +347,7 @@ export class Examination {
   }
 
   #checks(): CheckResult[] {
-    return checksOf(this.kind).map((id) => {
+    return checksOf(this.overAnchors ? "anchor-consistency" : this.kind).map((id) => {
       const tally = this.#tallies.get(id);
       if (tally === undefined) return { id, status: "not_checked" };
       const status = id === "trust" ? this.#trustStatus(tally) : statusOf(tally);

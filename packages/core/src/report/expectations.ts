@@ -6,7 +6,7 @@ import type { Examination } from "./examination.ts";
 
 /** Holds the examined object against `expect` and `require` of the trust policy. Call after everything else. */
 export function examineExpectations(exam: Examination): void {
-  const { expect, require = [], quorum } = exam.trust;
+  const { expect, require = [] } = exam.trust;
   const { stream_id, from_seq_no, to_seq_no } = exam.subject;
   const check = "expectation";
   if (expect === undefined && require.length === 0) {
@@ -32,12 +32,13 @@ export function examineExpectations(exam: Examination): void {
       actual: `${from_seq_no ?? "unknown"} to ${to_seq_no ?? "unknown"}`,
     });
   }
-  if (exam.kind === "key") return;
+  if (exam.kind === "key" || exam.kind === "fork") return;
   const met = {
     included: exam.included,
-    witnessed: exam.witnessed.pinned >= (quorum ?? 1),
-    published: false,
-    anchored: false,
+    // A quorum that asks for nobody does not show that anybody saw it.
+    witnessed: exam.witnessed.pinned > 0 && (exam.quorum === null || exam.quorumMet),
+    published: exam.published !== "none",
+    anchored: exam.anchored === "pinned",
   };
   for (const requirement of require) {
     exam.looked(check);

@@ -19,6 +19,8 @@ export type Kid = Branded<"kid">;
 
 const text = <T extends string>(pattern: string, description: string) =>
   Type.Unsafe<T>({ type: "string", pattern, description });
+const nullable = (pattern: string, description: string) =>
+  Type.Unsafe<string | null>({ type: ["string", "null"], pattern, description });
 const formatted = (format: string, description: string) => Type.Unsafe<string>({ type: "string", format, description });
 
 export const Hash = text<HashHex>("^[0-9a-f]{64}$", "64 lowercase hex characters");
@@ -36,7 +38,14 @@ export const StreamId = identifier("str");
 export const EventId = identifier("sev");
 export const WindowId = identifier("win");
 export const CheckpointId = identifier("chk");
+export const AnchorId = identifier("anc");
+export const ForkId = identifier("frk");
 export const BundleId = identifier("bundle");
+/** A stream, or null for what is about no one stream. */
+export const NullableStreamId = nullable(
+  "^str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$",
+  "str_ and a lowercase ULID, or null",
+);
 
 /** `policy_id` and `witness_id`. */
 export const Slug = text<string>("^[a-z0-9][a-z0-9._-]{0,63}$", "1 to 64 of a-z 0-9 . _ -, a letter or digit first");
@@ -62,6 +71,21 @@ export const StreamOrigin = formatted(
 /** A C2SP key name: not empty, no Unicode spaces, no plus. */
 export const KeyName = formatted("key-name", "a C2SP key name: no spaces, no +");
 
+/** Bytes of any length, none included, as bare lowercase hex. */
+export const Bytes = formatted("hex", "lowercase hex, two digits a byte");
+const BYTES32 = "^0x[0-9a-f]{64}$";
+/** 32 bytes as chains write them. */
+export const Bytes32 = text<string>(BYTES32, "0x and 64 lowercase hex characters");
+export const NullableBytes32 = nullable(BYTES32, "0x and 64 lowercase hex characters, or null");
+const ADDRESS = "^0x[0-9a-f]{40}$";
+/** An account of a chain. */
+export const Address = text<string>(ADDRESS, "0x and 40 lowercase hex characters");
+export const NullableAddress = nullable(ADDRESS, "0x and 40 lowercase hex characters, or null");
+const NETWORK = "^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$";
+/** A chain by its CAIP-2 identifier. */
+export const Network = text<string>(NETWORK, "a CAIP-2 identifier, as eip155:1");
+export const NullableNetwork = nullable(NETWORK, "a CAIP-2 identifier, as eip155:1, or null");
+
 /** An integer that counts from 1. */
 export const Ordinal = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 /** An integer from 0. */
@@ -70,6 +94,12 @@ export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER
 export const NullableCount = Type.Unsafe<number | null>({
   type: ["integer", "null"],
   minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+});
+/** An integer that counts from 1, or a text. */
+export const CountOrText = Type.Unsafe<number | string>({
+  type: ["integer", "string"],
+  minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
 });
 /** A service time, or null. */

@@ -6,6 +6,7 @@ const SERVICE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.\d{3}Z$/;
 const SOURCE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:Z|[+-](\d\d):(\d\d))$/;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 const MAX_SOURCE_REF_CHARACTERS = 512;
+const NOT_HEX = /[^0-9a-f]/;
 const PRINTABLE_ASCII_WITHOUT_SPACE_OR_PLUS = /^[!-*,-~]+$/;
 /** What the C2SP signed-note specification forbids in a key name, and the control characters that it forbids in a note. */
 const NOT_IN_KEY_NAME = /[\p{White_Space}+\u0000-\u001f]/u;
@@ -24,6 +25,7 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
     !text.includes("://") &&
     !text.startsWith("SVC-") &&
     !text.startsWith("/"),
+  hex: (text) => text.length % 2 === 0 && !NOT_HEX.test(text),
   "key-name": (text) => text.length > 0 && !NOT_IN_KEY_NAME.test(text),
 };
 

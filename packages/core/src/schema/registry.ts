@@ -2,12 +2,16 @@
  * Every schema that is compiled to a validator, by its `$id`. `pnpm schemas` writes generated/validators.js from this list.
  */
 import type { TSchema } from "typebox";
+import { AnchorConsistency } from "../objects/anchor/consistency.ts";
+import { Anchor } from "../objects/anchor/schema.ts";
 import { Bundle } from "../objects/bundle/schema.ts";
 import { Checkpoint } from "../objects/checkpoint.ts";
 import { Consistency } from "../objects/consistency.ts";
+import { ForkEvidence } from "../objects/fork/schema.ts";
 import { Inclusion } from "../objects/inclusion.ts";
 import { KeyEndorsement } from "../objects/key-endorsement.ts";
 import { Policy, WitnessPolicy } from "../objects/policy.ts";
+import { PortableReceipt } from "../objects/portable-receipt/schema.ts";
 import { ReceiptRecord, RedactedRecord } from "../objects/receipt.ts";
 import { StreamSegment } from "../objects/stream.ts";
 import { Window } from "../objects/window.ts";
@@ -27,6 +31,10 @@ export const SCHEMAS: readonly TSchema[] = [
   Policy,
   WitnessPolicy,
   KeyEndorsement,
+  Anchor,
+  AnchorConsistency,
+  ForkEvidence,
   Bundle,
+  PortableReceipt,
   TrustPolicy,
 ];

@@ -19,7 +19,7 @@ interface ValidatorError {
 }
 
 /** The names whose only allowed value says which protocol an object is of. */
-const NAMES_OF_VERSION = ["/protocol", "/alg"];
+const NAMES_OF_VERSION = ["/protocol", "/alg", "/format", "/version"];
 
 /** Every problem that a validator finds in a value, in the order in which it finds them; empty where the shape is right. */
 export function shapeProblems(validator: Validator, value: Json): Finding[] {

@@ -25,6 +25,8 @@ export interface Scope {
   readonly streamId?: string | undefined;
   /** The stream's origin, where the object or its container states one. */
   readonly origin?: string | undefined;
+  /** The service's own origin, for what belongs to no stream. */
+  readonly serviceOrigin?: string | undefined;
 }
 
 /** Why trust does not reach a key. An endorsement by a key with an end never counts, since nothing dates it. */
@@ -79,6 +81,37 @@ export class KeyRing {
   /** The public key of a kid, or null where nobody told it. */
   publicKey(kid: Kid): PublicKeyHex | null {
     return this.#pinned.get(kid)?.public_key_hex ?? this.#carried.get(kid) ?? null;
+  }
+
+  /** Every key that is pinned or came with the object, by its kid. */
+  known(): Map<Kid, PublicKeyHex> {
+    const known = new Map(this.#carried);
+    for (const [kid, { public_key_hex }] of this.#pinned) known.set(kid, public_key_hex);
+    return known;
+  }
+
+  /** The kids that are pinned, whatever the pin is restricted to. */
+  pinned(): Kid[] {
+    return [...this.#pinned.keys()];
+  }
+
+  /** These keys and all that chains of accepted endorsements lead to from them, whoever is trusted. */
+  successors(roots: Iterable<Kid>): Set<Kid> {
+    const reached = new Set(roots);
+    let edge = [...reached];
+    for (let length = 1; length <= MAX_ENDORSEMENT_CHAIN && edge.length > 0; length++) {
+      const endorsed = edge.flatMap((kid) => this.#endorsedBy.get(kid) ?? []).map((link) => link.endorsed_kid);
+      edge = [...new Set(endorsed)].filter((kid) => !reached.has(kid));
+      for (const kid of edge) reached.add(kid);
+    }
+    return reached;
+  }
+
+  /** All public keys that somebody told, by kid. */
+  all(): Map<Kid, PublicKeyHex> {
+    const keys = new Map(this.#carried);
+    for (const [kid, { public_key_hex }] of this.#pinned) keys.set(kid, public_key_hex);
+    return keys;
   }
 
   /** Whether endorsements by a key may count: false where a pin of it says otherwise. */
@@ -146,6 +179,8 @@ export class KeyRing {
 
 function covers(signer: PinnedSigner, scope: Scope): boolean {
   if (signer.streams !== undefined && scope.streamId !== undefined && !signer.streams.includes(scope.streamId))
+    return false;
+  if (signer.origin !== undefined && scope.serviceOrigin !== undefined && signer.origin !== scope.serviceOrigin)
     return false;
   if (
     signer.origin !== undefined &&

@@ -5,10 +5,15 @@
 import Type from "typebox";
 import type { Kernel } from "../kernel/kernel.ts";
 import {
+  Address,
+  Bytes32,
   Closed,
+  Count,
+  CountOrText,
   Hash,
   KeyName,
   KidText,
+  Network,
   OneOf,
   Ordinal,
   PublicKey,
@@ -39,6 +44,14 @@ export type PinnedWitness = Type.Static<typeof PinnedWitness>;
 export const KnownCheckpoint = Closed({ stream_id: StreamId, window_count: Ordinal, checkpoint_root: Hash });
 export type KnownCheckpoint = Type.Static<typeof KnownCheckpoint>;
 
+/** A block that the verifier knows to be in a chain: its time is believed. */
+export const PinnedBlock = Closed({ network: Network, number: Count, hash: Bytes32 });
+export type PinnedBlock = Type.Static<typeof PinnedBlock>;
+
+/** A contract whose code the verifier knows to write each epoch once. `code_hash` is Keccak-256 of the code. */
+export const PinnedContract = Closed({ network: Network, address: Address, code_hash: Bytes32 });
+export type PinnedContract = Type.Static<typeof PinnedContract>;
+
 export const Requirement = OneOf("included", "witnessed", "published", "anchored");
 
 export const TrustPolicy = Closed(
@@ -46,8 +59,10 @@ export const TrustPolicy = Closed(
     signers: Type.Array(PinnedSigner),
     revoked: Type.Optional(Type.Array(KidText)),
     witnesses: Type.Optional(Type.Array(PinnedWitness)),
-    /** How many of the pinned witnesses must have cosigned the newest checkpoint. */
-    quorum: Type.Optional(Ordinal),
+    /** Which of the pinned witnesses must have cosigned the newest checkpoint: how many, or a C2SP tlog-policy text. */
+    quorum: Type.Optional(CountOrText),
+    blocks: Type.Optional(Type.Array(PinnedBlock)),
+    contracts: Type.Optional(Type.Array(PinnedContract)),
     require: Type.Optional(Type.Array(Requirement)),
     known_checkpoints: Type.Optional(Type.Array(KnownCheckpoint)),
     expect: Type.Optional(

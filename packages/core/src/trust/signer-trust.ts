@@ -18,13 +18,18 @@ export interface SealUse {
   readonly ownTime?: string;
   /** The sequence number of the event, or of the last event that the object covers: what later time evidence covers it. */
   readonly eventNo?: number;
+  /** The service's own origin, of what is sealed for no stream: an epoch of its log. */
+  readonly serviceOrigin?: string;
 }
 
-/** A time, proven by somebody the verifier pins, at which the stream already held its events up to `toSeqNo`. */
-export interface TimeProof {
-  readonly toSeqNo: number;
-  readonly unixSeconds: number;
-}
+/**
+ * A time, proven by somebody the verifier pins, at which the stream already held its events up to `toSeqNo`, or at which what the
+ * seal at `sealPath` covers already was.
+ */
+export type TimeProof = { readonly unixSeconds: number } & (
+  | { readonly toSeqNo: number }
+  | { readonly sealPath: string }
+);
 
 interface DatedUse {
   readonly use: SealUse;
@@ -44,7 +49,8 @@ export class SignerTrust {
 
   /** Judges one use of a key, in a stream of this origin where one is stated. A key with an end is judged later, by `unproven`. */
   judge(kid: Kid, use: SealUse, origin: string | undefined): { rejection?: Finding; distrust?: Finding } {
-    const standing = this.#keys.standing(kid, { streamId: use.streamId, origin });
+    const { streamId, serviceOrigin } = use;
+    const standing = this.#keys.standing(kid, serviceOrigin === undefined ? { streamId, origin } : { serviceOrigin });
     const path = `${use.path}/kid`;
     if (!standing.trusted) {
       const unchecked = this.#keys.publicKey(kid) === null ? " Its signature could not be checked." : "";
@@ -84,10 +90,12 @@ export class SignerTrust {
       });
   }
 
-  #isProven({ eventNo }: SealUse, validTo: string): boolean {
-    if (eventNo === undefined) return false;
+  #isProven({ eventNo, path }: SealUse, validTo: string): boolean {
     const limit = unixSeconds(validTo);
-    return this.#timeProofs.some((proof) => proof.toSeqNo >= eventNo && proof.unixSeconds <= limit);
+    return this.#timeProofs.some((proof) => {
+      const covers = "sealPath" in proof ? proof.sealPath === path : eventNo !== undefined && proof.toSeqNo >= eventNo;
+      return covers && proof.unixSeconds <= limit;
+    });
   }
 }
 

@@ -7,11 +7,14 @@ import type { RedactedRecord } from "../receipt.ts";
 import { examineLeaves, examineWindowPlace, type Window } from "../window.ts";
 import type { Manifest } from "./schema.ts";
 
+/** What of a record says where it stands and what it commits to. */
+export type RecordPlace = Pick<RedactedRecord, "seq_no" | "event_hash">;
+
 /** Recomputes each window's root from the bundle's own records of its range. */
 export function examineWindowRoots(
   exam: Examination,
   windows: readonly Window[],
-  records: readonly RedactedRecord[],
+  records: readonly RecordPlace[],
 ): void {
   let at = 0;
   windows.forEach((window, index) => {
@@ -49,7 +52,7 @@ export function examineCompleteness(
   exam: Examination,
   manifest: Manifest,
   windows: readonly Window[],
-  records: readonly RedactedRecord[],
+  records: readonly RecordPlace[],
 ): void {
   const check = "completeness";
   const { from_seq_no, to_seq_no } = manifest;

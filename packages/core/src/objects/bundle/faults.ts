@@ -4,6 +4,7 @@
 import type { ShapeFault } from "../../report/shape.ts";
 import { checkpointFaults } from "../checkpoint.ts";
 import { frontierLength } from "../checkpoint-roots.ts";
+import { forkFaults } from "../fork/sides.ts";
 import { witnessPolicyFault } from "../policy.ts";
 import { windowFaults } from "../window.ts";
 import type { Bundle } from "./schema.ts";
@@ -37,6 +38,9 @@ export function bundleFaults(bundle: Bundle): ShapeFault[] {
   });
   artifacts["checkpoints.json"].forEach((checkpoint, index) => {
     for (const fault of checkpointFaults(checkpoint, `/artifacts/checkpoints.json/${index}`)) faults.push(fault);
+  });
+  artifacts["forks.json"]?.forEach((fork, index) => {
+    for (const fault of forkFaults(fork, `/artifacts/forks.json/${index}`)) faults.push(fault);
   });
   witness_policies.forEach((policy, index) => {
     const message = witnessPolicyFault(policy);

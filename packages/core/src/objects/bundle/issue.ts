@@ -7,7 +7,9 @@ import type { Json, Kernel, NodeHash } from "../../kernel/kernel.ts";
 import { PROTOCOL } from "../../protocol.ts";
 import type { HashHex } from "../../schema/atoms.ts";
 import { makeSeal, type Signer } from "../../seal.ts";
+import type { Anchor } from "../anchor/schema.ts";
 import type { Checkpoint } from "../checkpoint.ts";
+import type { ForkEvidence } from "../fork/schema.ts";
 import type { KeyEndorsement, KeyHint } from "../key-endorsement.ts";
 import { type ReceiptRecord, redactRecord } from "../receipt.ts";
 import type { Window } from "../window.ts";
@@ -23,6 +25,10 @@ export interface BundleInput {
   readonly windows: readonly Window[];
   readonly checkpoints: readonly Checkpoint[];
   readonly witnesses: WitnessArtifact;
+  /** By epoch_no; each covers one of the checkpoints. */
+  readonly anchors?: readonly Anchor[];
+  /** Evidence of forks of the stream that the service knows of. A bundle with some is rejected: it is made to show them. */
+  readonly forks?: readonly ForkEvidence[];
   /** The checkpoint tree before the first window. */
   readonly prior: { readonly window_count: number; readonly frontier: readonly NodeHash[] };
   readonly key_hints: readonly KeyHint[];
@@ -39,12 +45,14 @@ export async function issueBundle(kernel: Kernel, signer: Signer, input: BundleI
   const first = input.records[0];
   const last = input.records.at(-1);
   if (first === undefined || last === undefined) throw new RangeError("a bundle holds at least one event");
+  const { forks = [] } = input;
   const artifacts = {
     "receipts.json": input.records.map(redactRecord),
     "windows.json": [...input.windows],
     "checkpoints.json": [...input.checkpoints],
     "witnesses.json": input.witnesses,
-    "anchors.json": [],
+    "anchors.json": [...(input.anchors ?? [])],
+    ...(forks.length === 0 ? {} : { "forks.json": [...forks] }),
   };
   const manifest: Manifest = {
     bundle_id: input.bundle_id,
@@ -59,6 +67,7 @@ export async function issueBundle(kernel: Kernel, signer: Signer, input: BundleI
       "checkpoints.json": artifactHash(kernel, artifacts["checkpoints.json"]),
       "witnesses.json": artifactHash(kernel, artifacts["witnesses.json"]),
       "anchors.json": artifactHash(kernel, artifacts["anchors.json"]),
+      ...(forks.length === 0 ? {} : { "forks.json": artifactHash(kernel, [...forks]) }),
     },
     prior_windows: {
       window_count: input.prior.window_count,

@@ -3,24 +3,31 @@
  */
 import type { CheckId } from "../../report/checks.ts";
 import type { Examination } from "../../report/examination.ts";
-import type { Artifacts } from "./schema.ts";
+import type { Artifacts, WitnessArtifact } from "./schema.ts";
 
 type SortKey = readonly (number | string)[];
 
-/** Checks the orders of checkpoints, policies and statements. */
+/** Checks the orders of checkpoints, anchors, policies and statements. */
 export function examineOrders(exam: Examination, artifacts: Artifacts): void {
-  const { policies, witness_policies, statements } = artifacts["witnesses.json"];
   const numbers = artifacts["checkpoints.json"].map(({ checkpoint_no }) => [checkpoint_no]);
   examineOrder(exam, "checkpoint_chain", numbers, "/artifacts/checkpoints.json");
+  const epochs = artifacts["anchors.json"].map(({ epoch_no }) => [epoch_no]);
+  examineOrder(exam, "anchor", epochs, "/artifacts/anchors.json");
+  examineWitnessOrders(exam, artifacts["witnesses.json"], "/artifacts/witnesses.json");
+}
+
+/** Checks the orders of policies and statements. */
+export function examineWitnessOrders(exam: Examination, witnesses: WitnessArtifact, path: string): void {
+  const { policies, witness_policies, statements } = witnesses;
   const byVersion = ({ policy_version }: { readonly policy_version: number }) => [policy_version];
-  examineOrder(exam, "policy", policies.map(byVersion), "/artifacts/witnesses.json/policies");
-  examineOrder(exam, "policy", witness_policies.map(byVersion), "/artifacts/witnesses.json/witness_policies");
+  examineOrder(exam, "policy", policies.map(byVersion), `${path}/policies`);
+  examineOrder(exam, "policy", witness_policies.map(byVersion), `${path}/witness_policies`);
   const byStatement = statements.map(({ window_count, witness_id, key_epoch }) => [
     window_count,
     witness_id,
     key_epoch,
   ]);
-  examineOrder(exam, "witness", byStatement, "/artifacts/witnesses.json/statements");
+  examineOrder(exam, "witness", byStatement, `${path}/statements`);
 }
 
 function examineOrder(exam: Examination, check: CheckId, keys: readonly SortKey[], path: string): void {

@@ -16,7 +16,9 @@ import {
   StreamId,
 } from "../../schema/atoms.ts";
 import { Seal } from "../../seal.ts";
+import { Anchor } from "../anchor/schema.ts";
 import { Checkpoint } from "../checkpoint.ts";
+import { ForkEvidence } from "../fork/schema.ts";
 import { KeyEndorsements, KeyHints } from "../key-endorsement.ts";
 import { Policy, WitnessPolicy } from "../policy.ts";
 import { RedactedRecord } from "../receipt.ts";
@@ -35,8 +37,8 @@ export const Artifacts = Closed({
   "windows.json": Type.Array(Window),
   "checkpoints.json": Type.Array(Checkpoint),
   "witnesses.json": WitnessArtifact,
-  "anchors.json": Type.Array(AnyObject),
-  "forks.json": Type.Optional(Type.Array(AnyObject, { minItems: 1 })),
+  "anchors.json": Type.Array(Anchor),
+  "forks.json": Type.Optional(Type.Array(ForkEvidence, { minItems: 1 })),
 });
 export type Artifacts = Type.Static<typeof Artifacts>;
 

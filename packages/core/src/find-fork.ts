@@ -1,0 +1,83 @@
+/**
+ * Finding that two objects contradict each other, and making portable evidence of it (protocol section 11). What it returns has been
+ * verified as the kind `fork`; what it does not find may still be there, in parts that neither object shows.
+ */
+import type { Json, JsonObject, Kernel } from "./kernel/kernel.ts";
+import { selectKernel } from "./kernel/select.ts";
+import { detectKind, isObject, kindEntry } from "./kinds.ts";
+import { type Candidate, SEARCHES } from "./objects/fork/candidates.ts";
+import { issueForkEvidence } from "./objects/fork/issue.ts";
+import { isParted, type Parts, partsOf, partsOfNote } from "./objects/fork/parts.ts";
+import type { ForkEvidence, ForkKind } from "./objects/fork/schema.ts";
+import { kidOf } from "./seal.ts";
+import { parseTrustPolicy } from "./trust/parse.ts";
+import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
+import { verify } from "./verify.ts";
+
+export interface FindForkOptions {
+  /** The identifier that the evidence gets: `frk_` and a ULID. */
+  readonly fork_id: string;
+  /** When the contradiction was found, YYYY-MM-DDTHH:MM:SS.mmmZ. Core reads no clock. */
+  readonly detected_at: string;
+  /** Keys to check the signatures with that the objects do not carry. Without one, what cannot be checked is not held against it. */
+  readonly trust?: TrustPolicy | Json;
+  /** Look for evidence of these kinds only. */
+  readonly kinds?: readonly ForkKind[];
+  /** As in `verify`. */
+  readonly kernel?: Kernel;
+}
+
+/**
+ * Looks for a contradiction between two objects, each a strictly parsed value or the text of a signed note: a receipt, a stream segment, a
+ * window, a checkpoint, consistency evidence, a bundle, a portable receipt or an anchor. Returns the simplest evidence that holds, that is
+ * not `rejected` as a fork, about the earliest place in the stream that shows it; null where the two do not contradict each other. Parts
+ * that do not hold convict nobody, and an object of another kind or without the shape of its kind has no parts.
+ */
+export function findFork(a: Json, b: Json, options: FindForkOptions): ForkEvidence | null {
+  const { kernel = selectKernel(), kinds, fork_id, detected_at } = options;
+  const trust = whom(kernel, options.trust);
+  const [ofA, ofB] = [readParts(kernel, a), readParts(kernel, b)];
+  if (ofA === null || ofB === null) return null;
+  for (const [kind, search] of SEARCHES) {
+    if (kinds !== undefined && !kinds.includes(kind)) continue;
+    for (const candidate of search(kernel, ofA, ofB)) {
+      const { left, right, ...claim } = candidate;
+      const keys = carriedBy(kernel, ofA, ofB, candidate);
+      const evidence = issueForkEvidence(left, right, { fork_id, detected_at, ...claim, ...keys });
+      const bytes = kernel.canonicalize(evidence as unknown as Json);
+      if (verify(bytes, { kind: "fork", trust, kernel }).verdict !== "rejected") return evidence;
+    }
+  }
+  return null;
+}
+
+/** Whose keys are known; what the verifier expects of an object is no matter here. */
+function whom(kernel: Kernel, trust: TrustPolicy | Json = TRUST_NOBODY as unknown as Json): TrustPolicy {
+  const read = parseTrustPolicy(kernel, trust as Json);
+  if (!read.ok) throw new TypeError(`the trust policy is not well formed: ${read.problems[0]?.message ?? ""}`);
+  const { signers, witnesses = [], revoked = [] } = read.policy;
+  return { signers, witnesses, revoked };
+}
+
+function readParts(kernel: Kernel, value: Json): Parts | null {
+  if (typeof value === "string") return partsOfNote(kernel, value);
+  const kind = detectKind(value);
+  if (kind === null || !isParted(kind) || !isObject(value)) return null;
+  const { validator, faults } = kindEntry(kind);
+  return validator(value) && faults(value as never).length === 0 ? partsOf(kernel, kind, value) : null;
+}
+
+/** The keys that come with the evidence: those that its sides name, and where these differ, all that could relate them. */
+function carriedBy(kernel: Kernel, a: Parts, b: Parts, { left, right }: Candidate) {
+  const own = [...a.hints, ...b.hints].filter((hint) => hint.kid === kidOf(kernel, hint.public_key_hex));
+  const hints = [...new Map(own.map((hint) => [hint.kid, hint])).values()];
+  const kids = new Set([left, right].map((side) => (typeof side === "string" ? null : signerOf(side))));
+  if (kids.size === 1 && !kids.has(null)) return { key_hints: hints.filter(({ kid }) => kids.has(kid)) };
+  const endorsements = [...a.endorsements, ...b.endorsements].map((one) => [JSON.stringify(one), one] as const);
+  return { key_hints: hints, key_endorsements: [...new Map(endorsements).values()] };
+}
+
+function signerOf(side: JsonObject): string {
+  const { seal, receipt } = side as { readonly seal?: { kid: string }; readonly receipt?: { kid: string } };
+  return (seal ?? receipt)?.kid ?? "";
+}

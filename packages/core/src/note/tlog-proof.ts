@@ -1,0 +1,94 @@
+/**
+ * C2SP transparency log proofs (c2sp.org/tlog-proof), kept as `.tlog-proof`: a leaf's place, its inclusion proof and the signed checkpoint in
+ * one text. Reads and writes the syntax, one text for each proof; whether a proof holds is verified in ../trust/tlog-policy/proof.ts.
+ */
+import { encodeBase64, parseBase64 } from "../encoding/base64.ts";
+import type { NodeHash } from "../kernel/kernel.ts";
+import { type CheckpointNote, parseCheckpointText, parseDecimal, parseHashLine } from "./checkpoint-note.ts";
+import { parseNote } from "./signed-note.ts";
+
+const HEADER = "c2sp.org/tlog-proof@v1";
+const EXTRA = "extra ";
+const INDEX = "index ";
+/** No tree of up to 2^53-1 leaves has a longer inclusion proof. */
+const MAX_PATH_HASHES = 53;
+const HASH_BYTES = 32;
+
+/** What a proof is made of. */
+export interface TlogProofParts {
+  /** Data that nobody signed and that the reader may need to compute the leaf, at least one byte; null for none. */
+  readonly extra: Uint8Array | null;
+  /** The leaf's index, from 0. */
+  readonly index: number;
+  /** The inclusion proof, leaf side first; 32 bytes a hash. */
+  readonly path: readonly NodeHash[];
+  /** The signed note of the checkpoint, verbatim. */
+  readonly checkpoint: string;
+}
+
+/** A proof taken apart. Nothing of it is verified. */
+export interface TlogProof extends TlogProofParts {
+  /** What the checkpoint's text says. */
+  readonly tree: CheckpointNote;
+}
+
+/** A proof, or the first place where the text is none. */
+export type ParsedTlogProof =
+  | { readonly ok: true; readonly proof: TlogProof }
+  | {
+      readonly ok: false;
+      /** From 1. */
+      readonly line: number;
+      readonly message: string;
+    };
+
+/** Writes a proof. RangeError for parts that no proof can have. */
+export function encodeTlogProof({ extra, index, path, checkpoint }: TlogProofParts): string {
+  if (!Number.isSafeInteger(index) || index < 0) throw new RangeError(`no leaf has the index ${index}`);
+  if (extra?.length === 0) throw new RangeError("empty extra data has no line: give null");
+  if (path.length > MAX_PATH_HASHES || path.some((hash) => hash.length !== HASH_BYTES))
+    throw new RangeError(`an inclusion proof has at most ${MAX_PATH_HASHES} hashes of ${HASH_BYTES} bytes`);
+  if (parseCheckpointNote(checkpoint) === null) throw new RangeError("the checkpoint is not a signed C2SP checkpoint");
+  const lines = [
+    HEADER,
+    ...(extra === null ? [] : [`${EXTRA}${encodeBase64(extra)}`]),
+    `${INDEX}${index}`,
+    ...path.map(encodeBase64),
+  ];
+  return `${lines.join("\n")}\n\n${checkpoint}`;
+}
+
+/** Reads a proof, strictly: what `encodeTlogProof` would write of its parts is the text itself. Never throws. */
+export function parseTlogProof(text: string): ParsedTlogProof {
+  const end = text.indexOf("\n\n");
+  const lines = text.slice(0, Math.max(end, 0)).split("\n");
+  const fault = (line: number, message: string): ParsedTlogProof => ({ ok: false, line, message });
+  if (text.slice(0, HEADER.length + 1) !== `${HEADER}\n`) return fault(1, `The first line must be ${HEADER}.`);
+  if (end < 0) return fault(1, "No empty line stands before a checkpoint.");
+  const hasExtra = lines[1]?.startsWith(EXTRA) === true;
+  const extra = hasExtra ? parseBase64(lines[1]?.slice(EXTRA.length) ?? "") : null;
+  if (hasExtra && (extra === null || extra.length === 0))
+    return fault(2, "The extra data must be canonical base64 with padding, of at least one byte.");
+  const at = hasExtra ? 2 : 1;
+  const indexLine = lines[at] ?? "";
+  const index = indexLine.startsWith(INDEX) ? parseDecimal(indexLine.slice(INDEX.length)) : null;
+  if (index === null) return fault(at + 1, "A line of `index`, a space and a decimal of 0 to 2^53-1 must stand here.");
+  const path: NodeHash[] = [];
+  for (const line of lines.slice(at + 1)) {
+    const hash = parseHashLine(line);
+    const place = at + 2 + path.length;
+    if (hash === null) return fault(place, "A hash must be the canonical base64 of 32 bytes.");
+    if (path.length === MAX_PATH_HASHES)
+      return fault(place, `No inclusion proof has more than ${MAX_PATH_HASHES} hashes.`);
+    path.push(hash);
+  }
+  const checkpoint = text.slice(end + 2);
+  const tree = parseCheckpointNote(checkpoint);
+  if (tree === null) return fault(lines.length + 2, "What follows the empty line is not a signed C2SP checkpoint.");
+  return { ok: true, proof: { extra, index, path, checkpoint, tree } };
+}
+
+function parseCheckpointNote(note: string): CheckpointNote | null {
+  const parsed = parseNote(note);
+  return parsed === null ? null : parseCheckpointText(parsed.text);
+}

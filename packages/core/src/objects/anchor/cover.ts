@@ -1,0 +1,118 @@
+/**
+ * Anchors beside checkpoints, as a bundle or a portable receipt holds them (protocol sections 12 and 14): each covers a checkpoint that
+ * stands there, and what they show together is said of the newest one.
+ */
+import type { Examination } from "../../report/examination.ts";
+import type { HashHex } from "../../schema/atoms.ts";
+import { type ExaminedAnchor, provenTime } from "./examine.ts";
+
+/** A checkpoint as an anchor can cover it. */
+export interface CoveredCheckpoint {
+  readonly checkpoint_id: string;
+  readonly checkpoint_hash: HashHex;
+  /** The stream's origin. */
+  readonly origin: string;
+  readonly stream_id: string;
+  readonly to_seq_no: number;
+}
+
+/** An anchor and those of the checkpoints beside it that it covers. */
+export interface CoveringAnchor extends ExaminedAnchor {
+  readonly covered: readonly CoveredCheckpoint[];
+}
+
+/** The checkpoints that stand beside anchors, found by either of their names. */
+export interface Coverable {
+  readonly byId: ReadonlyMap<string, CoveredCheckpoint>;
+  readonly byHash: ReadonlyMap<HashHex, CoveredCheckpoint>;
+}
+
+/** Indexes checkpoints once for all the anchors beside them. */
+export function coverable(checkpoints: readonly CoveredCheckpoint[]): Coverable {
+  return {
+    byId: new Map(checkpoints.map((checkpoint) => [checkpoint.checkpoint_id, checkpoint])),
+    byHash: new Map(checkpoints.map((checkpoint) => [checkpoint.checkpoint_hash, checkpoint])),
+  };
+}
+
+/**
+ * Finds the checkpoints that an anchor covers: members name them by id and hash, and the log is their service's. None, or a
+ * member that takes one for another, is anchor_does_not_bind.
+ */
+export function examineCover(exam: Examination, examined: ExaminedAnchor, { byId, byHash }: Coverable): CoveringAnchor {
+  const { anchor, path } = examined;
+  const covered = new Set<CoveredCheckpoint>();
+  anchor.members.forEach(({ checkpoint_id, checkpoint_hash }, index) => {
+    const named = byId.get(checkpoint_id);
+    const hashed = byHash.get(checkpoint_hash);
+    const isOne = exam.expect("anchor", named === hashed, {
+      code: "anchor_does_not_bind",
+      path: `${path}/members/${index}/${named === undefined ? "checkpoint_id" : "checkpoint_hash"}`,
+      message: `A member of epoch ${anchor.epoch_no} has the id of one checkpoint and the hash of another.`,
+    });
+    if (isOne && named !== undefined) covered.add(named);
+  });
+  const foreign = [...covered].find(({ origin, stream_id }) => origin !== `${anchor.origin}/${stream_id}`);
+  exam.expect("anchor", foreign === undefined, {
+    code: "anchor_does_not_bind",
+    path: `${path}/origin`,
+    message: `${foreign?.checkpoint_id} is of another service than the log of epoch ${anchor.epoch_no}.`,
+    expected: `${foreign?.origin}`,
+    actual: `${anchor.origin}/${foreign?.stream_id}`,
+  });
+  exam.expect("anchor", covered.size > 0, {
+    code: "anchor_does_not_bind",
+    path: `${path}/members`,
+    message: `Epoch ${anchor.epoch_no} covers no checkpoint that stands beside it.`,
+  });
+  return { ...examined, covered: [...covered] };
+}
+
+/**
+ * Says what anchors show: times of what they cover and of themselves, and the assurance by those that `count`, which cover the newest
+ * checkpoint. Nothing where one of them does not hold. Call after the signatures are settled.
+ */
+export function settleAnchors(
+  exam: Examination,
+  anchors: readonly CoveringAnchor[],
+  count: readonly ExaminedAnchor[],
+): void {
+  if (!exam.held("anchor", "note")) return;
+  for (const anchor of anchors) {
+    const time = provenTime(anchor);
+    exam.addSealTimeProof(time, `${anchor.path}/seal`);
+    const last = anchor.covered.reduce((no, { to_seq_no }) => Math.max(no, to_seq_no), 0);
+    if (last > 0) exam.addTimeProof(time, last);
+  }
+  for (const anchor of count) raiseAssurance(exam, anchor);
+  const note = notesOf(anchors);
+  if (note !== "") exam.leaveOut("anchor", note);
+}
+
+const ANCHORED = ["none", "pending", "unpinned", "pinned"] as const;
+
+/** Assurance is that of the best of several anchors. */
+function raiseAssurance(exam: Examination, { state, block, cosigners }: ExaminedAnchor): void {
+  if (cosigners.earliestPinnedTime !== null) exam.published = "witnessed";
+  else if (exam.published === "none") exam.published = "included";
+  const reached = block !== null ? (block.isPinned ? "pinned" : "unpinned") : state === "pending" ? "pending" : "none";
+  if (ANCHORED.indexOf(reached) > ANCHORED.indexOf(exam.anchored)) exam.anchored = reached;
+}
+
+/** What was not checked of the anchors, in words. */
+function notesOf(anchors: readonly ExaminedAnchor[]): string {
+  const mined = anchors.flatMap(({ block }) => block ?? []);
+  const counts: [number, string][] = [
+    [mined.filter(({ isPinned }) => !isPinned).length, "in a block that you do not pin, so its time is a claim"],
+    [
+      mined.filter(({ isCodePinned }) => !isCodePinned).length,
+      "in a contract whose code you do not pin, so not shown to be write-once",
+    ],
+    [anchors.filter(({ state }) => state === "pending").length, "sent and not yet mined"],
+    [anchors.filter(({ state }) => state === "published").length, "published in the service log only"],
+  ];
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, text]) => `${count} ${text}`)
+    .join("; ");
+}

@@ -1,0 +1,94 @@
+/**
+ * One event as a C2SP tlog-proof (c2sp.org/tlog-proof), for verifiers that know no more than transparency logs. The leaf is the hash of the
+ * event's window in the checkpoint tree, at index `window_no` - 1; what leads from the event to it stands in the extra data, as a
+ * portable receipt that ends at its window (protocol sections 9 and 13). Nobody signed that data: `verify` must hold it.
+ */
+import { hexToBytes } from "../encoding/hex.ts";
+import type { JsonErrorCode, JsonObject, Kernel, NodeHash } from "../kernel/kernel.ts";
+import { cosignatureLine } from "../note/cosignature.ts";
+import { encodeNote, encodeNoteLine, MAX_NOTE_LINES, parseNote } from "../note/signed-note.ts";
+import { encodeTlogProof, type TlogProof } from "../note/tlog-proof.ts";
+import * as validators from "../schema/generated/validators.js";
+import type { Validator } from "../schema/validate.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+import { witnessPolicyDigest } from "./policy.ts";
+import type { PortableReceipt } from "./portable-receipt/schema.ts";
+import { windowHash } from "./window.ts";
+
+/**
+ * The `.tlog-proof` of the event of a portable receipt. Witness statements about its checkpoint become cosignature lines. Copies only:
+ * whether the parts hold is for `verify`. RangeError where the receipt leads to no checkpoint, or its note is none.
+ */
+export function issueEventProof(kernel: Kernel, portable: PortableReceipt): string {
+  const { format, version, receipt, inclusion, window, checkpoint_inclusion, checkpoint } = portable;
+  const { key_hints, key_endorsements } = portable;
+  if (window === undefined || checkpoint_inclusion === undefined || checkpoint === undefined)
+    throw new RangeError("the event is under no checkpoint yet: a tlog-proof needs one");
+  const toWindow = {
+    format,
+    version,
+    receipt,
+    ...(inclusion === undefined ? {} : { inclusion }),
+    window,
+    ...(key_hints === undefined ? {} : { key_hints }),
+    ...(key_endorsements === undefined ? {} : { key_endorsements }),
+  };
+  return encodeTlogProof({
+    extra: kernel.canonicalize(toWindow as unknown as JsonObject),
+    index: checkpoint_inclusion.window_no - 1,
+    path: checkpoint_inclusion.path.map(hexToBytes),
+    checkpoint: cosignedNote(kernel, portable, checkpoint),
+  });
+}
+
+/** What an event's proof is about. Nothing of it is verified. */
+export type OpenedEventProof =
+  | {
+      readonly ok: true;
+      /** What leads from the event to its window; `verify` the bytes `proof.extra` as it. */
+      readonly portable: PortableReceipt;
+      /** The leaf for which the proof must hold (`verifyTlogProof`). */
+      readonly leafHash: NodeHash;
+    }
+  | {
+      readonly ok: false;
+      readonly code: JsonErrorCode | "missing_member" | "malformed" | "inclusion_invalid" | "stream_mismatch";
+    };
+
+/**
+ * Computes the leaf of an event's proof from its extra data. `missing_member`: there is none, or it ends before the window. `malformed`, or a
+ * code of the parser: it is no portable receipt. `inclusion_invalid`: the proof is of another window's place. `stream_mismatch`: its
+ * checkpoint is not of the event's stream.
+ */
+export function openEventProof(kernel: Kernel, { extra, index, tree }: TlogProof): OpenedEventProof {
+  if (extra === null) return { ok: false, code: "missing_member" };
+  const parsed = kernel.parseJson(extra);
+  if (!parsed.ok) return { ok: false, code: parsed.code };
+  const validator = validators.portable_receipt as Validator;
+  if (!validator(parsed.value)) return { ok: false, code: "malformed" };
+  const portable = parsed.value as unknown as PortableReceipt;
+  const { receipt, window } = portable;
+  if (window === undefined) return { ok: false, code: "missing_member" };
+  if (window.window_no !== index + 1) return { ok: false, code: "inclusion_invalid" };
+  const { stream_id } = window;
+  if (receipt.stream_id !== stream_id || !tree.origin.endsWith(`/${stream_id}`))
+    return { ok: false, code: "stream_mismatch" };
+  return { ok: true, portable, leafHash: kernel.leafHash(hexToBytes(windowHash(kernel, window))) };
+}
+
+/** The checkpoint's note with the statements about it as lines, as many as a note has room for. A line that is there is not repeated. */
+function cosignedNote(kernel: Kernel, { witnesses }: PortableReceipt, checkpoint: Checkpoint): string {
+  const note = parseNote(checkpoint.note);
+  if (note === null) throw new RangeError("the checkpoint's note is not a signed note");
+  const policy = witnesses?.witness_policies.find(
+    (one) => witnessPolicyDigest(kernel, one) === checkpoint.witness_policy_digest,
+  );
+  const lines = new Map(note.lines.map((line) => [encodeNoteLine(line), line]));
+  for (const { checkpoint_id, witness_id, key_epoch, cosigned_at, signature } of witnesses?.statements ?? []) {
+    const key = policy?.witnessKeys.find((one) => one.witness_id === witness_id && one.key_epoch === key_epoch);
+    if (key === undefined || checkpoint_id !== checkpoint.checkpoint_id) continue;
+    const line = cosignatureLine(kernel, key.name, key.public_key_hex, cosigned_at, signature);
+    lines.set(encodeNoteLine(line), line);
+  }
+  return encodeNote(note.text, [...lines.values()].slice(0, MAX_NOTE_LINES));
+}

@@ -1,0 +1,23 @@
+/**
+ * Fork evidence of the kinds `note` and `witness` (protocol section 11): two signed notes of one origin that no one tree can have, the one
+ * signed by the log twice, the other cosigned by one witness twice.
+ */
+import { divergenceFault } from "./divergence.ts";
+import type { ForkRule } from "./rules.ts";
+
+/** The kind `note`. */
+export const contradictingNotes: ForkRule = (kernel, left, right, { divergence }) => {
+  if (left.type !== "note" || right.type !== "note") return "both sides must be texts of notes";
+  if (left.value.origin !== right.value.origin) return "the notes are of two origins";
+  if (divergence !== null) return divergenceFault(kernel, divergence, left.value, right.value);
+  if (left.value.size !== right.value.size) return "the notes state two sizes, and no divergence is there";
+  return left.value.root === right.value.root ? "both notes state the same root" : null;
+};
+
+/** The kind `witness`. That one witness cosigned both is judged with the signatures. */
+export const doublyCosigned: ForkRule = (_kernel, left, right) => {
+  if (left.type !== "note" || right.type !== "note") return "both sides must be texts of notes";
+  if (left.value.origin !== right.value.origin) return "the notes are of two origins";
+  if (left.value.size !== right.value.size) return "the notes state two sizes";
+  return left.value.root === right.value.root ? "both notes state the same root" : null;
+};

@@ -1,0 +1,60 @@
+/**
+ * The shape of fork evidence: two signed statements that exclude each other, and what shows it (protocol section 11). Which sides belong
+ * to which kind stands in rules.ts; the shape of the sides is checked in sides.ts, by what each side is.
+ */
+import Type from "typebox";
+import type { JsonObject } from "../../kernel/kernel.ts";
+import { Closed, Count, ForkId, Hash, NullableStreamId, OneOf, ServiceTime } from "../../schema/atoms.ts";
+import { KeyEndorsements, KeyHints } from "../key-endorsement.ts";
+import { Policy } from "../policy.ts";
+
+/** The kinds of fork evidence, in the order of the protocol. */
+export const FORK_KINDS = [
+  "head",
+  "chain",
+  "leaf",
+  "window",
+  "checkpoint",
+  "note",
+  "epoch",
+  "witness",
+  "omission",
+] as const;
+export type ForkKind = (typeof FORK_KINDS)[number];
+
+const divergenceMembers = Closed({
+  /** From 0, and below the smaller size. */
+  index: Count,
+  /** Leaf data, not leaf hashes. */
+  left_hash: Hash,
+  left_path: Type.Array(Hash),
+  right_hash: Hash,
+  right_path: Type.Array(Hash),
+});
+/** Two inclusion proofs of different leaf data at one index, which no consistent pair of trees can have. */
+export type Divergence = Type.Static<typeof divergenceMembers>;
+
+/** A divergence, or null. One schema and not a union: each fault is listed once, where it is. */
+const NullableDivergence = Type.Unsafe<Divergence | null>({ ...divergenceMembers, type: ["object", "null"] });
+
+/** A whole signed object, or the text of a signed note. */
+const SideValue = Type.Unsafe<JsonObject | string>({ type: ["object", "string"] });
+
+export const ForkEvidence = Closed(
+  {
+    fork_id: ForkId,
+    /** Null for what is about the service's log and not about one stream. */
+    stream_id: NullableStreamId,
+    kind: OneOf(...FORK_KINDS),
+    left: SideValue,
+    right: SideValue,
+    divergence: NullableDivergence,
+    /** The policy that the checkpoint names; for the kind `omission` only. */
+    policy: Type.Optional(Policy),
+    detected_at: ServiceTime,
+    key_hints: Type.Optional(KeyHints),
+    key_endorsements: Type.Optional(KeyEndorsements),
+  },
+  { $id: "fork" },
+);
+export type ForkEvidence = Type.Static<typeof ForkEvidence>;

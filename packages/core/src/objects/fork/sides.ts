@@ -1,0 +1,98 @@
+/**
+ * The two sides of fork evidence: what each is, whether it has that shape, and what it states (protocol section 11). What a side is shows in
+ * its own members and not in the kind of the evidence, so that a fault is reported where it is.
+ */
+import type { Json, JsonObject } from "../../kernel/kernel.ts";
+import type { ShapeFault } from "../../report/shape.ts";
+import * as validators from "../../schema/generated/validators.js";
+import { shapeProblems, type Validator } from "../../schema/validate.ts";
+import type { Anchor } from "../anchor/schema.ts";
+import { type Checkpoint, checkpointFaults } from "../checkpoint.ts";
+import type { ReceiptRecord } from "../receipt.ts";
+import { type Window, windowFaults } from "../window.ts";
+import { parseTreeNote, type TreeNote } from "./note-text.ts";
+import type { ForkEvidence } from "./schema.ts";
+
+/** One side by what it is. A text that is no checkpoint note is none of these. */
+export type Side =
+  | { readonly type: "receipt"; readonly value: ReceiptRecord }
+  | { readonly type: "window"; readonly value: Window }
+  | { readonly type: "checkpoint"; readonly value: Checkpoint }
+  | { readonly type: "anchor"; readonly value: Anchor }
+  | { readonly type: "note"; readonly value: TreeNote };
+
+type SealedType = Exclude<Side["type"], "note">;
+
+/** The member that only this type of side has as its own identifier. */
+const IDENTIFIERS: readonly (readonly [SealedType, string])[] = [
+  ["receipt", "stream_event_id"],
+  ["window", "window_id"],
+  ["checkpoint", "checkpoint_id"],
+  ["anchor", "anchor_epoch_id"],
+];
+
+const VALIDATORS: Readonly<Record<SealedType, unknown>> = {
+  receipt: validators.receipt_record,
+  window: validators.window,
+  checkpoint: validators.checkpoint,
+  anchor: validators.anchor,
+};
+
+/** The names of the two sides, in order. */
+export const SIDES = ["left", "right"] as const;
+
+function sealedType(value: JsonObject): SealedType | null {
+  return IDENTIFIERS.find(([, identifier]) => Object.hasOwn(value, identifier))?.[0] ?? null;
+}
+
+/** What fork evidence breaks that its schema cannot say: the shape of its sides, and a policy where one belongs and only there. */
+export function forkFaults(fork: ForkEvidence, path: string): ShapeFault[] {
+  const faults = SIDES.flatMap((name) => sideFaults(fork[name], `${path}/${name}`));
+  if ((fork.kind === "omission") === (fork.policy !== undefined)) return faults;
+  faults.push(
+    fork.policy === undefined
+      ? {
+          code: "missing_member",
+          path: `${path}/policy`,
+          message: "An omission is judged by a policy, and none is here.",
+        }
+      : { code: "unknown_member", path: `${path}/policy`, message: `Evidence of the kind ${fork.kind} has no policy.` },
+  );
+  return faults;
+}
+
+function sideFaults(value: JsonObject | string, path: string): ShapeFault[] {
+  if (typeof value === "string") return [];
+  const type = sealedType(value);
+  if (type === null) {
+    const message =
+      "A side is a receipt record, a window, a checkpoint, an anchor or the text of a note, and this is none.";
+    return [{ path, message }];
+  }
+  const ofForm = shapeProblems(VALIDATORS[type] as Validator, value as Json);
+  if (ofForm.length > 0) return ofForm.map((fault) => ({ ...fault, path: path + fault.path }));
+  if (type === "window") return windowFaults(value as unknown as Window, path);
+  if (type === "checkpoint") return checkpointFaults(value as unknown as Checkpoint, path);
+  return [];
+}
+
+/** Reads a side that has its shape; null for a text that is no checkpoint note. */
+export function readSide(value: JsonObject | string): Side | null {
+  if (typeof value === "string") {
+    const note = parseTreeNote(value);
+    return note === null ? null : { type: "note", value: note };
+  }
+  const type = sealedType(value);
+  return type === null ? null : ({ type, value } as unknown as Side);
+}
+
+/** The stream that a side is about; null for the service's own log. */
+export function streamOf(side: Side): string | null {
+  if (side.type === "anchor") return null;
+  return side.type === "note" ? side.value.streamId : side.value.stream_id;
+}
+
+/** The origin that a side states, where it states one. */
+export function originOf(side: Side): string | undefined {
+  return side.type === "receipt" || side.type === "window" ? undefined : side.value.origin;
+}

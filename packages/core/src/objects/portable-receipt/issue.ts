@@ -1,0 +1,27 @@
+/**
+ * How a portable receipt is put together from evidence that somebody already holds (protocol section 13). Nothing is signed here: each
+ * part brings its own seal, so anybody may do it.
+ */
+import type { Json } from "../../kernel/kernel.ts";
+import * as validators from "../../schema/generated/validators.js";
+import { shapeProblems, type Validator } from "../../schema/validate.ts";
+import { portableReceiptFaults } from "./faults.ts";
+import { PORTABLE_RECEIPT_FORMAT, PORTABLE_RECEIPT_VERSION, type PortableReceipt } from "./schema.ts";
+
+/** The parts of a portable receipt. Each later one needs the ones before it. */
+export type PortableReceiptParts = Omit<PortableReceipt, "format" | "version">;
+
+/**
+ * Puts a portable receipt together. TypeError where a part lacks one that it needs, where a last window is missing or superfluous, or
+ * where a part has not its form. Whether the parts hold and fit each other is for `verify` to say.
+ */
+export function issuePortableReceipt(parts: PortableReceiptParts): PortableReceipt {
+  const portable: PortableReceipt = { format: PORTABLE_RECEIPT_FORMAT, version: PORTABLE_RECEIPT_VERSION, ...parts };
+  const [problem] = [
+    ...shapeProblems(validators.portable_receipt as Validator, portable as unknown as Json),
+    ...(validators.portable_receipt(portable) ? portableReceiptFaults(portable) : []),
+  ];
+  if (problem !== undefined)
+    throw new TypeError(`these parts make no portable receipt: ${problem.path}: ${problem.message}`);
+  return portable;
+}

@@ -1,0 +1,199 @@
+/**
+ * Reading a C2SP tlog-policy, strictly (c2sp.org/tlog-policy). The first fault in text order ends the reading: a policy that is half
+ * understood is none. Does not say whether the keys are points of the curve; such a key verifies nothing.
+ */
+import type { Kernel } from "../../kernel/kernel.ts";
+import { COSIGNATURE_LINE, ED25519_LINE, ML_DSA_LINE } from "../../note/signed-note.ts";
+import { type AnyVerificationKey, readVerificationKey } from "../../note/verification-key.ts";
+import type { TlogLog, TlogMember, TlogPolicy, TlogWitness } from "./policy.ts";
+
+/** How many logs, how many witnesses and how many groups a policy may name; the specification wants at least 32 of each. */
+export const MAX_TLOG_DEFINITIONS = 1024;
+
+/** What the quorum line may name instead of a witness or group: no cosignature at all. */
+const NONE = "none";
+/** The octets that may not stand in a policy: control characters but tab, and lone surrogates, which no octets stand for. */
+const FORBIDDEN = /[\u0000-\u0008\u000a-\u001f\u007f\p{Surrogate}]/u;
+const WHITE_SPACE = /[ \t]+/;
+const THRESHOLD = /^[1-9][0-9]{0,3}$/;
+/** How much of a text is quoted in a message. */
+const QUOTED_CHARACTERS = 60;
+
+const LOG_TYPES = [ED25519_LINE, ML_DSA_LINE] as const;
+const WITNESS_TYPES = [COSIGNATURE_LINE, ML_DSA_LINE] as const;
+
+/** What keeps a text from being a policy. */
+export interface TlogPolicyFault {
+  /** The line where it stands, from 1; for something that is missing, the line at which the text ends. */
+  readonly line: number;
+  /** `unsupported_object`: a key of a type that this release does not know. `malformed`: everything else. */
+  readonly code: "malformed" | "unsupported_object";
+  /** What is wrong and what to write instead, in one sentence. */
+  readonly message: string;
+}
+
+/** A policy, or its first fault. */
+export type ParsedTlogPolicy =
+  | { readonly ok: true; readonly policy: TlogPolicy }
+  | ({ readonly ok: false } & TlogPolicyFault);
+
+/** Reads a policy text. Never throws. Every line ends in a newline, the last one too: a cut text could mean another quorum. */
+export function parseTlogPolicy(kernel: Kernel, text: string): ParsedTlogPolicy {
+  const reader = new Reader(kernel);
+  const lines = text.split("\n");
+  const rest = lines.pop() ?? "";
+  for (const [index, line] of lines.entries()) {
+    const fault = reader.read(line);
+    if (fault !== null) return { ok: false, line: index + 1, ...fault };
+  }
+  const end = lines.length + 1;
+  if (rest !== "") return { ok: false, line: end, ...malformed("The last line does not end in a newline.") };
+  const { quorum, logs, witnesses } = reader;
+  if (quorum === undefined)
+    return { ok: false, line: end, ...malformed("There is no quorum line; `quorum none` asks for no cosignature.") };
+  return { ok: true, policy: { logs, witnesses, quorum } };
+}
+
+type Fault = Omit<TlogPolicyFault, "line">;
+
+/** Reads line after line. Every method answers with the fault of its line, or null. */
+class Reader {
+  readonly logs: TlogLog[] = [];
+  readonly witnesses: TlogWitness[] = [];
+  quorum: TlogMember | null | undefined;
+
+  readonly #kernel: Kernel;
+  readonly #named = new Map<string, TlogMember>();
+  readonly #grouped = new Set<TlogMember>();
+  readonly #logKeys = new Set<string>();
+  readonly #witnessKeys = new Set<string>();
+  #groups = 0;
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+  }
+
+  read(line: string): Fault | null {
+    if (FORBIDDEN.test(line)) return malformed("A control character stands in the line; only tabs may.");
+    const items = line.split(WHITE_SPACE).filter((item) => item !== "");
+    const [keyword, ...rest] = items;
+    if (keyword === undefined || keyword.startsWith("#")) return null;
+    switch (keyword) {
+      case "log":
+        return this.#log(rest);
+      case "witness":
+        return this.#witness(rest);
+      case "group":
+        return this.#group(rest);
+      case "quorum":
+        return this.#quorum(rest);
+      default:
+        return malformed(`A line begins with log, witness, group, quorum or #, and this one with ${quoted(keyword)}.`);
+    }
+  }
+
+  #log([vkey, url, ...more]: readonly string[]): Fault | null {
+    if (vkey === undefined || more.length > 0) return malformed("A log line is: log <vkey> [<url>].");
+    const read = this.#key(vkey, LOG_TYPES, this.#logKeys, "log");
+    if ("code" in read) return read;
+    this.logs.push({ key: read, url: url ?? null });
+    return tooMany(this.logs.length, "logs");
+  }
+
+  #witness([name, vkey, url, ...more]: readonly string[]): Fault | null {
+    if (name === undefined || vkey === undefined || more.length > 0)
+      return malformed("A witness line is: witness <name> <vkey> [<url>].");
+    const read = this.#key(vkey, WITNESS_TYPES, this.#witnessKeys, "witness");
+    if ("code" in read) return read;
+    const witness: TlogWitness = { kind: "witness", name, key: read, url: url ?? null };
+    this.witnesses.push(witness);
+    return this.#define(witness) ?? tooMany(this.witnesses.length, "witnesses");
+  }
+
+  #group([name, wanted, ...names]: readonly string[]): Fault | null {
+    if (name === undefined || wanted === undefined || names.length === 0)
+      return malformed("A group line is: group <name> all|any|<k> <member>...");
+    const members: TlogMember[] = [];
+    for (const one of names) {
+      const member = this.#named.get(one);
+      if (member === undefined) return malformed(undefinedName(one, "a member"));
+      if (this.#grouped.has(member))
+        return malformed(`${quoted(one)} is already a member of a group; a name may be one once.`);
+      this.#grouped.add(member);
+      members.push(member);
+    }
+    const threshold = thresholdOf(wanted, members.length);
+    if (threshold === null)
+      return malformed(
+        `A group of ${members.length} asks for all, any or 1 to ${members.length}, not ${quoted(wanted)}.`,
+      );
+    this.#groups++;
+    return this.#define({ kind: "group", name, threshold, members }) ?? tooMany(this.#groups, "groups");
+  }
+
+  #quorum([name, ...more]: readonly string[]): Fault | null {
+    if (name === undefined || more.length > 0) return malformed("A quorum line is: quorum <name>, or quorum none.");
+    if (this.quorum !== undefined) return malformed("A second quorum line; a policy has one.");
+    const member = name === NONE ? null : this.#named.get(name);
+    if (member === undefined) return malformed(undefinedName(name, "the quorum"));
+    this.quorum = member;
+    return null;
+  }
+
+  #define(member: TlogMember): Fault | null {
+    if (member.name === NONE) return malformed("The name none is taken: it stands for no quorum.");
+    if (this.#named.has(member.name)) return malformed(`The name ${quoted(member.name)} is already defined.`);
+    this.#named.set(member.name, member);
+    return null;
+  }
+
+  /** A key of one of these types that no other line of the kind has. Its name and key id do not tell two keys apart. */
+  #key(
+    vkey: string,
+    types: readonly AnyVerificationKey["type"][],
+    known: Set<string>,
+    what: string,
+  ): AnyVerificationKey | Fault {
+    const read = readVerificationKey(this.#kernel, vkey);
+    if (!read.ok) return keyFault(read.code, vkey);
+    const { type, keyHex } = read.key;
+    if (!types.includes(type)) {
+      const allowed = types.map((one) => `0x0${one}`).join(" or ");
+      return malformed(`The key of a ${what} is of signature type ${allowed}, and this one of 0x0${type}.`);
+    }
+    if (known.has(keyHex)) return malformed(`Another ${what} line has the same public key.`);
+    known.add(keyHex);
+    return read.key;
+  }
+}
+
+function thresholdOf(wanted: string, members: number): number | null {
+  if (wanted === "any") return 1;
+  if (wanted === "all") return members;
+  const threshold = THRESHOLD.test(wanted) ? Number(wanted) : 0;
+  return threshold >= 1 && threshold <= members ? threshold : null;
+}
+
+function keyFault(code: "malformed" | "unsupported_object" | "kid_mismatch", vkey: string): Fault {
+  const shown = quoted(vkey);
+  if (code === "kid_mismatch") return malformed(`The key id in ${shown} is not that of its name, type and key.`);
+  if (code === "malformed")
+    return malformed(`${shown} is not a C2SP verification key: name, 8 hex digits and base64, joined by +.`);
+  return { code, message: `${shown} is a key of a signature type that this release does not know.` };
+}
+
+function undefinedName(name: string, what: string): string {
+  return `${quoted(name)} stands as ${what}, and no line before this one defines it.`;
+}
+
+function tooMany(count: number, what: string): Fault | null {
+  return count > MAX_TLOG_DEFINITIONS ? malformed(`There are more than ${MAX_TLOG_DEFINITIONS} ${what}.`) : null;
+}
+
+function malformed(message: string): Fault {
+  return { code: "malformed", message };
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…`.toWellFormed() : text);
+}

@@ -1,0 +1,128 @@
+/**
+ * findFork: two objects that contradict each other give evidence that verifies, of the kind that shows it most simply; two that do not give
+ * none, and neither do forgeries.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FORK_KINDS, findFork, type Json, pinKeys, type Report, referenceKernel, verify } from "../src/index.ts";
+import { anchorOf } from "./anchors.ts";
+import {
+  checkpointWithFrontier,
+  contradictions,
+  FORK_TRUST,
+  NAMED,
+  receipt,
+  retold,
+  told,
+  windowWithLeaves,
+} from "./forks.ts";
+import { bundleOf, issueStream } from "./service.ts";
+import { testSigner } from "./signer.ts";
+
+const kernel = referenceKernel;
+const all = await contradictions();
+
+function verified(evidence: unknown): Report {
+  return verify(kernel.canonicalize(evidence as Json), { trust: FORK_TRUST });
+}
+
+test("every kind of fork evidence has a contradiction", () => {
+  assert.deepEqual(
+    FORK_KINDS.filter((kind) => !all.some((one) => one.kind === kind)),
+    [],
+  );
+});
+
+for (const { name, kind, a, b } of all) {
+  test(`${name}: evidence of the kind ${kind}, whichever object comes first`, () => {
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      // Two cosigned notes are the log's doing before they are the witness's.
+      const evidence = findFork(one, other, kind === "witness" ? { ...NAMED, kinds: ["witness"] } : NAMED);
+      assert.equal(evidence?.kind, kind);
+      const { kind: reported, verdict, problems } = verified(evidence);
+      assert.deepEqual([reported, verdict, problems], ["fork", "verified", []]);
+    }
+  });
+}
+
+test("of two bundles the first event that differs is shown", async () => {
+  const evidence = findFork(
+    (await bundleOf(told)) as unknown as Json,
+    (await bundleOf(retold)) as unknown as Json,
+    NAMED,
+  );
+  assert.equal((evidence?.left as { seq_no?: number } | undefined)?.seq_no, 5);
+  const bundles = [await bundleOf(told), await bundleOf(retold)] as unknown as Json[];
+  for (const kind of ["chain", "window", "checkpoint", "note", "witness"] as const) {
+    const [a = null, b = null] = bundles;
+    const of = findFork(a, b, { ...NAMED, kinds: [kind] });
+    assert.equal(of?.kind, kind);
+    assert.equal(verified(of).verdict, "verified", kind);
+  }
+});
+
+test("checkpoints of two sizes: the divergence is at the first window that differs", () => {
+  const found = all.find(({ name }) => name === "two-sizes");
+  const evidence = findFork(found?.a ?? null, found?.b ?? null, NAMED);
+  assert.equal(evidence?.divergence?.index, 2);
+});
+
+test("objects that do not contradict each other give no evidence", async () => {
+  const other = await issueStream(10, { perWindow: 2, perCheckpoint: 2, streamNo: 2, forkedAt: 1 });
+  const [first, second] = [checkpointWithFrontier(told, 1), checkpointWithFrontier(told, 2)];
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ["the same bundle", await bundleOf(told), await bundleOf(told)],
+    ["a bundle and a later one", await bundleOf(told, 1), await bundleOf(told, 3)],
+    ["two streams", await bundleOf(told), await bundleOf(other)],
+    ["receipts of one history", receipt(told, 5), receipt(told, 6)],
+    ["receipts far apart", receipt(told, 5), receipt(retold, 9)],
+    ["histories before they part", receipt(told, 4), receipt(retold, 4)],
+    ["a receipt and its window", receipt(told, 5), windowWithLeaves(told, 3)],
+    ["windows of one history", told.windows[0], told.windows[3]],
+    ["checkpoints of one history", first, second],
+    ["histories whose first checkpoint is one", first, checkpointWithFrontier(retold, 1)],
+    ["a checkpoint and a later bundle", first, await bundleOf(told, 3)],
+    ["notes of one history", first.note, second.note],
+    ["one note twice", first.note, first.note],
+    ["a note and its checkpoint", first.note, first],
+    ["published and mined", await anchorOf(told.checkpoints, { state: "published" }), await anchorOf(told.checkpoints)],
+    ["a receipt that is not due", receipt(told, 9), first],
+    ["no object", 7, receipt(told, 1)],
+    ["no note", "hello", first.note],
+    ["an object without its shape", { ...receipt(told, 6), seq_no: "6" }, receipt(retold, 6)],
+  ];
+  for (const [what, a, b] of pairs) {
+    assert.equal(findFork(a as Json, b as Json, NAMED), null, what);
+    assert.equal(findFork(b as Json, a as Json, NAMED), null, `${what}, the other way`);
+  }
+});
+
+test("a forgery convicts nobody", async () => {
+  const forged = await issueStream(10, { perWindow: 2, perCheckpoint: 2, forkedAt: 5, signer: testSigner("attacker") });
+  const bundle = (await bundleOf(forged, 1, testSigner("attacker"))) as unknown as Json;
+  const honest = (await bundleOf(told)) as unknown as Json;
+  const withoutWitness = { ...NAMED, kinds: FORK_KINDS.filter((kind) => kind !== "witness") };
+  assert.equal(findFork(honest, bundle, withoutWitness), null);
+  const edited = { ...receipt(retold, 6), event_hash: "0".repeat(64) };
+  assert.equal(findFork(receipt(told, 6) as unknown as Json, edited as unknown as Json, NAMED), null);
+});
+
+test("without any key evidence is found and not trusted; with hints its signatures are checked", async () => {
+  const { trust: _trust, ...nobody } = NAMED;
+  const lone = findFork(receipt(told, 6) as unknown as Json, receipt(retold, 6) as unknown as Json, nobody);
+  assert.equal(lone?.key_hints, undefined);
+  const bundles = [await bundleOf(told), await bundleOf(retold)] as unknown as Json[];
+  const hinted = findFork(bundles[0] ?? null, bundles[1] ?? null, nobody);
+  assert.equal(hinted?.key_hints?.length, 1);
+  const report = verify(kernel.canonicalize(hinted as unknown as Json));
+  assert.equal(report.verdict, "untrusted");
+  assert.equal(report.assurance.signed, true);
+});
+
+test("a trust policy that is not well formed is the caller's mistake", () => {
+  const signers = pinKeys(kernel, [testSigner("service").publicKeyHex]).signers.map((one) => ({ ...one, kid: "x" }));
+  assert.throws(() => findFork(null, null, { ...NAMED, trust: { signers } as unknown as Json }), TypeError);
+});
