@@ -1,6 +1,7 @@
 /**
  * One run of a verification: it collects what each check looked at and what it found, has all signatures checked together, and
- * makes the report. It decides the verdict; what is right or wrong about an object is decided in ../objects.
+ * makes the report. It decides the verdict; what is right or wrong about an object is decided in ../objects. It is long because all that is
+ * noted must end in one report, and nothing of it may be reachable in another way.
  */
 import { hexToBytes } from "../encoding/hex.ts";
 import type { JsonObject, Kernel, SignatureItem } from "../kernel/kernel.ts";
