@@ -1,0 +1,90 @@
+/** Receipts that the service itself sealed, chained and hashed rightly over wrong members: bulk checking must not accept them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  encodeHex,
+  type HashHex,
+  hexToBytes,
+  issueReceipt,
+  type JsonObject,
+  kidOf,
+  redactRecord,
+  selectKernel,
+  ZERO_HASH,
+} from "../src/index.ts";
+import { checkInBulk } from "../src/objects/bundle/bulk.ts";
+import { hollowOut } from "../src/objects/bundle/hollow.ts";
+import type { Bundle } from "../src/objects/bundle/schema.ts";
+import { at, id, SERVICE } from "./service.ts";
+
+const kernel = selectKernel("wasm");
+const KEYS = new Map([[kidOf(kernel, SERVICE.publicKeyHex) as string, hexToBytes(SERVICE.publicKeyHex)]]);
+const STREAM = id("str", 1);
+const EVENTS = 70;
+const WRONG = 40;
+
+/** Seals a run in which the event at WRONG has other members; tells whether it is accepted in bulk. */
+async function isAccepted(wrong: JsonObject): Promise<boolean> {
+  const records: JsonObject[] = [];
+  const payloads: Record<string, JsonObject> = {};
+  let previous_event_hash = ZERO_HASH as HashHex;
+  for (let no = 1; no <= EVENTS; no++) {
+    const other = (no === WRONG ? wrong : {}) as Record<string, never>;
+    const event = {
+      source_ref: `ref-${no}`,
+      event_type: "test",
+      occurred_at: "2026-03-01T00:00:00Z",
+      payload: { no },
+      ...other,
+    };
+    const place = {
+      stream_id: STREAM,
+      stream_event_id: id("sev", no),
+      seq_no: no,
+      previous_event_hash,
+      received_at: at(no),
+      payload_salt: "ab".repeat(16),
+    };
+    for (const name of Object.keys(place) as (keyof typeof place)[])
+      if (name in other) Object.assign(place, { [name]: other[name] });
+    const { source_ref, event_type, occurred_at, payload } = event;
+    const record = await issueReceipt(kernel, SERVICE, { source_ref, event_type, occurred_at, payload }, place);
+    previous_event_hash = record.event_hash;
+    records.push(redactRecord(record) as unknown as JsonObject);
+    payloads[record.stream_event_id] = { payload, payload_salt: place.payload_salt };
+  }
+  const hash = encodeHex(kernel.sha256(kernel.canonicalize(records)));
+  const manifest = { stream_id: STREAM, artifact_hashes: { "receipts.json": hash } };
+  const opened = kernel.openJson(kernel.canonicalize({ manifest, artifacts: { "receipts.json": records }, payloads }));
+  assert.ok(opened.ok);
+  const hollow = hollowOut(kernel, opened.document);
+  assert.ok(hollow);
+  return checkInBulk(opened.document, hollow, hollow.value as unknown as Bundle, KEYS) !== null;
+}
+
+let deep: JsonObject = {};
+for (let depth = 1; depth < 33; depth++) deep = { deep };
+
+test("a run without fault is accepted", async () => {
+  assert.equal(await isAccepted({}), true);
+});
+
+for (const [what, wrong] of Object.entries({
+  "a source reference with a control character": { source_ref: "a\u0001" },
+  "an empty source reference": { source_ref: "" },
+  "an event type with a space": { event_type: "a b" },
+  "a date that does not exist": { occurred_at: "2026-02-30T00:00:00Z" },
+  "a service time without milliseconds": { received_at: "2026-03-01T00:00:40Z" },
+  "a clock that goes back": { received_at: at(3) },
+  "an event id of another form": { stream_event_id: "sev_1" },
+  "an event id twice": { stream_event_id: id("sev", 3) },
+  "another stream": { stream_id: id("str", 2) },
+  "a number out of order": { seq_no: 7 },
+  "a previous hash that is not the one before": { previous_event_hash: "ab".repeat(32) },
+  "a salt of another form": { payload_salt: "AB" },
+  "a payload that is a list": { payload: [1] },
+  "a payload too deep": { payload: deep },
+}))
+  test(`${what} is not accepted in bulk, although sealed`, async () => {
+    assert.equal(await isAccepted(wrong as unknown as JsonObject), false);
+  });
