@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   encodeHex,
   type HashHex,
+  headHash,
   hexToBytes,
   issueReceipt,
   type JsonObject,
@@ -15,6 +16,8 @@ import {
 import { checkInBulk } from "../src/objects/bundle/bulk.ts";
 import { hollowOut } from "../src/objects/bundle/hollow.ts";
 import type { Bundle } from "../src/objects/bundle/schema.ts";
+import { receiptBody } from "../src/objects/receipt.ts";
+import { makeSeal } from "../src/seal.ts";
 import { at, id, SERVICE } from "./service.ts";
 
 const kernel = selectKernel("wasm");
@@ -48,7 +51,13 @@ async function isAccepted(wrong: JsonObject): Promise<boolean> {
     for (const name of Object.keys(place) as (keyof typeof place)[])
       if (name in other) Object.assign(place, { [name]: other[name] });
     const { source_ref, event_type, occurred_at, payload } = event;
-    const record = await issueReceipt(kernel, SERVICE, { source_ref, event_type, occurred_at, payload }, place);
+    const issued = await issueReceipt(kernel, SERVICE, { source_ref, event_type, occurred_at, payload }, place);
+    const record = { ...issued, ...other } as typeof issued;
+    if ("event_hash" in other)
+      Object.assign(record, { stream_head_hash: headHash(kernel, STREAM, no, record.event_hash) });
+    // Sealed again, over whatever the members now are.
+    const { signature } = await makeSeal(kernel, "receipt", receiptBody(redactRecord(record)), SERVICE);
+    Object.assign(record, { receipt: { ...issued.receipt, ...record.receipt, signature } });
     previous_event_hash = record.event_hash;
     records.push(redactRecord(record) as unknown as JsonObject);
     payloads[record.stream_event_id] = { payload, payload_salt: place.payload_salt };
@@ -81,6 +90,10 @@ for (const [what, wrong] of Object.entries({
   "another stream": { stream_id: id("str", 2) },
   "a number out of order": { seq_no: 7 },
   "a previous hash that is not the one before": { previous_event_hash: "ab".repeat(32) },
+  "an event hash that its members do not give": { event_hash: "ab".repeat(32) },
+  "a head that its event does not give": { stream_head_hash: "ab".repeat(32) },
+  "another member": { other: 1 },
+  "another member in the seal": { receipt: { other: 1 } },
   "a salt of another form": { payload_salt: "AB" },
   "a payload that is a list": { payload: [1] },
   "a payload too deep": { payload: deep },
