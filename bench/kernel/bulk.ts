@@ -2,7 +2,7 @@
  * Receipt records by a recipe, all in one call, against the same kernel asked record by record: event hash, head and signature of each.
  */
 import { hexToBytes } from "../../packages/core/src/encoding/hex.ts";
-import { type RecordRecipe, SIGNATURE } from "../../packages/core/src/kernel/document.ts";
+import { RECORD_BATCH, type RecordRecipe, SIGNATURE } from "../../packages/core/src/kernel/document.ts";
 import type { Json, JsonObject, Kernel } from "../../packages/core/src/kernel/kernel.ts";
 import { referenceKernel } from "../../packages/core/src/kernel/reference/index.ts";
 import { tagLine } from "../../packages/core/src/kernel/tag.ts";
@@ -74,8 +74,9 @@ export function bulk(bench: Bench): Promise<Row[]> {
   );
 }
 
-/** What the columns must hold: all regular, the hashes that the records state, all signatures valid. */
-function stated(records: readonly string[]): Uint8Array[] {
+/** What the columns must hold, batch by batch: all regular, the hashes that the records state, all signatures valid. */
+function stated(records: readonly string[], batch = RECORD_BATCH): Uint8Array[] {
+  if (records.length > batch) return [...stated(records.slice(0, batch)), ...stated(records.slice(batch))];
   const parsed = records.map((record): JsonObject => JSON.parse(record));
   const ones = Buffer.alloc(records.length, 1);
   const column = (name: string) => Buffer.from(parsed.map((record) => record[name]).join(""), "hex");
@@ -108,10 +109,11 @@ function recipeFor(publicKey: Uint8Array): RecordRecipe {
 
 function readColumns(kernel: Kernel, bytes: Uint8Array, recipe: RecordRecipe): Uint8Array[] {
   const opened = kernel.openJson(bytes);
-  const columns = opened.ok ? opened.document.records(["items"], recipe) : null;
-  if (!opened.ok || columns === null) throw new WrongAnswer("the document of records was refused");
+  const batches = opened.ok ? opened.document.records(["items"], recipe) : null;
+  if (!opened.ok || batches === null) throw new WrongAnswer("the document of records was refused");
+  const answers = [...batches].flatMap(({ regular, digests, verdicts }) => [regular, ...digests, ...verdicts]);
   opened.document.close();
-  return [columns.regular, ...columns.digests, ...columns.verdicts];
+  return answers;
 }
 
 function readOneByOne(kernel: Kernel, bytes: Uint8Array, publicKey: Uint8Array): Uint8Array[] {

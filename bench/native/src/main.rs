@@ -94,12 +94,17 @@ fn run(work: &str, inputs: &[&[u8]], numbers: &[usize]) -> Answer<(u128, Vec<u8>
             timed(|| {
                 json::canonicalize(text).ok()?;
                 let start = json::locate(text, [*name])?.start;
-                let columns = records::read(text, start, &Recipe::parse(recipe)?)?;
-                Some(
-                    [vec![columns.regular], columns.digests, columns.verdicts]
-                        .concat()
-                        .concat(),
-                )
+                let recipe = Recipe::parse(recipe)?;
+                let mut answer = Vec::new();
+                let mut from = None;
+                loop {
+                    let columns = records::read(text, start, from, &recipe)?;
+                    answer.extend([vec![columns.regular], columns.digests, columns.verdicts].concat().concat());
+                    from = columns.next;
+                    if from.is_none() {
+                        return Some(answer);
+                    }
+                }
             })
         }
         _ => Err(format!("no work {work}").into()),

@@ -8,8 +8,8 @@ const KERNEL_EXPORTS = [
   "json_check",
   "json_canonicalize",
   "document_open",
+  "document_locate",
   "document_members",
-  "document_depth",
   "document_hash",
   "document_records",
   "hashes",
@@ -38,7 +38,7 @@ type OwnExports = (typeof OWN_EXPORTS)[number];
 
 /** What reads the open document. Its input is small, and the instance must be kept however large the document is. */
 const READING: ReadonlySet<KernelExport> = new Set([
-  "document_depth",
+  "document_locate",
   "document_members",
   "document_hash",
   "document_records",

@@ -55,7 +55,7 @@ export interface RecordRecipe {
 /** The verdict on one signature of a record. */
 export const SIGNATURE = { invalid: 0, valid: 1, noKey: 2 } as const;
 
-/** What a recipe gives: one row for each record, in order, in each column. */
+/** What a recipe gives for some records: one row for each, in order, in each column. */
 export interface RecordColumns {
   readonly count: number;
   /**
@@ -75,20 +75,26 @@ export interface RecordColumns {
   readonly names: Uint8Array;
 }
 
+/** How many records come at a time; fewer at the end. */
+export const RECORD_BATCH = 8192;
+
 /** An accepted JSON text. */
 export interface JsonDocument {
   /** Whether the bytes given are canonical. */
   readonly isCanonical: boolean;
+  /** How many arrays and objects are open at the deepest place, from 0 to 64. */
+  readonly depth: number;
   /** J of the value; where `isCanonical`, the very bytes given. */
   canonicalBytes(): Uint8Array;
   /** The parts of the array or object at a path; null where there is none. */
   members(path: MemberPath): MemberSpans | null;
-  /** How many arrays and objects are open at the deepest place of the value at a path, itself included; null where there is none. */
-  depth(path: MemberPath): number | null;
   /** SHA-256 of a prefix and a part of the canonical bytes; 32 bytes. RangeError for a part that is outside. */
   hashPart(prefix: Uint8Array, part: Span): Uint8Array;
-  /** Applies a recipe to every element or member of the array or object at a path; null where there is none. */
-  records(path: MemberPath, recipe: RecordRecipe): RecordColumns | null;
+  /**
+   * Applies a recipe to every element or member of the array or object at a path, RECORD_BATCH of them at a time, so that it takes
+   * little memory however many there are; null where there is no array or object. Of an empty one comes one batch of none.
+   */
+  records(path: MemberPath, recipe: RecordRecipe): Iterable<RecordColumns> | null;
   /** Gives back the memory that the document holds. It can still be used, at the price of reading it again. */
   close(): void;
 }

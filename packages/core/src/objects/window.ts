@@ -47,9 +47,9 @@ export interface WindowInput {
   readonly closed_at: string;
 }
 
-/** The root over event hashes, each hashed once more as an RFC 6962 leaf. */
-export function windowRoot(kernel: Kernel, eventHashes: readonly HashHex[]): HashHex {
-  return encodeHex(kernel.rootFromLeafHashes(kernel.leafHashes(eventHashes.map(hexToBytes)))) as HashHex;
+/** The root over event hashes of 32 bytes, each hashed once more as an RFC 6962 leaf. */
+export function windowRoot(kernel: Kernel, eventHashes: readonly Uint8Array[]): HashHex {
+  return encodeHex(kernel.rootFromLeafHashes(kernel.leafHashes(eventHashes))) as HashHex;
 }
 
 /** What a window's seal covers and its hash is of. */
@@ -72,7 +72,7 @@ export async function issueWindow(kernel: Kernel, signer: Signer, input: WindowI
   const body = {
     ...named,
     to_seq_no,
-    window_root: windowRoot(kernel, event_hashes),
+    window_root: windowRoot(kernel, event_hashes.map(hexToBytes)),
     stream_head_hash: headHash(kernel, input.stream_id, to_seq_no, last),
   };
   return { ...body, seal: await makeSeal(kernel, "window", body, signer) };
@@ -152,7 +152,8 @@ export function examineWindow(
     ownTime: window.closed_at,
     eventNo: window.to_seq_no,
   });
-  if (window.leaves !== undefined) examineLeaves(exam, window, window.leaves, `${path}/leaves`, ofLeaves);
+  if (window.leaves !== undefined)
+    examineLeaves(exam, window, window.leaves.map(hexToBytes), `${path}/leaves`, ofLeaves);
   window.inclusions?.forEach((inclusion, index) => {
     examineInclusion(exam, inclusion, window, `${path}/inclusions/${index}`);
   });
@@ -162,7 +163,7 @@ export function examineWindow(
 export function examineLeaves(
   exam: Examination,
   window: Window,
-  eventHashes: readonly HashHex[],
+  eventHashes: readonly Uint8Array[],
   path: string,
   check: CheckId = "window_root",
 ): void {
@@ -185,7 +186,7 @@ export function examineLeaves(
     message: `The events of window ${window_no} do not give its Merkle root.`,
     count: false,
   });
-  const head = headHash(exam.kernel, stream_id, to_seq_no, last);
+  const head = headHash(exam.kernel, stream_id, to_seq_no, encodeHex(last) as HashHex);
   exam.expectEqual(check, "head_hash_mismatch", window.stream_head_hash, head, {
     path,
     message: `The stream head that window ${window_no} states is not that of its last event.`,

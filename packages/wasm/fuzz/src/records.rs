@@ -20,7 +20,7 @@ pub fn check(data: &[u8]) {
     };
     let text = input.rest;
     for start in [0, text.len() / 2] {
-        let found = read(text, start, &recipe);
+        let found = read(text, start, None, &recipe);
         assert_eq!(found.is_some(), members(text, start).is_some());
         let Some(columns) = found else { continue };
         check_form(&columns, &recipe);

@@ -2,7 +2,7 @@
 
 use crate::input::Input;
 use sha2::{Digest, Sha256};
-use svc_kernel::sha256::{hash_many, sha256, sha256_pieces};
+use svc_kernel::sha256::{hash_many, sha256, sha256_prefixed};
 
 /// Takes the length of a prefix, the prefix, and messages behind lengths of two bytes.
 pub fn check(data: &[u8]) {
@@ -22,7 +22,7 @@ pub fn check(data: &[u8]) {
     for (message, hash) in messages.iter().zip(hashes.chunks_exact(32)) {
         let wanted: [u8; 32] = Sha256::digest([prefix, message].concat()).into();
         assert_eq!(hash, wanted);
-        assert_eq!(sha256_pieces(&[prefix, message]), wanted);
+        assert_eq!(sha256_prefixed(prefix, message), wanted);
         assert_eq!(sha256(&[prefix, message].concat()), wanted);
     }
 }

@@ -1,6 +1,14 @@
 /** Documents of the reference kernel: the parts of the canonical bytes are found by serializing each value again. */
 import { encodeUtf8 } from "../../encoding/utf8.ts";
-import { type JsonDocument, type MemberPath, type MemberSpans, type RecordRecipe, requirePart } from "../document.ts";
+import {
+  type JsonDocument,
+  type MemberPath,
+  type MemberSpans,
+  RECORD_BATCH,
+  type RecordRecipe,
+  requirePart,
+  requireRecipe,
+} from "../document.ts";
 import type { Json, JsonObject, OpenedJson } from "../kernel.ts";
 import { canonicalize } from "./canonical.ts";
 import { sha256Of } from "./digest.ts";
@@ -20,28 +28,30 @@ function openValue(bytes: Uint8Array, value: Json): JsonDocument {
   return {
     isCanonical,
     canonicalBytes: () => canonical,
+    depth: depthOf(value),
     members: (path) => membersAt(value, path),
-    depth(path) {
-      const found = valueAt(value, path);
-      return found === undefined ? null : depthOf(found);
-    },
     hashPart(prefix, { start, end }) {
       requirePart({ start, end }, canonical.length);
       return sha256Of(prefix, canonical.subarray(start, end));
     },
     records(path: MemberPath, recipe: RecordRecipe) {
+      requireRecipe(recipe);
       const found = valueAt(value, path);
-      if (!isContainer(found)) return null;
-      const records = entries(found);
-      const names = Array.isArray(found) ? [] : records.map(([name]) => name);
-      return readRecords(
-        names,
-        records.map(([, record]) => record),
-        recipe,
-      );
+      return isContainer(found) ? readInBatches(entries(found), !Array.isArray(found), recipe) : null;
     },
     close: () => {},
   };
+}
+
+function* readInBatches(records: readonly [string, Json][], areNamed: boolean, recipe: RecordRecipe) {
+  let from = 0;
+  do {
+    const batch = records.slice(from, from + RECORD_BATCH);
+    const names = areNamed ? batch.map(([name]) => name) : [];
+    const values = batch.map(([, record]) => record);
+    yield readRecords(names, values, recipe);
+    from += RECORD_BATCH;
+  } while (from < records.length);
 }
 
 /** The value to which a path leads; undefined where there is none. */

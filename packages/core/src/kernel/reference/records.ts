@@ -7,7 +7,6 @@ import {
   pathsOf,
   type RecordColumns,
   type RecordRecipe,
-  requireRecipe,
   SIGNATURE,
 } from "../document.ts";
 import type { Json } from "../kernel.ts";
@@ -18,9 +17,8 @@ import { verifyEd25519 } from "./ed25519.ts";
 const NOTHING = new Uint8Array();
 const NEWLINE = Uint8Array.of(0x0a);
 
-/** Applies a recipe to records, whose names are empty unless they are the members of an object. Throws RangeError or TypeError for what is no recipe. */
+/** Applies a recipe to records, whose names are empty unless they are the members of an object. */
 export function readRecords(names: readonly string[], records: readonly Json[], recipe: RecordRecipe): RecordColumns {
-  requireRecipe(recipe);
   const regular = records.map((record) => isRegular(record, recipe));
   const column = (row: (record: Json) => Uint8Array, length: number) =>
     concatBytes(records.map((record, index) => (regular[index] ? row(record) : new Uint8Array(length))));

@@ -1,6 +1,5 @@
 /** Documents of the compiled kernel: one is kept there at a time, and read again when it is needed after another. */
 import { type CompiledKernel, type KernelExport, KernelInstance, REFUSED } from "@svc/wasm";
-import { concatBytes } from "../../encoding/bytes.ts";
 import {
   type JsonDocument,
   type MemberPath,
@@ -12,7 +11,7 @@ import {
   type Span,
 } from "../document.ts";
 import type { OpenedJson } from "../kernel.ts";
-import { checkJson } from "./json.ts";
+import { type AcceptedJson, checkJson } from "./json.ts";
 import { encodePath, encodeRecipe } from "./recipe.ts";
 
 /** Opens documents in an instance of their own, so that a large one does not make other calls costly, nor is dropped by them. */
@@ -33,7 +32,7 @@ export class Documents {
       return checked;
     }
     const length = checked.isCanonical ? bytes.length : this.#kernel.documentLength();
-    const document = new WasmDocument(this, bytes, checked.isCanonical, length);
+    const document = new WasmDocument(this, bytes, checked, length);
     this.#open = { document, generation: this.#kernel.generation };
     return { ok: true, document };
   }
@@ -61,15 +60,17 @@ export class Documents {
 
 class WasmDocument implements JsonDocument {
   readonly isCanonical: boolean;
+  readonly depth: number;
   readonly #documents: Documents;
   readonly #bytes: Uint8Array;
   readonly #length: number;
 
-  constructor(documents: Documents, bytes: Uint8Array, isCanonical: boolean, length: number) {
+  constructor(documents: Documents, bytes: Uint8Array, { isCanonical, depth }: AcceptedJson, length: number) {
     this.#documents = documents;
     this.#bytes = bytes;
     this.#length = length;
     this.isCanonical = isCanonical;
+    this.depth = depth;
   }
 
   canonicalBytes(): Uint8Array {
@@ -77,13 +78,10 @@ class WasmDocument implements JsonDocument {
   }
 
   members(path: MemberPath): MemberSpans | null {
+    const start = this.#locate(path);
     const kernel = this.#kernel();
-    return callWith(kernel, "document_members", encodePath(path)) === REFUSED ? null : spansOf(kernel.output());
-  }
-
-  depth(path: MemberPath): number | null {
-    const depth = callWith(this.#kernel(), "document_depth", encodePath(path));
-    return depth === REFUSED ? null : depth;
+    if (start === null || callWith(kernel, "document_members", NO_INPUT, start) === REFUSED) return null;
+    return spansOf(kernel.output());
   }
 
   hashPart(prefix: Uint8Array, part: Span): Uint8Array {
@@ -95,15 +93,31 @@ class WasmDocument implements JsonDocument {
     return hash;
   }
 
-  records(path: MemberPath, recipe: RecordRecipe): RecordColumns | null {
+  records(path: MemberPath, recipe: RecordRecipe): Iterable<RecordColumns> | null {
     requireRecipe(recipe);
-    const kernel = this.#kernel();
-    const count = callWith(kernel, "document_records", concatBytes([encodePath(path), encodeRecipe(recipe)]));
-    return count === REFUSED ? null : columnsOf(kernel.output(), count, recipe);
+    const start = this.#locate(path);
+    const encoded = encodeRecipe(recipe);
+    const read = (from: number) => (start === null ? null : this.#batch(start, from, encoded, recipe));
+    const first = read(0);
+    return first === null ? null : batches(first, read);
   }
 
   close(): void {
     this.#documents.close(this);
+  }
+
+  /** The records from an offset on, 0 being that of the first one; null where no array or object begins at `start`. */
+  #batch(start: number, from: number, encoded: Uint8Array, recipe: RecordRecipe): Batch | null {
+    const kernel = this.#kernel();
+    const count = callWith(kernel, "document_records", encoded, start, from);
+    if (count === REFUSED) return null;
+    const output = kernel.output();
+    return { columns: columnsOf(output.subarray(4), count, recipe), next: numberAt(output, 0) };
+  }
+
+  #locate(path: MemberPath): number | null {
+    const start = callWith(this.#kernel(), "document_locate", encodePath(path));
+    return start === REFUSED ? null : start;
   }
 
   #kernel(): KernelInstance {
@@ -111,8 +125,25 @@ class WasmDocument implements JsonDocument {
   }
 }
 
+/** Some records, and the offset of the one behind them, which is 0 where there is none. */
+interface Batch {
+  readonly columns: RecordColumns;
+  readonly next: number;
+}
+
+function* batches(first: Batch, read: (from: number) => Batch | null): Iterable<RecordColumns> {
+  for (let batch: Batch | null = first; batch !== null; batch = batch.next === 0 ? null : read(batch.next))
+    yield batch.columns;
+}
+
+const NO_INPUT = new Uint8Array();
+
 function callWith(kernel: KernelInstance, name: KernelExport, bytes: Uint8Array, ...numbers: number[]): number {
   return kernel.call(name, bytes.length, (input) => input.set(bytes), ...numbers);
+}
+
+function numberAt(bytes: Uint8Array, at: number): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
 }
 
 /** Four numbers for each member: start and end of the name, of the value. */
@@ -136,10 +167,9 @@ function columnsOf(output: Uint8Array, count: number, recipe: RecordRecipe): Rec
     at += width * count;
     return output.subarray(start, at);
   };
-  const lengths = new DataView(output.buffer, output.byteOffset);
   const text = () => {
     const start = at + 4;
-    at = start + lengths.getUint32(at, true);
+    at = start + numberAt(output, at);
     return output.subarray(start, at);
   };
   return {

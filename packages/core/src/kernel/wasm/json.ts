@@ -21,16 +21,20 @@ const ERRORS: readonly (JsonErrorCode | undefined)[] = [
 const CANONICAL = 0x100;
 const NEGATIVE_ZERO = 0x200;
 const ESCAPED_NAME = 0x400;
+const DEPTH_SHIFT = 16;
+
+/** What the compiled kernel says of a text that it accepts. */
+export interface AcceptedJson {
+  readonly ok: true;
+  readonly isCanonical: boolean;
+  readonly hasNegativeZero: boolean;
+  readonly hasEscapedName: boolean;
+  /** How many arrays and objects are open at the deepest place. */
+  readonly depth: number;
+}
 
 /** What the compiled kernel says of a text. */
-export type CheckedJson =
-  | {
-      readonly ok: true;
-      readonly isCanonical: boolean;
-      readonly hasNegativeZero: boolean;
-      readonly hasEscapedName: boolean;
-    }
-  | { readonly ok: false; readonly code: JsonErrorCode; readonly offset: number };
+export type CheckedJson = AcceptedJson | { readonly ok: false; readonly code: JsonErrorCode; readonly offset: number };
 
 /** Has a text checked by one of the exports that do so. */
 export function checkJson(
@@ -47,6 +51,7 @@ export function checkJson(
     isCanonical: (status & CANONICAL) !== 0,
     hasNegativeZero: (status & NEGATIVE_ZERO) !== 0,
     hasEscapedName: (status & ESCAPED_NAME) !== 0,
+    depth: status >>> DEPTH_SHIFT,
   };
 }
 

@@ -2,25 +2,36 @@
  * Whether events i to j are all in the bundle, none missing and none added: windows that tile the range, roots that their events
  * give, and nothing outside (protocol sections 8 and 14).
  */
+import { hexToBytes } from "../../encoding/hex.ts";
 import type { Examination } from "../../report/examination.ts";
 import type { RedactedRecord } from "../receipt.ts";
 import { examineLeaves, examineWindowPlace, type Window } from "../window.ts";
 import type { Manifest } from "./schema.ts";
 
-/** What of a record says where it stands and what it commits to. */
-export type RecordPlace = Pick<RedactedRecord, "seq_no" | "event_hash">;
+/** Where records stand and what they commit to. */
+export interface RecordPlaces {
+  readonly count: number;
+  /** The sequence number of the record at an index. */
+  readonly seqNo: (index: number) => number;
+  /** Its event hash; 32 bytes. */
+  readonly eventHash: (index: number) => Uint8Array;
+}
+
+/** The places of records. */
+export function placesOf(records: readonly RedactedRecord[]): RecordPlaces {
+  return {
+    count: records.length,
+    seqNo: (index) => records[index]?.seq_no ?? 0,
+    eventHash: (index) => hexToBytes(records[index]?.event_hash ?? ""),
+  };
+}
 
 /** Recomputes each window's root from the bundle's own records of its range. */
-export function examineWindowRoots(
-  exam: Examination,
-  windows: readonly Window[],
-  records: readonly RecordPlace[],
-): void {
+export function examineWindowRoots(exam: Examination, windows: readonly Window[], records: RecordPlaces): void {
   let at = 0;
   windows.forEach((window, index) => {
-    const start = at;
-    while (at < records.length && (records[at]?.seq_no ?? 0) <= window.to_seq_no) at++;
-    const hashes = records.slice(start, at).map((record) => record.event_hash);
+    const hashes: Uint8Array[] = [];
+    while (at < records.count && records.seqNo(at) <= window.to_seq_no) hashes.push(records.eventHash(at++));
     examineLeaves(exam, window, hashes, `/artifacts/windows.json/${index}/window_root`);
   });
 }
@@ -52,14 +63,12 @@ export function examineCompleteness(
   exam: Examination,
   manifest: Manifest,
   windows: readonly Window[],
-  records: readonly RecordPlace[],
+  records: RecordPlaces,
 ): void {
   const check = "completeness";
   const { from_seq_no, to_seq_no } = manifest;
-  exam.looked(check, records.length);
-  const first = records[0];
-  const last = records.at(-1);
-  if (first === undefined || last === undefined || windows.length === 0) {
+  exam.looked(check, records.count);
+  if (records.count === 0 || windows.length === 0) {
     const what = windows.length === 0 ? "windows" : "events";
     exam.reject(check, {
       code: "range_incomplete",
@@ -68,9 +77,13 @@ export function examineCompleteness(
     });
     return;
   }
-  expectNext(exam, check, from_seq_no, first.seq_no, "/artifacts/receipts.json/0/seq_no", "event");
+  expectNext(exam, check, from_seq_no, records.seqNo(0), "/artifacts/receipts.json/0/seq_no", "event");
   const ends = [
-    { no: last.seq_no, path: `/artifacts/receipts.json/${records.length - 1}/seq_no`, what: "events" },
+    {
+      no: records.seqNo(records.count - 1),
+      path: `/artifacts/receipts.json/${records.count - 1}/seq_no`,
+      what: "events",
+    },
     {
       no: windows.at(-1)?.to_seq_no ?? 0,
       path: `/artifacts/windows.json/${windows.length - 1}/to_seq_no`,

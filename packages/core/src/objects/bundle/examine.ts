@@ -14,11 +14,12 @@ import { examineWindow, windowHash } from "../window.ts";
 import { examineBundleAnchors, settleBundleAnchors } from "./anchors.ts";
 import type { BulkReceipts } from "./bulk.ts";
 import { examineCheckpointChain, examineCheckpointWindows } from "./checkpoints.ts";
-import { examineCompleteness, examineWindowRoots, examineWindowTiling, type RecordPlace } from "./completeness.ts";
+import { examineCompleteness, examineWindowRoots, examineWindowTiling, placesOf } from "./completeness.ts";
 import { examineForks } from "./forks.ts";
 import { artifactHash } from "./issue.ts";
 import { examineOrders } from "./order.ts";
 import { examinePolicies, type ShownPolicies } from "./policies.ts";
+import { placesInRun } from "./receipts.ts";
 import type { Bundle } from "./schema.ts";
 
 /** The checks that together show events under windows under checkpoints. */
@@ -45,7 +46,7 @@ export interface ExaminedTree {
 export function examineBundle(exam: Examination, bundle: Bundle, bulk?: BulkReceipts): ExaminedTree {
   const { manifest, artifacts } = bundle;
   const { bundle_id, stream_id, from_seq_no, to_seq_no } = manifest;
-  const records: readonly RecordPlace[] = bulk?.places ?? artifacts["receipts.json"];
+  const records = bulk === undefined ? placesOf(artifacts["receipts.json"]) : placesInRun(bulk);
   const windows = artifacts["windows.json"];
   const checkpoints = artifacts["checkpoints.json"];
   exam.subject = { id: bundle_id, stream_id, from_seq_no, to_seq_no };
@@ -79,7 +80,7 @@ export function examineBundle(exam: Examination, bundle: Bundle, bulk?: BulkRece
   examineWitnesses(exam, bundle, policies, cosignatures);
   settleBundleAnchors(exam, bundle, anchors);
   examineForks(exam, bundle, policies);
-  exam.included = records.length > 0 && exam.held(...COMMITTED);
+  exam.included = records.count > 0 && exam.held(...COMMITTED);
   exam.complete = exam.included && exam.held("sequence", "completeness", "bundle_seal");
   return { roots, newestSize: checkpoints.at(-1)?.window_count ?? 0 };
 }

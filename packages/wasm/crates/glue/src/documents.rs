@@ -14,6 +14,9 @@ const NEGATIVE_ZERO: u32 = 0x200;
 /// Set beside an accepted text: a member name in it is written with an escape.
 const ESCAPED_NAME: u32 = 0x400;
 
+/// From this bit on stands, beside an accepted text, how deep it nests.
+const DEPTH_SHIFT: u32 = 16;
+
 /// Checks the input as JSON. Returns 0, with the marks above, or the number of an error.
 #[wasm_bindgen]
 pub fn json_check() -> u32 {
@@ -75,30 +78,29 @@ pub fn document_length() -> u32 {
     with(|state| state.document.len() as u32)
 }
 
-/// Input: count of steps, their lengths, their bytes. Outputs four numbers for each element or member of the array or object to which
-/// the steps lead: start and end of the name, of the value. Returns 0, or REFUSED where there is neither.
+/// Input: count of steps, their lengths, their bytes. Returns where the value begins to which the steps lead, or REFUSED where there is
+/// none.
 #[wasm_bindgen]
-pub fn document_members() -> u32 {
+pub fn document_locate() -> u32 {
     with(|state| {
         let mut input = &state.input[..];
-        let spans = find(&state.document, &mut input).and_then(|place| json::members(&state.document, place.start));
-        let Some(spans) = spans else { return REFUSED };
-        state.output = spans
+        locate(&state.document, &mut input).map_or(REFUSED, |place| place.start as u32)
+    })
+}
+
+/// Outputs four numbers for each element or member of the array or object at `start`: start and end of the name, of the value. Returns 0,
+/// or REFUSED where neither begins there.
+#[wasm_bindgen]
+pub fn document_members(start: u32) -> u32 {
+    with(|state| {
+        let Some(members) = json::members(&state.document, start as usize) else {
+            return REFUSED;
+        };
+        state.output = members
             .flat_map(|member| [member.name.start, member.name.end, member.value.start, member.value.end])
             .flat_map(|offset| (offset as u32).to_le_bytes())
             .collect();
         0
-    })
-}
-
-/// Input: count of steps, their lengths, their bytes. Returns how deep arrays and objects are nested in the value to which the steps
-/// lead, itself included, or REFUSED where there is none.
-#[wasm_bindgen]
-pub fn document_depth() -> u32 {
-    with(|state| {
-        let mut input = &state.input[..];
-        let place = find(&state.document, &mut input);
-        place.map_or(REFUSED, |place| json::depth(&state.document, place) as u32)
     })
 }
 
@@ -109,25 +111,25 @@ pub fn document_hash(start: u32, end: u32) -> u32 {
         let Some(part) = state.document.get(start as usize..end as usize) else {
             return REFUSED;
         };
-        state.output = sha256::sha256_pieces(&[&state.input, part]).to_vec();
+        state.output = sha256::sha256_prefixed(&state.input, part).to_vec();
         0
     })
 }
 
-/// Input: count of steps, their lengths, their bytes, and a recipe as `svc_kernel::records::Recipe::parse` reads it. Outputs the
-/// columns one after the other: the marks of regular records, digests, verdicts, hashes, and
-/// then literals and names, each after its length. Returns how many records there are, or
-/// REFUSED where the steps do not lead to an array or object, or the recipe is none.
+/// Input: a recipe as `svc_kernel::records::Recipe::parse` reads it, for some elements or members of the array or object at `start`: from
+/// its first one on where `from` is 0, else from the one that begins there. Outputs where the next one begins that was left, or 0, and
+/// then the columns one after the other: the marks of regular records, digests, verdicts, hashes, and literals and names, each of these
+/// after its length. Returns how many records were read, or REFUSED where neither array nor object begins at `start`, or the
+/// recipe is none.
 #[wasm_bindgen]
-pub fn document_records() -> u32 {
+pub fn document_records(start: u32, from: u32) -> u32 {
     with(|state| {
-        let mut input = &state.input[..];
-        let columns = find(&state.document, &mut input).and_then(|place| {
-            let recipe = Recipe::parse(input)?;
-            records::read(&state.document, place.start, &recipe)
-        });
+        let from = (from > 0).then_some(from as usize);
+        let columns = Recipe::parse(&state.input)
+            .and_then(|recipe| records::read(&state.document, start as usize, from, &recipe));
         let Some(columns) = columns else { return REFUSED };
-        let mut output = columns.regular;
+        let mut output = (columns.next.unwrap_or_default() as u32).to_le_bytes().to_vec();
+        output.extend_from_slice(&columns.regular);
         for column in columns
             .digests
             .into_iter()
@@ -145,8 +147,8 @@ pub fn document_records() -> u32 {
     })
 }
 
-/// The value to which the steps at the beginning of the input lead.
-fn find(document: &[u8], input: &mut &[u8]) -> Option<Span> {
+/// The value to which the steps of the input lead.
+fn locate(document: &[u8], input: &mut &[u8]) -> Option<Span> {
     let count = number(input)?;
     let lengths = lengths(input, count)?;
     let steps = texts(input, lengths)?;
@@ -155,7 +157,10 @@ fn find(document: &[u8], input: &mut &[u8]) -> Option<Span> {
 
 fn marks(form: Form) -> u32 {
     let mark = |is_set: bool, mark: u32| if is_set { mark } else { 0 };
-    mark(form.canonical, CANONICAL) | mark(form.negative_zero, NEGATIVE_ZERO) | mark(form.escaped_name, ESCAPED_NAME)
+    mark(form.canonical, CANONICAL)
+        | mark(form.negative_zero, NEGATIVE_ZERO)
+        | mark(form.escaped_name, ESCAPED_NAME)
+        | (form.depth as u32) << DEPTH_SHIFT
 }
 
 /// Keeps the offset and gives the number of an error.

@@ -3,16 +3,17 @@
 //! A record is an object; a recipe names members of it and joins their bytes, as they stand, with fixed text. No protocol object is
 //! known here: which members a receipt has is the caller's knowledge.
 
+mod hex;
 mod recipe;
 
 pub use recipe::{Keys, Piece, Recipe, Signed, Wanted};
 
 use crate::ed25519::{self, Item};
-use crate::json::{Span, members};
+use crate::json::{Span, end_of_value};
 use crate::sha256::hash_many;
 
-/// How many records are joined, hashed and checked at a time: enough for a large batch, and little memory.
-const CHUNK: usize = 8192;
+/// How many records are joined, hashed and checked in a call: enough for a large batch, and little memory.
+pub const BATCH: usize = 8192;
 
 /// The verdict on a signature in [`Columns::verdicts`].
 pub mod verdict {
@@ -41,101 +42,117 @@ pub struct Columns {
     pub literals: Vec<Vec<u8>>,
     /// The names of the records as they stand in the text, likewise; empty for an array.
     pub names: Vec<u8>,
+    /// Where the next record begins, for the next call; none where there is no other.
+    pub next: Option<usize>,
 }
 
-/// Applies a recipe to every element or member of the array or object at `start` of a canonical text; none where neither stands there.
-pub fn read(text: &[u8], start: usize, recipe: &Recipe) -> Option<Columns> {
-    let mut columns = Columns {
-        digests: vec![Vec::new(); recipe.digests.len()],
-        verdicts: vec![Vec::new(); recipe.signatures.len()],
-        hashes: vec![Vec::new(); recipe.hashes.len()],
-        literals: vec![Vec::new(); recipe.literals.len()],
-        ..Columns::default()
+/// Applies a recipe to at most [`BATCH`] elements or members of the array or object at `start` of a canonical text, the first of which is
+/// its first one, or the one at `from` which an earlier call named. None where neither array nor object stands at `start`.
+pub fn read(text: &[u8], start: usize, from: Option<usize>, recipe: &Recipe) -> Option<Columns> {
+    let named = match text.get(start) {
+        Some(b'{') => true,
+        Some(b'[') => false,
+        _ => return None,
     };
-    let mut records = members(text, start)?;
-    let named = text.get(start) == Some(&b'{');
-    let mut chunk = Vec::with_capacity(CHUNK);
-    loop {
-        chunk.clear();
-        for member in records.by_ref().take(CHUNK) {
-            chunk.push(member.value);
-            if named {
-                columns.names.extend_from_slice(member.name.of(text));
-                columns.names.push(b'\n');
-            }
+    let mut batch = Batch::new(text, recipe);
+    let mut at = from.unwrap_or(start + 1);
+    while !matches!(text.get(at), None | Some(b'}' | b']')) {
+        if batch.columns.count == BATCH {
+            batch.columns.next = Some(at);
+            break;
         }
-        if chunk.is_empty() {
-            return Some(columns);
+        if named {
+            let end = end_of_value(text, at);
+            batch.columns.names.extend_from_slice(text.get(at..end).unwrap_or_default());
+            batch.columns.names.push(b'\n');
+            at = end + 1; // the colon
         }
-        Chunk::of(text, &chunk, recipe).append(&mut columns);
+        at = batch.take(at);
+        at += usize::from(text.get(at) == Some(&b','));
     }
+    Some(batch.finish())
 }
 
 /// Some records with the places of the members that the recipe names; empty places in a record that is not regular.
-struct Chunk<'a> {
+struct Batch<'a> {
     text: &'a [u8],
     recipe: &'a Recipe,
-    count: usize,
+    columns: Columns,
     /// `recipe.fields` places for each record.
     places: Vec<Span>,
-    regular: Vec<u8>,
+    /// The signatures of each record, by those of the recipe.
+    signatures: Vec<Vec<[u8; 64]>>,
 }
 
-impl<'a> Chunk<'a> {
-    fn of(text: &'a [u8], records: &[Span], recipe: &'a Recipe) -> Self {
-        let mut places = vec![Span::default(); records.len() * recipe.fields];
-        let mut regular = vec![1; records.len()];
-        for (row, record) in records.iter().enumerate() {
-            let places = &mut places[row * recipe.fields..(row + 1) * recipe.fields];
-            let has_others = !find(text, *record, &recipe.wanted, places);
-            let is_regular = !(recipe.closed && has_others)
-                && places.iter().all(|place| place.end > 0)
-                && recipe
-                    .hashes
-                    .iter()
-                    .all(|&field| hex::<32>(text, places, field).is_some())
-                && recipe
-                    .objects
-                    .iter()
-                    .all(|&field| text.get(places[field].start) == Some(&b'{'))
-                && recipe
-                    .signatures
-                    .iter()
-                    .all(|signed| hex::<64>(text, places, signed.signature).is_some());
-            if !is_regular {
-                regular[row] = 0;
-                places.fill(Span::default());
-            }
-        }
-        Chunk {
+impl<'a> Batch<'a> {
+    fn new(text: &'a [u8], recipe: &'a Recipe) -> Self {
+        let columns = Columns {
+            digests: vec![Vec::new(); recipe.digests.len()],
+            verdicts: vec![Vec::new(); recipe.signatures.len()],
+            hashes: vec![Vec::new(); recipe.hashes.len()],
+            literals: vec![Vec::new(); recipe.literals.len()],
+            ..Columns::default()
+        };
+        Batch {
             text,
             recipe,
-            count: records.len(),
-            places,
-            regular,
+            columns,
+            places: Vec::new(),
+            signatures: vec![Vec::new(); recipe.signatures.len()],
         }
     }
 
-    fn append(&self, columns: &mut Columns) {
-        for (pieces, column) in self.recipe.digests.iter().zip(&mut columns.digests) {
-            self.digest(pieces, column);
+    /// Takes the record that begins at an offset, and tells where it ends. A call of its own: engines optimize a function when it is called
+    /// again, and one that loops over all records would run as first compiled to its end.
+    #[inline(never)]
+    fn take(&mut self, at: usize) -> usize {
+        let (text, recipe) = (self.text, self.recipe);
+        let row = self.places.len();
+        self.places.resize(row + recipe.fields, Span::default());
+        let places = &mut self.places[row..];
+        let found = find(text, at, &recipe.wanted, places);
+        let mut is_regular = found.is_some_and(|(_, has_others)| !(recipe.closed && has_others))
+            && places.iter().all(|place| place.end > 0)
+            && recipe
+                .objects
+                .iter()
+                .all(|&field| text.get(places[field].start) == Some(&b'{'));
+        for (column, &field) in self.columns.hashes.iter_mut().zip(&recipe.hashes) {
+            let bytes = hex::quoted::<32>(places[field].of(text));
+            is_regular &= bytes.is_some();
+            column.extend_from_slice(&bytes.unwrap_or([0; 32]));
         }
-        for (signed, column) in self.recipe.signatures.iter().zip(&mut columns.verdicts) {
-            self.verify(signed, column);
+        for (column, signed) in self.signatures.iter_mut().zip(&recipe.signatures) {
+            let bytes = hex::quoted::<64>(places[signed.signature].of(text));
+            is_regular &= bytes.is_some();
+            column.push(bytes.unwrap_or([0; 64]));
         }
-        for (&field, column) in self.recipe.hashes.iter().zip(&mut columns.hashes) {
-            for row in 0..self.count {
-                column.extend(hex::<32>(self.text, self.row(row), field).unwrap_or_default());
+        if !is_regular {
+            places.fill(Span::default());
+            for column in &mut self.columns.hashes {
+                column.truncate(32 * self.columns.count);
+                column.extend_from_slice(&[0; 32]);
             }
         }
-        for (&field, column) in self.recipe.literals.iter().zip(&mut columns.literals) {
-            for row in 0..self.count {
-                column.extend_from_slice(self.row(row).get(field).map_or(&[][..], |place| place.of(self.text)));
-                column.push(b'\n');
-            }
+        for (column, &field) in self.columns.literals.iter_mut().zip(&recipe.literals) {
+            column.extend_from_slice(places[field].of(text));
+            column.push(b'\n');
         }
-        columns.count += self.count;
-        columns.regular.extend_from_slice(&self.regular);
+        self.columns.regular.push(u8::from(is_regular));
+        self.columns.count += 1;
+        // What cannot be followed to its end, which a canonical text has not, ends the records.
+        found.map_or_else(|| end_of_value(text, at).max(at + 1), |(end, _)| end)
+    }
+
+    /// Hashes and checks what was taken.
+    fn finish(mut self) -> Columns {
+        for (index, pieces) in self.recipe.digests.iter().enumerate() {
+            self.columns.digests[index] = self.digest(pieces);
+        }
+        for (index, signed) in self.recipe.signatures.iter().enumerate() {
+            self.columns.verdicts[index] = self.verify(signed, &self.signatures[index]);
+        }
+        self.columns
     }
 
     fn row(&self, row: usize) -> &[Span] {
@@ -146,10 +163,10 @@ impl<'a> Chunk<'a> {
     /// What a list of pieces gives for each regular record, one after the other, and where each ends; an irregular one gives nothing.
     fn join(&self, pieces: &[Piece]) -> (Vec<u8>, Vec<Span>) {
         let mut joined = Vec::new();
-        let mut spans = Vec::with_capacity(self.count);
-        for row in 0..self.count {
+        let mut spans = Vec::with_capacity(self.columns.count);
+        for (row, &regular) in self.columns.regular.iter().enumerate() {
             let start = joined.len();
-            if self.regular[row] == 1 {
+            if regular == 1 {
                 for piece in pieces {
                     match piece {
                         Piece::Text(text) => joined.extend_from_slice(text),
@@ -167,104 +184,94 @@ impl<'a> Chunk<'a> {
         (joined, spans)
     }
 
-    fn digest(&self, pieces: &[Piece], column: &mut Vec<u8>) {
+    fn digest(&self, pieces: &[Piece]) -> Vec<u8> {
         let (joined, spans) = self.join(pieces);
         let messages: Vec<&[u8]> = spans.iter().map(|span| span.of(&joined)).collect();
-        let start = column.len();
-        hash_many(&[], &messages, column);
-        for (digest, &regular) in column[start..].as_chunks_mut::<32>().0.iter_mut().zip(&self.regular) {
+        let mut column = Vec::new();
+        hash_many(&[], &messages, &mut column);
+        for (digest, &regular) in column.as_chunks_mut::<32>().0.iter_mut().zip(&self.columns.regular) {
             if regular == 0 {
                 *digest = [0; 32];
             }
         }
+        column
     }
 
-    fn verify(&self, signed: &Signed, column: &mut Vec<u8>) {
-        let start = column.len();
-        column.resize(start + self.count, verdict::INVALID);
+    fn verify(&self, signed: &Signed, signatures: &[[u8; 64]]) -> Vec<u8> {
+        let mut column = vec![verdict::INVALID; self.columns.count];
         let (joined, spans) = self.join(&signed.message);
-        let mut signatures = Vec::with_capacity(self.count);
-        let mut rows = Vec::with_capacity(self.count);
-        for row in 0..self.count {
-            let places = self.row(row);
-            let Some(signature) = hex::<64>(self.text, places, signed.signature) else {
+        let mut rows = Vec::with_capacity(self.columns.count);
+        for (row, &regular) in self.columns.regular.iter().enumerate() {
+            if regular == 0 {
                 continue;
-            };
-            let name = places.get(signed.key).map_or(&[][..], |place| place.of(self.text));
+            }
+            let name = self.row(row).get(signed.key).map_or(&[][..], |place| place.of(self.text));
             match signed.keys.get(name) {
-                Some(key) => {
-                    signatures.push(signature);
-                    rows.push((row, key));
-                }
-                None => column[start + row] = verdict::NO_KEY,
+                Some(key) => rows.push((row, key)),
+                None => column[row] = verdict::NO_KEY,
             }
         }
         let items: Vec<Item<'_>> = rows
             .iter()
-            .zip(&signatures)
-            .map(|(&(row, public_key), signature)| Item {
+            .map(|&(row, public_key)| Item {
                 public_key,
-                signature,
+                signature: &signatures[row],
                 message: spans[row].of(&joined),
             })
             .collect();
         for ((row, _), valid) in rows.iter().zip(ed25519::verify(&items)) {
-            column[start + row] = if valid { verdict::VALID } else { verdict::INVALID };
+            column[*row] = if valid { verdict::VALID } else { verdict::INVALID };
         }
+        column
     }
 }
 
-/// Notes the places of the wanted members of one record, and tells whether it has no others. Both the record and what is wanted stand in
-/// the order of the names.
-fn find(text: &[u8], record: Span, wanted: &[Wanted], places: &mut [Span]) -> bool {
-    if text.get(record.start) != Some(&b'{') {
-        return false;
-    }
-    let Some(inside) = members(text, record.start) else {
-        return false;
-    };
-    let mut rest = wanted;
-    let mut only = true;
-    for member in inside {
-        // A recipe has few members, so that looking at each is cheaper than comparing names in order.
-        let Some(index) = rest.iter().position(|one| one.name == member.name.of(text)) else {
-            only = false;
-            continue;
-        };
-        let one = &rest[index];
-        if let Some(place) = one.field.and_then(|field| places.get_mut(field)) {
-            *place = member.value;
-        }
-        if !one.inside.is_empty() {
-            only &= find(text, member.value, &one.inside, places);
-        }
-        rest = &rest[index + 1..];
-    }
-    only
-}
-
-/// The bytes of a member that is a string of exactly 2 N lowercase hexadecimal digits.
-fn hex<const N: usize>(text: &[u8], places: &[Span], field: usize) -> Option<[u8; N]>
-where
-    [u8; N]: Sized,
-{
-    let quoted = places.get(field)?.of(text);
-    let digits = quoted.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
-    let (pairs, rest) = digits.as_chunks::<2>();
-    if pairs.len() != N || !rest.is_empty() {
+/// Notes the places of the wanted members of the object at an offset; tells where it ends, and whether it has other members. Both the
+/// object and what is wanted stand in the order of the names. None where no object stands there.
+#[inline(never)]
+fn find(text: &[u8], start: usize, wanted: &[Wanted], places: &mut [Span]) -> Option<(usize, bool)> {
+    if text.get(start) != Some(&b'{') {
         return None;
     }
-    let mut bytes = [0; N];
-    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
-        *byte = digit(*high)? << 4 | digit(*low)?;
+    let mut at = start + 1;
+    let mut rest = wanted;
+    let mut has_others = false;
+    while text.get(at)? != &b'}' {
+        let name_end = end_of_value(text, at);
+        let value_start = name_end + 1; // behind the colon
+        let name = text.get(at..name_end)?;
+        // A recipe has few members, so that looking at each is cheaper than comparing names in order.
+        let found = rest.iter().position(|one| one.name == name);
+        let one = found.map(|index| &rest[index]);
+        let inside = one.map_or(&[][..], |one| &one.inside);
+        at = match find_inside(text, value_start, inside, places) {
+            Some((end, others)) => {
+                has_others |= others;
+                end
+            }
+            None => {
+                // A value that is no object has not the members that are wanted inside of it, and none of its own are in the way.
+                has_others |= !inside.is_empty();
+                end_of_value(text, value_start)
+            }
+        };
+        if let Some(place) = one.and_then(|one| one.field).and_then(|field| places.get_mut(field)) {
+            *place = Span {
+                start: value_start,
+                end: at,
+            };
+        }
+        has_others |= one.is_none();
+        rest = found.map_or(rest, |index| &rest[index + 1..]);
+        at += usize::from(text.get(at) == Some(&b','));
     }
-    Some(bytes)
+    Some((at + 1, has_others))
 }
 
-fn digit(byte: u8) -> Option<u8> {
-    match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        _ => None,
+/// As `find`, where anything is wanted.
+fn find_inside(text: &[u8], start: usize, wanted: &[Wanted], places: &mut [Span]) -> Option<(usize, bool)> {
+    if wanted.is_empty() {
+        return None;
     }
+    find(text, start, wanted, places)
 }

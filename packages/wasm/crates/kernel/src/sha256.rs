@@ -1,8 +1,8 @@
-//! SHA-256 of one message, of pieces, and of many messages behind one prefix. Tags are not known here: a tagged digest is one with a
+//! SHA-256 of one message, behind a prefix or not, and of many messages behind one prefix. Tags are not known here: a tagged digest is one with a
 //! prefix.
 
 use crate::order;
-pub use svc_sha256::{Hash, sha256, sha256_pieces};
+pub use svc_sha256::{Hash, sha256, sha256_prefixed};
 use svc_sha256::{LANES, Padded, hash_four, hash_one};
 
 /// Appends SHA-256(prefix || message), 32 bytes, of each message to `out`, in the order given. Lengths may differ; it

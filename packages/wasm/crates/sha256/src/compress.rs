@@ -1,6 +1,7 @@
-//! The SHA-256 compression function (FIPS 180-4 section 6.2.2) of four messages at once.
+//! The SHA-256 compression function (FIPS 180-4 section 6.2.2), of one message or of four at once.
 
 use super::lanes::{LANES, Lanes};
+use super::word::{Plain, Word};
 
 /// The initial hash value, FIPS 180-4 section 5.3.3.
 pub const INITIAL: [u32; 8] = [
@@ -20,15 +21,21 @@ const ROUND_CONSTANTS: [[u32; 16]; 4] = [
      0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2],
 ];
 
-/// The state of four messages, word by word.
-pub type State = [Lanes; 8];
+/// The state of one message or of four, word by word.
+pub type State<W> = [W; 8];
 
-/// One block of 64 bytes of each of four messages, word by word.
-pub type Block = [Lanes; 16];
+/// One block of 64 bytes of each message, word by word.
+pub type Block<W> = [W; 16];
 
-/// The words of one block of each message.
+/// The words of one block of one message.
 #[inline(always)]
-pub fn load(blocks: [&[u8; 64]; LANES]) -> Block {
+pub fn load_one(block: &[u8; 64]) -> Block<Plain> {
+    core::array::from_fn(|word| Plain(u32::from_be_bytes(word_at(block, word))))
+}
+
+/// The words of one block of each of four messages.
+#[inline(always)]
+pub fn load(blocks: [&[u8; 64]; LANES]) -> Block<Lanes> {
     core::array::from_fn(|word| Lanes::from_be_bytes(blocks.map(|block| word_at(block, word))))
 }
 
@@ -44,7 +51,7 @@ macro_rules! round {
     ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident, $constant:expr, $word:expr) => {
         let sum1 = $e.rotate_right(6) ^ $e.rotate_right(11) ^ $e.rotate_right(25);
         let choice = $g ^ ($e & ($f ^ $g));
-        let first = $h + Lanes::splat($constant) + $word + sum1 + choice;
+        let first = $h + W::splat($constant) + $word + sum1 + choice;
         let sum0 = $a.rotate_right(2) ^ $a.rotate_right(13) ^ $a.rotate_right(22);
         let majority = $b ^ (($a ^ $b) & ($b ^ $c));
         $d = $d + first;
@@ -82,14 +89,16 @@ macro_rules! sixteen_rounds {
     };
 }
 
-/// Takes one block of each message into its state.
-pub fn compress(state: &mut State, mut words: Block) {
+/// Takes one block of each message into its state. A call of its own for each block: engines optimize a function when it is called again,
+/// and one that loops over a long message would run as first compiled to its end.
+#[inline(never)]
+pub fn compress<W: Word>(state: &mut State<W>, mut words: Block<W>) {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
     let [first @ .., last] = &ROUND_CONSTANTS;
     for constants in first {
         sixteen_rounds!(a b c d e f g h, constants, words, extend);
     }
-    sixteen_rounds!(a b c d e f g h, last, words, |_: &mut Block, _: usize| {});
+    sixteen_rounds!(a b c d e f g h, last, words, |_: &mut Block<W>, _: usize| {});
     for (word, change) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
         *word = *word + change;
     }
@@ -97,7 +106,7 @@ pub fn compress(state: &mut State, mut words: Block) {
 
 /// Replaces the word at `at` of the message schedule by the one sixteen rounds later.
 #[inline(always)]
-fn extend(words: &mut Block, at: usize) {
+fn extend<W: Word>(words: &mut Block<W>, at: usize) {
     let early = words[(at + 1) % 16];
     let late = words[(at + 14) % 16];
     let sigma0 = early.rotate_right(7) ^ early.rotate_right(18) ^ early.shift_right(3);
@@ -107,14 +116,14 @@ fn extend(words: &mut Block, at: usize) {
 
 /// The hashes that final states stand for.
 #[inline(always)]
-pub fn to_hashes(state: &State) -> [[u8; 32]; LANES] {
+pub fn to_hashes(state: &State<Lanes>) -> [[u8; 32]; LANES] {
     let words = state.map(Lanes::to_be_bytes);
     core::array::from_fn(|lane| concat(words.map(|word| word[lane])))
 }
 
 /// The hash that the final state of one message stands for.
-pub fn to_hash(state: [u32; 8]) -> [u8; 32] {
-    concat(state.map(u32::to_be_bytes))
+pub fn to_hash(state: State<Plain>) -> [u8; 32] {
+    concat(state.map(|Plain(word)| word.to_be_bytes()))
 }
 
 #[inline(always)]

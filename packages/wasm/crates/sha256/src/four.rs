@@ -1,15 +1,15 @@
 //! SHA-256 of four messages side by side, and of one that has no others beside it.
 
 use super::Hash;
-use super::compress::{INITIAL, State, compress, load, to_hash, to_hashes};
+use super::compress::{INITIAL, State, compress, load, load_one, to_hash, to_hashes};
 use super::lanes::{LANES, Lanes};
 use super::padded::Padded;
-use sha2::block_api::compress256;
+use super::word::{Plain, Word};
 
 /// The hashes of four messages. It is fastest where all have the same number of blocks.
 pub fn hash_four(messages: [Padded; LANES]) -> [Hash; LANES] {
     let common = messages.iter().map(|message| message.block_count()).min().unwrap_or(0);
-    let mut state: State = INITIAL.map(Lanes::splat);
+    let mut state: State<Lanes> = INITIAL.map(Lanes::splat);
     let mut buffers = [[0; 64]; LANES];
     for index in 0..common {
         let [m0, m1, m2, m3] = &messages;
@@ -27,7 +27,7 @@ pub fn hash_four(messages: [Padded; LANES]) -> [Hash; LANES] {
     let mut hashes = to_hashes(&state);
     for (lane, message) in messages.iter().enumerate() {
         if message.block_count() > common {
-            hashes[lane] = finish(message, common, state.map(|word| word.to_array()[lane]));
+            hashes[lane] = finish(message, common, state.map(|word| Plain(word.to_array()[lane])));
         }
     }
     hashes
@@ -35,7 +35,7 @@ pub fn hash_four(messages: [Padded; LANES]) -> [Hash; LANES] {
 
 /// The hashes of four messages of `BLOCKS` blocks each, which the caller has padded by FIPS 180-4 section 5.1.1.
 pub fn hash_four_padded<const BLOCKS: usize>(messages: &[[[u8; 64]; BLOCKS]; LANES]) -> [Hash; LANES] {
-    let mut state: State = INITIAL.map(Lanes::splat);
+    let mut state: State<Lanes> = INITIAL.map(Lanes::splat);
     for index in 0..BLOCKS {
         compress(&mut state, load(messages.each_ref().map(|message| &message[index])));
     }
@@ -44,14 +44,14 @@ pub fn hash_four_padded<const BLOCKS: usize>(messages: &[[[u8; 64]; BLOCKS]; LAN
 
 /// The hash of one message.
 pub fn hash_one(message: &Padded) -> Hash {
-    finish(message, 0, INITIAL)
+    finish(message, 0, INITIAL.map(Plain))
 }
 
 /// The hash of a message from its state before the block at `from`.
-fn finish(message: &Padded, from: u64, mut state: [u32; 8]) -> Hash {
+fn finish(message: &Padded, from: u64, mut state: State<Plain>) -> Hash {
     let mut buffer = [0; 64];
     for index in from..message.block_count() {
-        compress256(&mut state, &[*message.block(index, &mut buffer)]);
+        compress(&mut state, load_one(message.block(index, &mut buffer)));
     }
     to_hash(state)
 }

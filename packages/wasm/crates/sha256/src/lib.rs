@@ -1,6 +1,6 @@
-//! SHA-256 (FIPS 180-4) of one message, of pieces, and of four messages side by side.
+//! SHA-256 (FIPS 180-4) of one message, behind a prefix or not, and of four messages side by side.
 //!
-//! One message runs through the `sha2` crate; it is a chain of dependent steps that leaves most of a SIMD unit idle, hence the four.
+//! One message is a chain of dependent steps that leaves most of a SIMD unit idle, hence the four.
 //! A crate of its own, because it is compiled for speed and the rest of the kernel for size.
 #![forbid(unsafe_code)]
 
@@ -8,26 +8,21 @@ mod compress;
 mod four;
 mod lanes;
 mod padded;
+mod word;
 
 pub use four::{hash_four, hash_four_padded, hash_one};
 pub use lanes::LANES;
 pub use padded::Padded;
-
-use sha2::{Digest, Sha256};
 
 /// A SHA-256 digest: 32 bytes.
 pub type Hash = [u8; 32];
 
 /// SHA-256 of bytes of any length.
 pub fn sha256(bytes: &[u8]) -> Hash {
-    Sha256::digest(bytes).into()
+    hash_one(&Padded::new(&[], bytes))
 }
 
-/// SHA-256 of the concatenation of the pieces, which is never put together in memory.
-pub fn sha256_pieces(pieces: &[&[u8]]) -> Hash {
-    let mut hasher = Sha256::new();
-    for piece in pieces {
-        hasher.update(piece);
-    }
-    hasher.finalize().into()
+/// SHA-256 of a prefix and a message, which are never put together in memory.
+pub fn sha256_prefixed(prefix: &[u8], message: &[u8]) -> Hash {
+    hash_one(&Padded::new(prefix, message))
 }

@@ -12,7 +12,8 @@ mod spans;
 pub use names::compare as compare_names;
 pub(crate) use names::sort as sort_names;
 pub use parser::{canonicalize, check};
-pub use spans::{Member, Members, Span, depth, locate, members};
+pub(crate) use spans::end_of_value;
+pub use spans::{Member, Members, Span, locate, members};
 
 /// How many arrays and objects may be open at the deepest place.
 pub const MAX_NESTING: usize = 64;
@@ -52,4 +53,6 @@ pub struct Form {
     pub negative_zero: bool,
     /// Whether a member name is written with an escape.
     pub escaped_name: bool,
+    /// How many arrays and objects are open at the deepest place.
+    pub depth: usize,
 }

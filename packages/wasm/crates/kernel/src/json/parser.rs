@@ -64,6 +64,7 @@ impl<'a> Parser<'a> {
                 canonical: true,
                 negative_zero: false,
                 escaped_name: false,
+                depth: 0,
             },
             wanted,
             rewriting: false,
@@ -166,6 +167,7 @@ impl<'a> Parser<'a> {
                 offset: self.at,
             });
         }
+        self.form.depth = self.form.depth.max(depth + 1);
         self.emit_text(self.at, self.at + 1);
         self.at += 1;
         Ok(())

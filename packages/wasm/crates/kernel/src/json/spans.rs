@@ -98,28 +98,6 @@ pub fn locate<'a>(text: &[u8], path: impl IntoIterator<Item = &'a [u8]>) -> Opti
     Some(place)
 }
 
-/// How many arrays and objects are open at the deepest place of a value.
-pub fn depth(text: &[u8], value: Span) -> usize {
-    let (mut open, mut deepest) = (0usize, 0);
-    let mut at = value.start;
-    while at < value.end {
-        match text.get(at) {
-            Some(b'"') => {
-                at = end_of_string(text, at);
-                continue;
-            }
-            Some(b'{' | b'[') => {
-                open += 1;
-                deepest = deepest.max(open);
-            }
-            Some(b'}' | b']') => open = open.saturating_sub(1),
-            _ => {}
-        }
-        at += 1;
-    }
-    deepest
-}
-
 /// An element number in its one decimal form, in quotes.
 fn index(step: &[u8]) -> Option<usize> {
     let text = str::from_utf8(step.strip_prefix(b"\"")?.strip_suffix(b"\"")?).ok()?;
@@ -128,7 +106,7 @@ fn index(step: &[u8]) -> Option<usize> {
 }
 
 /// The offset behind the value that begins at `at`.
-fn end_of_value(text: &[u8], at: usize) -> usize {
+pub(crate) fn end_of_value(text: &[u8], at: usize) -> usize {
     match text.get(at) {
         Some(b'"') => end_of_string(text, at),
         Some(b'{' | b'[') => end_of_container(text, at),

@@ -1,6 +1,6 @@
 //! The hashes of leaves and of inner nodes (RFC 6962 section 2.1), one and many at a time.
 
-use crate::sha256::{Hash, hash_many, sha256_pieces};
+use crate::sha256::{Hash, hash_many, sha256_prefixed};
 use svc_sha256::{LANES, hash_four_padded};
 
 const LEAF_PREFIX: u8 = 0;
@@ -8,7 +8,7 @@ const NODE_PREFIX: u8 = 1;
 
 /// SHA-256(0x00 || data), of data of any length.
 pub fn leaf_hash(data: &[u8]) -> Hash {
-    sha256_pieces(&[&[LEAF_PREFIX], data])
+    sha256_prefixed(&[LEAF_PREFIX], data)
 }
 
 /// Appends the leaf hash of each data, 32 bytes each, in the order given.
@@ -18,7 +18,7 @@ pub fn leaf_hashes(data: &[&[u8]], out: &mut Vec<u8>) {
 
 /// SHA-256(0x01 || left || right).
 pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
-    sha256_pieces(&[&[NODE_PREFIX], left, right])
+    sha256_prefixed(&[NODE_PREFIX], [*left, *right].as_flattened())
 }
 
 /// The root of a perfect subtree, whose leaf hashes (a power of two of them) are in `level`, which is used up. All

@@ -1,6 +1,7 @@
 //! Four words as an array, for every target.
 
 use super::LANES;
+use crate::word::Word;
 use core::ops::{Add, BitAnd, BitXor};
 
 /// One word of each message.
@@ -8,12 +9,6 @@ use core::ops::{Add, BitAnd, BitXor};
 pub struct Lanes([u32; LANES]);
 
 impl Lanes {
-    /// The same word for all messages.
-    #[inline(always)]
-    pub fn splat(word: u32) -> Self {
-        Self([word; LANES])
-    }
-
     /// Words from four bytes each, most significant byte first.
     #[inline(always)]
     pub fn from_be_bytes(words: [[u8; 4]; LANES]) -> Self {
@@ -31,16 +26,21 @@ impl Lanes {
     pub fn to_be_bytes(self) -> [[u8; 4]; LANES] {
         self.0.map(u32::to_be_bytes)
     }
+}
 
-    /// Rotates each word right by 1 to 31 bits.
+impl Word for Lanes {
     #[inline(always)]
-    pub fn rotate_right(self, bits: u32) -> Self {
+    fn splat(word: u32) -> Self {
+        Self([word; LANES])
+    }
+
+    #[inline(always)]
+    fn rotate_right(self, bits: u32) -> Self {
         Self(self.0.map(|word| word.rotate_right(bits)))
     }
 
-    /// Shifts each word right by 0 to 31 bits.
     #[inline(always)]
-    pub fn shift_right(self, bits: u32) -> Self {
+    fn shift_right(self, bits: u32) -> Self {
         Self(self.0.map(|word| word >> bits))
     }
 }

@@ -1,6 +1,7 @@
 //! Four words in one 128-bit vector of WebAssembly. Method for method the same as portable.rs.
 
 use super::LANES;
+use crate::word::Word;
 use core::arch::wasm32::{
     i8x16_shuffle, i32x4_add, u32x4, u32x4_extract_lane, u32x4_shl, u32x4_shr, u32x4_splat, v128, v128_and, v128_or,
     v128_xor,
@@ -12,12 +13,6 @@ use core::ops::{Add, BitAnd, BitXor};
 pub struct Lanes(v128);
 
 impl Lanes {
-    /// The same word for all messages.
-    #[inline(always)]
-    pub fn splat(word: u32) -> Self {
-        Self(u32x4_splat(word))
-    }
-
     /// Words from four bytes each, most significant byte first.
     #[inline(always)]
     pub fn from_be_bytes(words: [[u8; 4]; LANES]) -> Self {
@@ -49,16 +44,21 @@ impl Lanes {
             self.0, self.0,
         ))
     }
+}
 
-    /// Rotates each word right by 1 to 31 bits.
+impl Word for Lanes {
     #[inline(always)]
-    pub fn rotate_right(self, bits: u32) -> Self {
+    fn splat(word: u32) -> Self {
+        Self(u32x4_splat(word))
+    }
+
+    #[inline(always)]
+    fn rotate_right(self, bits: u32) -> Self {
         Self(v128_or(u32x4_shr(self.0, bits), u32x4_shl(self.0, 32 - bits)))
     }
 
-    /// Shifts each word right by 0 to 31 bits.
     #[inline(always)]
-    pub fn shift_right(self, bits: u32) -> Self {
+    fn shift_right(self, bits: u32) -> Self {
         Self(u32x4_shr(self.0, bits))
     }
 }

@@ -1,0 +1,73 @@
+/** Columns of literals, one a line, as a kernel gives them for many records: their forms are checked without a string for each. */
+import { concatBytes } from "../../encoding/bytes.ts";
+import { parseUtf8 } from "../../encoding/utf8.ts";
+import { formats } from "../../schema/formats.ts";
+
+/** A column of string literals. An escape in a text that the protocol limits to other characters does not match, as it must not. */
+export class Lines {
+  /** The literals as they stand, each followed by a newline. */
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  #decoded: string | null = null;
+
+  constructor(bytes: Uint8Array, count: number) {
+    this.bytes = bytes;
+    this.count = count;
+  }
+
+  get #text(): string {
+    this.#decoded ??= parseUtf8(this.bytes) ?? "";
+    return this.#decoded;
+  }
+
+  /** Whether every value is this text. */
+  areAll(text: string): boolean {
+    return this.#text === `${JSON.stringify(text)}\n`.repeat(this.count);
+  }
+
+  /** Whether the values are the integers from this one on. */
+  countFrom(first: number): boolean {
+    return this.#literals().every((literal, row) => literal === `${first + row}`);
+  }
+
+  /** The first literal as it stands. */
+  get firstLiteral(): string {
+    return this.#text.slice(0, this.#text.indexOf("\n"));
+  }
+
+  /** Whether every value has the form of a schema of texts with a pattern. */
+  haveFormOf(schema: unknown): boolean {
+    const { pattern } = schema as { readonly pattern: string };
+    const text = this.#text;
+    const line = new RegExp(`"${pattern.slice(1, -1)}"\n`, "y");
+    for (let row = 0; row < this.count; row++) if (!line.test(text)) return false;
+    return line.lastIndex === text.length;
+  }
+
+  /** Whether every value is of a format. */
+  areOf(format: string): boolean {
+    const isOf = formats[format] ?? (() => false);
+    const texts = this.texts();
+    return texts?.every((text, row) => text === texts[row - 1] || isOf(text)) === true;
+  }
+
+  /** The values; null where one of them is no text. */
+  texts(): string[] | null {
+    const literals = this.#literals();
+    if (!literals.every((literal) => literal.startsWith('"'))) return null;
+    if (!this.bytes.includes(BACKSLASH)) return literals.map((literal) => literal.slice(1, -1));
+    return literals.map((literal) => JSON.parse(literal) as string);
+  }
+
+  #literals(): string[] {
+    return this.#text.split("\n").slice(0, -1);
+  }
+}
+
+/** Columns of one kind, one behind the other. */
+export function joinLines(columns: readonly Lines[]): Lines {
+  const count = columns.reduce((sum, column) => sum + column.count, 0);
+  return new Lines(concatBytes(columns.map(({ bytes }) => bytes)), count);
+}
+
+const BACKSLASH = 0x5c;

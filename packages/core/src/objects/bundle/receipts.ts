@@ -1,0 +1,246 @@
+/**
+ * Receipts that follow one another, checked in bulk by the kernel: shapes, hashes, chain, signatures (protocol section 7). The answer is
+ * null where anything at all does not hold; it never says what.
+ */
+import { concatBytes } from "../../encoding/bytes.ts";
+import {
+  type JsonDocument,
+  type MemberPath,
+  type Projection,
+  type RecordColumns,
+  type RecordRecipe,
+  SIGNATURE,
+} from "../../kernel/document.ts";
+import { tagLine } from "../../kernel/tag.ts";
+import { ALGORITHM, PROTOCOL, type Tag } from "../../protocol.ts";
+import { EventId, EventType, type Kid, KidText } from "../../schema/atoms.ts";
+import type { RecordPlaces } from "./completeness.ts";
+import { Lines } from "./lines.ts";
+
+/** Receipts without a gap, all of which hold. Plain data, so that it can be sent from one thread to another. */
+export interface ReceiptRun {
+  readonly count: number;
+  /** The first one's sequence number. */
+  readonly fromSeqNo: number;
+  /** The event hash that the first one names as that before it; 32 bytes. */
+  readonly previousHash: Uint8Array;
+  /** The own time of the first one and of the last one. */
+  readonly firstTime: string;
+  readonly lastTime: string;
+  /** The identifiers of the events as string literals, each followed by a newline. */
+  readonly eventIds: Uint8Array;
+  /** 32 bytes for each event. */
+  readonly eventHashes: Uint8Array;
+  /** 32 bytes for each event. */
+  readonly payloadHashes: Uint8Array;
+  /** The keys that sealed them, in order of first appearance. */
+  readonly signers: readonly RunSigner[];
+}
+
+/** A key, and what it sealed first. */
+export interface RunSigner {
+  readonly kid: Kid;
+  /** How many receipts of the run come before the first one that it sealed. */
+  readonly index: number;
+  readonly seqNo: number;
+  /** The earliest and the latest own time of what it sealed. */
+  readonly earliest: string;
+  readonly latest: string;
+  /** How many it sealed. */
+  readonly count: number;
+}
+
+const path = (...names: string[]): MemberPath => names;
+const own = (...names: string[]): Readonly<Record<string, MemberPath>> =>
+  Object.fromEntries(names.map((name) => [name, path(name)]));
+
+/** What a hash or a signature covers: J of these members behind the line of a tag. */
+export function projection(tag: Tag, members: Projection["members"]): Projection {
+  return { prefix: tagLine(tag), members };
+}
+
+const EVENT = projection(
+  "event",
+  own(
+    "stream_id",
+    "stream_event_id",
+    "seq_no",
+    "previous_event_hash",
+    "source_ref",
+    "event_type",
+    "occurred_at",
+    "received_at",
+    "payload_hash",
+  ),
+);
+const HEAD = projection("head", own("stream_id", "seq_no", "event_hash"));
+const RECEIPT = projection("receipt", {
+  ...own("stream_id", "stream_event_id", "seq_no", "event_hash", "previous_event_hash", "stream_head_hash"),
+  protocol: PROTOCOL,
+  alg: ALGORITHM,
+  kid: path("receipt", "kid"),
+});
+
+function receiptRecipe(keys: ReadonlyMap<string, Uint8Array>): RecordRecipe {
+  return {
+    digests: [EVENT, HEAD],
+    signatures: [{ ...RECEIPT, signature: path("receipt", "signature"), key: path("receipt", "kid"), keys }],
+    hashes: [path("payload_hash"), path("previous_event_hash"), path("event_hash"), path("stream_head_hash")],
+    literals: [
+      path("stream_event_id"),
+      path("stream_id"),
+      path("seq_no"),
+      path("source_ref"),
+      path("event_type"),
+      path("occurred_at"),
+      path("received_at"),
+      path("receipt", "kid"),
+      path("receipt", "protocol"),
+      path("receipt", "alg"),
+    ],
+    objects: [],
+    closed: true,
+  };
+}
+
+/** Checks the receipts of a stream that stand in an array of a document, under these public keys; null also where there are none. */
+export function checkReceipts(
+  document: JsonDocument,
+  at: MemberPath,
+  streamId: string,
+  keys: ReadonlyMap<string, Uint8Array>,
+): ReceiptRun | null {
+  const runs: ReceiptRun[] = [];
+  for (const columns of document.records(at, receiptRecipe(keys)) ?? []) {
+    const run = readRun(columns, streamId);
+    if (run === null) return null;
+    runs.push(run);
+  }
+  return joinRuns(runs);
+}
+
+/** One run of several; null where one does not follow the one before it. */
+export function joinRuns(runs: readonly ReceiptRun[]): ReceiptRun | null {
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  const isChain = runs.every((run, index) => {
+    const before = runs[index - 1];
+    return (
+      before === undefined ||
+      (run.fromSeqNo === before.fromSeqNo + before.count &&
+        areEqual(run.previousHash, before.eventHashes.subarray(-32)) &&
+        run.firstTime >= before.lastTime)
+    );
+  });
+  if (!isChain) return null;
+  return {
+    ...first,
+    count: runs.reduce((sum, { count }) => sum + count, 0),
+    lastTime: last.lastTime,
+    eventIds: concatBytes(runs.map(({ eventIds }) => eventIds)),
+    eventHashes: concatBytes(runs.map(({ eventHashes }) => eventHashes)),
+    payloadHashes: concatBytes(runs.map(({ payloadHashes }) => payloadHashes)),
+    signers: joinSigners(runs),
+  };
+}
+
+/** The places of the records of a run. */
+export function placesInRun({ count, fromSeqNo, eventHashes }: ReceiptRun): RecordPlaces {
+  return {
+    count,
+    seqNo: (index) => fromSeqNo + index,
+    eventHash: (index) => eventHashes.subarray(32 * index, 32 * index + 32),
+  };
+}
+
+/** A batch of records as a run; null where one of them does not hold. */
+function readRun(
+  { count, regular, digests, verdicts, hashes, literals }: RecordColumns,
+  streamId: string,
+): ReceiptRun | null {
+  const [payloadHashes = NONE, previous = NONE, eventHashes = NONE, heads = NONE] = hashes;
+  const [events = NONE, headDigests = NONE] = digests;
+  const holds =
+    count > 0 &&
+    regular.every((mark) => mark === 1) &&
+    verdicts[0]?.every((verdict) => verdict === SIGNATURE.valid) === true &&
+    areEqual(events, eventHashes) &&
+    areEqual(headDigests, heads) &&
+    areEqual(previous.subarray(32), eventHashes.subarray(0, -32));
+  if (!holds) return null;
+
+  const [eventIds, streamIds, numbers, sourceRefs, eventTypes, occurredAt, receivedAt, kids, protocols, algs] =
+    literals.map((literal) => new Lines(literal, count));
+  const fromSeqNo = Number(numbers?.firstLiteral);
+  const hasForm =
+    Number.isSafeInteger(fromSeqNo) &&
+    fromSeqNo >= 1 &&
+    fromSeqNo + count - 1 <= Number.MAX_SAFE_INTEGER &&
+    numbers?.countFrom(fromSeqNo) &&
+    streamIds?.areAll(streamId) &&
+    protocols?.areAll(PROTOCOL) &&
+    algs?.areAll(ALGORITHM) &&
+    eventIds?.haveFormOf(EventId) &&
+    eventTypes?.haveFormOf(EventType) &&
+    kids?.haveFormOf(KidText) &&
+    sourceRefs?.areOf("source-ref") &&
+    occurredAt?.areOf("source-time") &&
+    receivedAt?.areOf("service-time");
+  const times = receivedAt?.texts();
+  const names = kids?.texts();
+  if (hasForm !== true || eventIds === undefined || !times || !names) return null;
+  if (!times.every((time, row) => row === 0 || time >= (times[row - 1] ?? ""))) return null;
+  return {
+    count,
+    fromSeqNo,
+    previousHash: previous.slice(0, 32),
+    firstTime: times[0] ?? "",
+    lastTime: times.at(-1) ?? "",
+    eventIds: eventIds.bytes,
+    eventHashes,
+    payloadHashes,
+    signers: signersOf(names as Kid[], times, fromSeqNo),
+  };
+}
+
+function signersOf(kids: readonly Kid[], times: readonly string[], fromSeqNo: number): RunSigner[] {
+  const rows = new Map<Kid, { first: number; last: number; count: number }>();
+  kids.forEach((kid, row) => {
+    const known = rows.get(kid);
+    if (known === undefined) rows.set(kid, { first: row, last: row, count: 1 });
+    else {
+      known.last = row;
+      known.count++;
+    }
+  });
+  return [...rows].map(([kid, { first, last, count }]) => ({
+    kid,
+    index: first,
+    seqNo: fromSeqNo + first,
+    earliest: times[first] ?? "",
+    latest: times[last] ?? "",
+    count,
+  }));
+}
+
+function joinSigners(runs: readonly ReceiptRun[]): RunSigner[] {
+  const signers = new Map<Kid, RunSigner>();
+  let before = 0;
+  for (const run of runs) {
+    for (const signer of run.signers) {
+      const known = signers.get(signer.kid) ?? { ...signer, index: before + signer.index, count: 0 };
+      signers.set(signer.kid, { ...known, latest: signer.latest, count: known.count + signer.count });
+    }
+    before += run.count;
+  }
+  return [...signers.values()];
+}
+
+const NONE = new Uint8Array();
+
+/** Whether two byte strings are the same. */
+export function areEqual(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false;
+  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
+  return true;
+}
