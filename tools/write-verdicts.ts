@@ -1,18 +1,45 @@
 /**
- * Writes docs/verdicts.md from the one table of codes. `--check` writes nothing and fails when the page is not what the table gives.
+ * Writes docs/verdicts.md from the one table of codes and the fixtures that show them. A code that no fixture shows is an error. `--check`
+ * writes nothing and fails when the page is not what they give.
  */
-import { readFileSync, writeFileSync } from "node:fs";
-import { CODES } from "@svc/core";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { CODES, type Json, type Kind, type Problem, type ProblemCode, verify } from "@svc/core";
 
-const target = new URL("../docs/verdicts.md", import.meta.url);
-const rows = Object.entries(CODES).map(
-  ([code, { check, meaning, action }]) => `| \`${code}\` | \`${check}\` | ${meaning} | ${action} |`,
+/** The codes that no file can produce, and the test that provokes each in the other way. */
+const NOT_OF_A_FILE: Readonly<Partial<Record<ProblemCode, string>>> = {
+  kernels_disagree: "packages/core/test/cross-check.test.ts",
+};
+/** Whose fixtures are the easiest to understand, in this order. */
+const SIMPLEST_FIRST: readonly Kind[] = ["receipt", "stream", "window", "checkpoint", "bundle"];
+const LINE_CHARACTERS = 140;
+
+/** A fixture and what is wrong with it. */
+interface Shown {
+  readonly path: string;
+  readonly kind: Kind;
+  readonly verdict: string;
+  /** In the order of the report. */
+  readonly problems: readonly Problem[];
+}
+
+const root = new URL("../", import.meta.url);
+const target = new URL("docs/verdicts.md", root);
+const fixtures = readFixtures();
+const sections = Object.entries(CODES).map(([code, entry]) =>
+  [
+    `### \`${code}\``,
+    filled(`${entry.meaning} ${foundBy(entry.check)}`),
+    [
+      filled(`- **Example:** ${exampleOf(code as ProblemCode)}`, "  "),
+      filled(`- **What to do:** ${entry.action}`, "  "),
+    ].join("\n"),
+  ].join("\n\n"),
 );
 const page = `# Verdicts
 
 Every verifier answers with one of three verdicts.
 
-- **verified**: every check that the object has was made and holds, and trust that you brought along reaches every signer.
+- **verified**: all that the object lets one check holds, and trust that you brought along reaches every signer.
 - **rejected**: something does not hold, or evidence that you require is not there.
 - **untrusted**: nothing is wrong, but no key that you pin leads to the signer, or nothing proves that it signed in time.
 
@@ -20,15 +47,77 @@ Exit codes of \`svc\`: 0 verified, 1 rejected, 2 untrusted, 64 wrong usage, 66 i
 
 ## Codes
 
-Codes are stable: one cause, one code. The first problem of a report is the primary one.
+Codes are stable: one cause, one code. The first problem of a report is the primary one. The examples are fixtures, each with the sentence that
+its report gives for the code.
 
-| code | found by | what it means | what to do |
-|---|---|---|---|
-${rows.join("\n")}
+${sections.join("\n\n")}
 `;
 
 if (!process.argv.includes("--check")) writeFileSync(target, page);
 else if (readFileSync(target, "utf8") !== page) {
-  console.error("docs/verdicts.md is not what the table of codes gives: run `pnpm verdicts`.");
+  console.error("docs/verdicts.md is not what the codes and the fixtures give: run `pnpm verdicts`.");
   process.exit(1);
+}
+
+function foundBy(check: string): string {
+  return check === "cross-check" ? "Found by comparing two runs." : `Found by the check \`${check}\`.`;
+}
+
+/** The fixture that shows a code best: as its first problem where there is one, among as few others as can be, in the simplest object. */
+function exampleOf(code: ProblemCode): string {
+  const test = NOT_OF_A_FILE[code];
+  if (test !== undefined) return shownByTest(code, test);
+  const placeOf = ({ problems }: Shown) => problems.findIndex((problem) => problem.code === code);
+  const [best] = fixtures
+    .filter((one) => placeOf(one) >= 0)
+    .sort(
+      (a, b) =>
+        placeOf(a) - placeOf(b) || a.problems.length - b.problems.length || complexity(a.kind) - complexity(b.kind),
+    );
+  if (best === undefined) throw new Error(`no fixture shows the code ${code}`);
+  const { path, verdict, problems } = best;
+  const place = placeOf(best);
+  const earlier = [...new Set(problems.slice(0, place).map((problem) => `\`${problem.code}\``))];
+  const after = earlier.length === 0 ? "" : ` It stands there after ${earlier.join(", ")}.`;
+  const message = problems[place]?.message.replaceAll(/[*<]/g, "\\$&");
+  return `[${path}](../fixtures/cases/${path}.json) is ${verdict}: “${message}”${after}`;
+}
+
+function complexity(kind: Kind): number {
+  const rank = SIMPLEST_FIRST.indexOf(kind);
+  return rank < 0 ? SIMPLEST_FIRST.length : rank;
+}
+
+function shownByTest(code: string, path: string): string {
+  if (!readFileSync(new URL(path, root), "utf8").includes(`"${code}"`))
+    throw new Error(`${path} does not name ${code}`);
+  return `no file can produce it by itself. [A test](../${path}) shows it.`;
+}
+
+function readFixtures(): Shown[] {
+  const folder = new URL("fixtures/cases/", root);
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
+  return names.sort().map((name) => {
+    const { input, kind, ...options } = JSON.parse(readFileSync(new URL(name, folder), "utf8")) as {
+      readonly input: string;
+      readonly kind: Kind;
+      readonly trust: Json;
+      readonly links?: readonly Json[];
+    };
+    const { verdict, problems } = verify(new TextEncoder().encode(input), { kind, ...options });
+    return { path: name.replaceAll("\\", "/").slice(0, -".json".length), kind, verdict, problems };
+  });
+}
+
+/** A paragraph broken into lines; `indent` begins every line but the first. */
+function filled(text: string, indent = ""): string {
+  const rows: string[] = [];
+  let row = "";
+  for (const word of text.split(" ")) {
+    if (row !== "" && row.length + 1 + word.length > LINE_CHARACTERS) {
+      rows.push(row);
+      row = indent + word;
+    } else row = row === "" ? word : `${row} ${word}`;
+  }
+  return [...rows, row].join("\n");
 }
