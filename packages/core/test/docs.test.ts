@@ -1,0 +1,257 @@
+/**
+ * The pages under docs against the code: the protocol names everything that stands on the wire, every name and fixture in the pages
+ * exists, links within pages lead somewhere, and each row of the threat model is what its fixture shows.
+ */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { CODES, type Json, type Kind, type Report, verify } from "../src/index.ts";
+import { CHECK_ORDER } from "../src/report/checks.ts";
+import { SCHEMAS } from "../src/schema/registry.ts";
+
+const docs = new URL("../../../docs/", import.meta.url);
+const cases = new URL("../../../fixtures/cases/", import.meta.url);
+const pages = readdirSync(docs).filter((name) => name.endsWith(".md"));
+const protocol = readPage("protocol.md");
+/** Without the annexes: what an example happens to show is not stated by it. */
+const [normative = ""] = protocol.split("\n## Annex A");
+
+const MEMBERS = new Set(SCHEMAS.flatMap((schema) => membersOf({ ...schema, $id: undefined })));
+/** What the protocol names and core does not read yet: truth packages and provenance bundles. */
+const NOT_READ_YET = [
+  ...["export_id", "tenant_id", "size_bytes", "export_mismatch"],
+  ...["archive_path_forbidden", "archive_malformed", "archive_entry_unlisted", "archive_entry_missing"],
+  ...["archive_too_large", "provenance_root", "provenance_event_count", "vault_key_lifecycle"],
+];
+/** Checks of kinds that core does not read yet. */
+const CHECKS_NOT_MADE_YET = ["archive", "export"];
+
+/** The section that describes each object. Seals and the keys that travel with objects are section 4's, wherever they stand. */
+const SECTION_OF: Readonly<Record<string, number>> = {
+  "receipt-record": 7,
+  "redacted-record": 7,
+  stream: 7,
+  window: 8,
+  inclusion: 8,
+  checkpoint: 9,
+  consistency: 9,
+  "witness-statement": 10,
+  policy: 6,
+  "witness-policy": 6,
+  "key-endorsement": 4,
+  anchor: 12,
+  "anchor-consistency": 12,
+  fork: 11,
+  bundle: 14,
+  "portable-receipt": 13,
+  "trust-policy": 16,
+};
+
+for (const schema of SCHEMAS) {
+  const { $id = "" } = schema as { readonly $id?: string };
+  test(`the protocol describes every member of the object ${$id}, in its section`, () => {
+    const number = SECTION_OF[$id];
+    assert.notEqual(number, undefined, `say which section describes ${$id}`);
+    const stated = namesIn(`${sectionOf(normative, number ?? 0)}\n${sectionOf(normative, 4)}`);
+    const own = membersOf({ ...schema, $id: undefined });
+    assert.deepEqual(
+      own.filter((name) => !stated.has(name)),
+      [],
+    );
+  });
+}
+
+test("the protocol states every check, in the order of reports, and every code", () => {
+  const stated = namesIn(normative);
+  assert.deepEqual(
+    Object.keys(CODES).filter((code) => !stated.has(code)),
+    [],
+  );
+  const [, order = ""] = /^All checks, in order: (.*?) \(`provenance`/ms.exec(normative) ?? [];
+  const checks = spansOf(order).filter((check) => !CHECKS_NOT_MADE_YET.includes(check));
+  assert.deepEqual(checks, [...CHECK_ORDER]);
+});
+
+test("where a fixture shows one cause, the protocol's tables say so, under that check", () => {
+  const stated = new Set(
+    [...normative.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \| (.*) \|$/gm)].flatMap(([, checks = "", rest = ""]) =>
+      spansOf(checks).flatMap((check) => spansOf(rest).map((code) => `${check} ${code}`)),
+    ),
+  );
+  const shown = readdirSync(cases, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".json"));
+  const causes = shown.flatMap((path) => {
+    const { verdict, checks, problems } = verifyFixture(path);
+    const failed = checks.filter(({ status }) => status === "fail").map(({ id }) => id);
+    const [cause, ...more] = new Set(problems.map(({ code }) => code));
+    // What belongs to these three is stated in the text.
+    const isStatedElsewhere = failed.some((check) => ["json", "shape", "trust"].includes(check));
+    if (verdict !== "rejected" || failed.length !== 1 || more.length > 0 || isStatedElsewhere) return [];
+    return [{ path, cause: `${failed[0]} ${cause}` }];
+  });
+  assert.ok(causes.length > 50);
+  assert.deepEqual(
+    causes.filter(({ cause }) => !stated.has(cause)),
+    [],
+  );
+});
+
+test("what core does not read yet, core does not name", () => {
+  const named = [...MEMBERS, ...Object.keys(CODES), ...CHECK_ORDER];
+  assert.deepEqual(
+    named.filter((name) => [...NOT_READ_YET, ...CHECKS_NOT_MADE_YET].includes(name)),
+    [],
+    "it is read now: take it off the lists",
+  );
+});
+
+// docs/conformance.md names codes of requests too, which are no codes of reports; its own tests are in packages/cli.
+for (const name of ["protocol.md", "threat-model.md", "verdicts.md"]) {
+  test(`every name in ${name} is a code, a check or a member of something`, () => {
+    const known = new Set([...MEMBERS, ...Object.keys(CODES), ...CHECK_ORDER, ...NOT_READ_YET, ...reportMembers()]);
+    const names = spansOf(readPage(name)).filter((span) => /^[a-z][a-z0-9]+(_[a-z0-9]+)+$/.test(span));
+    assert.notEqual(names.length, 0);
+    assert.deepEqual([...new Set(names.filter((one) => !known.has(one)))], []);
+  });
+}
+
+test("every fixture that a page names exists", () => {
+  const named = pages.flatMap((name) => [...readPage(name).matchAll(/fixtures\/cases\/([\w-]+\/[\w-]+\.json)/g)]);
+  assert.notEqual(named.length, 0);
+  const missing = named.map(([, path]) => path ?? "").filter((path) => !existsSync(new URL(path, cases)));
+  assert.deepEqual(missing, []);
+});
+
+test("every link to a section leads to one", () => {
+  const broken = pages.flatMap((name) =>
+    [...readPage(name).matchAll(/\]\(([\w-]*\.md)?#([^)]+)\)/g)]
+      .filter(([, page = name, section = ""]) => !headingsOf(readPage(page)).includes(section))
+      .map(([link]) => `${name}: ${link}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+const claims = tablesOf(readPage("threat-model.md")).filter(({ columns }) => columns.includes("code"));
+
+test("the threat model makes claims", () => {
+  assert.ok(claims.length > 5);
+});
+
+for (const { cells, row } of claims.flatMap(rowsOf)) {
+  test(`the threat model's row ${row} is what its fixture shows`, () => {
+    const [, path = ""] = /fixtures\/cases\/([^)]+)/.exec(cells["shown by"] ?? "") ?? [];
+    const report = verifyFixture(path);
+    const [check] = spansOf(cells.check ?? "");
+    const status = report.checks.find(({ id }) => id === check)?.status;
+    const [code] = spansOf(cells.code ?? "");
+    if (code === undefined) {
+      assert.equal(cells.code, "verified");
+      assert.equal(report.verdict, "verified");
+      assert.notEqual(status, undefined);
+      return;
+    }
+    assert.ok(status === "fail" || status === "cannot_evaluate", `the check ${check} is ${status}`);
+    assert.ok(
+      report.problems.some((problem) => problem.code === code),
+      `${code} is not among ${report.problems.map((problem) => problem.code)}`,
+    );
+  });
+}
+
+/** The report on a fixture, which must have the verdict that the fixture names. */
+function verifyFixture(path: string): Report {
+  const { input, kind, verdict, trust, links } = JSON.parse(readFileSync(new URL(path, cases), "utf8")) as {
+    readonly input: string;
+    readonly kind: Kind;
+    readonly verdict: string;
+    readonly trust: Json;
+    readonly links?: readonly Json[];
+  };
+  const report = verify(new TextEncoder().encode(input), { kind, trust, ...(links === undefined ? {} : { links }) });
+  assert.equal(report.verdict, verdict, path);
+  return report;
+}
+
+function readPage(name: string): string {
+  return readFileSync(new URL(name, docs), "utf8");
+}
+
+/** The names of all members that a schema has, at any depth, but for those of objects with a schema of their own. */
+function membersOf(schema: unknown): string[] {
+  if (typeof schema !== "object" || schema === null || (schema as { $id?: string }).$id !== undefined) return [];
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, unknown>> };
+  const inside = [...Object.values(schema), ...Object.values(properties)].flatMap(membersOf);
+  return [...new Set([...Object.keys(properties), ...inside])];
+}
+
+/** One numbered section of the protocol. */
+function sectionOf(page: string, number: number): string {
+  const [, text = ""] = new RegExp(`^## ${number}\\. (.*?)(?=^## |$(?![^]))`, "ms").exec(page) ?? [];
+  assert.notEqual(text, "", `the protocol has no section ${number}`);
+  return text;
+}
+
+/** Every name in the code of a page. */
+function namesIn(page: string): Set<string> {
+  return new Set(codeOf(page).flatMap((code) => code.match(/[a-z][\w.]*/gi) ?? []));
+}
+
+/** The names of all members of reports and of what a cross-check says beside one. */
+function reportMembers(): string[] {
+  const names = (value: unknown): string[] =>
+    typeof value === "object" && value !== null
+      ? Object.entries(value).flatMap(([name, one]) => [name, ...names(one)])
+      : [];
+  return [...names(verify(new TextEncoder().encode("{}"))), "cross_check", "cannot_evaluate", "not_checked"];
+}
+
+/** The texts of all code: in spans and in fenced blocks. */
+function codeOf(page: string): string[] {
+  return [...spansOf(page), ...[...page.matchAll(/^```\w*$(.*?)^```$/gms)].map(([, text]) => text ?? "")];
+}
+
+/** The texts of code spans, outside of fenced blocks. */
+function spansOf(page: string): string[] {
+  const prose = page.replaceAll(/^```.*?^```$/gms, "");
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span ?? "");
+}
+
+/** The sections of a page, as links name them. */
+function headingsOf(page: string): string[] {
+  const prose = page.replaceAll(/^```.*?^```$/gms, "");
+  return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+function tablesOf(page: string): Table[] {
+  return [...page.matchAll(/(?:^\|.*\|$\n?)+/gm)].map(([text]) => {
+    const [columns = [], , ...rows] = text
+      .trim()
+      .split("\n")
+      .map((line) =>
+        line
+          .slice(1, -1)
+          .split("|")
+          .map((cell) => cell.trim()),
+      );
+    return { columns, rows };
+  });
+}
+
+function rowsOf({
+  columns,
+  rows,
+}: Table): { readonly row: string; readonly cells: Readonly<Record<string, string>> }[] {
+  return rows.map((row) => ({
+    row: `“${row[0]}”`,
+    cells: Object.fromEntries(columns.map((column, index) => [column, row[index] ?? ""])),
+  }));
+}
