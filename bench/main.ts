@@ -2,12 +2,16 @@
  * `pnpm bench <name> [--json] [--quick] [--no-native] [group...]`: measures, prints a table or one JSON object, and judges no commit:
  * a missed target ends with 0, a wrong answer with 1, a wrong command line with 2.
  */
+import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { benchKernel, GROUPS } from "./kernel/main.ts";
+import { selectKernel } from "../packages/core/src/index.ts";
+import { benchKernel, GROUPS as KERNEL_GROUPS } from "./kernel/main.ts";
 import { WrongAnswer } from "./measure.ts";
 import { tableOf } from "./table.ts";
+import { benchVerify, GROUPS as VERIFY_GROUPS } from "./verify/main.ts";
 
-const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Object.keys(GROUPS).join(" | ")}]...`;
+const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Object.keys(KERNEL_GROUPS).join(" | ")}]...
+       pnpm bench verify [--json] [--quick] [${Object.keys(VERIFY_GROUPS).join(" | ")}]...`;
 
 try {
   const { values, positionals } = parseArgs({
@@ -19,13 +23,15 @@ try {
     },
   });
   const [name, ...groups] = positionals;
-  if (name !== "kernel" || !groups.every((group) => Object.hasOwn(GROUPS, group))) throw new TypeError("no such name");
-  const result = await benchKernel({ quick: values.quick, native: !values["no-native"], groups });
+  const known = name === "kernel" ? KERNEL_GROUPS : name === "verify" ? VERIFY_GROUPS : {};
+  if (name === undefined || !groups.every((group) => Object.hasOwn(known, group)) || Object.keys(known).length === 0)
+    throw new TypeError("no such name");
+  const result = await measureAll(name, groups, values.quick, !values["no-native"]);
   if (values.json) console.log(JSON.stringify(result));
   else {
     const { node, cpu, kernel_sha256, native } = result.machine;
     console.log(`Node ${node}, ${cpu}, kernel ${kernel_sha256}`);
-    console.log(`one thread, medians of ${result.rounds} interleaved rounds, native: ${native}`);
+    console.log(`medians of ${result.rounds} interleaved rounds, native: ${native}`);
     if (result.quick) console.log("quick: smaller inputs and fewer rounds than the targets are meant for");
     console.log(`\n${tableOf(result.rows, native.startsWith("rustc") ? "-" : native)}`);
   }
@@ -37,4 +43,15 @@ try {
     console.error(`${error.message}\n${USAGE}`);
     process.exitCode = 2;
   } else throw error;
+}
+
+/** What is printed with `--json`. */
+async function measureAll(name: string, groups: readonly string[], quick: boolean, withNative: boolean) {
+  const { rounds, rows, native } =
+    name === "kernel"
+      ? await benchKernel({ quick, native: withNative, groups })
+      : { ...(await benchVerify({ quick, groups })), native: "-" };
+  const cpu = cpus()[0]?.model ?? "unknown";
+  const machine = { node: process.versions.node, cpu, kernel_sha256: selectKernel("wasm").sha256Hex ?? "", native };
+  return { bench: name, quick, rounds, machine, rows };
 }

@@ -31,8 +31,8 @@ export interface Effort {
 /** What the ratio must be. */
 export type Target = { readonly at_least: number } | { readonly at_most: number };
 
-/** What the figures of a row count: units of work in a second, or milliseconds for the whole of it. */
-export type Unit = `${string}/s` | "ms" | "bytes";
+/** What the figures of a row count: units of work in a second, milliseconds for the whole of it, or memory. */
+export type Unit = `${string}/s` | "ms" | "bytes" | "MiB";
 
 /** One line of the result. `reference` and `native` are null where they were not measured, `target` and `met` where there is none. */
 export interface Row {
@@ -52,7 +52,7 @@ export interface Row {
 /** A work and who does it; each yardstick gives a row of its own. */
 export interface Work {
   readonly work: string;
-  readonly unit: Exclude<Unit, "bytes">;
+  readonly unit: Exclude<Unit, "bytes" | "MiB">;
   readonly wasm: Contender;
   readonly reference?: Contender | null;
   readonly native?: Contender | null;
@@ -120,7 +120,8 @@ export function median(values: readonly number[]): number {
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 
-async function interleave(
+/** The figure of each contender, in order; null for nobody. */
+export async function interleave(
   contenders: readonly (Contender | null)[],
   { rounds, warmUpMs }: Effort,
   unit: Unit,

@@ -1,6 +1,5 @@
 /** `pnpm bench kernel`: the compiled kernel against yardsticks of its runtime, against the reference kernel and its own native build. */
 import { readFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { startWasmKernel } from "../../packages/core/src/kernel/wasm/index.ts";
 import type { Effort, Row } from "../measure.ts";
 import type { Bench } from "./bench.ts";
@@ -27,18 +26,10 @@ export const GROUPS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> 
 const EFFORT: Effort = { rounds: 7, warmUpMs: 200 };
 const QUICK_EFFORT: Effort = { rounds: 3, warmUpMs: 50 };
 
-/** What is printed with `--json`. */
-export interface KernelResult {
-  readonly bench: "kernel";
-  readonly quick: boolean;
+/** The figures, and the compiler of the native build or why there is none. */
+export interface KernelFigures {
   readonly rounds: number;
-  readonly machine: {
-    readonly node: string;
-    readonly cpu: string;
-    readonly kernel_sha256: string;
-    /** The compiler of the native build, or why there is none. */
-    readonly native: string;
-  };
+  readonly native: string;
   readonly rows: readonly Row[];
 }
 
@@ -47,7 +38,7 @@ export async function benchKernel(options: {
   readonly quick: boolean;
   readonly native: boolean;
   readonly groups: readonly string[];
-}): Promise<KernelResult> {
+}): Promise<KernelFigures> {
   const { quick } = options;
   const wasmBytes = readFileSync(new URL("../../packages/wasm/kernel.wasm", import.meta.url));
   const kernel = startWasmKernel(wasmBytes);
@@ -64,16 +55,5 @@ export async function benchKernel(options: {
   } finally {
     native?.close();
   }
-  return {
-    bench: "kernel",
-    quick,
-    rounds: effort.rounds,
-    machine: {
-      node: process.versions.node,
-      cpu: cpus()[0]?.model ?? "unknown",
-      kernel_sha256: kernel.sha256Hex ?? "",
-      native: typeof built === "string" ? built : built.compiler,
-    },
-    rows,
-  };
+  return { rounds: effort.rounds, native: typeof built === "string" ? built : built.compiler, rows };
 }

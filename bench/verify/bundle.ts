@@ -114,6 +114,17 @@ export async function writeBundle(file: string, count: number, form: Form): Prom
   closeSync(out);
 }
 
+/** So many receipts with their payloads, each as a text of its own. */
+export function* writtenReceipts(count: number): Iterable<Uint8Array> {
+  const key = serviceKey();
+  const random = new Random(7);
+  for (let seq_no = 1, previous = ZERO_HASH; seq_no <= count; seq_no++) {
+    const { written, entry, event_hash } = sealedRecord(random, seq_no, previous, key, JSON.stringify);
+    yield Buffer.from(`${written.slice(0, -1)},${entry.slice(1)}`);
+    previous = event_hash;
+  }
+}
+
 function serviceKey(): BenchKey {
   return makeKey(new Random(5));
 }

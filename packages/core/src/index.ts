@@ -140,6 +140,7 @@ export * as atoms from "./schema/atoms.ts";
 export { formats } from "./schema/formats.ts";
 export * as schemas from "./schema/wire.ts";
 export { kidOf, type Seal, type Signer } from "./seal.ts";
+export { type SharedReceipts, type TakenPart, takeReceipts } from "./shared-receipts.ts";
 export { type ParsedTrustPolicy, parseTrustPolicy, TRUST_PATH } from "./trust/parse.ts";
 export { pinKeys, type TrustPolicy } from "./trust/policy.ts";
 export {
@@ -151,5 +152,5 @@ export {
 export type { TlogGroup, TlogLog, TlogMember, TlogPolicy, TlogWitness } from "./trust/tlog-policy/policy.ts";
 export { type VerifiedTlogProof, verifyTlogProof } from "./trust/tlog-policy/proof.ts";
 export { isQuorumMet, leastWitnesses } from "./trust/tlog-policy/quorum.ts";
-export { type VerifyOptions, verify } from "./verify.ts";
+export { type Helper, type VerifyOptions, verify, verifyWithHelpers } from "./verify.ts";
 export { VERSION } from "./version.ts";

@@ -11,12 +11,13 @@ import type { BulkReceipts } from "./objects/bundle/bulk.ts";
 import type { Consistency } from "./objects/consistency.ts";
 import { openKeys } from "./objects/key-endorsement.ts";
 import { examineKnownCheckpoints } from "./objects/known-checkpoints.ts";
-import { readInBulk } from "./read-in-bulk.ts";
+import { type ReadInBulk, readInBulk, readWithHelpers } from "./read-in-bulk.ts";
 import type { Kind } from "./report/checks.ts";
 import { Examination } from "./report/examination.ts";
 import { examineExpectations } from "./report/expectations.ts";
 import type { Report } from "./report/report.ts";
 import { deepPayloads, shapeProblems } from "./schema/validate.ts";
+import { isShared, type SharedReceipts, type TakenPart } from "./shared-receipts.ts";
 import { parseTrustPolicy } from "./trust/parse.ts";
 import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
 
@@ -31,48 +32,80 @@ export interface VerifyOptions {
   readonly kernel?: Kernel;
 }
 
+/**
+ * Checks parts of a bundle's receipts in another thread: hands the work to `takeReceipts` there, with a kernel of that thread, and
+ * answers with what that gave.
+ */
+export type Helper = (work: SharedReceipts) => Promise<readonly TakenPart[]>;
+
 /** Verifies bytes under a trust policy. Every failure is in the report. */
 export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
-  const { kernel = selectKernel(), kind, links = [] } = options;
-  const read = parseTrustPolicy(kernel, (options.trust ?? TRUST_NOBODY) as Json);
+  const exam = begin(options);
+  try {
+    examineBytes(exam, bytes, options.links ?? [], readInBulk(exam, bytes));
+  } catch (error) {
+    refuseTooLarge(exam, error);
+  }
+  return exam.report();
+}
+
+/**
+ * As `verify`, with the same report. The receipts of a large bundle are checked by this thread and the helpers' together, which needs
+ * SharedArrayBuffer; it saves a copy where the bytes lie in one. Where a helper fails, all is done here.
+ */
+export async function verifyWithHelpers(
+  bytes: Uint8Array,
+  options: VerifyOptions,
+  helpers: readonly Helper[],
+): Promise<Report> {
+  const exam = begin(options);
+  try {
+    const read =
+      typeof SharedArrayBuffer === "function" ? await readWithHelpers(exam, bytes, helpers) : readInBulk(exam, bytes);
+    // Not every runtime decodes text in shared memory.
+    examineBytes(exam, read === null && isShared(bytes) ? bytes.slice() : bytes, options.links ?? [], read);
+  } catch (error) {
+    refuseTooLarge(exam, error);
+  }
+  return exam.report();
+}
+
+/** An examination under the trust policy of the options, which is rejected where that is not well formed. */
+function begin({ kernel = selectKernel(), kind, trust = TRUST_NOBODY }: VerifyOptions): Examination {
+  const read = parseTrustPolicy(kernel, trust as Json);
   const exam = new Examination(kernel, read.ok ? read.policy : TRUST_NOBODY);
   exam.kind = kind ?? null;
   if (!read.ok) {
     for (const problem of read.problems)
       exam.reject("trust", { ...problem, message: `In the trust policy: ${problem.message}` });
   }
-
-  try {
-    examineBytes(exam, bytes, links);
-    exam.settle();
-  } catch (error) {
-    const isTooLarge = error instanceof RangeError;
-    if (!isTooLarge && !(error instanceof KernelStopped)) throw error;
-    // A string, a stack or a memory that this runtime cannot hold, or a kernel that gave up: what was not checked must not look as if it
-    // had been.
-    const message = isTooLarge
-      ? `The object is larger than this runtime can check: ${error.message}.`
-      : `The kernel could not check the object: ${error.message}`;
-    exam.reject("shape", { code: "unsupported_object", path: "", message });
-  }
-  return exam.report();
+  return exam;
 }
 
-function examineBytes(exam: Examination, bytes: Uint8Array, links: readonly Json[]): void {
-  const read = readInBulk(exam, bytes);
-  if (read !== null) {
-    exam.looked("json");
-    examineValue(exam, read.bundle as unknown as Json, links, read.bulk);
-    return;
-  }
-  const parsed = exam.kernel.parseJson(bytes);
+/**
+ * Rejects what this runtime cannot hold as a string, a stack or memory, or a kernel gave up on: what was not checked must not look as if
+ * it had been. Throws everything else.
+ */
+function refuseTooLarge(exam: Examination, error: unknown): void {
+  const isTooLarge = error instanceof RangeError;
+  if (!isTooLarge && !(error instanceof KernelStopped)) throw error;
+  const message = isTooLarge
+    ? `The object is larger than this runtime can check: ${error.message}.`
+    : `The kernel could not check the object: ${error.message}`;
+  exam.reject("shape", { code: "unsupported_object", path: "", message });
+}
+
+function examineBytes(exam: Examination, bytes: Uint8Array, links: readonly Json[], read: ReadInBulk | null): void {
+  const parsed =
+    read === null ? exam.kernel.parseJson(bytes) : { ok: true as const, value: read.bundle as unknown as Json };
   if (parsed.ok) {
     exam.looked("json");
-    examineValue(exam, parsed.value, links);
-    return;
+    examineValue(exam, parsed.value, links, read?.bulk);
+  } else {
+    const { code, offset } = parsed;
+    exam.reject("json", { code, path: "", message: `At byte ${offset}.`, actual: `${offset}` });
   }
-  const { code, offset } = parsed;
-  exam.reject("json", { code, path: "", message: `At byte ${offset}.`, actual: `${offset}` });
+  exam.settle();
 }
 
 function examineValue(exam: Examination, value: Json, links: readonly Json[], bulk?: BulkReceipts): void {

@@ -13,8 +13,9 @@ import {
   selectKernel,
   ZERO_HASH,
 } from "../src/index.ts";
-import { checkInBulk } from "../src/objects/bundle/bulk.ts";
+import { checkAroundReceipts, joinBulk } from "../src/objects/bundle/bulk.ts";
 import { hollowOut } from "../src/objects/bundle/hollow.ts";
+import { checkReceipts } from "../src/objects/bundle/receipts.ts";
 import type { Bundle } from "../src/objects/bundle/schema.ts";
 import { receiptBody } from "../src/objects/receipt.ts";
 import { makeSeal } from "../src/seal.ts";
@@ -68,7 +69,10 @@ async function isAccepted(wrong: JsonObject): Promise<boolean> {
   assert.ok(opened.ok);
   const hollow = hollowOut(kernel, opened.document);
   assert.ok(hollow);
-  return checkInBulk(opened.document, hollow, hollow.value as unknown as Bundle, KEYS) !== null;
+  const around = checkAroundReceipts(opened.document, hollow, hollow.value as unknown as Bundle);
+  const context = { streamId: STREAM, keys: KEYS };
+  const run = checkReceipts(opened.document, ["artifacts", "receipts.json"], context);
+  return around !== null && run !== null && joinBulk(around, run) !== null;
 }
 
 let deep: JsonObject = {};

@@ -10,7 +10,7 @@ import { MAX_PAYLOAD_DEPTH } from "../../protocol.ts";
 import { Salt } from "../../schema/atoms.ts";
 import type { Hollow } from "./hollow.ts";
 import { joinLines, Lines } from "./lines.ts";
-import { areEqual, checkReceipts, projection, type ReceiptRun } from "./receipts.ts";
+import { areEqual, projection, type ReceiptRun } from "./receipts.ts";
 import type { Bundle } from "./schema.ts";
 
 /** Receipts and payloads all of which hold. */
@@ -28,56 +28,63 @@ const PAYLOAD_RECIPE: RecordRecipe = {
   closed: true,
 };
 
-/** Checks all receipts and payloads of a bundle under these public keys; null where not everything holds. */
-export function checkInBulk(
+/** The payloads of a bundle: for each the name under which it stands, and its hash. */
+interface PayloadHashes {
+  readonly names: Lines;
+  /** 32 bytes for each. */
+  readonly hashes: Uint8Array;
+}
+
+/** What is known of the receipts and payloads of a bundle before its receipts have been read. */
+export interface AroundReceipts {
+  readonly payloads: PayloadHashes;
+}
+
+/** Checks what does not need the receipts one by one: the hash of all of them, and each payload's form. Null where anything is wrong. */
+export function checkAroundReceipts(
   document: JsonDocument,
   hollow: Hollow,
   { manifest }: Bundle,
-  keys: ReadonlyMap<string, Uint8Array>,
-): BulkReceipts | null {
+): AroundReceipts | null {
   const artifactHash = document.hashPart(new Uint8Array(), hollow.receiptsSpan);
   if (encodeHex(artifactHash) !== manifest.artifact_hashes["receipts.json"]) return null;
-  const run = checkReceipts(document, ["artifacts", "receipts.json"], manifest.stream_id, keys);
-  if (run === null) return null;
-  // Event 1 follows zeros, and no other does.
-  if (run.previousHash.every((byte) => byte === 0) !== (run.fromSeqNo === 1)) return null;
-  const payloads = hollow.hasPayloads ? checkPayloads(document, run) : 0;
-  return payloads === null ? null : { ...run, payloads };
+  const payloads = hollow.hasPayloads ? readPayloads(document) : { names: joinLines([]), hashes: new Uint8Array() };
+  return payloads === null ? null : { payloads };
 }
 
-/** How many payloads there are, where each is an object that hashes to what the record of its event says. */
-function checkPayloads(document: JsonDocument, run: ReceiptRun): number | null {
+/** Puts both together; null where not everything holds. */
+export function joinBulk({ payloads }: AroundReceipts, run: ReceiptRun): BulkReceipts | null {
+  // Event 1 follows zeros, and no other does.
+  if (run.previousHash.every((byte) => byte === 0) !== (run.fromSeqNo === 1)) return null;
+  return areOfEvents(payloads, run) ? { ...run, payloads: payloads.names.count } : null;
+}
+
+function readPayloads(document: JsonDocument): PayloadHashes | null {
   // The bundle, the object of all payloads and that of one are open around it.
   if (document.depth > 3 + MAX_PAYLOAD_DEPTH) return null;
   const names: Lines[] = [];
-  const digests: Uint8Array[] = [];
+  const hashes: Uint8Array[] = [];
   for (const columns of document.records(["payloads"], PAYLOAD_RECIPE) ?? []) {
     const salts = new Lines(columns.literals[0] ?? new Uint8Array(), columns.count);
     if (!columns.regular.every((mark) => mark === 1) || !salts.haveFormOf(Salt)) return null;
     names.push(new Lines(columns.names, columns.count));
-    digests.push(...columns.digests);
+    hashes.push(...columns.digests);
   }
-  const all = joinLines(names);
-  return areOfEvents(all, concatBytes(digests), run) ? all.count : null;
+  return { names: joinLines(names), hashes: concatBytes(hashes) };
 }
 
-/** Whether payloads with these names and hashes are of events of the run, one each. */
-function areOfEvents(names: Lines, digests: Uint8Array, run: ReceiptRun): boolean {
+/** Whether each payload is of an event of the run, and is the one whose hash its record states. */
+function areOfEvents({ names, hashes }: PayloadHashes, run: ReceiptRun): boolean {
   // Most often there is one for each event, in the same order; the names of an object are never the same.
-  if (areEqual(names.bytes, run.eventIds)) return areEqual(digests, run.payloadHashes);
+  if (areEqual(names.bytes, run.eventIds)) return areEqual(hashes, run.payloadHashes);
   const eventIds = new Lines(run.eventIds, run.count).texts() ?? [];
   const rows = new Map(eventIds.map((id, row) => [id, row]));
   // Of two records with one id only the last would be found here.
   if (rows.size !== run.count) return false;
-  return (
-    names.texts()?.every((name, index) => {
-      const row = rows.get(name);
-      if (row === undefined) return false;
-      const [digest, payloadHash] = [digests, run.payloadHashes].map((hashes, which) => {
-        const at = 32 * (which === 0 ? index : row);
-        return hashes.subarray(at, at + 32);
-      });
-      return areEqual(digest ?? names.bytes, payloadHash ?? names.bytes);
-    }) === true
-  );
+  const hashAt = (column: Uint8Array, row: number) => column.subarray(32 * row, 32 * row + 32);
+  const isOfEvent = (name: string, index: number) => {
+    const row = rows.get(name);
+    return row !== undefined && areEqual(hashAt(hashes, index), hashAt(run.payloadHashes, row));
+  };
+  return names.texts()?.every(isOfEvent) === true;
 }

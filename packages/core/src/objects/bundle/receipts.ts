@@ -103,12 +103,18 @@ function receiptRecipe(keys: ReadonlyMap<string, Uint8Array>): RecordRecipe {
   };
 }
 
-/** Checks the receipts of a stream that stand in an array of a document, under these public keys; null also where there are none. */
+/** What receipts are held against. */
+export interface ReceiptContext {
+  readonly streamId: string;
+  /** The public keys, 32 bytes each, by their identifiers. */
+  readonly keys: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Checks the receipts that stand in an array of a document; null also where there are none. */
 export function checkReceipts(
   document: JsonDocument,
   at: MemberPath,
-  streamId: string,
-  keys: ReadonlyMap<string, Uint8Array>,
+  { streamId, keys }: ReceiptContext,
 ): ReceiptRun | null {
   const runs: ReceiptRun[] = [];
   for (const columns of document.records(at, receiptRecipe(keys)) ?? []) {

@@ -30,8 +30,21 @@ describe("pnpm bench", () => {
     }
   });
 
+  test("verify: our verdicts and those of the yardstick are right, and its rows have the same form", () => {
+    const { status, stdout, stderr } = bench("verify", "--quick", "--json");
+    assert.equal(status, 0, stderr);
+    const { bench: name, quick, rounds, rows } = JSON.parse(stdout);
+    assert.deepEqual([name, quick, rounds], ["verify", true, 1]);
+    const yardsticks = new Set(rows.map((row: { yardstick_name: string }) => row.yardstick_name));
+    assert.ok(yardsticks.has("plain-verify.mjs") && yardsticks.has("limit"));
+    for (const row of rows) {
+      assert.ok([...UNITS, "receipts/s", "MiB"].includes(row.unit), row.unit);
+      assert.equal(row.ratio, row.wasm / row.yardstick);
+    }
+  });
+
   test("what it does not know is told, and is not a measurement", () => {
-    for (const options of [[], ["other"], ["kernel", "other"], ["kernel", "--other"]]) {
+    for (const options of [[], ["other"], ["kernel", "other"], ["verify", "bulk"], ["kernel", "--other"]]) {
       const { status, stdout, stderr } = bench(...options);
       assert.equal(status, 2);
       assert.equal(stdout, "");
