@@ -99,7 +99,11 @@ fn run(work: &str, inputs: &[&[u8]], numbers: &[usize]) -> Answer<(u128, Vec<u8>
                 let mut from = None;
                 loop {
                     let columns = records::read(text, start, from, &recipe)?;
-                    answer.extend([vec![columns.regular], columns.digests, columns.verdicts].concat().concat());
+                    answer.extend(
+                        [vec![columns.regular], columns.digests, columns.verdicts]
+                            .concat()
+                            .concat(),
+                    );
                     from = columns.next;
                     if from.is_none() {
                         return Some(answer);

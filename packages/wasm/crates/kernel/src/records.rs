@@ -63,7 +63,10 @@ pub fn read(text: &[u8], start: usize, from: Option<usize>, recipe: &Recipe) -> 
         }
         if named {
             let end = end_of_value(text, at);
-            batch.columns.names.extend_from_slice(text.get(at..end).unwrap_or_default());
+            batch
+                .columns
+                .names
+                .extend_from_slice(text.get(at..end).unwrap_or_default());
             batch.columns.names.push(b'\n');
             at = end + 1; // the colon
         }
@@ -205,7 +208,10 @@ impl<'a> Batch<'a> {
             if regular == 0 {
                 continue;
             }
-            let name = self.row(row).get(signed.key).map_or(&[][..], |place| place.of(self.text));
+            let name = self
+                .row(row)
+                .get(signed.key)
+                .map_or(&[][..], |place| place.of(self.text));
             match signed.keys.get(name) {
                 Some(key) => rows.push((row, key)),
                 None => column[row] = verdict::NO_KEY,

@@ -38,7 +38,10 @@ mod tests {
     #[test]
     fn reads_each_byte_and_refuses_every_other_character_at_every_place() {
         let text = b"\"00010f10a9bcdef0\"";
-        assert_eq!(quoted::<8>(text), Some([0x00, 0x01, 0x0f, 0x10, 0xa9, 0xbc, 0xde, 0xf0]));
+        assert_eq!(
+            quoted::<8>(text),
+            Some([0x00, 0x01, 0x0f, 0x10, 0xa9, 0xbc, 0xde, 0xf0])
+        );
         for byte in 0..=255u8 {
             let literal = format!("\"{byte:02x}{byte:02x}{byte:02x}{byte:02x}\"");
             assert_eq!(quoted::<4>(literal.as_bytes()), Some([byte; 4]));
@@ -49,7 +52,15 @@ mod tests {
                 assert_eq!(quoted::<8>(&other).is_some(), is_digit, "{byte} at {place}");
             }
         }
-        for literal in [&b""[..], b"\"", b"\"\"", b"\"0001020\"", b"\"000102030\"", b"00010203\"", b"\"00010203"] {
+        for literal in [
+            &b""[..],
+            b"\"",
+            b"\"\"",
+            b"\"0001020\"",
+            b"\"000102030\"",
+            b"00010203\"",
+            b"\"00010203",
+        ] {
             assert_eq!(quoted::<4>(literal), None);
         }
     }
