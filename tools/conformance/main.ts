@@ -9,8 +9,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
-const USAGE = 'usage: pnpm conformance --command "<program>" [--fixtures <folder>] [--seconds <patience for one answer>]';
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const USAGE =
+  'usage: pnpm conformance --command "<program>" [--fixtures <folder>] [--seconds <patience for one answer>]';
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A fixture, as fixtures/README.md describes it, and the report that it must give. */
 interface Fixture {
