@@ -2,13 +2,13 @@
  * Seals and key identifiers (protocol sections 3 and 4): what a signature covers, and how an issuer makes one.
  * Whether a key may be trusted is decided in ./trust, never here.
  */
-import Type from "typebox";
 import { concatBytes } from "./encoding/bytes.ts";
 import { encodeHex, hexToBytes } from "./encoding/hex.ts";
 import type { JsonObject, Kernel } from "./kernel/kernel.ts";
 import { tagLine } from "./kernel/tag.ts";
 import { ALGORITHM, PROTOCOL, type Tag } from "./protocol.ts";
 import { Closed, type Kid, KidText, type PublicKeyHex, Signature, type SignatureHex } from "./schema/atoms.ts";
+import * as Type from "./schema/type.ts";
 
 /** The members that a seal adds to a body. */
 export const Seal = Closed({

@@ -2,7 +2,6 @@
  * A checkpoint: the state of a stream after some windows, as a sealed object and as a C2SP signed note (protocol section 9).
  * Its root binds every window root, head and policy under it; who cosigned it is read in cosignatures.ts.
  */
-import Type from "typebox";
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import { encodeUtf8 } from "../encoding/utf8.ts";
 import type { JsonObject, Kernel, NodeHash } from "../kernel/kernel.ts";
@@ -22,6 +21,7 @@ import {
   StreamId,
   StreamOrigin,
 } from "../schema/atoms.ts";
+import * as Type from "../schema/type.ts";
 import { makeSeal, Seal, type Signer } from "../seal.ts";
 import { examineRoot, frontierLength } from "./checkpoint-roots.ts";
 import { Cosignatures, type CosignedCheckpoint } from "./cosignatures.ts";

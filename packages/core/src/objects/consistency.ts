@@ -1,11 +1,11 @@
 /**
  * Consistency evidence: the later of two checkpoints extends the earlier (protocol section 9, RFC 9162 section 2.1.4).
  */
-import Type from "typebox";
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Examination } from "../report/examination.ts";
 import { Closed, Hash, type HashHex, StreamId } from "../schema/atoms.ts";
+import * as Type from "../schema/type.ts";
 import {
   asCosigned,
   Checkpoint,

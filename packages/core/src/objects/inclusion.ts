@@ -2,11 +2,11 @@
  * An inclusion: one event is a leaf of a window's tree (protocol section 8). Nothing in it is signed, so alone it is at best
  * untrusted; inside a window it is bound to the window's root, id and size.
  */
-import Type from "typebox";
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { Examination } from "../report/examination.ts";
 import { Closed, Count, Hash, type HashHex, Ordinal, WindowId } from "../schema/atoms.ts";
+import * as Type from "../schema/type.ts";
 
 export const Inclusion = Closed(
   {

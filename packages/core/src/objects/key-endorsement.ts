@@ -2,11 +2,11 @@
  * Key hints and key endorsements: the keys that travel with an object (protocol section 4). A hint lets checks run and is never
  * trust; an endorsement hands a pinned key's trust on to its successor. Which chains count is decided in ../trust/key-ring.ts.
  */
-import Type from "typebox";
 import { hexToBytes } from "../encoding/hex.ts";
 import type { JsonObject, Kernel } from "../kernel/kernel.ts";
 import type { Examination } from "../report/examination.ts";
 import { Closed, type Kid, KidText, OneOf, PublicKey, type PublicKeyHex, ServiceTime } from "../schema/atoms.ts";
+import * as Type from "../schema/type.ts";
 import { kidOf, makeSeal, Seal, type Signer, sealedBytes } from "../seal.ts";
 
 export const KeyHint = Closed({ kid: KidText, public_key_hex: PublicKey });

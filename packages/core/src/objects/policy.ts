@@ -1,7 +1,6 @@
 /**
  * The policy of a stream and its witness policy: what windows and checkpoints name by digest (protocol section 6).
  */
-import Type from "typebox";
 import type { Kernel } from "../kernel/kernel.ts";
 import { digest } from "../protocol.ts";
 import {
@@ -15,6 +14,7 @@ import {
   ServiceTime,
   Slug,
 } from "../schema/atoms.ts";
+import * as Type from "../schema/type.ts";
 
 export const Policy = Closed(
   {

@@ -2,7 +2,6 @@
  * The receipt record: one event, its place in the stream and the service's signature over both (protocol section 7).
  * How a record follows the one before it is checked in stream.ts.
  */
-import Type from "typebox";
 import type { JsonObject, Kernel } from "../kernel/kernel.ts";
 import { digest, ZERO_HASH } from "../protocol.ts";
 import type { Examination } from "../report/examination.ts";
@@ -20,6 +19,7 @@ import {
   SourceTime,
   StreamId,
 } from "../schema/atoms.ts";
+import * as Type from "../schema/type.ts";
 import { makeSeal, Seal, type Signer } from "../seal.ts";
 
 const members = {

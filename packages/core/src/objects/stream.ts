@@ -2,9 +2,9 @@
  * A run of receipt records of one stream (protocol section 7): each is consecutive and chained to the one before.
  * That the run starts or ends where the stream does is not shown by it.
  */
-import Type from "typebox";
 import type { Examination } from "../report/examination.ts";
 import { Closed, StreamId } from "../schema/atoms.ts";
+import * as Type from "../schema/type.ts";
 import { KeyEndorsements, KeyHints } from "./key-endorsement.ts";
 import { examinePayload, examineRecord, ReceiptRecord, type RedactedRecord } from "./receipt.ts";
 

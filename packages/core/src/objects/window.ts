@@ -1,7 +1,6 @@
 /**
  * A window: a contiguous range of events under one Merkle root (protocol section 8).
  */
-import Type from "typebox";
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { JsonObject, Kernel } from "../kernel/kernel.ts";
 import { digest } from "../protocol.ts";
@@ -9,6 +8,7 @@ import type { CheckId } from "../report/checks.ts";
 import type { Examination } from "../report/examination.ts";
 import type { ShapeFault } from "../report/shape.ts";
 import { Closed, Hash, type HashHex, Ordinal, ServiceTime, StreamId, WindowId } from "../schema/atoms.ts";
+import * as Type from "../schema/type.ts";
 import { makeSeal, Seal, type Signer } from "../seal.ts";
 import { examineInclusion, Inclusion, issueInclusion } from "./inclusion.ts";
 import { headHash } from "./receipt.ts";

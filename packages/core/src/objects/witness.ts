@@ -2,13 +2,13 @@
  * Witness statements: who else has seen a checkpoint (protocol section 10). A statement carries the same C2SP signature that a
  * cosignature line of the note does; how both are counted stands in cosignatures.ts.
  */
-import type Type from "typebox";
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { cosignedBytes } from "../note/cosignature.ts";
 import { checkpointText } from "../note/signed-note.ts";
 import type { Examination } from "../report/examination.ts";
 import { CheckpointId, Closed, Hash, Ordinal, Signature, type SignatureHex, Slug, StreamId } from "../schema/atoms.ts";
+import type * as Type from "../schema/type.ts";
 import type { Signer } from "../seal.ts";
 import { type Checkpoint, checkpointHash } from "./checkpoint.ts";
 import type { WitnessKey } from "./policy.ts";

@@ -2,8 +2,8 @@
  * The smallest wire values: hashes, keys, identifiers, numbers and times (protocol sections 1 and 5).
  * Digests, keys and signatures are branded, so that one cannot be passed for another once it has been parsed.
  */
-import Type from "typebox";
 import type { JsonObject } from "../kernel/kernel.ts";
+import * as Type from "./type.ts";
 
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };

@@ -2,7 +2,6 @@
  * The trust policy: what the verifier brings along (protocol section 16). It decides whom to believe; nothing in the evidence
  * can widen it. A policy that is not well formed rejects whatever is verified under it.
  */
-import Type from "typebox";
 import type { Kernel } from "../kernel/kernel.ts";
 import {
   Address,
@@ -22,6 +21,7 @@ import {
   ServiceTime,
   StreamId,
 } from "../schema/atoms.ts";
+import * as Type from "../schema/type.ts";
 import { kidOf } from "../seal.ts";
 
 export const PinnedSigner = Closed({

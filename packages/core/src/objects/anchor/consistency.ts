@@ -1,11 +1,11 @@
 /**
  * Consistency evidence over the service log: the later of two anchors extends the earlier (protocol sections 9 and 12).
  */
-import Type from "typebox";
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
 import type { Examination } from "../../report/examination.ts";
 import { Closed, Hash, type HashHex } from "../../schema/atoms.ts";
+import * as Type from "../../schema/type.ts";
 import { KeyEndorsements, KeyHints } from "../key-endorsement.ts";
 import { settleAnchors } from "./cover.ts";
 import { examineAnchor, provenTime } from "./examine.ts";

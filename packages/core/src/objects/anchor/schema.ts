@@ -2,7 +2,6 @@
  * The shape of an anchor: one epoch of the service log, sealed and noted, with what of it stands on a public chain (protocol section 12).
  * Whether its nulls fit each other is not a matter of shape: see state.ts.
  */
-import Type from "typebox";
 import {
   AnchorId,
   Bytes,
@@ -18,6 +17,7 @@ import {
   ServiceOrigin,
   ServiceTime,
 } from "../../schema/atoms.ts";
+import * as Type from "../../schema/type.ts";
 import { Seal } from "../../seal.ts";
 
 /** One checkpoint under the epoch: its place in the service log and the path from there to the epoch's root. */

@@ -1,7 +1,6 @@
 /**
  * The shape of a bundle: everything about a range of one stream that a verifier needs, without the service (protocol section 14).
  */
-import Type from "typebox";
 import { PROTOCOL } from "../../protocol.ts";
 import {
   AnyObject,
@@ -15,6 +14,7 @@ import {
   ServiceTime,
   StreamId,
 } from "../../schema/atoms.ts";
+import * as Type from "../../schema/type.ts";
 import { Seal } from "../../seal.ts";
 import { Anchor } from "../anchor/schema.ts";
 import { Checkpoint } from "../checkpoint.ts";

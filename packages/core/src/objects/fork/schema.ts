@@ -2,9 +2,9 @@
  * The shape of fork evidence: two signed statements that exclude each other, and what shows it (protocol section 11). Which sides belong
  * to which kind stands in rules.ts; the shape of the sides is checked in sides.ts, by what each side is.
  */
-import Type from "typebox";
 import type { JsonObject } from "../../kernel/kernel.ts";
 import { Closed, Count, ForkId, Hash, NullableStreamId, OneOf, ServiceTime } from "../../schema/atoms.ts";
+import * as Type from "../../schema/type.ts";
 import { KeyEndorsements, KeyHints } from "../key-endorsement.ts";
 import { Policy } from "../policy.ts";
 

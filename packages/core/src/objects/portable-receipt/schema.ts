@@ -2,8 +2,8 @@
  * The shape of a portable receipt: one event with as much of its evidence as there is, each part leading on from the one before
  * (protocol section 13). What the parts must say of each other stands in faults.ts and examine.ts.
  */
-import Type from "typebox";
 import { Closed, Hash, Ordinal } from "../../schema/atoms.ts";
+import * as Type from "../../schema/type.ts";
 import { Anchor } from "../anchor/schema.ts";
 import { WitnessArtifact } from "../bundle/schema.ts";
 import { Checkpoint } from "../checkpoint.ts";

@@ -1,0 +1,66 @@
+/**
+ * The builders of schemas: JSON Schema at run time, TypeBox's types for the compiler. They make what TypeBox's builders of the same names
+ * make. Those themselves would weigh on every page that verifies, and follow settings that any other module can change.
+ */
+import type {
+  TArray,
+  TArrayOptions,
+  TBoolean,
+  TInteger,
+  TLiteral,
+  TNumberOptions,
+  TObject,
+  TObjectOptions,
+  TOptional,
+  TProperties,
+  TSchema,
+  TString,
+  TUnsafe,
+} from "typebox";
+
+export type { Static, TObjectOptions, TProperties } from "typebox";
+export { array as Array, boolean as Boolean, integer as Integer, object as Object, string as String };
+
+/** TypeBox's mark of a member that may be missing; not enumerable, since it is no keyword. Members of both makes may be mixed. */
+const OPTIONAL = "~optional";
+
+/** A list of such items. */
+function array<Item extends TSchema>(items: Item, options: TArrayOptions = {}): TArray<Item> {
+  return { type: "array", items, ...options } as TArray<Item>;
+}
+
+/** True or false. */
+function boolean(): TBoolean {
+  return { type: "boolean" } as TBoolean;
+}
+
+/** A number without a fraction. */
+function integer(options: TNumberOptions): TInteger {
+  return { type: "integer", ...options } as TInteger;
+}
+
+/** An object with these members, of which those that are not `Optional` are required. */
+function object<Members extends TProperties>(properties: Members, options: TObjectOptions): TObject<Members> {
+  const required = Object.keys(properties).filter((name) => !(OPTIONAL in (properties[name] as TSchema)));
+  return { type: "object", ...(required.length > 0 && { required }), properties, ...options } as TObject<Members>;
+}
+
+/** Any text. */
+function string(): TString {
+  return { type: "string" } as TString;
+}
+
+/** This text or number and no other. */
+export function Literal<const Value extends string | number>(value: Value): TLiteral<Value> {
+  return { type: typeof value, const: value } as TLiteral<Value>;
+}
+
+/** A member that may be missing. */
+export function Optional<Schema extends TSchema>(schema: Schema): TOptional<Schema> {
+  return Object.defineProperty({ ...schema }, OPTIONAL, { value: true }) as TOptional<Schema>;
+}
+
+/** A schema as it stands, whose values are of the type `Value`. */
+export function Unsafe<Value>(schema: TSchema): TUnsafe<Value> {
+  return schema as TUnsafe<Value>;
+}
