@@ -30,8 +30,7 @@ import { examineLoneStatement, WitnessStatement } from "./objects/witness.ts";
 import type { Kind } from "./report/checks.ts";
 import type { Examination } from "./report/examination.ts";
 import type { ShapeFault } from "./report/shape.ts";
-import * as validators from "./schema/generated/validators.js";
-import type { Validator } from "./schema/validate.ts";
+import { type Validator, validatorOf } from "./schema/check.ts";
 
 /** How one kind is checked. The functions get only what the validator has accepted. */
 interface KindEntry {
@@ -54,53 +53,49 @@ interface ObjectSchema {
 
 function entry<Value>(
   schema: ObjectSchema,
-  validator: unknown,
   examine: (exam: Examination, value: Value, bulk?: BulkReceipts) => ShownTree | null,
   faults: (value: Value) => ShapeFault[] = () => [],
 ): KindEntry {
   return {
     members: Object.keys(schema.properties),
     required: schema.required ?? [],
-    validator: validator as Validator,
+    validator: validatorOf(schema),
     faults,
     examine,
   };
 }
 
 const KINDS: Readonly<Record<Kind, KindEntry>> = {
-  receipt: entry<ReceiptRecord>(ReceiptRecord, validators.receipt_record, (exam, record) => {
+  receipt: entry<ReceiptRecord>(ReceiptRecord, (exam, record) => {
     examineReceipt(exam, record, "");
     return null;
   }),
   "portable-receipt": entry<PortableReceipt>(
     PortableReceipt,
-    validators.portable_receipt,
     (exam, portable) => {
       examinePortableReceipt(exam, portable);
       return portable.checkpoint === undefined ? null : treeOf(exam, [portable.checkpoint]);
     },
     portableReceiptFaults,
   ),
-  stream: entry<StreamSegment>(StreamSegment, validators.stream, (exam, segment) => {
+  stream: entry<StreamSegment>(StreamSegment, (exam, segment) => {
     examineStream(exam, segment);
     return null;
   }),
   window: entry<Window>(
     Window,
-    validators.window,
     (exam, window) => {
       examineLoneWindow(exam, window);
       return null;
     },
     (window) => windowFaults(window, ""),
   ),
-  inclusion: entry<Inclusion>(Inclusion, validators.inclusion, (exam, inclusion) => {
+  inclusion: entry<Inclusion>(Inclusion, (exam, inclusion) => {
     examineLoneInclusion(exam, inclusion);
     return null;
   }),
   checkpoint: entry<Checkpoint>(
     Checkpoint,
-    validators.checkpoint,
     (exam, checkpoint) => {
       const cosignatures = examineLoneCheckpoint(exam, checkpoint);
       exam.settle();
@@ -112,7 +107,6 @@ const KINDS: Readonly<Record<Kind, KindEntry>> = {
   ),
   consistency: entry<Consistency>(
     Consistency,
-    validators.consistency,
     (exam, evidence) => {
       examineConsistency(exam, evidence);
       return treeOf(exam, [evidence.from_checkpoint, evidence.to_checkpoint]);
@@ -122,30 +116,28 @@ const KINDS: Readonly<Record<Kind, KindEntry>> = {
       ...checkpointFaults(to_checkpoint, "/to_checkpoint"),
     ],
   ),
-  witness: entry<WitnessStatement>(WitnessStatement, validators.witness_statement, (exam, statement) => {
+  witness: entry<WitnessStatement>(WitnessStatement, (exam, statement) => {
     examineLoneStatement(exam, statement);
     return null;
   }),
-  anchor: entry<Anchor>(Anchor, validators.anchor, (exam, anchor) => {
+  anchor: entry<Anchor>(Anchor, (exam, anchor) => {
     examineLoneAnchor(exam, anchor);
     return null;
   }),
   fork: entry<ForkEvidence>(
     ForkEvidence,
-    validators.fork,
     (exam, fork) => {
       examineFork(exam, fork);
       return null;
     },
     (fork) => forkFaults(fork, ""),
   ),
-  key: entry<KeyEndorsement>(KeyEndorsement, validators.key_endorsement, (exam, endorsement) => {
+  key: entry<KeyEndorsement>(KeyEndorsement, (exam, endorsement) => {
     examineKeyEndorsement(exam, endorsement);
     return null;
   }),
   bundle: entry<Bundle>(
     Bundle,
-    validators.bundle,
     (exam, bundle, bulk) => {
       const { roots, newestSize } = examineBundle(exam, bundle, bulk);
       return { streamId: bundle.manifest.stream_id, roots, newestSize };
@@ -155,14 +147,10 @@ const KINDS: Readonly<Record<Kind, KindEntry>> = {
 };
 
 /** Consistency evidence between anchors: the same kind, with other members. */
-const ANCHOR_CONSISTENCY = entry<AnchorConsistency>(
-  AnchorConsistency,
-  validators.anchor_consistency,
-  (exam, evidence) => {
-    examineAnchorConsistency(exam, evidence);
-    return null;
-  },
-);
+const ANCHOR_CONSISTENCY = entry<AnchorConsistency>(AnchorConsistency, (exam, evidence) => {
+  examineAnchorConsistency(exam, evidence);
+  return null;
+});
 
 const FORMS: readonly (readonly [Kind, KindEntry])[] = [
   ...(Object.entries(KINDS) as [Kind, KindEntry][]),

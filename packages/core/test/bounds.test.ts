@@ -31,6 +31,14 @@ test("thousands of unknown members under one long name give a bounded report", a
   assertBounded(await check((bundle) => Object.assign(bundle, { payloads: { ["a".repeat(40_000)]: members } })));
 });
 
+test("a thousand problems under a name of a megabyte do not repeat it", async () => {
+  const name = "a".repeat(1_000_000);
+  const members = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`${index}`, 0]));
+  assertBounded(await check((bundle) => Object.assign(bundle, { payloads: { [name]: members } })));
+  const payload = JSON.parse("[".repeat(40) + "]".repeat(40)) as Json;
+  assertBounded(await check((bundle) => Object.assign(bundle, { [name]: Array(1000).fill({ payload }) })));
+});
+
 test("more faults than an argument list can hold are answered", async () => {
   const [policy] = (await bundleOf(evidence)).artifacts["witnesses.json"].witness_policies;
   const faulty = Array(130_000).fill({ ...policy, witnessKeys: [] });

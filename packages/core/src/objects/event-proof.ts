@@ -8,12 +8,13 @@ import type { JsonErrorCode, JsonObject, Kernel, NodeHash } from "../kernel/kern
 import { cosignatureLine } from "../note/cosignature.ts";
 import { encodeNote, encodeNoteLine, MAX_NOTE_LINES, parseNote } from "../note/signed-note.ts";
 import { encodeTlogProof, type TlogProof } from "../note/tlog-proof.ts";
-import * as validators from "../schema/generated/validators.js";
-import type { Validator } from "../schema/validate.ts";
+import { validatorOf } from "../schema/check.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 import { witnessPolicyDigest } from "./policy.ts";
-import type { PortableReceipt } from "./portable-receipt/schema.ts";
+import { PortableReceipt } from "./portable-receipt/schema.ts";
 import { windowHash } from "./window.ts";
+
+const portableReceiptErrors = validatorOf(PortableReceipt);
 
 /**
  * The `.tlog-proof` of the event of a portable receipt. Witness statements about its checkpoint become cosignature lines. Copies only:
@@ -64,8 +65,7 @@ export function openEventProof(kernel: Kernel, { extra, index, tree }: TlogProof
   if (extra === null) return { ok: false, code: "missing_member" };
   const parsed = kernel.parseJson(extra);
   if (!parsed.ok) return { ok: false, code: parsed.code };
-  const validator = validators.portable_receipt as Validator;
-  if (!validator(parsed.value)) return { ok: false, code: "malformed" };
+  if (portableReceiptErrors(parsed.value).length > 0) return { ok: false, code: "malformed" };
   const portable = parsed.value as unknown as PortableReceipt;
   const { receipt, window } = portable;
   if (window === undefined) return { ok: false, code: "missing_member" };

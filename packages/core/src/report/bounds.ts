@@ -6,7 +6,7 @@ import type { Finding } from "./report.ts";
 /** How many problems a report lists. */
 export const MAX_PROBLEMS = 1000;
 /** How long a text in a problem may be. */
-const MAX_TEXT_CHARACTERS = 1000;
+export const MAX_TEXT_CHARACTERS = 1000;
 
 /** A finding with its texts cut, and well-formed where a cut went through a character. */
 export function shortened(finding: Finding): Finding {

@@ -1,5 +1,5 @@
 /**
- * The string forms that a regular expression alone cannot decide (protocol section 5). The compiled validators call these.
+ * The string forms that a regular expression alone cannot decide (protocol section 5): what the keyword `format` of a schema names.
  */
 
 const SERVICE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.\d{3}Z$/;

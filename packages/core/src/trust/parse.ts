@@ -4,15 +4,17 @@
  */
 import type { Json, Kernel } from "../kernel/kernel.ts";
 import type { Finding } from "../report/report.ts";
-import * as validators from "../schema/generated/validators.js";
-import { shapeProblems, type Validator } from "../schema/validate.ts";
+import { validatorOf } from "../schema/check.ts";
+import { shapeProblems } from "../schema/validate.ts";
 import { kidOf } from "../seal.ts";
-import type { TrustPolicy } from "./policy.ts";
+import { TrustPolicy } from "./policy.ts";
 import { withTlogPins } from "./tlog-pins.ts";
 import { parseTlogPolicy, type TlogPolicyFault } from "./tlog-policy/parse.ts";
 
 /** What a problem's path begins with that stands in the trust policy and not in the object. */
 export const TRUST_PATH = "trust:";
+
+const validator = validatorOf(TrustPolicy);
 
 /** A policy, or everything that keeps the value from being one. */
 export type ParsedTrustPolicy =
@@ -24,7 +26,7 @@ export type ParsedTrustPolicy =
  * Never throws. `malformed`, `unsupported_object` at `/quorum`: the text is no tlog-policy, or names a key of an unknown type.
  */
 export function parseTrustPolicy(kernel: Kernel, value: Json): ParsedTrustPolicy {
-  const ofShape = shapeProblems(validators.trust_policy as Validator, value);
+  const ofShape = shapeProblems(validator, value);
   if (ofShape.length > 0) return refused(ofShape);
   const policy = value as unknown as TrustPolicy;
   const problems = pinProblems(kernel, policy);

@@ -2,14 +2,14 @@
  * The two sides of fork evidence: what each is, whether it has that shape, and what it states (protocol section 11). What a side is shows in
  * its own members and not in the kind of the evidence, so that a fault is reported where it is.
  */
-import type { Json, JsonObject } from "../../kernel/kernel.ts";
+import type { JsonObject } from "../../kernel/kernel.ts";
 import type { ShapeFault } from "../../report/shape.ts";
-import * as validators from "../../schema/generated/validators.js";
-import { shapeProblems, type Validator } from "../../schema/validate.ts";
-import type { Anchor } from "../anchor/schema.ts";
-import { type Checkpoint, checkpointFaults } from "../checkpoint.ts";
-import type { ReceiptRecord } from "../receipt.ts";
-import { type Window, windowFaults } from "../window.ts";
+import { type Validator, validatorOf } from "../../schema/check.ts";
+import { shapeProblems } from "../../schema/validate.ts";
+import { Anchor } from "../anchor/schema.ts";
+import { Checkpoint, checkpointFaults } from "../checkpoint.ts";
+import { ReceiptRecord } from "../receipt.ts";
+import { Window, windowFaults } from "../window.ts";
 import { parseTreeNote, type TreeNote } from "./note-text.ts";
 import type { ForkEvidence } from "./schema.ts";
 
@@ -31,11 +31,11 @@ const IDENTIFIERS: readonly (readonly [SealedType, string])[] = [
   ["anchor", "anchor_epoch_id"],
 ];
 
-const VALIDATORS: Readonly<Record<SealedType, unknown>> = {
-  receipt: validators.receipt_record,
-  window: validators.window,
-  checkpoint: validators.checkpoint,
-  anchor: validators.anchor,
+const VALIDATORS: Readonly<Record<SealedType, Validator>> = {
+  receipt: validatorOf(ReceiptRecord),
+  window: validatorOf(Window),
+  checkpoint: validatorOf(Checkpoint),
+  anchor: validatorOf(Anchor),
 };
 
 /** The names of the two sides, in order. */
@@ -69,7 +69,7 @@ function sideFaults(value: JsonObject | string, path: string): ShapeFault[] {
       "A side is a receipt record, a window, a checkpoint, an anchor or the text of a note, and this is none.";
     return [{ path, message }];
   }
-  const ofForm = shapeProblems(VALIDATORS[type] as Validator, value as Json);
+  const ofForm = shapeProblems(VALIDATORS[type], value);
   if (ofForm.length > 0) return ofForm.map((fault) => ({ ...fault, path: path + fault.path }));
   if (type === "window") return windowFaults(value as unknown as Window, path);
   if (type === "checkpoint") return checkpointFaults(value as unknown as Checkpoint, path);

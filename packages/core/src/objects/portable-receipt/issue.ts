@@ -3,10 +3,12 @@
  * part brings its own seal, so anybody may do it.
  */
 import type { Json } from "../../kernel/kernel.ts";
-import * as validators from "../../schema/generated/validators.js";
-import { shapeProblems, type Validator } from "../../schema/validate.ts";
+import { validatorOf } from "../../schema/check.ts";
+import { shapeProblems } from "../../schema/validate.ts";
 import { portableReceiptFaults } from "./faults.ts";
-import { PORTABLE_RECEIPT_FORMAT, PORTABLE_RECEIPT_VERSION, type PortableReceipt } from "./schema.ts";
+import { PORTABLE_RECEIPT_FORMAT, PORTABLE_RECEIPT_VERSION, PortableReceipt } from "./schema.ts";
+
+const validator = validatorOf(PortableReceipt);
 
 /** The parts of a portable receipt. Each later one needs the ones before it. */
 export type PortableReceiptParts = Omit<PortableReceipt, "format" | "version">;
@@ -17,10 +19,8 @@ export type PortableReceiptParts = Omit<PortableReceipt, "format" | "version">;
  */
 export function issuePortableReceipt(parts: PortableReceiptParts): PortableReceipt {
   const portable: PortableReceipt = { format: PORTABLE_RECEIPT_FORMAT, version: PORTABLE_RECEIPT_VERSION, ...parts };
-  const [problem] = [
-    ...shapeProblems(validators.portable_receipt as Validator, portable as unknown as Json),
-    ...(validators.portable_receipt(portable) ? portableReceiptFaults(portable) : []),
-  ];
+  const ofForm = shapeProblems(validator, portable as unknown as Json);
+  const [problem] = ofForm.length > 0 ? ofForm : portableReceiptFaults(portable);
   if (problem !== undefined)
     throw new TypeError(`these parts make no portable receipt: ${problem.path}: ${problem.message}`);
   return portable;
