@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { buildForBrowsers } from "./browser-build.ts";
 
 /** The bytes that `gzip -9` may leave of everything that core exports, the kernel's own bytes apart. */
-const MAX_GZIP_BYTES = 71_000;
+const MAX_GZIP_BYTES = 73_000;
 
 const whole = await buildForBrowsers('export * from "./index.ts"');
 
