@@ -2,8 +2,8 @@
  * The string forms that a regular expression alone cannot decide (protocol section 5): what the keyword `format` of a schema names.
  */
 
-const SERVICE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.\d{3}Z$/;
-const SOURCE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:Z|[+-](\d\d):(\d\d))$/;
+const SERVICE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const SOURCE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 const MAX_SOURCE_REF_CHARACTERS = 512;
 const NOT_HEX = /[^0-9a-f]/;
@@ -13,8 +13,8 @@ const NOT_IN_KEY_NAME = /[\p{White_Space}+\u0000-\u001f]/u;
 
 /** Formats by the name under which schemas ask for them. */
 export const formats: Readonly<Record<string, (text: string) => boolean>> = {
-  "service-time": (text) => isRealDateTime(SERVICE_TIME.exec(text)),
-  "source-time": (text) => isRealDateTime(SOURCE_TIME.exec(text)),
+  "service-time": (text) => SERVICE_TIME.test(text) && isRealDateTime(text),
+  "source-time": (text) => SOURCE_TIME.test(text) && isRealDateTime(text),
   "source-ref": (text) => {
     // Most references are short: a text of at most 512 UTF-16 units cannot hold more than 512 characters.
     if (text.length === 0 || CONTROL.test(text)) return false;
@@ -29,17 +29,18 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   "key-name": (text) => text.length > 0 && !NOT_IN_KEY_NAME.test(text),
 };
 
-function isRealDateTime(match: RegExpExecArray | null): boolean {
-  if (match === null) return false;
-  const [, year, month, day, hour, minute, second, offsetHour = 0, offsetMinute = 0] = match.map(toNumber);
+/** Whether a text that has the form of a time names one: each part stands at its place, from the start or from the end. */
+function isRealDateTime(text: string): boolean {
+  const month = twoDigits(text, 5);
+  const hasOffset = !text.endsWith("Z");
   return (
     inRange(month, 1, 12) &&
-    inRange(day, 1, daysIn(year ?? 0, month ?? 0)) &&
-    inRange(hour, 0, 23) &&
-    inRange(minute, 0, 59) &&
-    inRange(second, 0, 59) &&
-    inRange(offsetHour, 0, 23) &&
-    inRange(offsetMinute, 0, 59)
+    inRange(twoDigits(text, 8), 1, daysIn(100 * twoDigits(text, 0) + twoDigits(text, 2), month)) &&
+    inRange(twoDigits(text, 11), 0, 23) &&
+    inRange(twoDigits(text, 14), 0, 59) &&
+    inRange(twoDigits(text, 17), 0, 59) &&
+    (!hasOffset ||
+      (inRange(twoDigits(text, text.length - 5), 0, 23) && inRange(twoDigits(text, text.length - 2), 0, 59)))
   );
 }
 
@@ -48,14 +49,11 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-function inRange(value: number | undefined, from: number, to: number): boolean {
-  return value !== undefined && value >= from && value <= to;
+function inRange(value: number, from: number, to: number): boolean {
+  return value >= from && value <= to;
 }
 
-/** Two or four decimal digits, already matched by an expression. */
-function toNumber(digits: string | undefined): number | undefined {
-  if (digits === undefined) return undefined;
-  let value = 0;
-  for (const digit of digits) value = value * 10 + digit.charCodeAt(0) - 48;
-  return value;
+/** The number that two decimal digits write. */
+function twoDigits(text: string, at: number): number {
+  return 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 11 * 48;
 }
