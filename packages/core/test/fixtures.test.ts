@@ -1,6 +1,6 @@
 /**
- * The repository's own fixtures: each must give the verdict and code that it names, as the kind it names and as the kind found from its
- * bytes; every code of the table must have one.
+ * The repository's own fixtures: each must give the verdict, the code and the whole report that stand there, as the kind it names and as the
+ * kind found from its bytes; every code of the table must have one.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { CODES, type Json, type Kind, verify } from "../src/index.ts";
 import { assertMembers } from "./vectors.ts";
 
 const folder = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
+const reports = fileURLToPath(new URL("../../../fixtures/reports/", import.meta.url));
 
 interface Fixture {
   readonly kind: Kind;
@@ -21,13 +22,14 @@ interface Fixture {
 }
 
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
-const fixtures = files.map((file) => [file, JSON.parse(readFileSync(folder + file, "utf8")) as Fixture] as const);
+const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"));
+const fixtures = files.map((file) => [file, readJson(folder + file) as Fixture, readJson(reports + file)] as const);
 
 test("there are fixtures", () => {
   assert.notEqual(fixtures.length, 0);
 });
 
-for (const [file, fixture] of fixtures) {
+for (const [file, fixture, expected] of fixtures) {
   test(`fixture ${file} is ${fixture.verdict}${fixture.code === undefined ? "" : `, ${fixture.code}`}`, () => {
     assertMembers(fixture, ["note", "kind", "trust", "verdict", "input"], ["links", "code"]);
     assert.equal(fixture.verdict === "verified", fixture.code === undefined, "only a bad fixture names a code");
@@ -39,6 +41,8 @@ for (const [file, fixture] of fixtures) {
     assert.equal(report.ok, fixture.verdict === "verified");
     if (fixture.code === undefined) assert.deepEqual(codes, []);
     else assert.ok(codes.includes(fixture.code), `wants ${fixture.code}, got ${codes}`);
+    const { verifier: _, ...said } = report;
+    assert.deepEqual(said, expected, "the whole report (`pnpm fixtures` writes what is wanted)");
     assert.equal(verify(bytes, options).verdict, fixture.verdict, "with the kind found from the bytes");
   });
 }
