@@ -29,6 +29,12 @@ export function vectorTest(path: string, name: string, run: () => void): void {
   }
 }
 
+/** One test for each file under a vectors folder that ends in `extension`. Fails where there are none. */
+export function vectorTests(folder: string, extension: string, name: string, run: (file: string) => void): void {
+  if (!existsSync(new URL(folder, root))) vectorTest(folder, name, () => undefined);
+  else for (const file of listVectors(folder, extension)) test(`${file} ${name}`, () => run(file));
+}
+
 /** The paths of all files under a vectors folder that end in `extension`, in order. Fails where there are none. */
 export function listVectors(folder: string, extension: string): string[] {
   const files = readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
