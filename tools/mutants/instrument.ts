@@ -1,0 +1,85 @@
+/**
+ * Puts all mutants of some modules into their text at once (mutant schemata): each stands behind a switch, so that one loaded program is
+ * every mutant in turn. The switches and counters are the functions of switches.ts.
+ */
+import { readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { Instrumenter } from "@stryker-mutator/instrumenter";
+import { transformSync } from "esbuild";
+import { schemaLiterals } from "./left-out.ts";
+
+/** One small change of the code. Lines and columns count from 1. */
+export interface Mutant {
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The kind of change, by the instrumenter's name for it. */
+  readonly mutator: string;
+  readonly original: string;
+  readonly replacement: string;
+  /** Where the original stands in the file's text, as offsets; `end` is the first one behind it. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Modules with their mutants in them. */
+export interface Instrumented {
+  /** JavaScript by the URL of the module that it stands for. */
+  readonly modules: Readonly<Record<string, string>>;
+  readonly mutants: readonly Mutant[];
+}
+
+const silent = () => undefined;
+const LOGGER = {
+  isTraceEnabled: () => false,
+  isDebugEnabled: () => false,
+  isInfoEnabled: () => false,
+  isWarnEnabled: () => false,
+  isErrorEnabled: () => false,
+  isFatalEnabled: () => false,
+  trace: silent,
+  debug: silent,
+  info: silent,
+  warn: silent,
+  error: silent,
+  fatal: silent,
+};
+
+/** Instruments TypeScript files, given by absolute path. What left-out.ts names is not mutated. */
+export async function instrument(files: readonly string[]): Promise<Instrumented> {
+  const texts = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
+  const result = await new Instrumenter(LOGGER).instrument(
+    [...texts].map(([name, content]) => ({ name, content, mutate: true })),
+    { plugins: null, excludedMutations: [], ignorers: [schemaLiterals], noHeader: true },
+  );
+  const compilerOptions = { verbatimModuleSyntax: true, target: "es2023" };
+  const modules = result.files.map(({ name, content }) => {
+    const { code } = transformSync(content, { loader: "ts", tsconfigRaw: { compilerOptions } });
+    return [pathToFileURL(name).href, code] as const;
+  });
+  const mutants = result.mutants
+    .filter(({ status }) => status === undefined)
+    .map(({ id, fileName, location, mutatorName, replacement }): Mutant => {
+      const text = texts.get(fileName) ?? "";
+      const start = offsetOf(text, location.start);
+      const end = offsetOf(text, location.end);
+      return {
+        id,
+        file: fileName,
+        line: location.start.line + 1,
+        column: location.start.column + 1,
+        mutator: mutatorName,
+        original: text.slice(start, end),
+        replacement,
+        start,
+        end,
+      };
+    });
+  return { modules: Object.fromEntries(modules), mutants };
+}
+
+function offsetOf(text: string, { line, column }: { readonly line: number; readonly column: number }): number {
+  const before = text.split("\n").slice(0, line);
+  return before.reduce((sum, one) => sum + one.length + 1, 0) + column;
+}

@@ -1,0 +1,73 @@
+/** A judge's process seen from outside: requests go one at a time, and one that hangs is ended. */
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Judged, Loaded, Measured, Request, Run } from "./judge.ts";
+
+const HOOK = new URL("hook.ts", import.meta.url).href;
+const JUDGE = fileURLToPath(new URL("judge.ts", import.meta.url));
+
+/** Thrown where the judge has been silent for too long, or has gone. */
+export class JudgeGone extends Error {}
+
+export class JudgeClient {
+  readonly #child: ChildProcess;
+  readonly #silenceMs: number;
+
+  /** `texts`: the file with the instrumented modules. `silenceMs`: how long one test may take, in ms. */
+  constructor(texts: string, silenceMs: number) {
+    this.#silenceMs = silenceMs;
+    this.#child = fork(JUDGE, {
+      execArgv: ["--import", "tsx", "--import", HOOK],
+      env: { ...process.env, SVC_MUTANTS: texts },
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+  }
+
+  /** Loads what comes first, the mutated modules, and then the test files, all by absolute path. */
+  load(first: readonly string[], modules: readonly string[], tests: readonly string[]): Promise<Loaded> {
+    return this.#ask({ type: "load", first, modules, tests });
+  }
+
+  /** Runs one test without a mutant. */
+  measure(test: number): Promise<Measured> {
+    return this.#ask({ type: "measure", test });
+  }
+
+  /** Runs tests under a mutant, in this order. */
+  judge(mutant: string, runs: readonly Run[]): Promise<Judged> {
+    return this.#ask({ type: "judge", mutant, runs });
+  }
+
+  /** Loads and runs test files under a mutant. The process has nothing loaded before, and is of no use afterwards. */
+  judgeAll(
+    mutant: string,
+    first: readonly string[],
+    tests: readonly string[],
+    skipped: readonly string[],
+  ): Promise<Judged> {
+    return this.#ask({ type: "judgeAll", mutant, first, tests, skipped });
+  }
+
+  /** Ends the process. */
+  end(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  #ask<Answer>(request: Request): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const gone = () => reject(new JudgeGone(`${request.type}: no answer`));
+    let timer = setTimeout(gone, this.#silenceMs);
+    const hear = (message: { answer?: Answer }) => {
+      clearTimeout(timer);
+      if (message.answer !== undefined) resolve(message.answer);
+      else timer = setTimeout(gone, this.#silenceMs);
+    };
+    this.#child.on("message", hear).on("exit", gone);
+    this.#child.send(request);
+    return promise.finally(() => {
+      clearTimeout(timer);
+      this.#child.off("message", hear).off("exit", gone);
+    });
+  }
+}

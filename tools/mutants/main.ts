@@ -1,0 +1,75 @@
+/**
+ * Changes core's verifying code in every small way, and tells which changes no test notices: `pnpm mutants [--files glob] [--tests glob]
+ * [--slow] [--again] [--list-survivors]`. docs/mutants.md says how to read what it prints.
+ */
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { lives, table } from "./table.ts";
+import { type Tried, tryMutants } from "./trial.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SOURCES = [
+  "packages/core/src/{verify,read-in-bulk,kinds,redact,find-fork,cross-check,seal}.ts",
+  "packages/core/src/report/{examination,expectations,bounds,difference,meaning,shape}.ts",
+  "packages/core/src/{objects,trust,note,encoding}/**/*.ts",
+];
+/** Not those that start processes, and of those of the kernels, which are not mutated, only the one about core's own encodings. */
+const TESTS = ["packages/core/test/{*,anchor/*,kernel/encoding}.test.ts"];
+/** Tests that take longer are left for `--slow`: they run the same code as others, many times. */
+const MAX_TEST_MS = 3000;
+const SLOW_TEST_MS = 100_000;
+/** Against a test's own time this is long, since other work may share the machine. */
+const SILENCE_MS = 30_000;
+const SLOW_FILES = ["packages/core/test/{bulk.diff,mutations}.test.ts"];
+
+const { values } = parseArgs({
+  options: {
+    files: { type: "string", multiple: true, default: SOURCES },
+    tests: { type: "string", multiple: true, default: TESTS },
+    slow: { type: "boolean", default: false },
+    again: { type: "boolean", default: false },
+    "list-survivors": { type: "boolean", default: false },
+  },
+});
+const inScope = new Set(globSync(SOURCES, { cwd: ROOT }));
+const sources = globSync(values.files, { cwd: ROOT }).filter((file) => inScope.has(file));
+const slow = new Set(globSync(SLOW_FILES, { cwd: ROOT }));
+const tests = globSync(values.tests, { cwd: ROOT }).filter((file) => values.slow || !slow.has(file));
+const lastRun = join(ROOT, "tools/mutants/dist/last-run.json");
+const before = existsSync(lastRun) ? (JSON.parse(readFileSync(lastRun, "utf8")) as Tried[]) : [];
+const keyOf = ({ mutant }: Pick<Tried, "mutant">) =>
+  `${mutant.file}:${mutant.start}-${mutant.end} ${mutant.replacement}`;
+const dead = new Set(before.filter((one) => !lives(one)).map(keyOf));
+
+const files = new Set(sources.map((file) => join(ROOT, file)));
+const results = new Map(before.map((one) => [keyOf(one), one]));
+if (!values.again) for (const [key, one] of results) if (files.has(one.mutant.file)) results.delete(key);
+
+await tryMutants({
+  sources: [...files],
+  tests: tests.map((file) => join(ROOT, file)),
+  first: [join(ROOT, "tools/mutants/remember-signatures.ts")],
+  maxTestMs: values.slow ? SLOW_TEST_MS : MAX_TEST_MS,
+  silenceMs: values.slow ? SILENCE_MS + SLOW_TEST_MS : SILENCE_MS,
+  wanted: (mutant) => !values.again || !dead.has(keyOf({ mutant })),
+  onTried: (tried, done, all) => {
+    const { mutant } = tried;
+    results.set(keyOf(tried), tried);
+    if (lives(tried))
+      console.log(`${tried.fate} ${relative(ROOT, mutant.file)}:${mutant.line}:${mutant.column} ${mutant.mutator}`);
+    if (done % 100 === 0) {
+      console.log(`# ${done} of ${all}, ${Math.round(performance.now() / 1000)} s`);
+      keep();
+    }
+  },
+});
+keep();
+const chosen = [...results.values()].filter(({ mutant }) => files.has(mutant.file));
+for (const line of table(chosen, ROOT, values["list-survivors"])) console.log(line);
+
+function keep(): void {
+  mkdirSync(join(lastRun, ".."), { recursive: true });
+  writeFileSync(lastRun, JSON.stringify([...results.values()], null, 1));
+}

@@ -1,0 +1,52 @@
+/** The tool on a tiny sample: it kills what the sample's tests notice, in each of the ways to die, and reports what they do not. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { table } from "../table.ts";
+import { tryMutants } from "../trial.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const tried = await tryMutants({
+  sources: [here("sample/clock.ts")],
+  tests: [here("sample/clock.sample.ts")],
+  maxTestMs: 1000,
+  silenceMs: 3000,
+});
+
+/** What became of the one mutant that replaces this by that. */
+function fateOf(original: string, replacement: string): string {
+  const found = tried.filter(({ mutant }) => mutant.original === original && mutant.replacement === replacement);
+  assert.equal(found.length, 1, `one mutant turns ${original} into ${replacement}`);
+  return found[0]?.fate ?? "";
+}
+
+test("a change that a test notices is killed, by that test", () => {
+  assert.equal(fateOf("hour < 12", "hour >= 12"), "killed");
+  const killer = tried.find(({ mutant }) => mutant.replacement === "hour >= 12")?.killer;
+  assert.match(killer ?? "", /clock\.sample\.ts: nine is in the morning/);
+});
+
+test("a change that no test notices survives", () => {
+  assert.equal(fateOf("hour < 12", "hour <= 12"), "survived");
+});
+
+test("a change that makes a loop endless is killed, inside the loop by its hits and outside of it by the time", () => {
+  assert.equal(fateOf("(hour + 1) % 24", "(hour + 1) * 24"), "killed");
+  assert.equal(fateOf("to % 24", "to * 24"), "endless");
+});
+
+test("a change where no test comes by is uncovered", () => {
+  assert.equal(fateOf("hour > 22", "hour >= 22"), "uncovered");
+});
+
+test("the table counts them, and lists those that live", () => {
+  const lines = table(tried, here("."), true);
+  const lives = tried.filter(({ fate }) => fate === "survived" || fate === "uncovered").length;
+  assert.equal(lines[2], `| sample | ${tried.length} | ${tried.length - lives} | ${lives} | ${percent(lives)} |`);
+  assert.ok(lines.includes("| sample/clock.ts:5:10 | `hour < 12` → `hour <= 12` | survived |"));
+  assert.equal(lines.filter((line) => line.endsWith("| survived |") || line.endsWith("| uncovered |")).length, lives);
+});
+
+function percent(lives: number): string {
+  return ((100 * (tried.length - lives)) / tried.length).toFixed(1);
+}

@@ -1,0 +1,170 @@
+/**
+ * Tries every mutant: those that tests come by at all are judged by these tests in a running process, and those that are come by while
+ * modules or test files are loaded, by a process that has the mutant from its start.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Instrumented, instrument, type Mutant } from "./instrument.ts";
+import type { Loaded, Measured } from "./judge.ts";
+import { JudgeClient, JudgeGone } from "./judge-client.ts";
+
+/** What became of a mutant. `uncovered`: it lives, and no test comes by it. */
+export type Fate = "killed" | "endless" | "survived" | "uncovered";
+
+/** A mutant and what became of it. */
+export interface Tried {
+  readonly mutant: Mutant;
+  readonly fate: Fate;
+  /** The test that failed; null where none did. */
+  readonly killer: string | null;
+}
+
+/** What to try. Files are absolute paths. */
+export interface TrialOptions {
+  readonly sources: readonly string[];
+  readonly tests: readonly string[];
+  /** Modules that are loaded before all others, for what they do to the process. */
+  readonly first?: readonly string[];
+  /** Tests that take longer, in ms, are left out. */
+  readonly maxTestMs: number;
+  /** How long one test, or the loading of one file, may take before it counts as endless, in ms. */
+  readonly silenceMs: number;
+  /** Whether a mutant is to be tried; all are where it is not given. */
+  readonly wanted?: (mutant: Mutant) => boolean;
+  /** Called after each mutant. */
+  readonly onTried?: (tried: Tried, done: number, all: number) => void;
+}
+
+interface Test {
+  readonly file: string;
+  readonly name: string;
+  readonly measured: Measured;
+  /** How many mutants it has killed so far: tests that kill are tried first. */
+  kills: number;
+}
+
+/** Tries the mutants of the source files against the tests. Error where a test fails without any mutant. */
+export async function tryMutants(options: TrialOptions): Promise<Tried[]> {
+  const folder = mkdtempSync(join(tmpdir(), "mutants-"));
+  try {
+    const texts = join(folder, "instrumented.json");
+    const instrumented = await instrument(options.sources);
+    writeFileSync(texts, JSON.stringify(instrumented));
+    return await new Trial(texts, instrumented, options).run();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+class Trial {
+  readonly #texts: string;
+  readonly #mutants: readonly Mutant[];
+  readonly #options: TrialOptions;
+  #judge: JudgeClient;
+  #loaded: Loaded = { tests: [], ofModules: [], ofFiles: new Map() };
+  #tests: Test[] = [];
+
+  constructor(texts: string, { mutants }: Instrumented, options: TrialOptions) {
+    this.#texts = texts;
+    this.#mutants = mutants;
+    this.#options = options;
+    this.#judge = this.#newJudge();
+  }
+
+  async run(): Promise<Tried[]> {
+    const { wanted = () => true, onTried } = this.#options;
+    try {
+      await this.#measure();
+      const mutants = this.#mutants.filter(wanted);
+      const all: Tried[] = [];
+      for (const mutant of mutants) {
+        const tried = await this.#try(mutant);
+        all.push(tried);
+        onTried?.(tried, all.length, mutants.length);
+      }
+      return all;
+    } finally {
+      this.#judge.end();
+    }
+  }
+
+  #newJudge(): JudgeClient {
+    return new JudgeClient(this.#texts, this.#options.silenceMs);
+  }
+
+  async #measure(): Promise<void> {
+    this.#loaded = await this.#load();
+    for (const [index, { file, name }] of this.#loaded.tests.entries()) {
+      const measured = await this.#judge.measure(index);
+      if (measured.failure !== null) throw new Error(`without any mutant, ${file}: ${name} fails: ${measured.failure}`);
+      this.#tests.push({ file, name, measured, kills: 0 });
+    }
+  }
+
+  async #try(mutant: Mutant): Promise<Tried> {
+    const { ofModules, ofFiles } = this.#loaded;
+    const isOfModules = ofModules.includes(mutant.id);
+    const loaders = [...ofFiles].filter(([, ids]) => isOfModules || ids.includes(mutant.id)).map(([file]) => file);
+    const runs = isOfModules ? [] : this.#runs(mutant.id, loaders);
+    if (runs.length + loaders.length === 0) return { mutant, fate: "uncovered", killer: null };
+    try {
+      const killer = (await this.#underTests(mutant.id, runs)) ?? (await this.#underFiles(mutant.id, loaders));
+      return { mutant, fate: killer === null ? "survived" : "killed", killer };
+    } catch (error) {
+      if (!(error instanceof JudgeGone)) throw error;
+      await this.#restart();
+      return { mutant, fate: "endless", killer: null };
+    }
+  }
+
+  /** The tests that come by a mutant, the likeliest to kill first; of files that come by it while loading, none. */
+  #runs(id: string, loaders: readonly string[]): { readonly test: number; readonly hits: number }[] {
+    const rank = ({ kills, measured: { ms } }: Test) => (kills + 0.1) / (ms + 1);
+    return this.#tests
+      .map((test, index) => ({ test, index, hits: test.measured.hits.get(id) ?? 0 }))
+      .filter(({ test, hits }) => hits > 0 && test.measured.ms <= this.#options.maxTestMs)
+      .filter(({ test }) => !loaders.includes(test.file))
+      .sort((a, b) => rank(b.test) - rank(a.test))
+      .map(({ index, hits }) => ({ test: index, hits }));
+  }
+
+  async #underTests(id: string, runs: readonly { readonly test: number; readonly hits: number }[]) {
+    if (runs.length === 0) return null;
+    let judged = await this.#judge.judge(id, runs);
+    if (judged.tainted) {
+      await this.#restart();
+      judged = await this.#judge.judge(id, runs);
+      if (judged.tainted) await this.#restart();
+    }
+    if (judged.killer !== null) {
+      const test = this.#tests.find(({ file, name }) => judged.killer === `${file}: ${name}`);
+      if (test !== undefined) test.kills++;
+    }
+    return judged.killer;
+  }
+
+  async #underFiles(id: string, files: readonly string[]): Promise<string | null> {
+    if (files.length === 0) return null;
+    const judge = this.#newJudge();
+    try {
+      const { first = [], maxTestMs } = this.#options;
+      const slow = this.#tests.filter(({ measured: { ms } }) => ms > maxTestMs);
+      const skipped = slow.map(({ file, name }) => `${file}: ${name}`);
+      return (await judge.judgeAll(id, first, files, skipped)).killer;
+    } finally {
+      judge.end();
+    }
+  }
+
+  async #restart(): Promise<void> {
+    this.#judge.end();
+    this.#judge = this.#newJudge();
+    await this.#load();
+  }
+
+  #load(): Promise<Loaded> {
+    const { first = [], sources, tests } = this.#options;
+    return this.#judge.load(first, sources, tests);
+  }
+}
