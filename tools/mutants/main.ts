@@ -1,6 +1,6 @@
 /**
  * Changes core's verifying code in every small way, and tells which changes no test notices: `pnpm mutants [--files glob] [--tests glob]
- * [--slow] [--again] [--list-survivors]`. docs/mutants.md says how to read what it prints.
+ * [--quick] [--slow] [--again] [--list-survivors]`. docs/mutants.md says how to read what it prints.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -19,6 +19,8 @@ const SOURCES = [
 const TESTS = ["packages/core/test/{*,anchor/*,kernel/encoding}.test.ts"];
 /** Tests that take longer are left for `--slow`: they run the same code as others, many times. */
 const MAX_TEST_MS = 3000;
+/** What all tests of one mutant may take with `--quick`, which leaves the rest to a later run with `--again`. */
+const QUICK_MS = 2000;
 const SLOW_TEST_MS = 100_000;
 /** Against a test's own time this is long, since other work may share the machine. */
 const SILENCE_MS = 30_000;
@@ -28,6 +30,7 @@ const { values } = parseArgs({
   options: {
     files: { type: "string", multiple: true, default: SOURCES },
     tests: { type: "string", multiple: true, default: TESTS },
+    quick: { type: "boolean", default: false },
     slow: { type: "boolean", default: false },
     again: { type: "boolean", default: false },
     "list-survivors": { type: "boolean", default: false },
@@ -50,7 +53,8 @@ if (!values.again) for (const [key, one] of results) if (files.has(one.mutant.fi
 await tryMutants({
   sources: [...files],
   tests: tests.map((file) => join(ROOT, file)),
-  first: [join(ROOT, "tools/mutants/remember-signatures.ts")],
+  first: [join(ROOT, "tools/mutants/quick-kernels.ts")],
+  ...(values.quick ? { budgetMs: QUICK_MS } : {}),
   maxTestMs: values.slow ? SLOW_TEST_MS : MAX_TEST_MS,
   silenceMs: values.slow ? SILENCE_MS + SLOW_TEST_MS : SILENCE_MS,
   wanted: (mutant) => !values.again || !dead.has(keyOf({ mutant })),

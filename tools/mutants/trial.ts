@@ -26,6 +26,8 @@ export interface TrialOptions {
   readonly tests: readonly string[];
   /** Modules that are loaded before all others, for what they do to the process. */
   readonly first?: readonly string[];
+  /** How long all tests of one mutant may take in ms, measured without it; it survives what is left out. No end where it is not given. */
+  readonly budgetMs?: number;
   /** Tests that take longer, in ms, are left out. */
   readonly maxTestMs: number;
   /** How long one test, or the loading of one file, may take before it counts as endless, in ms. */
@@ -121,11 +123,16 @@ class Trial {
   /** The tests that come by a mutant, the likeliest to kill first; of files that come by it while loading, none. */
   #runs(id: string, loaders: readonly string[]): { readonly test: number; readonly hits: number }[] {
     const rank = ({ kills, measured: { ms } }: Test) => (kills + 0.1) / (ms + 1);
+    let left = this.#options.budgetMs ?? Number.POSITIVE_INFINITY;
     return this.#tests
       .map((test, index) => ({ test, index, hits: test.measured.hits.get(id) ?? 0 }))
       .filter(({ test, hits }) => hits > 0 && test.measured.ms <= this.#options.maxTestMs)
       .filter(({ test }) => !loaders.includes(test.file))
       .sort((a, b) => rank(b.test) - rank(a.test))
+      .filter(({ test }) => {
+        left -= test.measured.ms;
+        return left + test.measured.ms > 0;
+      })
       .map(({ index, hits }) => ({ test: index, hits }));
   }
 
