@@ -102,6 +102,15 @@ export interface StreamOptions {
   readonly sealedAfter?: number;
   /** The policy version of each window in turn; the last one goes on. */
   readonly policyVersions?: readonly number[];
+  /** What the service seals in place of what it should: each gets an object as it is issued, and all that follows builds on the answer. */
+  readonly lies?: Lies;
+}
+
+/** Changes of what a service issues. Seal again what is changed under a seal: resealed.ts. */
+export interface Lies {
+  record?(record: ReceiptRecord): ReceiptRecord | Promise<ReceiptRecord>;
+  window?(window: Window): Window | Promise<Window>;
+  checkpoint?(checkpoint: Checkpoint): Checkpoint | Promise<Checkpoint>;
 }
 
 /** A stream of loan decisions, `perWindow` events a window and `perCheckpoint` windows a checkpoint, fully witnessed. */
@@ -114,7 +123,7 @@ export async function issueStream(events: number, options: StreamOptions = {}): 
     witness: witnessSigner = WITNESS,
   } = options;
   const { anchor = "none", policyVersions = [1], witnessKey = {}, cosignedAfter = 1 } = options;
-  const { forkedAt = events + 1, sealedAfter = 0 } = options;
+  const { forkedAt = events + 1, sealedAfter = 0, lies = {} } = options;
   const policyOf = (windowNo: number): Policy => {
     const policy_version = policyVersions[Math.min(windowNo, policyVersions.length) - 1] ?? 1;
     return { ...POLICY, anchor, policy_version };
@@ -145,7 +154,8 @@ export async function issueStream(events: number, options: StreamOptions = {}): 
       received_at: at(seq_no),
       payload_salt: seq_no.toString(16).padStart(32, "0"),
     };
-    const record = await issueReceipt(kernel, signer, event, place);
+    const issued = await issueReceipt(kernel, signer, event, place);
+    const record = (await lies.record?.(issued)) ?? issued;
     previous_event_hash = record.event_hash;
     evidence.records.push(record);
   }
@@ -160,20 +170,21 @@ export async function issueStream(events: number, options: StreamOptions = {}): 
       witness_policy_digest: witnessPolicyDigest(kernel, witnessPolicy),
       closed_at: at(events + 1 + sealedAfter),
     });
-    evidence.windows.push(window);
+    evidence.windows.push((await lies.window?.(window)) ?? window);
   }
   for (let first = 0; first < evidence.windows.length; first += perCheckpoint) {
     const windows = evidence.windows.slice(first, first + perCheckpoint);
-    const checkpoint = await issueCheckpoint(kernel, signer, {
+    const issued = await issueCheckpoint(kernel, signer, {
       checkpoint_id: id("chk", streamNo * 1000 + evidence.checkpoints.length + 1),
       service_origin: ORIGIN,
       previous: evidence.checkpoints.at(-1) ?? null,
       frontier: frontierOf(evidence.windows.slice(0, first)),
       windows,
-      latest_event_hash: evidence.records[(windows.at(-1)?.to_seq_no ?? 1) - 1]?.event_hash as HashHex,
+      latest_event_hash: evidence.records.slice(0, windows.at(-1)?.to_seq_no).at(-1)?.event_hash as HashHex,
       policy_id: POLICY.policy_id,
       created_at: at(events + 2 + sealedAfter),
     });
+    const checkpoint = (await lies.checkpoint?.(issued)) ?? issued;
     evidence.checkpoints.push(checkpoint);
     const cosignedAt = Date.parse(at(events + 2 + sealedAfter + cosignedAfter)) / 1000;
     const witness = { witness_id: "managed", key_epoch: 1 };

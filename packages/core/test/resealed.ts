@@ -1,0 +1,86 @@
+/**
+ * Objects that the service sealed wrongly: members are changed, and the seal is made again over what they now are. So no hash or signature
+ * gives the change away, and what finds it is the one rule that it breaks.
+ */
+import {
+  type Bundle,
+  type Checkpoint,
+  encodeHex,
+  type HashHex,
+  headHash,
+  type ReceiptRecord,
+  redactRecord,
+  referenceKernel,
+  type Signer,
+  type Window,
+} from "../src/index.ts";
+import { checkpointText, ED25519_LINE, encodeNote, noteKeyId } from "../src/note/signed-note.ts";
+import { artifactHash } from "../src/objects/bundle/issue.ts";
+import { checkpointBody } from "../src/objects/checkpoint.ts";
+import { eventHash, receiptBody } from "../src/objects/receipt.ts";
+import { windowBody } from "../src/objects/window.ts";
+import { makeSeal } from "../src/seal.ts";
+import { SERVICE } from "./service.ts";
+
+const kernel = referenceKernel;
+
+/** A record with other members. Its hashes follow from them, unless they are among the changes. */
+export async function resealRecord(
+  record: ReceiptRecord,
+  changes: Partial<ReceiptRecord>,
+  signer: Signer = SERVICE,
+): Promise<ReceiptRecord> {
+  const changed = { ...record, ...changes };
+  const event_hash = changes.event_hash ?? eventHash(kernel, redactRecord(changed));
+  const stream_head_hash =
+    changes.stream_head_hash ?? headHash(kernel, changed.stream_id, changed.seq_no, event_hash as HashHex);
+  const hashed = { ...changed, event_hash, stream_head_hash };
+  return { ...hashed, receipt: await makeSeal(kernel, "receipt", receiptBody(redactRecord(hashed)), signer) };
+}
+
+/** A window with other members. */
+export async function resealWindow(
+  window: Window,
+  changes: Partial<Window>,
+  signer: Signer = SERVICE,
+): Promise<Window> {
+  const changed = { ...window, ...changes };
+  return { ...changed, seal: await makeSeal(kernel, "window", windowBody(changed), signer) };
+}
+
+/** A checkpoint with other members. Its note says what they say, unless it is among the changes. */
+export async function resealCheckpoint(
+  checkpoint: Checkpoint,
+  changes: Partial<Checkpoint>,
+  signer: Signer = SERVICE,
+): Promise<Checkpoint> {
+  const changed = { ...checkpoint, ...changes };
+  const { origin, window_count, checkpoint_root } = changed;
+  const text = checkpointText(origin, window_count, Buffer.from(checkpoint_root, "hex"));
+  const line = {
+    name: origin,
+    keyId: noteKeyId(kernel, origin, ED25519_LINE, signer.publicKeyHex),
+    signature: await signer.sign(new TextEncoder().encode(text)),
+  };
+  const note = changes.note ?? encodeNote(text, [line]);
+  return { ...changed, note, seal: await makeSeal(kernel, "checkpoint", checkpointBody(changed), signer) };
+}
+
+/** A bundle with another manifest. Its artifact hashes are those of the artifacts, unless they are among the changes. */
+export async function resealBundle(
+  bundle: Bundle,
+  changes: Partial<Bundle["manifest"]> = {},
+  signer: Signer = SERVICE,
+): Promise<Bundle> {
+  const hashes = Object.entries(bundle.artifacts).map(([name, artifact]) => [name, artifactHash(kernel, artifact)]);
+  const artifact_hashes = Object.fromEntries(hashes) as Bundle["manifest"]["artifact_hashes"];
+  const manifest = { ...bundle.manifest, artifact_hashes, ...changes };
+  return { ...bundle, manifest, seal: await makeSeal(kernel, "bundle", manifest, signer) };
+}
+
+/** Another hash than this one, in the last of its bits. */
+export function otherHash(hash: HashHex): HashHex {
+  const bytes = Uint8Array.from(Buffer.from(hash, "hex"));
+  bytes[31] = (bytes[31] ?? 0) ^ 1;
+  return encodeHex(bytes) as HashHex;
+}
