@@ -100,7 +100,8 @@ async function measure(test: number): Promise<Measured> {
   return { ms: performance.now() - started, hits, failure };
 }
 
-async function judge(mutant: string, runs: readonly Run[]): Promise<Judged> {
+async function judge(given: string, runs: readonly Run[]): Promise<Judged> {
+  const mutant = internalized(given);
   for (const { test, hits } of runs) {
     switches.active = mutant;
     switches.hitsLeft = HITS_FACTOR * (hits + HITS_FACTOR);
@@ -112,7 +113,7 @@ async function judge(mutant: string, runs: readonly Run[]): Promise<Judged> {
 }
 
 async function judgeAll(request: Extract<Request, { type: "judgeAll" }>): Promise<Judged> {
-  switches.active = request.mutant;
+  switches.active = internalized(request.mutant);
   const skipped = new Set(request.skipped);
   for (const file of [...request.first, ...request.tests]) {
     const before = collected.length;
@@ -128,6 +129,11 @@ async function judgeAll(request: Extract<Request, { type: "judgeAll" }>): Promis
     }
   }
   return { killer: null, tainted: true };
+}
+
+/** The same text, as the engine holds texts of programs: comparing it with them is comparing addresses. */
+function internalized(text: string): string {
+  return Object.keys({ [text]: 0 })[0] ?? "";
 }
 
 async function counting(act: () => unknown): Promise<Hits> {

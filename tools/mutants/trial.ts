@@ -26,7 +26,10 @@ export interface TrialOptions {
   readonly tests: readonly string[];
   /** Modules that are loaded before all others, for what they do to the process. */
   readonly first?: readonly string[];
-  /** How long all tests of one mutant may take in ms, measured without it; it survives what is left out. No end where it is not given. */
+  /**
+   * How long all tests of one mutant may take in ms, measured without it; no process of its own is started then for a mutant that tests come
+   * by. It survives what is left out. No end where it is not given.
+   */
   readonly budgetMs?: number;
   /** Tests that take longer, in ms, are left out. */
   readonly maxTestMs: number;
@@ -107,11 +110,15 @@ class Trial {
   async #try(mutant: Mutant): Promise<Tried> {
     const { ofModules, ofFiles } = this.#loaded;
     const isOfModules = ofModules.includes(mutant.id);
-    const loaders = [...ofFiles].filter(([, ids]) => isOfModules || ids.includes(mutant.id)).map(([file]) => file);
+    const loaders = [...ofFiles]
+      .filter(([, ids]) => isOfModules || ids.includes(mutant.id))
+      .map(([file]) => file)
+      .sort((a, b) => this.#killsOf(b) - this.#killsOf(a));
     const runs = isOfModules ? [] : this.#runs(mutant.id, loaders);
     if (runs.length + loaders.length === 0) return { mutant, fate: "uncovered", killer: null };
+    const files = runs.length > 0 && this.#options.budgetMs !== undefined ? [] : loaders;
     try {
-      const killer = (await this.#underTests(mutant.id, runs)) ?? (await this.#underFiles(mutant.id, loaders));
+      const killer = (await this.#underTests(mutant.id, runs)) ?? (await this.#underFiles(mutant.id, files));
       return { mutant, fate: killer === null ? "survived" : "killed", killer };
     } catch (error) {
       if (!(error instanceof JudgeGone)) throw error;
@@ -136,6 +143,16 @@ class Trial {
       .map(({ index, hits }) => ({ test: index, hits }));
   }
 
+  #killsOf(file: string): number {
+    return this.#tests.reduce((sum, test) => sum + (test.file === file ? test.kills : 0), 0);
+  }
+
+  /** Counts a kill, for the orders in which tests and files are tried. */
+  #count(killer: string | null): void {
+    const test = this.#tests.find(({ file, name }) => killer === `${file}: ${name}`);
+    if (test !== undefined) test.kills++;
+  }
+
   async #underTests(id: string, runs: readonly { readonly test: number; readonly hits: number }[]) {
     if (runs.length === 0) return null;
     let judged = await this.#judge.judge(id, runs);
@@ -144,10 +161,7 @@ class Trial {
       judged = await this.#judge.judge(id, runs);
       if (judged.tainted) await this.#restart();
     }
-    if (judged.killer !== null) {
-      const test = this.#tests.find(({ file, name }) => judged.killer === `${file}: ${name}`);
-      if (test !== undefined) test.kills++;
-    }
+    this.#count(judged.killer);
     return judged.killer;
   }
 
@@ -158,7 +172,9 @@ class Trial {
       const { first = [], maxTestMs } = this.#options;
       const slow = this.#tests.filter(({ measured: { ms } }) => ms > maxTestMs);
       const skipped = slow.map(({ file, name }) => `${file}: ${name}`);
-      return (await judge.judgeAll(id, first, files, skipped)).killer;
+      const { killer } = await judge.judgeAll(id, first, files, skipped);
+      this.#count(killer);
+      return killer;
     } finally {
       judge.end();
     }
