@@ -14,13 +14,14 @@ import {
   type Signer,
   type Window,
 } from "../src/index.ts";
-import { checkpointText, ED25519_LINE, encodeNote, noteKeyId } from "../src/note/signed-note.ts";
+import { checkpointText, ED25519_LINE, encodeNote, encodeNoteLine, noteKeyId } from "../src/note/signed-note.ts";
 import { artifactHash } from "../src/objects/bundle/issue.ts";
 import { checkpointBody } from "../src/objects/checkpoint.ts";
 import { eventHash, receiptBody } from "../src/objects/receipt.ts";
 import { windowBody } from "../src/objects/window.ts";
 import { makeSeal } from "../src/seal.ts";
 import { SERVICE } from "./service.ts";
+import { cosignLine } from "./vkeys.ts";
 
 const kernel = referenceKernel;
 
@@ -83,4 +84,15 @@ export function otherHash(hash: HashHex): HashHex {
   const bytes = Uint8Array.from(Buffer.from(hash, "hex"));
   bytes[31] = (bytes[31] ?? 0) ^ 1;
   return encodeHex(bytes) as HashHex;
+}
+
+/** A checkpoint whose note carries cosignatures, with times in Unix seconds. */
+export async function cosigned(
+  checkpoint: Checkpoint,
+  witnesses: readonly { readonly name: string; readonly signer: Signer; readonly time: number }[],
+): Promise<Checkpoint> {
+  const { origin, window_count, checkpoint_root } = checkpoint;
+  const text = checkpointText(origin, window_count, Buffer.from(checkpoint_root, "hex"));
+  const lines = await Promise.all(witnesses.map(({ name, signer, time }) => cosignLine(name, signer, text, time)));
+  return { ...checkpoint, note: checkpoint.note + lines.map(encodeNoteLine).join("") };
 }
