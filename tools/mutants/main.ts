@@ -1,11 +1,13 @@
 /**
  * Changes core's verifying code in every small way, and tells which changes no test notices: `pnpm mutants [--files glob] [--tests glob]
- * [--quick] [--slow] [--again] [--list-survivors]`. docs/mutants.md says how to read what it prints.
+ * [--quick] [--slow] [--again] [--no-types] [--list-survivors]`. docs/mutants.md says how to read what it prints.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { refused } from "./compile.ts";
+import { instrument, type Mutant } from "./instrument.ts";
 import { lives, table } from "./table.ts";
 import { type Tried, tryMutants } from "./trial.ts";
 
@@ -27,10 +29,12 @@ const SILENCE_MS = 30_000;
 const SLOW_FILES = ["packages/core/test/mutations.test.ts"];
 
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
     files: { type: "string", multiple: true, default: SOURCES },
     tests: { type: "string", multiple: true, default: TESTS },
     quick: { type: "boolean", default: false },
+    types: { type: "boolean", default: true },
     slow: { type: "boolean", default: false },
     again: { type: "boolean", default: false },
     "list-survivors": { type: "boolean", default: false },
@@ -50,31 +54,41 @@ const files = new Set(sources.map((file) => join(ROOT, file)));
 const results = new Map(before.map((one) => [keyOf(one), one]));
 if (!values.again) for (const [key, one] of results) if (files.has(one.mutant.file)) results.delete(key);
 
-await tryMutants({
+const instrumented = await instrument([...files]);
+const wanted = instrumented.mutants.filter((mutant) => !values.again || !dead.has(keyOf({ mutant })));
+const core = { project: join(ROOT, "packages/core"), tsc: join(ROOT, "node_modules/.bin/tsc") };
+const uncompiled = values.types
+  ? refused(wanted, core, (found) => console.log(`# ${found} do not compile`))
+  : new Set<Mutant>();
+for (const mutant of uncompiled) note({ mutant, fate: "refused", killer: null });
+keep();
+
+const compiled = new Set(wanted.filter((mutant) => !uncompiled.has(mutant)));
+await tryMutants(instrumented, {
   sources: [...files],
   tests: tests.map((file) => join(ROOT, file)),
   first: [join(ROOT, "tools/mutants/quick-kernels.ts")],
   ...(values.quick ? { budgetMs: QUICK_MS } : {}),
   maxTestMs: values.slow ? SLOW_TEST_MS : MAX_TEST_MS,
   silenceMs: values.slow ? SILENCE_MS + SLOW_TEST_MS : SILENCE_MS,
-  wanted: (mutant) => !values.again || !dead.has(keyOf({ mutant })),
+  wanted: (mutant) => compiled.has(mutant),
   onTried: (tried, done, all) => {
-    const { mutant } = tried;
-    results.set(keyOf(tried), tried);
-    console.log(
-      `T ${Math.round(performance.now())} ${tried.fate} ${tried.killer?.slice(-60)} ${mutant.file}:${mutant.line}`,
-    );
-    if (lives(tried))
-      console.log(`${tried.fate} ${relative(ROOT, mutant.file)}:${mutant.line}:${mutant.column} ${mutant.mutator}`);
-    if (done % 100 === 0) {
-      console.log(`# ${done} of ${all}, ${Math.round(performance.now() / 1000)} s`);
-      keep();
-    }
+    note(tried);
+    if (done % 100 !== 0) return;
+    console.log(`# ${done} of ${all}, ${Math.round(performance.now() / 1000)} s`);
+    keep();
   },
 });
 keep();
 const chosen = [...results.values()].filter(({ mutant }) => files.has(mutant.file));
 for (const line of table(chosen, ROOT, values["list-survivors"])) console.log(line);
+
+function note(tried: Tried): void {
+  const { mutant, fate } = tried;
+  results.set(keyOf(tried), tried);
+  if (lives(tried))
+    console.log(`${fate} ${relative(ROOT, mutant.file)}:${mutant.line}:${mutant.column} ${mutant.mutator}`);
+}
 
 function keep(): void {
   mkdirSync(join(lastRun, ".."), { recursive: true });

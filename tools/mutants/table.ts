@@ -6,7 +6,8 @@ import type { Tried } from "./trial.ts";
 export function table(tried: readonly Tried[], root: string, withSurvivors: boolean): string[] {
   const folders = Map.groupBy(tried, ({ mutant }) => dirname(relative(root, mutant.file)));
   const rows = [...folders].sort(([a], [b]) => (a < b ? -1 : 1)).map(([folder, ofFolder]) => row(folder, ofFolder));
-  const lines = ["| folder | mutants | killed | survivors | % |", "|---|---|---|---|---|", ...rows, row("all", tried)];
+  const head = ["| folder | mutants | do not compile | killed | survivors | % |", "|---|---|---|---|---|---|"];
+  const lines = [...head, ...rows, row("all", tried)];
   if (!withSurvivors) return lines;
   return [
     ...lines,
@@ -26,11 +27,12 @@ export function lives({ fate }: Tried): boolean {
   return fate === "survived" || fate === "uncovered";
 }
 
+/** What does not compile is no program, and counts neither way. */
 function row(name: string, tried: readonly Tried[]): string {
+  const programs = tried.filter(({ fate }) => fate !== "refused").length;
   const survivors = tried.filter(lives).length;
-  const killed = tried.length - survivors;
-  const percent = tried.length === 0 ? "" : ((100 * killed) / tried.length).toFixed(1);
-  return `| ${name} | ${tried.length} | ${killed} | ${survivors} | ${percent} |`;
+  const percent = programs === 0 ? "" : ((100 * (programs - survivors)) / programs).toFixed(1);
+  return `| ${name} | ${tried.length} | ${tried.length - programs} | ${programs - survivors} | ${survivors} | ${percent} |`;
 }
 
 /** Short, on one line, and with nothing in it that would end a cell. */

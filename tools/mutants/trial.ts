@@ -5,12 +5,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Instrumented, instrument, type Mutant } from "./instrument.ts";
+import type { Instrumented, Mutant } from "./instrument.ts";
 import type { Loaded, Measured } from "./judge.ts";
 import { JudgeClient, JudgeGone } from "./judge-client.ts";
 
-/** What became of a mutant. `uncovered`: it lives, and no test comes by it. */
-export type Fate = "killed" | "endless" | "survived" | "uncovered";
+/** What became of a mutant. `refused`: it does not compile. `uncovered`: it lives, and no test comes by it. */
+export type Fate = "refused" | "killed" | "endless" | "survived" | "uncovered";
 
 /** A mutant and what became of it. */
 export interface Tried {
@@ -22,13 +22,14 @@ export interface Tried {
 
 /** What to try. Files are absolute paths. */
 export interface TrialOptions {
+  /** The mutated modules. */
   readonly sources: readonly string[];
   readonly tests: readonly string[];
   /** Modules that are loaded before all others, for what they do to the process. */
   readonly first?: readonly string[];
   /**
-   * How long all tests of one mutant may take in ms, measured without it; no process of its own is started then for a mutant that tests come
-   * by. It survives what is left out. No end where it is not given.
+   * How long all tests of one mutant may take in ms, measured without it, for a quick run. It then gets a process of its own only where no test
+   * comes by it, and for few files. It survives what is left out.
    */
   readonly budgetMs?: number;
   /** Tests that take longer, in ms, are left out. */
@@ -41,6 +42,9 @@ export interface TrialOptions {
   readonly onTried?: (tried: Tried, done: number, all: number) => void;
 }
 
+/** How many test files a quick run tries under a mutant that no test comes by. */
+const QUICK_FILES = 3;
+
 interface Test {
   readonly file: string;
   readonly name: string;
@@ -49,12 +53,11 @@ interface Test {
   kills: number;
 }
 
-/** Tries the mutants of the source files against the tests. Error where a test fails without any mutant. */
-export async function tryMutants(options: TrialOptions): Promise<Tried[]> {
+/** Tries the mutants of instrumented modules against the tests. Error where a test fails without any mutant. */
+export async function tryMutants(instrumented: Instrumented, options: TrialOptions): Promise<Tried[]> {
   const folder = mkdtempSync(join(tmpdir(), "mutants-"));
   try {
     const texts = join(folder, "instrumented.json");
-    const instrumented = await instrument(options.sources);
     writeFileSync(texts, JSON.stringify(instrumented));
     return await new Trial(texts, instrumented, options).run();
   } finally {
@@ -116,7 +119,8 @@ class Trial {
       .sort((a, b) => this.#killsOf(b) - this.#killsOf(a));
     const runs = isOfModules ? [] : this.#runs(mutant.id, loaders);
     if (runs.length + loaders.length === 0) return { mutant, fate: "uncovered", killer: null };
-    const files = runs.length > 0 && this.#options.budgetMs !== undefined ? [] : loaders;
+    const isQuick = this.#options.budgetMs !== undefined;
+    const files = isQuick ? loaders.slice(0, runs.length > 0 ? 0 : QUICK_FILES) : loaders;
     try {
       const killer = (await this.#underTests(mutant.id, runs)) ?? (await this.#underFiles(mutant.id, files));
       return { mutant, fate: killer === null ? "survived" : "killed", killer };

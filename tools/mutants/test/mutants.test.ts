@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { instrument } from "../instrument.ts";
 import { table } from "../table.ts";
 import { tryMutants } from "../trial.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const tried = await tryMutants({
-  sources: [here("sample/clock.ts")],
+const sources = [here("sample/clock.ts")];
+const tried = await tryMutants(await instrument(sources), {
+  sources,
   tests: [here("sample/clock.sample.ts")],
   maxTestMs: 1000,
   silenceMs: 3000,
@@ -42,7 +44,7 @@ test("a change where no test comes by is uncovered", () => {
 test("the table counts them, and lists those that live", () => {
   const lines = table(tried, here("."), true);
   const lives = tried.filter(({ fate }) => fate === "survived" || fate === "uncovered").length;
-  assert.equal(lines[2], `| sample | ${tried.length} | ${tried.length - lives} | ${lives} | ${percent(lives)} |`);
+  assert.equal(lines[2], `| sample | ${tried.length} | 0 | ${tried.length - lives} | ${lives} | ${percent(lives)} |`);
   assert.ok(lines.includes("| sample/clock.ts:5:10 | `hour < 12` → `hour <= 12` | survived |"));
   assert.equal(lines.filter((line) => line.endsWith("| survived |") || line.endsWith("| uncovered |")).length, lives);
 });
