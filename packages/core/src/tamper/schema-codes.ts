@@ -1,0 +1,139 @@
+/**
+ * What is wrong with the shape of a value, by the schemas alone (protocol section 2): a small reading of them, apart from the compiled
+ * validators, so that the two can be held against each other. It answers with codes; where they belong it does not say.
+ */
+import type { TSchema } from "typebox";
+import type { Json, JsonObject } from "../kernel/kernel.ts";
+import { AnchorConsistency } from "../objects/anchor/consistency.ts";
+import { Anchor } from "../objects/anchor/schema.ts";
+import { Bundle } from "../objects/bundle/schema.ts";
+import { Checkpoint } from "../objects/checkpoint.ts";
+import { Consistency } from "../objects/consistency.ts";
+import { ForkEvidence } from "../objects/fork/schema.ts";
+import { Inclusion } from "../objects/inclusion.ts";
+import { KeyEndorsement } from "../objects/key-endorsement.ts";
+import { PortableReceipt } from "../objects/portable-receipt/schema.ts";
+import { ReceiptRecord } from "../objects/receipt.ts";
+import { StreamSegment } from "../objects/stream.ts";
+import { Window } from "../objects/window.ts";
+import { WitnessStatement } from "../objects/witness.ts";
+import type { Kind } from "../report/checks.ts";
+import type { ProblemCode } from "../report/codes.ts";
+import { formats } from "../schema/formats.ts";
+import { isObject } from "./places.ts";
+
+/** The keywords that the schemas of wire objects use. */
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly const?: Json;
+  readonly enum?: readonly Json[];
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
+  readonly propertyNames?: Schema;
+  readonly additionalProperties?: boolean | Schema;
+}
+
+const SCHEMAS: Readonly<Record<Kind, TSchema>> = {
+  receipt: ReceiptRecord,
+  "portable-receipt": PortableReceipt,
+  stream: StreamSegment,
+  window: Window,
+  inclusion: Inclusion,
+  checkpoint: Checkpoint,
+  consistency: Consistency,
+  witness: WitnessStatement,
+  anchor: Anchor,
+  fork: ForkEvidence,
+  key: KeyEndorsement,
+  bundle: Bundle,
+};
+
+/** What a side of fork evidence is, by the member that only it has. */
+const SIDES: readonly (readonly [string, TSchema])[] = [
+  ["stream_event_id", ReceiptRecord],
+  ["window_id", Window],
+  ["checkpoint_id", Checkpoint],
+  ["anchor_epoch_id", Anchor],
+];
+
+/** The members whose only allowed value says which protocol, algorithm or format an object is of. */
+const NAMES_OF_VERSION = ["protocol", "alg", "format", "version"];
+
+/** The codes of what is wrong with the shape of a value as of a kind; none where its schema finds nothing wrong. */
+export function schemaCodes(kind: Kind, value: Json): Set<ProblemCode> {
+  const codes = new Set<ProblemCode>();
+  collect(codes, schemaOf(kind, value) as Schema, value, "");
+  if (kind === "fork" && isObject(value))
+    for (const side of [value.left, value.right]) if (isObject(side)) collect(codes, sideSchema(side), side, "");
+  return codes;
+}
+
+/** The schema of a value of a kind: consistency evidence has another where it stands between anchors. */
+export function schemaOf(kind: Kind, value: Json): TSchema {
+  const isOverAnchors = kind === "consistency" && isObject(value) && ("from_anchor" in value || "to_anchor" in value);
+  return isOverAnchors ? AnchorConsistency : SCHEMAS[kind];
+}
+
+/** The schema of a side of fork evidence; one that nothing meets for what is no side. */
+export function sideSchema(side: JsonObject): Schema {
+  const [, schema] = SIDES.find(([identifier]) => Object.hasOwn(side, identifier)) ?? [];
+  return (schema ?? { enum: [] }) as Schema;
+}
+
+function collect(codes: Set<ProblemCode>, schema: Schema, value: Json, name: string): void {
+  if (schema.const !== undefined && value !== schema.const) {
+    // Of another type it is both: no name of a protocol, and nothing that could be one.
+    if (NAMES_OF_VERSION.includes(name)) codes.add("unsupported_object");
+    if (typeof value !== typeof schema.const || codes.size === 0) codes.add("malformed");
+  } else if (!hasForm(schema, value)) codes.add("malformed");
+  else if (Array.isArray(value)) for (const item of value) collect(codes, schema.items ?? {}, item, "");
+  else if (isObject(value)) collectInObject(codes, schema, value);
+}
+
+function collectInObject(codes: Set<ProblemCode>, schema: Schema, object: JsonObject): void {
+  const { properties = {}, required = [], dependentRequired = {}, additionalProperties = true } = schema;
+  const demanded = Object.entries(dependentRequired).flatMap(([name, others]) => (name in object ? others : []));
+  if ([...required, ...demanded].some((name) => !Object.hasOwn(object, name))) codes.add("missing_member");
+  for (const [name, member] of Object.entries(object)) {
+    if (schema.propertyNames !== undefined && !hasForm(schema.propertyNames, name)) codes.add("malformed");
+    const own = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
+    if (own === false) codes.add("unknown_member");
+    else if (typeof own === "object") collect(codes, own, member, name);
+  }
+}
+
+/** Whether a value has the form that a schema asks for, what is inside of it aside. */
+function hasForm(schema: Schema, value: Json): boolean {
+  const { type, enum: allowed, pattern, format, minimum = -Infinity, maximum = Infinity } = schema;
+  const { minItems = 0, maxItems = Infinity } = schema;
+  if (allowed !== undefined && !allowed.includes(value)) return false;
+  if (type !== undefined && ![type].flat().some((one) => isOfType(value, one))) return false;
+  if (typeof value === "number") return value >= minimum && value <= maximum;
+  if (Array.isArray(value)) return value.length >= minItems && value.length <= maxItems;
+  if (typeof value !== "string") return true;
+  if (format !== undefined && formats[format]?.(value) !== true) return false;
+  return pattern === undefined || new RegExp(pattern, "u").test(value);
+}
+
+function isOfType(value: Json, type: string): boolean {
+  switch (type) {
+    case "null":
+      return value === null;
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return isObject(value);
+    case "integer":
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}

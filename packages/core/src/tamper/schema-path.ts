@@ -1,0 +1,6 @@
+/** Where in a schema a place of an object is. */
+
+/** A JSON Pointer with `*` for every index of an array and every id of an event. */
+export function schemaPath(path: string): string {
+  return path.replace(/\/(\d+|sev_[0-9a-z]{26})(?=\/|$)/g, "/*");
+}

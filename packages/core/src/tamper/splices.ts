@@ -1,0 +1,22 @@
+/** Parts of one valid object in the place of another's: each part holds by itself, and only what binds the parts together can tell. */
+import type { Json } from "../kernel/kernel.ts";
+import { escapePointer } from "../schema/validate.ts";
+import type { Edit } from "./mutant.ts";
+import { isObject, isSame, places } from "./places.ts";
+
+/** Each member and each element of a value, replaced by what stands at its place in another; and each member that only the other has. */
+export function* splices(good: Json, donor: Json): Generator<Edit> {
+  const description = "taken from the other object";
+  const there = new Map([...places(donor)].map(({ path, value }) => [path, value]));
+  for (const { path, value, replaced } of places(good)) {
+    const other = there.get(path);
+    if (other === undefined || isSame(value, other)) continue;
+    if (path !== "") yield { class: "spliced", path, description, value: replaced(other) };
+    if (!isObject(value) || !isObject(other)) continue;
+    for (const [name, member] of Object.entries(other)) {
+      if (Object.hasOwn(value, name)) continue;
+      const at = `${path}/${escapePointer(name)}`;
+      yield { class: "spliced", path: at, description, value: replaced({ ...value, [name]: member }) };
+    }
+  }
+}
