@@ -1,0 +1,68 @@
+/** Checkpoints, hashed, sealed and noted again (protocol section 9). */
+import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
+import type { NodeHash } from "../../kernel/kernel.ts";
+import { type Checkpoint, checkpointBody, type ListedWindow } from "../../objects/checkpoint.ts";
+import { frontierLength, recomputedRoots } from "../../objects/checkpoint-roots.ts";
+import { headHash } from "../../objects/receipt.ts";
+import { type Window, windowHash } from "../../objects/window.ts";
+import type { HashHex } from "../../schema/atoms.ts";
+import { type Forger, noteAgain, sealAgain } from "./forger.ts";
+
+/** A checkpoint that stands alone: its root from its own listed windows where they give it, its head from its own event hash. */
+export function loneCheckpointAgain(forger: Forger, checkpoint: Checkpoint): Checkpoint {
+  const { kernel } = forger;
+  const before = (checkpoint.window_roots[0]?.window_no ?? 1) - 1;
+  const { frontier = [], stream_id, to_seq_no, latest_event_hash } = checkpoint;
+  const roots = frontier.length === frontierLength(before) ? recomputedRoots(kernel, checkpoint) : null;
+  return checkpointAgain(forger, {
+    ...checkpoint,
+    checkpoint_root: roots?.get(checkpoint.window_count) ?? checkpoint.checkpoint_root,
+    stream_head_hash: headHash(kernel, stream_id, to_seq_no, latest_event_hash),
+  });
+}
+
+/** A checkpoint as it is, sealed and noted again. */
+export function checkpointAgain(forger: Forger, checkpoint: Checkpoint): Checkpoint {
+  const { origin, window_count, checkpoint_root } = checkpoint;
+  return {
+    ...checkpoint,
+    seal: sealAgain(forger, "checkpoint", checkpointBody(checkpoint), checkpoint.seal),
+    note: noteAgain(forger, { origin, size: window_count, rootHash: checkpoint_root }, checkpoint.note),
+  };
+}
+
+/** A checkpoint whose last window is this one. */
+export function endingWith(checkpoint: Checkpoint, last: Window, latest: HashHex | undefined): Checkpoint {
+  const { to_seq_no, stream_head_hash, policy_digest, witness_policy_digest } = last;
+  const latest_event_hash = latest ?? checkpoint.latest_event_hash;
+  return { ...checkpoint, to_seq_no, stream_head_hash, policy_digest, witness_policy_digest, latest_event_hash };
+}
+
+/** How a checkpoint lists a window. */
+export function listingOf({ kernel }: Forger, window: Window): ListedWindow {
+  const { window_no, window_root, from_seq_no, to_seq_no } = window;
+  return { window_no, window_hash: windowHash(kernel, window), window_root, from_seq_no, to_seq_no };
+}
+
+/** The leaf of the checkpoint tree that a window hash is. */
+export function leafOf({ kernel }: Forger, hash: HashHex): NodeHash {
+  return kernel.leafHash(hexToBytes(hash));
+}
+
+/** The root of the tree with these windows after a frontier, at each size; empty where the frontier is none of that size. */
+export function rootsAfter(
+  forger: Forger,
+  prior: { readonly window_count: number; readonly frontier: readonly HashHex[] },
+  windows: readonly Window[],
+): Map<number, HashHex> {
+  const { kernel } = forger;
+  const roots = new Map<number, HashHex>();
+  if (prior.frontier.length !== frontierLength(prior.window_count)) return roots;
+  let frontier = prior.frontier.map(hexToBytes);
+  windows.forEach((window, index) => {
+    const size = prior.window_count + index;
+    frontier = kernel.appendToFrontier(size, frontier, [leafOf(forger, windowHash(kernel, window))]);
+    roots.set(size + 1, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
+  });
+  return roots;
+}

@@ -1,0 +1,49 @@
+/**
+ * Whoever edits evidence and makes it consistent again: without any key, by keeping the signatures that were there, or with a
+ * stranger's. Seals and notes are made here; what they stand on is computed by the files beside this one.
+ */
+import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
+import { encodeUtf8 } from "../../encoding/utf8.ts";
+import type { JsonObject, Kernel } from "../../kernel/kernel.ts";
+import { checkpointText, ED25519_LINE, encodeNote, noteKeyId, parseNote } from "../../note/signed-note.ts";
+import type { Tag } from "../../protocol.ts";
+import type { HashHex, SignatureHex } from "../../schema/atoms.ts";
+import { kidOf, type Seal, sealedBytes } from "../../seal.ts";
+import { strangerKey } from "./stranger.ts";
+
+/** Who forges. */
+export interface Forger {
+  readonly kernel: Kernel;
+  /** Whether everything is signed by a stranger; otherwise the old signatures stay, over what they do not cover. */
+  readonly signs: boolean;
+}
+
+/** The key that the stranger seals with. */
+export const STRANGER = strangerKey("service");
+
+/** A seal in the place of an old one. */
+export function sealAgain({ kernel, signs }: Forger, tag: Tag, body: JsonObject, old: Seal): Seal {
+  if (!signs) return old;
+  const kid = kidOf(kernel, STRANGER.publicKeyHex);
+  return { ...old, kid, signature: encodeHex(STRANGER.sign(sealedBytes(kernel, tag, body, kid))) as SignatureHex };
+}
+
+/** The note of a tree head in the place of an old one. A stranger signs alone; otherwise all lines stay. */
+export function noteAgain(
+  { kernel, signs }: Forger,
+  head: { readonly origin: string; readonly size: number; readonly rootHash: HashHex },
+  old: string,
+): string {
+  const { origin, size, rootHash } = head;
+  const text = checkpointText(origin, size, hexToBytes(rootHash));
+  if (signs) {
+    const keyId = noteKeyId(kernel, origin, ED25519_LINE, STRANGER.publicKeyHex);
+    return encodeNote(text, [{ name: origin, keyId, signature: STRANGER.sign(encodeUtf8(text)) }]);
+  }
+  const lines = parseNote(old)?.lines ?? [];
+  const [oldOrigin] = old.split("\n");
+  return encodeNote(
+    text,
+    lines.map((line) => (line.name === oldOrigin ? { ...line, name: origin } : line)),
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * Making edited evidence consistent again at every level, from the payload up to the last seal, as somebody would who wants the edit
+ * to go unnoticed. What it cannot compute stays as it is.
+ */
+import type { Json, JsonObject } from "../../kernel/kernel.ts";
+import { parseTreeNote } from "../../objects/fork/note-text.ts";
+import { endorsementBody, type KeyEndorsement, keyHint } from "../../objects/key-endorsement.ts";
+import type { Kind } from "../../report/checks.ts";
+import type { HashHex } from "../../schema/atoms.ts";
+import { isObject } from "../places.ts";
+import { anchorAgain } from "./anchors.ts";
+import { bundleAgain } from "./bundle.ts";
+import { loneCheckpointAgain } from "./checkpoints.ts";
+import { anchorConsistencyAgain, consistencyAgain } from "./consistency.ts";
+import { type Forger, noteAgain, STRANGER, sealAgain } from "./forger.ts";
+import { portableReceiptAgain } from "./portable-receipt.ts";
+import { recordAgain, runAgain } from "./records.ts";
+import { inclusionOf, windowAgain, windowOver } from "./windows.ts";
+
+/** The kinds of object in which nothing is computed from anything else. */
+export type ForgedKind = Exclude<Kind, "witness">;
+
+type Again = (forger: Forger, good: never, edited: never) => unknown;
+
+const AGAIN: Readonly<Record<ForgedKind | "anchor-consistency", Again>> = {
+  receipt: (forger, _good, edited) => recordAgain(forger, edited, null),
+  stream: (forger, _good, edited: { records: [] }) => ({ ...edited, records: runAgain(forger, edited.records) }),
+  window: (forger, _good, edited: { leaves?: HashHex[] }) =>
+    edited.leaves === undefined
+      ? windowAgain(forger, edited as never)
+      : windowOver(forger, edited as never, edited.leaves),
+  inclusion: (forger, _good, edited: { event_hash: HashHex }) =>
+    inclusionOf(forger, edited as never, edited.event_hash),
+  checkpoint: (forger, _good, edited) => loneCheckpointAgain(forger, edited),
+  consistency: consistencyAgain,
+  "anchor-consistency": anchorConsistencyAgain,
+  anchor: anchorAgain,
+  fork: forkAgain,
+  key: (forger, _good, edited: KeyEndorsement) => ({
+    ...edited,
+    seal: sealAgain(forger, "key", endorsementBody(edited), edited.seal),
+  }),
+  "portable-receipt": portableReceiptAgain,
+  bundle: bundleAgain,
+};
+
+/**
+ * An edited object that has the shape of its kind, made consistent again. `good` is the object before the edit. Where a stranger signs,
+ * its key travels with the object if objects of the kind carry keys.
+ */
+export function forged(forger: Forger, kind: ForgedKind, good: Json, edited: Json): Json {
+  const isOverAnchors = kind === "consistency" && isObject(good) && "from_anchor" in good;
+  const again = AGAIN[isOverAnchors ? "anchor-consistency" : kind](
+    forger,
+    good as never,
+    edited as never,
+  ) as JsonObject;
+  return forger.signs ? withHint(forger, kind, again) : again;
+}
+
+const WITHOUT_HINTS: readonly Kind[] = ["receipt", "window", "inclusion", "checkpoint", "anchor", "key", "witness"];
+
+/** The object with the stranger's key among those that travel with it, where its kind carries some. */
+export function withHint({ kernel }: Pick<Forger, "kernel">, kind: Kind, object: JsonObject): JsonObject {
+  if (WITHOUT_HINTS.includes(kind)) return object;
+  const { key_hints = [] } = object as { key_hints?: readonly Json[] };
+  return { ...object, key_hints: [...key_hints, keyHint(kernel, STRANGER.publicKeyHex)] };
+}
+
+/** Both sides of fork evidence, each by itself. */
+function forkAgain(forger: Forger, good: JsonObject, edited: JsonObject): JsonObject {
+  const again = (name: "left" | "right") => sideAgain(forger, good[name] ?? null, edited[name] ?? null);
+  return { ...edited, left: again("left"), right: again("right") };
+}
+
+function sideAgain(forger: Forger, good: Json, edited: Json): Json {
+  if (typeof edited === "string") {
+    const head = parseTreeNote(edited);
+    return head === null ? edited : noteAgain(forger, { ...head, rootHash: head.root }, edited);
+  }
+  if (!isObject(edited)) return edited;
+  const kind = (["receipt", "window", "checkpoint", "anchor"] as const).find((_, index) =>
+    Object.hasOwn(edited, ["stream_event_id", "window_id", "checkpoint_id", "anchor_epoch_id"][index] ?? ""),
+  );
+  return kind === undefined ? edited : (AGAIN[kind](forger, good as never, edited as never) as JsonObject);
+}

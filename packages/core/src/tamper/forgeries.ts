@@ -1,0 +1,85 @@
+/**
+ * Edits after which everything is made consistent again (protocol section 16): without a key, so that the old signatures stand over
+ * something else, and by a stranger who signs it all. Only signatures, and trust in keys, are left to tell.
+ */
+import type { Json, Kernel } from "../kernel/kernel.ts";
+import type { Kind } from "../report/checks.ts";
+import { type ForgedKind, forged } from "./forge/index.ts";
+import type { Edit } from "./mutant.ts";
+import { places } from "./places.ts";
+import { renumberings } from "./renumberings.ts";
+import { schemaCodes } from "./schema-codes.ts";
+import { schemaPath } from "./schema-path.ts";
+import { otherTypes, otherValues } from "./values.ts";
+
+/** Members that are computed or signed: whoever forges computes them anew, so there is nothing to edit in them. */
+const COMPUTED =
+  /(_hash|_root|_digest|_path|_hex)$|^(signature|kid|endorsed_kid|protocol|alg|note|format|version|path|leaves|inclusions|frontier|evidence|divergence|artifact_hashes|key_hints|key_endorsements)$/;
+
+type Said = Omit<Edit, "class">;
+
+/** Every forgery of an object of this kind. A stranger signs one edit of each member of the schema, wherever it stands first. */
+export function* forgeries(kernel: Kernel, kind: Kind, good: Json): Generator<Edit> {
+  if (kind === "witness") return;
+  const signed = new Set<string>();
+  for (const said of [...editsOfSaid(kind, good), ...renumberings(kind, good)]) {
+    yield forgery(kernel, kind, good, said, false);
+    const at = `${schemaPath(said.path)} ${said.description.split(" ")[0]}`;
+    if (signed.has(at)) continue;
+    signed.add(at);
+    yield forgery(kernel, kind, good, said, true);
+  }
+  yield forgery(kernel, kind, good, { path: "", description: "as it is", value: good }, true);
+}
+
+/** The forgery is made when its value is asked for. */
+function forgery(
+  kernel: Kernel,
+  kind: ForgedKind,
+  good: Json,
+  { path, description, value }: Said,
+  signs: boolean,
+): Edit {
+  const done = signs ? "signed again by a stranger" : "hashed again";
+  return {
+    class: signs ? "resealed" : "rehashed",
+    path,
+    description: `${description}, ${done}`,
+    get value() {
+      return forged({ kernel, signs }, kind, good, value);
+    },
+  };
+}
+
+/** One other value of the right form for each value that somebody said, and nobody computed. What names something is changed everywhere. */
+function* editsOfSaid(kind: Kind, good: Json): Generator<Said> {
+  const text = JSON.stringify(good);
+  const named = new Set<string>();
+  for (const { path, value, replaced } of places(good)) {
+    if (typeof value === "object" && value !== null) continue;
+    if (path.split("/").some((name) => COMPUTED.test(name))) continue;
+    const others: Json[] = value === null ? otherTypes(null) : otherValues(value);
+    const isFormed = (one: Json) => schemaCodes(kind, one).size === 0;
+    const name = nameIn(path, value);
+    if (name === null) {
+      const edited = others.map(replaced).find(isFormed);
+      if (edited !== undefined) yield { path, description: "changed", value: edited };
+    } else if (!named.has(name)) {
+      named.add(name);
+      const edited = JSON.parse(text.replaceAll(name, otherName(name))) as Json;
+      if (isFormed(edited)) yield { path, description: "changed everywhere", value: edited };
+    }
+  }
+}
+
+/** An identifier, or the origin of a service, which names something that other parts name too; null for any other value. */
+function nameIn(path: string, value: Json): string | null {
+  if (typeof value !== "string") return null;
+  if (path.endsWith("/origin")) return value.replace(/\/str_[0-9a-z]{26}$/, "");
+  return /^[a-z]+_[0-7][0-9a-z]{25}$/.test(value) ? value : null;
+}
+
+function otherName(name: string): string {
+  const [other = ""] = otherValues(name);
+  return `${other}`;
+}

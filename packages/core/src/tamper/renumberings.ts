@@ -1,0 +1,91 @@
+/**
+ * An event taken out of a run of records or a bundle, one put in, and two exchanged, with all numbers and ranges after them made to fit: the
+ * edits that somebody makes who wants an event never to have been there. Hashes are left to the caller.
+ */
+import type { Json } from "../kernel/kernel.ts";
+import type { Bundle } from "../objects/bundle/schema.ts";
+import type { Checkpoint } from "../objects/checkpoint.ts";
+import type { ReceiptRecord } from "../objects/receipt.ts";
+import type { StreamSegment } from "../objects/stream.ts";
+import type { Window } from "../objects/window.ts";
+import type { Kind } from "../report/checks.ts";
+import type { Edit } from "./mutant.ts";
+
+type Renumbering = Omit<Edit, "class">;
+
+/** The renumberings of an object; none of a kind without runs of records. */
+export function* renumberings(kind: Kind, good: Json): Generator<Renumbering> {
+  if (kind !== "stream" && kind !== "bundle") return;
+  const bundle = kind === "bundle" ? (good as unknown as Bundle) : null;
+  const records = bundle?.artifacts["receipts.json"] ?? (good as unknown as StreamSegment).records;
+  const folder = bundle === null ? "/records" : "/artifacts/receipts.json";
+  for (const [index, record] of records.entries()) {
+    for (const [description, others, growth] of rearranged(records, index, record)) {
+      const numbered = others.map((one, at) => inPlace(one, at, records, growth));
+      const value =
+        bundle === null ? { ...(good as object), records: numbered } : resized(bundle, numbered, record, growth);
+      if (value !== null) yield { path: `${folder}/${index}`, description, value: value as unknown as Json };
+    }
+  }
+}
+
+/** A record with the number that it has at its new place, following what the first one followed; of exchanged ones with the time there. */
+function inPlace(record: ReceiptRecord, at: number, records: readonly ReceiptRecord[], growth: number): ReceiptRecord {
+  const [first = record] = records;
+  const { received_at } = (growth === 0 ? records[at] : undefined) ?? record;
+  const previous_event_hash = at === 0 ? first.previous_event_hash : record.previous_event_hash;
+  return { ...record, seq_no: first.seq_no + at, received_at, previous_event_hash };
+}
+
+type Rearranged = readonly [description: string, records: readonly ReceiptRecord[], growth: number];
+
+function rearranged(records: readonly ReceiptRecord[], index: number, record: ReceiptRecord): Rearranged[] {
+  const own = /^sev_./;
+  // An id that no service has given, and of which there is one for each event.
+  const added = { ...record, stream_event_id: record.stream_event_id.replace(own, "sev_7") };
+  const next = records[index + 1];
+  const all: Rearranged[] = [
+    ["removed, with the numbers after it", records.toSpliced(index, 1), -1],
+    ["put in, with the numbers after it", records.toSpliced(index, 0, added), 1],
+  ];
+  if (next !== undefined) all.push(["exchanged with the next", records.with(index, next).with(index + 1, record), 0]);
+  return all.filter(([, others]) => others.length > 0);
+}
+
+/** The bundle with these records, where the window around one of them has grown; null where that would be empty. */
+function resized(
+  bundle: Bundle,
+  records: readonly ReceiptRecord[],
+  { seq_no }: ReceiptRecord,
+  growth: number,
+): Bundle | null {
+  const { artifacts, manifest, payloads = {} } = bundle;
+  const moved = (no: number) => (no >= seq_no ? no + growth : no);
+  const ranged = <Part extends Pick<Window, "from_seq_no" | "to_seq_no">>(part: Part): Part => ({
+    ...part,
+    from_seq_no: part.from_seq_no > seq_no ? part.from_seq_no + growth : part.from_seq_no,
+    to_seq_no: moved(part.to_seq_no),
+  });
+  const windows = artifacts["windows.json"].map(ranged);
+  if (windows.some(({ from_seq_no, to_seq_no }) => to_seq_no < from_seq_no)) return null;
+  const checkpoints = artifacts["checkpoints.json"].map(
+    (checkpoint): Checkpoint => ({
+      ...checkpoint,
+      window_roots: checkpoint.window_roots.map(ranged),
+      to_seq_no: moved(checkpoint.to_seq_no),
+    }),
+  );
+  return {
+    ...bundle,
+    manifest: { ...manifest, to_seq_no: moved(manifest.to_seq_no) },
+    payloads: Object.fromEntries(
+      Object.entries(payloads).filter(([id]) => records.some(({ stream_event_id }) => stream_event_id === id)),
+    ),
+    artifacts: {
+      ...artifacts,
+      "receipts.json": [...records],
+      "windows.json": windows,
+      "checkpoints.json": checkpoints,
+    },
+  };
+}
