@@ -1,0 +1,275 @@
+/**
+ * With which code a mutant of the right shape is to be refused first (protocol section 16): by where it was made, part by part. A part's
+ * table holds wherever the part stands; what stands around it can only find the same edit earlier. Where several checks meet an edit, or
+ * different values are wrong in different ways, several codes stand here.
+ */
+import type { Kind } from "../report/checks.ts";
+import type { ProblemCode } from "../report/codes.ts";
+import type { Edit } from "./mutant.ts";
+import { schemaPath } from "./schema-path.ts";
+
+/** Codes by the path of a member; a path stands for everything inside that has no entry of its own. */
+type Table = Readonly<Record<string, readonly ProblemCode[]>>;
+
+/** What a trust policy asks for and no longer gets, where something that may be left out is left out. */
+const UNMET: readonly ProblemCode[] = [
+  "key_not_pinned",
+  "key_time_unproven",
+  "witness_quorum_unmet",
+  "evidence_missing",
+  "known_checkpoint_unlinked",
+];
+
+const KEYS: Table = {
+  "/key_hints": ["kid_mismatch", "key_not_pinned"],
+  "/key_endorsements": ["kid_mismatch", "signature_invalid", "key_endorsement_conflict", "key_not_pinned"],
+};
+
+const SEALED: readonly ProblemCode[] = ["signature_invalid", "key_not_pinned"];
+const NOTE: readonly ProblemCode[] = [
+  "note_malformed",
+  "note_mismatch",
+  "signature_invalid",
+  "witness_signature_invalid",
+];
+
+const RECORD: Table = {
+  "": ["event_hash_mismatch"],
+  "/payload": ["payload_hash_mismatch"],
+  "/payload_salt": ["payload_hash_mismatch"],
+  "/payload_hash": ["payload_hash_mismatch", "event_hash_mismatch"],
+  "/stream_head_hash": ["head_hash_mismatch"],
+  "/receipt": SEALED,
+};
+
+const INCLUSION: Table = { "": ["inclusion_invalid"] };
+
+const WINDOW: Table = {
+  "": ["signature_invalid"],
+  "/window_id": ["inclusion_invalid", "signature_invalid"],
+  "/window_root": ["inclusion_invalid", "window_root_mismatch", "signature_invalid"],
+  "/window_no": ["sequence_broken", "range_incomplete", "signature_invalid"],
+  "/from_seq_no": ["malformed", "inclusion_invalid", "window_root_mismatch", "range_incomplete", "sequence_broken"],
+  "/to_seq_no": ["malformed", "inclusion_invalid", "window_root_mismatch", "signature_invalid"],
+  "/stream_id": ["head_hash_mismatch", "signature_invalid"],
+  "/stream_head_hash": ["head_hash_mismatch", "signature_invalid"],
+  "/leaves": ["window_root_mismatch", "head_hash_mismatch"],
+  "/inclusions": ["inclusion_invalid"],
+  "/seal": SEALED,
+};
+
+const CHECKPOINT: Table = {
+  "": ["signature_invalid"],
+  "/checkpoint_no": ["checkpoint_window_mismatch", "previous_checkpoint_mismatch", "signature_invalid"],
+  "/checkpoint_root": ["checkpoint_root_mismatch", "signature_invalid"],
+  "/frontier": ["malformed", "checkpoint_root_mismatch"],
+  "/latest_event_hash": ["head_hash_mismatch"],
+  "/stream_head_hash": ["head_hash_mismatch"],
+  "/note": NOTE,
+  // The origin ends in the stream's id.
+  "/origin": ["malformed", "signature_invalid"],
+  "/stream_id": ["malformed"],
+  "/previous_checkpoint_hash": ["previous_checkpoint_mismatch", "signature_invalid"],
+  "/to_seq_no": ["checkpoint_window_mismatch"],
+  "/window_count": ["checkpoint_window_mismatch"],
+  "/window_roots": [
+    "malformed",
+    "checkpoint_window_mismatch",
+    "previous_checkpoint_mismatch",
+    "checkpoint_root_mismatch",
+    "signature_invalid",
+  ],
+  "/seal": SEALED,
+};
+
+const CHAIN: readonly ProblemCode[] = ["anchor_evidence_invalid", "anchor_does_not_bind", "signature_invalid"];
+
+const ANCHOR: Table = {
+  "": ["signature_invalid"],
+  "/origin": ["note_mismatch"],
+  "/epoch_no": ["anchor_does_not_bind", "signature_invalid"],
+  "/epoch_root": ["note_mismatch"],
+  "/log_size": ["note_mismatch"],
+  "/network": CHAIN,
+  "/contract": CHAIN,
+  "/tx_hash": CHAIN,
+  "/block_number": CHAIN,
+  "/block_hash": CHAIN,
+  "/evidence": CHAIN,
+  "/members": ["anchor_does_not_bind"],
+  "/note": NOTE,
+  "/seal": SEALED,
+};
+
+const POLICY: Table = { "": ["policy_digest_mismatch", "malformed"] };
+
+const WITNESSES: Table = {
+  "": ["witness_statement_mismatch", "policy_digest_mismatch"],
+  ...under("/policies", POLICY),
+  ...under("/witness_policies", POLICY),
+  "/statements": ["malformed", "witness_statement_mismatch", "witness_signature_invalid", "witness_quorum_unmet"],
+  "/statements/*/witness_id": ["witness_key_epoch_invalid", "malformed"],
+  "/statements/*/key_epoch": ["witness_key_epoch_invalid", "malformed"],
+  "/statements/*/cosigned_at": ["witness_signature_invalid", "witness_key_epoch_invalid"],
+  "/statements/*/signature": ["witness_signature_invalid"],
+};
+
+/** In a row, the same edit may also break what binds a checkpoint or an anchor to its neighbour. */
+const IN_A_ROW: readonly ProblemCode[] = ["previous_checkpoint_mismatch", "policy_changed", "consistency_invalid"];
+
+const TABLES: Readonly<Record<Kind, Table>> = {
+  receipt: RECORD,
+  stream: {
+    "/stream_id": ["stream_mismatch"],
+    ...under("/records", RECORD),
+    ...under("/records/*", RECORD),
+    // A record that is dropped, repeated, swapped or another's.
+    "/records/*": ["event_hash_mismatch", "range_incomplete", "sequence_broken", "previous_hash_mismatch"],
+    ...KEYS,
+  },
+  window: WINDOW,
+  inclusion: { "": ["inclusion_invalid", "key_not_pinned"] },
+  witness: { "": ["key_not_pinned"] },
+  checkpoint: CHECKPOINT,
+  consistency: {
+    "/stream_id": ["stream_mismatch"],
+    "/consistency_path": ["consistency_invalid"],
+    ...adding(IN_A_ROW, under("/from_checkpoint", CHECKPOINT)),
+    ...adding(IN_A_ROW, under("/to_checkpoint", CHECKPOINT)),
+    ...adding(IN_A_ROW, under("/from_anchor", ANCHOR)),
+    ...adding(IN_A_ROW, under("/to_anchor", ANCHOR)),
+    ...KEYS,
+  },
+  anchor: ANCHOR,
+  fork: {
+    "": ["fork_evidence_invalid"],
+    "/kind": ["fork_evidence_invalid", "missing_member", "unknown_member"],
+    "/policy": ["fork_evidence_invalid", "missing_member", "unknown_member"],
+    "/left": ["fork_evidence_invalid", "malformed", "key_not_pinned"],
+    "/right": ["fork_evidence_invalid", "malformed", "key_not_pinned"],
+    // An endorsement of another key leaves a side's key to nobody.
+    ...adding(["fork_evidence_invalid"], KEYS),
+  },
+  key: {
+    "": ["signature_invalid"],
+    "/endorsed_kid": ["kid_mismatch"],
+    "/public_key_hex": ["kid_mismatch"],
+    "/seal": SEALED,
+  },
+  "portable-receipt": {
+    ...under("/receipt", RECORD),
+    "/receipt": ["event_hash_mismatch", "inclusion_invalid"],
+    ...under("/inclusion", INCLUSION),
+    ...adding(["inclusion_invalid", "stream_mismatch", "missing_member"], under("/window", WINDOW)),
+    ...under("/checkpoint_inclusion", INCLUSION),
+    ...adding(["inclusion_invalid", "checkpoint_window_mismatch"], under("/checkpoint", CHECKPOINT)),
+    // The last window stands there exactly when the event's is another one.
+    "/checkpoint": [
+      "missing_member",
+      "unknown_member",
+      "inclusion_invalid",
+      "checkpoint_window_mismatch",
+      "signature_invalid",
+    ],
+    "/checkpoint/window_count": ["missing_member", "unknown_member", "inclusion_invalid"],
+    "/last_window": ["missing_member", "unknown_member", "inclusion_invalid"],
+    ...adding(["inclusion_invalid"], under("/last_window/window", WINDOW)),
+    ...under("/witnesses", WITNESSES),
+    ...under("/anchor", ANCHOR),
+    ...KEYS,
+  },
+  bundle: {
+    "": ["signature_invalid"],
+    "/artifacts": ["artifact_hash_mismatch"],
+    "/artifacts/checkpoints.json/*/frontier": ["malformed", "artifact_hash_mismatch"],
+    "/artifacts/checkpoints.json/*/origin": ["malformed", "artifact_hash_mismatch"],
+    "/artifacts/checkpoints.json/*/stream_id": ["malformed"],
+    "/artifacts/checkpoints.json/*/window_roots": ["malformed", "artifact_hash_mismatch"],
+    "/artifacts/windows.json/*/from_seq_no": ["malformed", "artifact_hash_mismatch"],
+    "/artifacts/windows.json/*/to_seq_no": ["malformed", "artifact_hash_mismatch"],
+    "/artifacts/witnesses.json/witness_policies": ["malformed", "artifact_hash_mismatch"],
+    "/manifest": ["artifact_hash_mismatch", "signature_invalid"],
+    "/manifest/bundle_id": ["signature_invalid"],
+    "/manifest/created_at": ["signature_invalid"],
+    "/manifest/stream_id": ["stream_mismatch"],
+    "/manifest/from_seq_no": ["malformed", "range_incomplete", "sequence_broken"],
+    "/manifest/to_seq_no": ["malformed", "range_incomplete", "sequence_broken"],
+    "/manifest/prior_windows": ["malformed", "range_incomplete", "sequence_broken", "checkpoint_root_mismatch"],
+    "/payloads": ["payload_hash_mismatch", "malformed"],
+    "/seal": SEALED,
+    ...KEYS,
+  },
+};
+
+const NUMBERS: readonly ProblemCode[] = [
+  "malformed",
+  "missing_member",
+  "previous_hash_mismatch",
+  "range_incomplete",
+  "sequence_broken",
+  "inclusion_invalid",
+  "head_hash_mismatch",
+  "window_root_mismatch",
+  "checkpoint_window_mismatch",
+  "previous_checkpoint_mismatch",
+  "consistency_invalid",
+];
+const OF_CHAIN: readonly ProblemCode[] = ["anchor_evidence_invalid", "anchor_does_not_bind", "anchor_missing"];
+
+/** What is wrong with a forgery beside its signatures, by the name of the member: numbers that no computing makes fit, and the chain. */
+const FORGED: Readonly<Record<string, readonly ProblemCode[]>> = {
+  seq_no: NUMBERS,
+  from_seq_no: NUMBERS,
+  to_seq_no: NUMBERS,
+  window_no: NUMBERS,
+  window_count: NUMBERS,
+  checkpoint_no: NUMBERS,
+  leaf_index: [...NUMBERS, ...OF_CHAIN],
+  tree_size: NUMBERS,
+  log_size: ["consistency_invalid", ...OF_CHAIN],
+  epoch_no: ["consistency_invalid", ...OF_CHAIN],
+  network: OF_CHAIN,
+  contract: OF_CHAIN,
+  block_number: OF_CHAIN,
+  origin: ["note_mismatch", ...OF_CHAIN],
+  // The head of a window whose last event nobody shows cannot be computed again.
+  stream_id: ["head_hash_mismatch"],
+  policy_id: ["policy_changed"],
+  threshold: ["malformed"],
+  witness_id: ["witness_key_epoch_invalid"],
+  key_epoch: ["witness_key_epoch_invalid"],
+  valid_to: ["witness_key_epoch_invalid"],
+  cosigned_at: ["witness_signature_invalid"],
+};
+
+const FORGED_KINDS: Partial<Readonly<Record<Kind, readonly ProblemCode[]>>> = {
+  // A note under another origin carries no line by a known key.
+  fork: ["fork_evidence_invalid", "malformed", "unknown_member", "missing_member", "key_not_pinned"],
+  inclusion: ["inclusion_invalid", "key_not_pinned"],
+};
+
+/** The codes of which one comes first for an edit that keeps the shape of the kind; null where any will do. */
+export function expectedCodes(kind: Kind, { class: own, path }: Edit, free: boolean): ReadonlySet<ProblemCode> | null {
+  const unmet = free ? UNMET : [];
+  if (own === "rehashed" || own === "resealed") {
+    const signed: readonly ProblemCode[] = own === "rehashed" ? ["signature_invalid"] : [...UNMET, "anchor_missing"];
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return new Set([...signed, ...(FORGED[name] ?? []), ...(FORGED_KINDS[kind] ?? []), ...unmet]);
+  }
+  const table = TABLES[kind];
+  for (let at = schemaPath(path); ; at = at.slice(0, at.lastIndexOf("/"))) {
+    const codes = table[at];
+    if (codes !== undefined) return new Set([...codes, ...unmet]);
+    if (at === "") return free ? new Set(unmet) : null;
+  }
+}
+
+/** A part's table where the part stands at a path. */
+function under(path: string, table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([member, codes]) => [path + member, codes]));
+}
+
+/** A table with more codes in each entry. */
+function adding(more: readonly ProblemCode[], table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([path, codes]) => [path, [...codes, ...more]]));
+}

@@ -1,0 +1,3 @@
+/** Every standard mutation of good evidence. Apart from core's main entry, so that verifiers that do not need it stay small. */
+export { MUTANT_CLASSES, type Mutant, type MutantClass } from "./mutant.ts";
+export { type MutantOptions, mutants, type Select } from "./mutants.ts";

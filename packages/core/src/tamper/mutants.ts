@@ -1,0 +1,92 @@
+/**
+ * Every standard mutation of one good object (protocol section 16), with what a verifier must make of it. Lazy, and the same each time. It
+ * does NOT verify: whoever takes the mutants holds a verifier against them.
+ */
+import type { Json, Kernel } from "../kernel/kernel.ts";
+import type { Kind } from "../report/checks.ts";
+import type { ProblemCode } from "../report/codes.ts";
+import { edits } from "./edits.ts";
+import { expectedCodes } from "./expected-codes.ts";
+import { withHint } from "./forge/index.ts";
+import { forgeries } from "./forgeries.ts";
+import { isWithin, leewayOf, omissions } from "./leeway.ts";
+import type { Edit, Mutant, MutantClass } from "./mutant.ts";
+import { noteEdits } from "./notes.ts";
+import { isObject, isSame } from "./places.ts";
+import { schemaCodes } from "./schema-codes.ts";
+import { splices } from "./splices.ts";
+import { duplicated, misencoded, respelled, type TextEdit } from "./texts.ts";
+
+/** Decides whether mutants of a class are made at a JSON Pointer. */
+export type Select = (own: MutantClass, path: string) => boolean;
+
+/** What mutants are made with. */
+export interface MutantOptions {
+  /** Computes the hashes of what is made consistent again, and the bytes of all. */
+  readonly kernel: Kernel;
+  /** Other valid objects of the same kind, of which parts are put in the place of the good one's. */
+  readonly donors?: readonly Json[];
+  /** Which mutants are made, by what is done and where; all where it is not given. The others keep their numbers, and cost nothing. */
+  readonly select?: Select;
+}
+
+/**
+ * The mutants of a good object of this kind, one after the other. `good` is a strictly parsed value that was `verified` (of the kinds
+ * `inclusion` and `witness`: `untrusted` for want of a seal) under the trust policy that the mutants are to be verified under.
+ */
+export function* mutants(kind: Kind, good: Json, options: MutantOptions): Generator<Mutant> {
+  const { kernel, donors = [], select = () => true } = options;
+  const numbers = new Map<MutantClass, number>();
+  const idOf = (own: MutantClass) => {
+    const number = (numbers.get(own) ?? 0) + 1;
+    numbers.set(own, number);
+    return `${own}-${String(number).padStart(5, "0")}`;
+  };
+  for (const edit of textEdits(good)) {
+    const { path, description, code } = edit;
+    const id = idOf(edit.class);
+    if (!select(edit.class, path)) continue;
+    const expected = code === null ? null : new Set<ProblemCode>([code]);
+    yield { id, class: edit.class, path, description, bytes: edit.bytes(), expected, free: code === null };
+  }
+  for (const { edit, sources } of valueEdits(kernel, kind, good, donors)) {
+    const { path, description } = edit;
+    const id = idOf(edit.class);
+    if (!select(edit.class, path)) continue;
+    const { value } = edit;
+    // What is computed anew can be what was there.
+    if (isSame(value, good)) continue;
+    const ofShape = schemaCodes(kind, value);
+    const isFree = (base: Json) => isWithin(leewayOf(kind), value, base, { kernel, sources });
+    const free = ofShape.size === 0 && sources.some(isFree);
+    const bytes = kernel.canonicalize(value);
+    const expected = ofShape.size > 0 ? ofShape : expectedCodes(kind, edit, free);
+    yield { id, class: edit.class, path, description, bytes, expected, free };
+  }
+}
+
+function* textEdits(good: Json): Generator<TextEdit> {
+  yield* duplicated(good);
+  yield* misencoded(good);
+  yield* respelled(good);
+}
+
+/** Edits, each with the valid objects that its parts come from. */
+function* valueEdits(
+  kernel: Kernel,
+  kind: Kind,
+  good: Json,
+  donors: readonly Json[],
+): Generator<{ readonly edit: Edit; readonly sources: readonly Json[] }> {
+  const sources = [good];
+  for (const own of [edits(good), noteEdits(good), freeEdits(kernel, kind, good), forgeries(kernel, kind, good)])
+    for (const edit of own) yield { edit, sources };
+  for (const donor of donors) for (const edit of splices(good, donor)) yield { edit, sources: [good, donor] };
+}
+
+function* freeEdits(kernel: Kernel, kind: Kind, good: Json): Generator<Edit> {
+  for (const omission of omissions(leewayOf(kind), good)) yield { class: "omitted", ...omission };
+  if (!isObject(good)) return;
+  const value = withHint({ kernel }, kind, good);
+  yield { class: "hinted", path: "/key_hints", description: "given a stranger's key", value };
+}
