@@ -1,0 +1,122 @@
+/**
+ * The good objects that are tampered with: the fixtures, and objects of a test service that show what no fixture does, so that every member
+ * of every schema stands somewhere. All by a key that another one endorses, whose holder alone is pinned.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import {
+  issueAnchorConsistency,
+  issueConsistency,
+  issueKeyEndorsement,
+  issueStreamSegment,
+  type Json,
+  type Kind,
+  keyHint,
+  pinKeys,
+  portableReceiptOf,
+  referenceKernel,
+  showFrontier,
+  showInclusions,
+  showLeaves,
+  type Window,
+  windowHash,
+} from "../src/index.ts";
+import { anchorOf, serviceLog } from "./anchors.ts";
+import { at, bundleOf, type Evidence, frontierOf, issueStream, SERVICE } from "./service.ts";
+import { testSigner } from "./signer.ts";
+
+/** One good object and how it is verified. */
+export interface Good {
+  readonly name: string;
+  readonly input: string;
+  readonly verdict: string;
+  readonly trust: Json;
+  readonly links?: readonly Json[];
+}
+
+const FIXTURES = new URL("../../../fixtures/cases/", import.meta.url);
+
+/** The kinds that have fixtures. */
+export const KINDS = readdirSync(FIXTURES).sort() as Kind[];
+
+/** The good objects of a kind, the plain fixture first: verified, or untrusted for want of a seal around them. */
+export function goodsOf(kind: Kind): Good[] {
+  const files = readdirSync(new URL(`${kind}/`, FIXTURES)).sort();
+  const good = files.filter((file) => /^(good|bare)[-.]/.test(file));
+  good.sort((a, b) => Number(b === "good.json") - Number(a === "good.json"));
+  const read = (name: string) => JSON.parse(readFileSync(new URL(`${kind}/${name}`, FIXTURES), "utf8")) as Good;
+  return [...good.map((name) => ({ ...read(name), name })), ...(ISSUED[kind] ?? [])];
+}
+
+const kernel = referenceKernel;
+const SUCCESSOR = testSigner("successor");
+const KEYS = {
+  key_hints: [keyHint(kernel, SERVICE.publicKeyHex)],
+  key_endorsements: [await issueKeyEndorsement(kernel, SERVICE, SUCCESSOR.publicKeyHex, at(0))],
+};
+
+function issued(name: string, object: unknown): Good {
+  const trust = pinKeys(kernel, [SERVICE.publicKeyHex]) as unknown as Json;
+  return { name, input: JSON.stringify(object), verdict: "verified", trust };
+}
+
+const evidence = await issueStream(14, { perWindow: 2, perCheckpoint: 2, signer: SUCCESSOR });
+const shown: Evidence = {
+  ...evidence,
+  windows: evidence.windows.map((window) => {
+    const hashes = hashesOf(window);
+    const leaves = showLeaves(window, hashes);
+    return window.window_no % 2 === 0 ? leaves : showInclusions(kernel, leaves, hashes, [window.to_seq_no]);
+  }),
+  checkpoints: evidence.checkpoints.map((checkpoint) => {
+    const before = (checkpoint.window_roots[0]?.window_no ?? 1) - 1;
+    return showFrontier(checkpoint, frontierOf(evidence.windows.slice(0, before)));
+  }),
+};
+
+const bundle = { ...(await bundleOf(shown, 3, SUCCESSOR)), ...KEYS };
+const portable = { ...portableReceiptOf(kernel, bundle, 6), ...KEYS };
+const [, second, third] = shown.checkpoints;
+const last = shown.windows.at(-1);
+if (second === undefined || third === undefined || last === undefined || portable.last_window === undefined)
+  throw new Error("the test service has issued too little");
+const checkpoints = [second, third];
+const anchors = [
+  await anchorOf([second], { epochNo: 2, signer: SUCCESSOR }),
+  await anchorOf(checkpoints, { signer: SUCCESSOR }),
+] as const;
+
+/** Objects that carry what fixtures do not: keys, leaves, inclusions and frontiers. */
+const ISSUED: Partial<Readonly<Record<Kind, readonly Good[]>>> = {
+  stream: [issued("with keys", issueStreamSegment(evidence.records.slice(0, 3), KEYS))],
+  consistency: [
+    issued("with keys and frontiers", {
+      ...issueConsistency(
+        kernel,
+        second,
+        third,
+        evidence.windows.map((window) => windowHash(kernel, window)),
+      ),
+      ...KEYS,
+    }),
+    issued("of two mined anchors", { ...issueAnchorConsistency(kernel, ...anchors, serviceLog(checkpoints)), ...KEYS }),
+  ],
+  "portable-receipt": [
+    issued("with keys and leaves", {
+      ...portable,
+      window: shownWindow(portable.window?.window_no),
+      last_window: { ...portable.last_window, window: last },
+    }),
+  ],
+  bundle: [
+    issued("with leaves, inclusions and frontiers", bundle),
+    issued("large enough to be checked in bulk", await bundleOf(await issueStream(80, { perWindow: 30 }))),
+  ],
+};
+
+function shownWindow(windowNo: number | undefined): Window | undefined {
+  return shown.windows.find(({ window_no }) => window_no === windowNo);
+}
+
+function hashesOf({ from_seq_no, to_seq_no }: Window) {
+  return evidence.records.slice(from_seq_no - 1, to_seq_no).map(({ event_hash }) => event_hash);
+}
