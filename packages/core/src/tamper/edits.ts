@@ -3,7 +3,7 @@
  * element of an array dropped, repeated and swapped with its neighbour. It knows nothing of what the value means.
  */
 import type { Json, JsonObject } from "../kernel/kernel.ts";
-import { escapePointer } from "../schema/validate.ts";
+import { pointerTo } from "../schema/pointer.ts";
 import type { Edit } from "./mutant.ts";
 import { isObject, type Place, places, without } from "./places.ts";
 import { otherTypes, otherValues } from "./values.ts";
@@ -42,7 +42,7 @@ function* ofElements({ path, replaced }: Place, items: readonly Json[]): Generat
 
 function* ofMembers({ path, replaced }: Place, object: JsonObject): Generator<Edit> {
   for (const [name, member] of Object.entries(object)) {
-    const at = `${path}/${escapePointer(name)}`;
+    const at = pointerTo(path, name);
     const rest = without(object, name);
     yield { class: "deleted", path: at, description: "deleted", value: replaced(rest) };
     yield { class: "renamed", path: at, description: "renamed", value: replaced({ ...rest, [`${name}_`]: member }) };

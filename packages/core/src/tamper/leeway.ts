@@ -8,7 +8,7 @@ import type { ForkKind } from "../objects/fork/schema.ts";
 import { digest } from "../protocol.ts";
 import type { Kind } from "../report/checks.ts";
 import type { Kid, PublicKeyHex } from "../schema/atoms.ts";
-import { escapePointer } from "../schema/validate.ts";
+import { pointerTo } from "../schema/pointer.ts";
 import { kidOf } from "../seal.ts";
 import { isObject, isSame, without } from "./places.ts";
 
@@ -282,7 +282,7 @@ export function* omissions(
     if (names.length > 0) yield { path, description: `without ${names.join(", ")}`, value: without(good, ...names) };
   }
   for (const [name, own] of Object.entries(inside))
-    for (const one of omissions(own, good[name], `${path}/${escapePointer(name)}`))
+    for (const one of omissions(own, good[name], pointerTo(path, name)))
       yield { ...one, value: { ...good, [name]: one.value } };
 }
 

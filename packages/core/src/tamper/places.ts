@@ -1,6 +1,6 @@
 /** Every place in a JSON value, and the value with something else there. */
 import type { Json, JsonObject } from "../kernel/kernel.ts";
-import { escapePointer } from "../schema/validate.ts";
+import { pointerTo } from "../schema/pointer.ts";
 
 /** One value inside another. */
 export interface Place {
@@ -29,7 +29,7 @@ function* inside(place: Place): Generator<Place> {
   } else if (isObject(value)) {
     for (const [name, member] of Object.entries(value))
       yield* inside({
-        path: `${path}/${escapePointer(name)}`,
+        path: pointerTo(path, name),
         value: member,
         replaced: (other) => replaced({ ...value, [name]: other }),
       });

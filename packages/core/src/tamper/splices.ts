@@ -1,6 +1,6 @@
 /** Parts of one valid object in the place of another's: each part holds by itself, and only what binds the parts together can tell. */
 import type { Json } from "../kernel/kernel.ts";
-import { escapePointer } from "../schema/validate.ts";
+import { pointerTo } from "../schema/pointer.ts";
 import type { Edit } from "./mutant.ts";
 import { isObject, isSame, places } from "./places.ts";
 
@@ -15,7 +15,7 @@ export function* splices(good: Json, donor: Json): Generator<Edit> {
     if (!isObject(value) || !isObject(other)) continue;
     for (const [name, member] of Object.entries(other)) {
       if (Object.hasOwn(value, name)) continue;
-      const at = `${path}/${escapePointer(name)}`;
+      const at = pointerTo(path, name);
       yield { class: "spliced", path: at, description, value: replaced({ ...value, [name]: member }) };
     }
   }

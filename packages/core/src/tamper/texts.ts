@@ -5,7 +5,7 @@
 import { concatBytes } from "../encoding/bytes.ts";
 import { encodeUtf8 } from "../encoding/utf8.ts";
 import type { Json, JsonErrorCode, JsonObject } from "../kernel/kernel.ts";
-import { escapePointer } from "../schema/validate.ts";
+import { pointerTo } from "../schema/pointer.ts";
 import type { MutantClass } from "./mutant.ts";
 import { isObject, places } from "./places.ts";
 
@@ -36,7 +36,7 @@ export function* duplicated(root: Json): Generator<TextEdit> {
   for (const { path, value, replaced } of places(root)) {
     if (!isObject(value)) continue;
     for (const [name, member] of Object.entries(value)) {
-      const at = { class: "duplicated", path: `${path}/${escapePointer(name)}`, code: "duplicate_name" } as const;
+      const at = { class: "duplicated", path: pointerTo(path, name), code: "duplicate_name" } as const;
       const again = (second: Json, spelling: string) =>
         encodeUtf8(JSON.stringify(replaced({ ...value, [HOLE]: second })).replace(HOLE_TEXT, () => spelling));
       const other = member === null ? 0 : null;

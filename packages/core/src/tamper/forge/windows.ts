@@ -16,7 +16,7 @@ export function windowOver(forger: Forger, window: Window, eventHashes: readonly
   if (last === undefined) return windowAgain(forger, window);
   const rooted = {
     ...window,
-    window_root: windowRoot(kernel, eventHashes),
+    window_root: windowRoot(kernel, eventHashes.map(hexToBytes)),
     stream_head_hash: headHash(kernel, stream_id, to_seq_no, last),
   };
   const holds = ({ seq_no }: Inclusion) => seq_no >= from_seq_no && seq_no < from_seq_no + eventHashes.length;
