@@ -6,8 +6,8 @@ import { type PublicKeyHex, pinKeys, selectKernel, verify } from "../../packages
 import { makeKey } from "../kernel/keys.ts";
 import { Random } from "../kernel/random.ts";
 import { type Contender, expectAnswer, interleave, median, type Row, rowOf, type Target } from "../measure.ts";
-import { benchKeyHex, writeBundle, writtenReceipts } from "./bundle.ts";
-import { buildOurs, ours, type Program, plain } from "./programs.ts";
+import { benchKeyHex, writtenReceipts } from "./bundle.ts";
+import { buildOurs, ours, type Program, plain, writeBundleApart } from "./programs.ts";
 
 /** What is measured, by names under which it can be measured alone. */
 export const GROUPS: Readonly<Record<string, (bench: VerifyBench) => Promise<Row[]>>> = { sizes, large, single };
@@ -63,9 +63,9 @@ async function sizes(bench: VerifyBench): Promise<Row[]> {
 /** One bundle, by everyone in turn. */
 async function oneSize(bench: VerifyBench, count: number, isLast: boolean): Promise<{ rows: Row[]; ms: number }> {
   const file = join(bench.folder, `${count}.json`);
-  await writeBundle(file, count, "canonical");
+  await writeBundleApart(file, count, "canonical");
   const madeFile = join(bench.folder, `${count}-as-made.json`);
-  await writeBundle(madeFile, count, "as made");
+  await writeBundleApart(madeFile, count, "as made");
   const keyHex = benchKeyHex();
   const one = ours(bench.program, file, count, keyHex, "wasm", 1);
   const two = ours(bench.program, file, count, keyHex, "wasm", 2);
@@ -109,7 +109,7 @@ async function oneSize(bench: VerifyBench, count: number, isLast: boolean): Prom
 async function large(bench: VerifyBench): Promise<Row[]> {
   const count = bench.quick ? 3000 : LARGE;
   const file = join(bench.folder, "large.json");
-  await writeBundle(file, count, "canonical");
+  await writeBundleApart(file, count, "canonical");
   const program = ours(bench.program, file, count, benchKeyHex(), "wasm", 1);
   await program.lap();
   const megabytes = statSync(file).size / 2 ** 20;

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { type Contender, WrongAnswer } from "../measure.ts";
+import type { Form } from "./bundle.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PLAIN = join(ROOT, "../shared/bench/plain-verify.mjs");
@@ -39,6 +40,15 @@ export async function buildOurs(folder: string): Promise<string> {
     logLevel: "warning",
   });
   return outfile;
+}
+
+/** Writes a bundle, in a process of its own: the memory of a child is counted from that of its parent on. */
+export async function writeBundleApart(file: string, count: number, form: Form): Promise<void> {
+  const code = `import { writeBundle } from ${JSON.stringify(new URL("bundle.ts", import.meta.url).href)};
+    await writeBundle(${JSON.stringify(file)}, ${count}, ${JSON.stringify(form)});`;
+  await promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", code], {
+    cwd: ROOT,
+  });
 }
 
 /** Our verifier over a file. */

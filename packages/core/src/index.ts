@@ -81,6 +81,7 @@ export {
   type AnchorMember,
 } from "./objects/anchor/schema.ts";
 export { type BundleInput, issueBundle } from "./objects/bundle/issue.ts";
+export { type SharedReceipts, type TakenPart, takeReceipts } from "./objects/bundle/parts.ts";
 export type { Bundle, Manifest, PayloadEntry, WitnessArtifact } from "./objects/bundle/schema.ts";
 export { Bundle as BundleSchema } from "./objects/bundle/schema.ts";
 export { type Checkpoint, type CheckpointInput, checkpointHash, issueCheckpoint } from "./objects/checkpoint.ts";
@@ -140,7 +141,6 @@ export * as atoms from "./schema/atoms.ts";
 export { formats } from "./schema/formats.ts";
 export * as schemas from "./schema/wire.ts";
 export { kidOf, type Seal, type Signer } from "./seal.ts";
-export { type SharedReceipts, type TakenPart, takeReceipts } from "./shared-receipts.ts";
 export { type ParsedTrustPolicy, parseTrustPolicy, TRUST_PATH } from "./trust/parse.ts";
 export { pinKeys, type TrustPolicy } from "./trust/policy.ts";
 export {

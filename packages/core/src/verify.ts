@@ -8,6 +8,7 @@ import { selectKernel } from "./kernel/select.ts";
 import { KernelStopped } from "./kernel/wasm/index.ts";
 import { carriedKeys, detectKind, isObject, isOverAnchors, kindEntry } from "./kinds.ts";
 import type { BulkReceipts } from "./objects/bundle/bulk.ts";
+import { isShared, type SharedReceipts, type TakenPart } from "./objects/bundle/parts.ts";
 import type { Consistency } from "./objects/consistency.ts";
 import { openKeys } from "./objects/key-endorsement.ts";
 import { examineKnownCheckpoints } from "./objects/known-checkpoints.ts";
@@ -17,7 +18,6 @@ import { Examination } from "./report/examination.ts";
 import { examineExpectations } from "./report/expectations.ts";
 import type { Report } from "./report/report.ts";
 import { deepPayloads, shapeProblems } from "./schema/validate.ts";
-import { isShared, type SharedReceipts, type TakenPart } from "./shared-receipts.ts";
 import { parseTrustPolicy } from "./trust/parse.ts";
 import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
 

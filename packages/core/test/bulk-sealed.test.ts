@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  encodeHex,
   type HashHex,
   headHash,
   hexToBytes,
@@ -13,10 +12,8 @@ import {
   selectKernel,
   ZERO_HASH,
 } from "../src/index.ts";
-import { checkAroundReceipts, joinBulk } from "../src/objects/bundle/bulk.ts";
-import { hollowOut } from "../src/objects/bundle/hollow.ts";
+import { joinBulk, readPayloads } from "../src/objects/bundle/bulk.ts";
 import { checkReceipts } from "../src/objects/bundle/receipts.ts";
-import type { Bundle } from "../src/objects/bundle/schema.ts";
 import { receiptBody } from "../src/objects/receipt.ts";
 import { makeSeal } from "../src/seal.ts";
 import { at, id, SERVICE } from "./service.ts";
@@ -63,16 +60,11 @@ async function isAccepted(wrong: JsonObject): Promise<boolean> {
     records.push(redactRecord(record) as unknown as JsonObject);
     payloads[record.stream_event_id] = { payload, payload_salt: place.payload_salt };
   }
-  const hash = encodeHex(kernel.sha256(kernel.canonicalize(records)));
-  const manifest = { stream_id: STREAM, artifact_hashes: { "receipts.json": hash } };
-  const opened = kernel.openJson(kernel.canonicalize({ manifest, artifacts: { "receipts.json": records }, payloads }));
-  assert.ok(opened.ok);
-  const hollow = hollowOut(kernel, opened.document);
-  assert.ok(hollow);
-  const around = checkAroundReceipts(opened.document, hollow, hollow.value as unknown as Bundle);
-  const context = { streamId: STREAM, keys: KEYS };
-  const run = checkReceipts(opened.document, ["artifacts", "receipts.json"], context);
-  return around !== null && run !== null && joinBulk(around, run) !== null;
+  const [receipts, frame] = [records, { payloads }].map((value) => kernel.openJson(kernel.canonicalize(value)));
+  assert.ok(receipts?.ok && frame?.ok);
+  const run = checkReceipts(receipts.document, { streamId: STREAM, keys: KEYS });
+  const found = readPayloads(frame.document, { value: null, hasPayloads: true });
+  return found !== null && run !== null && joinBulk(found, run) !== null;
 }
 
 let deep: JsonObject = {};

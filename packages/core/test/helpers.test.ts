@@ -12,7 +12,7 @@ import {
   verify,
   verifyWithHelpers,
 } from "../src/index.ts";
-import { takeReceipts } from "../src/shared-receipts.ts";
+import { takeReceipts } from "../src/objects/bundle/parts.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
 
 const kernel = selectKernel("wasm");

@@ -57,7 +57,7 @@ const MAX_BYTES = 2 ** 32 - 2 ** 16;
 /** A call that stopped with more memory than this most likely asked for more than there is. */
 const SUSPECT_BYTES = 2 ** 30;
 /** An instance that grew past this is not kept for small inputs: its memory never shrinks. */
-const KEPT_BYTES = 128 * 2 ** 20;
+const KEPT_BYTES = 48 * 2 ** 20;
 
 /**
  * One kernel whose instance is replaced when it has stopped or grown large. Not safe to share between threads; each makes its own

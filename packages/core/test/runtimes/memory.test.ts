@@ -13,7 +13,7 @@ import { KERNEL_BYTES } from "./expected.ts";
 const MIB = 2 ** 20;
 const LARGE = 136 * MIB;
 /** What no kernel may keep between two calls. */
-const KEPT = 128 * MIB;
+const KEPT = 48 * MIB;
 
 interface Instance {
   readonly exports: { readonly memory: { readonly buffer: ArrayBuffer } };

@@ -3,7 +3,7 @@
  * windows, and to the end of the first checkpoint over it that its policy's witnesses have cosigned. Waits for nothing: where evidence
  * is lacking it says what.
  */
-import { hexToBytes, issueBundle, keyHint } from "@svc/core";
+import { hexToBytes, issueBundle, type Json, keyHint } from "@svc/core";
 import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
@@ -42,7 +42,7 @@ export class CreatePack {
     this.#ground = ground;
   }
 
-  /** The bundle as JSON text. */
+  /** The bundle as canonical JSON, which verifiers read fastest and in the least memory. */
   async create(principal: Principal, request: PackRequest): Promise<string> {
     const { database, kernel, signer, clock } = this.#ground;
     if (request.from_seq_no > request.to_seq_no)
@@ -60,7 +60,7 @@ export class CreatePack {
       key_endorsements: [],
     });
     // Made into text first: only a pack that can be handed out is recorded as one.
-    const text = JSON.stringify(bundle);
+    const text = Buffer.from(kernel.canonicalize(bundle as unknown as Json)).toString("utf8");
     const { bundle_id, from_seq_no, to_seq_no } = bundle.manifest;
     const detail = { bundle_id, from_seq_no, to_seq_no, payloads: request.payloads ?? "included" };
     await database.write((writer) =>

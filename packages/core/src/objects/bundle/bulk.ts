@@ -4,14 +4,12 @@
  * one by one, which says what is wrong and where.
  */
 import { concatBytes } from "../../encoding/bytes.ts";
-import { encodeHex } from "../../encoding/hex.ts";
 import type { JsonDocument, RecordRecipe } from "../../kernel/document.ts";
 import { MAX_PAYLOAD_DEPTH } from "../../protocol.ts";
 import { Salt } from "../../schema/atoms.ts";
 import type { Hollow } from "./hollow.ts";
 import { joinLines, Lines } from "./lines.ts";
 import { areEqual, projection, type ReceiptRun } from "./receipts.ts";
-import type { Bundle } from "./schema.ts";
 
 /** Receipts and payloads all of which hold. */
 export interface BulkReceipts extends ReceiptRun {
@@ -29,48 +27,33 @@ const PAYLOAD_RECIPE: RecordRecipe = {
 };
 
 /** The payloads of a bundle: for each the name under which it stands, and its hash. */
-interface PayloadHashes {
+export interface PayloadHashes {
   readonly names: Lines;
   /** 32 bytes for each. */
   readonly hashes: Uint8Array;
 }
 
-/** What is known of the receipts and payloads of a bundle before its receipts have been read. */
-export interface AroundReceipts {
-  readonly payloads: PayloadHashes;
-}
-
-/** Checks what does not need the receipts one by one: the hash of all of them, and each payload's form. Null where anything is wrong. */
-export function checkAroundReceipts(
-  document: JsonDocument,
-  hollow: Hollow,
-  { manifest }: Bundle,
-): AroundReceipts | null {
-  const artifactHash = document.hashPart(new Uint8Array(), hollow.receiptsSpan);
-  if (encodeHex(artifactHash) !== manifest.artifact_hashes["receipts.json"]) return null;
-  const payloads = hollow.hasPayloads ? readPayloads(document) : { names: joinLines([]), hashes: new Uint8Array() };
-  return payloads === null ? null : { payloads };
-}
-
-/** Puts both together; null where not everything holds. */
-export function joinBulk({ payloads }: AroundReceipts, run: ReceiptRun): BulkReceipts | null {
-  // Event 1 follows zeros, and no other does.
-  if (run.previousHash.every((byte) => byte === 0) !== (run.fromSeqNo === 1)) return null;
-  return areOfEvents(payloads, run) ? { ...run, payloads: payloads.names.count } : null;
-}
-
-function readPayloads(document: JsonDocument): PayloadHashes | null {
+/** The payloads that stand in the frame of a bundle; null where the form of one is wrong. */
+export function readPayloads(frame: JsonDocument, { hasPayloads }: Hollow): PayloadHashes | null {
+  if (!hasPayloads) return { names: joinLines([]), hashes: new Uint8Array() };
   // The bundle, the object of all payloads and that of one are open around it.
-  if (document.depth > 3 + MAX_PAYLOAD_DEPTH) return null;
+  if (frame.depth > 3 + MAX_PAYLOAD_DEPTH) return null;
   const names: Lines[] = [];
   const hashes: Uint8Array[] = [];
-  for (const columns of document.records(["payloads"], PAYLOAD_RECIPE) ?? []) {
+  for (const columns of frame.records(["payloads"], PAYLOAD_RECIPE) ?? []) {
     const salts = new Lines(columns.literals[0] ?? new Uint8Array(), columns.count);
     if (!columns.regular.every((mark) => mark === 1) || !salts.haveFormOf(Salt)) return null;
     names.push(new Lines(columns.names, columns.count));
     hashes.push(...columns.digests);
   }
   return { names: joinLines(names), hashes: concatBytes(hashes) };
+}
+
+/** Puts receipts and payloads together; null where not everything holds. */
+export function joinBulk(payloads: PayloadHashes, run: ReceiptRun): BulkReceipts | null {
+  // Event 1 follows zeros, and no other does.
+  if (run.previousHash.every((byte) => byte === 0) !== (run.fromSeqNo === 1)) return null;
+  return areOfEvents(payloads, run) ? { ...run, payloads: payloads.names.count } : null;
 }
 
 /** Whether each payload is of an event of the run, and is the one whose hash its record states. */

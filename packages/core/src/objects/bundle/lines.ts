@@ -9,6 +9,7 @@ export class Lines {
   readonly bytes: Uint8Array;
   readonly count: number;
   #decoded: string | null = null;
+  #texts: readonly string[] | null = null;
 
   constructor(bytes: Uint8Array, count: number) {
     this.bytes = bytes;
@@ -27,7 +28,8 @@ export class Lines {
 
   /** Whether the values are the integers from this one on. */
   countFrom(first: number): boolean {
-    return this.#literals().every((literal, row) => literal === `${first + row}`);
+    const expected = Array.from({ length: this.count }, (_, row) => first + row);
+    return this.#text === `${expected.join("\n")}\n`;
   }
 
   /** The first literal as it stands. */
@@ -52,15 +54,9 @@ export class Lines {
   }
 
   /** The values; null where one of them is no text. */
-  texts(): string[] | null {
-    const literals = this.#literals();
-    if (!literals.every((literal) => literal.startsWith('"'))) return null;
-    if (!this.bytes.includes(BACKSLASH)) return literals.map((literal) => literal.slice(1, -1));
-    return literals.map((literal) => JSON.parse(literal) as string);
-  }
-
-  #literals(): string[] {
-    return this.#text.split("\n").slice(0, -1);
+  texts(): readonly string[] | null {
+    this.#texts ??= textsOf(this.#text, this.count);
+    return this.#texts;
   }
 }
 
@@ -70,4 +66,15 @@ export function joinLines(columns: readonly Lines[]): Lines {
   return new Lines(concatBytes(columns.map(({ bytes }) => bytes)), count);
 }
 
-const BACKSLASH = 0x5c;
+/** The string literals of a text, each followed by a newline, as what they say; null where one of them is none. */
+function textsOf(text: string, count: number): string[] | null {
+  const hasEscapes = text.includes("\\");
+  const texts: string[] = [];
+  for (let start = 0; texts.length < count; ) {
+    const end = text.indexOf("\n", start);
+    if (end < 0 || text[start] !== '"') return null;
+    texts.push(hasEscapes ? (JSON.parse(text.slice(start, end)) as string) : text.slice(start + 1, end - 1));
+    start = end + 1;
+  }
+  return texts;
+}

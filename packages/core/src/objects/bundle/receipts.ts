@@ -110,14 +110,10 @@ export interface ReceiptContext {
   readonly keys: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Checks the receipts that stand in an array of a document; null also where there are none. */
-export function checkReceipts(
-  document: JsonDocument,
-  at: MemberPath,
-  { streamId, keys }: ReceiptContext,
-): ReceiptRun | null {
+/** Checks the receipts of which a document is an array; null also where there are none. */
+export function checkReceipts(document: JsonDocument, { streamId, keys }: ReceiptContext): ReceiptRun | null {
   const runs: ReceiptRun[] = [];
-  for (const columns of document.records(at, receiptRecipe(keys)) ?? []) {
+  for (const columns of document.records([], receiptRecipe(keys)) ?? []) {
     const run = readRun(columns, streamId);
     if (run === null) return null;
     runs.push(run);

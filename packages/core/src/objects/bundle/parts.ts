@@ -1,32 +1,29 @@
 /**
- * The receipts of a large bundle, checked by several threads: the bytes lie in shared memory, and each thread takes one part after the
- * other until none is left. Nothing here starts a thread; that is the caller's.
+ * The receipts of a large bundle, checked part by part, by one thread or by several: each takes one part after the other until none is
+ * left. Nothing here starts a thread; that is the caller's.
  */
-import type { Kernel } from "./kernel/kernel.ts";
-import { checkReceipts, joinRuns, type ReceiptContext, type ReceiptRun } from "./objects/bundle/receipts.ts";
+import type { Span } from "../../kernel/document.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
+import { checkReceipts, joinRuns, type ReceiptContext, type ReceiptRun } from "./receipts.ts";
 
 /** About how many bytes of receipts are taken at a time: a full batch of signatures. */
 const PART_BYTES = 6 * 2 ** 20;
 
-/** The work that threads share. Plain data over shared memory: it can be sent to another thread. */
+/** The work. Plain data; where bytes and counter lie in shared memory it can be sent to other threads. */
 export interface SharedReceipts extends ReceiptContext {
-  /** Canonical JSON, in shared memory. */
+  /** Canonical JSON. */
   readonly bytes: Uint8Array;
   /** For each part of the array of receipts its start and its end. */
   readonly parts: Uint32Array;
-  /** One number, the next part that nobody has taken; in shared memory. */
+  /** One number, the next part that nobody has taken. */
   readonly next: Int32Array;
 }
 
 /** A part and what was found there, null where not everything holds. */
 export type TakenPart = readonly [part: number, run: ReceiptRun | null];
 
-/** Divides the array of receipts that stands at a span of canonical bytes. */
-export function shareReceipts(
-  bytes: Uint8Array,
-  span: { readonly start: number; readonly end: number },
-  context: ReceiptContext,
-): SharedReceipts {
+/** Divides the array of receipts that stands at a span of canonical bytes, for one thread. */
+export function divideReceipts(bytes: Uint8Array, span: Span, context: ReceiptContext): SharedReceipts {
   const parts: number[] = [];
   // Without the brackets of the array.
   let start = span.start + 1;
@@ -35,12 +32,17 @@ export function shareReceipts(
     parts.push(start, end);
     start = end + 1;
   }
-  return {
-    ...context,
-    bytes: isShared(bytes) ? bytes : toShared(bytes),
-    parts: Uint32Array.from(parts),
-    next: new Int32Array(new SharedArrayBuffer(4)),
-  };
+  return { ...context, bytes, parts: Uint32Array.from(parts), next: new Int32Array(1) };
+}
+
+/** The same work for several threads. */
+export function share(work: SharedReceipts): SharedReceipts {
+  const { bytes } = work;
+  const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  if (isShared(bytes)) return { ...work, next };
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return { ...work, bytes: shared, next };
 }
 
 /** Takes parts until there are none, and checks their receipts. What helpers do in their threads, each with a kernel of its own. */
@@ -71,6 +73,11 @@ export function joinParts(kernel: Kernel, work: SharedReceipts, taken: readonly 
   return joinRuns(runs);
 }
 
+/** Whether bytes lie in memory that threads can share. */
+export function isShared(bytes: Uint8Array): boolean {
+  return typeof SharedArrayBuffer === "function" && bytes.buffer instanceof SharedArrayBuffer;
+}
+
 function countOf({ parts }: SharedReceipts): number {
   return parts.length / 2;
 }
@@ -93,20 +100,11 @@ function checkPart(kernel: Kernel, { bytes, parts, ...context }: SharedReceipts,
   text[part.length + 1] = CLOSE_ARRAY;
   const opened = kernel.openJson(text);
   if (!opened.ok) return null;
-  const run = checkReceipts(opened.document, [], context);
-  opened.document.close();
+  const { document } = opened;
+  // The hash of all receipts is that of their bytes as they stand.
+  const run = document.isCanonical ? checkReceipts(document, context) : null;
+  document.close();
   return run;
-}
-
-/** Whether bytes lie in memory that threads can share. */
-export function isShared(bytes: Uint8Array): boolean {
-  return typeof SharedArrayBuffer === "function" && bytes.buffer instanceof SharedArrayBuffer;
-}
-
-function toShared(bytes: Uint8Array): Uint8Array {
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  shared.set(bytes);
-  return shared;
 }
 
 const COMMA = 0x2c;
