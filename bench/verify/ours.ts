@@ -9,16 +9,16 @@ import {
   type Helper,
   type PublicKeyHex,
   pinKeys,
-  type SharedReceipts,
+  type SharedBundle,
   selectKernel,
-  takeReceipts,
+  takeParts,
   verifyWithHelpers,
 } from "../../packages/core/src/index.ts";
 
 if (isMainThread) await verifyFile();
 else {
   const kernel = selectKernel("wasm");
-  parentPort?.on("message", (work: SharedReceipts) => parentPort?.postMessage(takeReceipts(kernel, work)));
+  parentPort?.on("message", (work: SharedBundle) => parentPort?.postMessage(takeParts(kernel, work)));
 }
 
 async function verifyFile(): Promise<void> {

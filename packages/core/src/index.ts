@@ -81,7 +81,7 @@ export {
   type AnchorMember,
 } from "./objects/anchor/schema.ts";
 export { type BundleInput, issueBundle } from "./objects/bundle/issue.ts";
-export { type SharedReceipts, type TakenPart, takeReceipts } from "./objects/bundle/parts.ts";
+export { type SharedBundle, type TakenPart, takeParts } from "./objects/bundle/parts.ts";
 export type { Bundle, Manifest, PayloadEntry, WitnessArtifact } from "./objects/bundle/schema.ts";
 export { Bundle as BundleSchema } from "./objects/bundle/schema.ts";
 export { type Checkpoint, type CheckpointInput, checkpointHash, issueCheckpoint } from "./objects/checkpoint.ts";

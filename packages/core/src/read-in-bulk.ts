@@ -3,22 +3,20 @@
  * built as a value. It is taken only where all of them hold; the report is then the same as that of the way record by record.
  */
 import { encodeHex, hexToBytes } from "./encoding/hex.ts";
-import type { JsonDocument } from "./kernel/document.ts";
 import type { Kernel } from "./kernel/kernel.ts";
 import { detectKind, kindEntry } from "./kinds.ts";
-import { type BulkReceipts, joinBulk, type PayloadHashes, readPayloads } from "./objects/bundle/bulk.ts";
+import { type BulkReceipts, joinBulk } from "./objects/bundle/bulk.ts";
 import { type Frame, frameOf } from "./objects/bundle/frame.ts";
-import { type Hollow, hollowOut } from "./objects/bundle/hollow.ts";
+import { hollowOut } from "./objects/bundle/hollow.ts";
 import {
-  divideReceipts,
+  divide,
   joinParts,
-  type SharedReceipts,
+  type SharedBundle,
   share,
   stopTaking,
   type TakenPart,
-  takeReceipts,
+  takeParts,
 } from "./objects/bundle/parts.ts";
-import type { ReceiptRun } from "./objects/bundle/receipts.ts";
 import type { Bundle } from "./objects/bundle/schema.ts";
 import { openKeys } from "./objects/key-endorsement.ts";
 import { Examination } from "./report/examination.ts";
@@ -34,66 +32,10 @@ export interface ReadInBulk {
 }
 
 /** A bundle that can be read in bulk, none of whose receipts and payloads has been looked at. */
-class OpenBundle {
-  readonly #exam: Examination;
+interface OpenBundle {
   /** Canonical, and whole. */
-  readonly #bytes: Uint8Array;
-  readonly #receipts: Frame["receipts"];
-  /** Null when it has been closed, so that nothing keeps its memory. */
-  #frame: JsonDocument | null;
-  readonly #hollow: Hollow;
-  readonly #bundle: Bundle;
-  readonly #probe: Examination;
-
-  constructor(exam: Examination, bytes: Uint8Array, receipts: Frame["receipts"], frame: JsonDocument, opened: Opened) {
-    this.#exam = exam;
-    this.#bytes = bytes;
-    this.#receipts = receipts;
-    this.#frame = frame;
-    this.#hollow = opened.hollow;
-    this.#bundle = opened.bundle;
-    this.#probe = opened.probe;
-  }
-
-  /** Its receipts in parts, and what they are held against. */
-  divide(): SharedReceipts {
-    const keys = [...this.#probe.keys.all()].map(([kid, key]): [string, Uint8Array] => [kid, hexToBytes(key)]);
-    const context = { streamId: this.#bundle.manifest.stream_id, keys: new Map(keys) };
-    return divideReceipts(this.#bytes, this.#receipts, context);
-  }
-
-  /** Checks what needs no receipt by itself, and forgets the frame: payloads, and the hash of all receipts. Null where anything is wrong. */
-  checkAround(): PayloadHashes | null {
-    const payloads = this.#frame === null ? null : readPayloads(this.#frame, this.#hollow);
-    this.close();
-    if (payloads === null) return null;
-    const { start, end } = this.#receipts;
-    const hash = encodeHex(this.#exam.kernel.sha256(this.#bytes.subarray(start, end)));
-    return hash === this.#bundle.manifest.artifact_hashes["receipts.json"] ? payloads : null;
-  }
-
-  /** Puts all together; null where not everything holds, or the time of a signature counts. */
-  join(payloads: PayloadHashes, run: ReceiptRun | null): ReadInBulk | null {
-    const bulk = run === null ? null : joinBulk(payloads, run);
-    if (bulk === null) return null;
-    const { manifest, artifacts } = this.#bundle;
-    const scope = { streamId: manifest.stream_id, origin: artifacts["checkpoints.json"].at(-1)?.origin };
-    const isDated = bulk.signers.some(({ kid, earliest }) => {
-      const standing = this.#probe.keys.standing(kid, scope);
-      return standing.trusted && (standing.validTo !== null || (standing.validFrom ?? "") > earliest);
-    });
-    return isDated ? null : { bundle: this.#bundle, bulk };
-  }
-
-  close(): void {
-    this.#frame?.close();
-    this.#frame = null;
-  }
-}
-
-/** What a frame says. */
-interface Opened {
-  readonly hollow: Hollow;
+  readonly bytes: Uint8Array;
+  readonly frame: Frame;
   readonly bundle: Bundle;
   /** Which keys there are, and how far trust reaches. */
   readonly probe: Examination;
@@ -102,40 +44,34 @@ interface Opened {
 /** Reads bytes for this examination, which is left as it is; null where they must be read whole. */
 export function readInBulk(exam: Examination, bytes: Uint8Array): ReadInBulk | null {
   const open = openInBulk(exam, bytes);
-  if (open === null) return null;
-  try {
-    const payloads = open.checkAround();
-    if (payloads === null) return null;
-    const work = open.divide();
-    return open.join(payloads, joinParts(exam.kernel, work, takeReceipts(exam.kernel, work)));
-  } finally {
-    open.close();
-  }
+  if (open === null || !holdsArtifactHash(exam.kernel, open)) return null;
+  const work = workOn(open);
+  return join(exam.kernel, open, work, takeParts(exam.kernel, work));
 }
 
-/** As readInBulk, with the receipts checked by other threads and this one. */
+/** As readInBulk, with the parts checked by other threads and this one. */
 export async function readWithHelpers(
   exam: Examination,
   bytes: Uint8Array,
-  helpers: readonly ((work: SharedReceipts) => Promise<readonly TakenPart[]>)[],
+  helpers: readonly ((work: SharedBundle) => Promise<readonly TakenPart[]>)[],
 ): Promise<ReadInBulk | null> {
   const open = openInBulk(exam, bytes);
   if (open === null) return null;
+  const work = share(workOn(open));
+  const answers = Promise.allSettled(helpers.map((help) => help(work)));
   try {
-    const work = share(open.divide());
-    const answers = Promise.allSettled(helpers.map((help) => help(work)));
-    const payloads = open.checkAround();
-    if (payloads === null) stopTaking(work);
-    const own = takeReceipts(exam.kernel, work);
+    const holds = holdsArtifactHash(exam.kernel, open);
+    if (!holds) stopTaking(work);
+    const own = takeParts(exam.kernel, work);
     // What a helper took and did not hand in is missing, and is checked here.
     const others = (await answers).flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    return payloads === null ? null : open.join(payloads, joinParts(exam.kernel, work, [...own, ...others]));
+    return holds ? join(exam.kernel, open, work, [...own, ...others]) : null;
   } finally {
-    open.close();
+    stopTaking(work);
   }
 }
 
-/** Opens bytes for this examination, which is left as it is; null where they must be read whole. Whoever asks closes it. */
+/** Opens bytes for this examination, which is left as it is; null where they must be read whole. */
 function openInBulk(exam: Examination, bytes: Uint8Array): OpenBundle | null {
   if (bytes.length < MIN_BYTES || (exam.kind !== null && exam.kind !== "bundle")) return null;
   return openCanonical(exam, bytes) ?? openCanonical(exam, canonicalOf(exam.kernel, bytes));
@@ -151,21 +87,11 @@ function canonicalOf(kernel: Kernel, bytes: Uint8Array): Uint8Array | null {
 }
 
 function openCanonical(exam: Examination, bytes: Uint8Array | null): OpenBundle | null {
-  const framed = bytes === null ? null : frameOf(bytes);
-  if (bytes === null || framed === null) return null;
-  const frame = exam.kernel.openJson(framed.bytes);
-  if (!frame.ok) return null;
-  const opened = openFrame(exam, frame.document, framed);
-  if (opened !== null) return new OpenBundle(exam, bytes, framed.receipts, frame.document, opened);
-  frame.document.close();
-  return null;
-}
-
-function openFrame(exam: Examination, frame: JsonDocument, { receipts }: Frame): Opened | null {
-  const hollow = hollowOut(exam.kernel, frame, receipts.start);
-  if (hollow === null || (exam.kind ?? detectKind(hollow.value)) !== "bundle") return null;
+  const frame = bytes === null ? null : frameOf(bytes);
+  const value = frame === null ? null : hollowOut(exam.kernel, frame);
+  if (bytes === null || frame === null || value === null) return null;
+  if ((exam.kind ?? detectKind(value)) !== "bundle") return null;
   const { validator, faults } = kindEntry("bundle");
-  const value = hollow.value;
   if (shapeProblems(validator, value).length + deepPayloads(value).length > 0) return null;
   // What the schema cannot say can only be asked of what meets it.
   if (faults(value as never).length > 0) return null;
@@ -175,5 +101,35 @@ function openFrame(exam: Examination, frame: JsonDocument, { receipts }: Frame):
   // By an examination of their own: this one must not note anything twice.
   const probe = new Examination(exam.kernel, exam.trust);
   openKeys(probe, bundle.key_hints, bundle.key_endorsements);
-  return probe.rejected ? null : { hollow, bundle, probe };
+  return probe.rejected ? null : { bytes, frame, bundle, probe };
+}
+
+function workOn({ bytes, frame, bundle, probe }: OpenBundle): SharedBundle {
+  const keys = [...probe.keys.all()].map(([kid, key]): [string, Uint8Array] => [kid, hexToBytes(key)]);
+  return divide(bytes, frame, { streamId: bundle.manifest.stream_id, keys: new Map(keys) });
+}
+
+/** Whether the receipts, as they stand, have the hash that the manifest names. */
+function holdsArtifactHash(kernel: Kernel, { bytes, frame, bundle }: OpenBundle): boolean {
+  const { start, end } = frame.receipts;
+  return encodeHex(kernel.sha256(bytes.subarray(start, end))) === bundle.manifest.artifact_hashes["receipts.json"];
+}
+
+/** Puts all together; null where not everything holds, or the time of a signature counts. */
+function join(
+  kernel: Kernel,
+  { bundle, probe }: OpenBundle,
+  work: SharedBundle,
+  taken: readonly TakenPart[],
+): ReadInBulk | null {
+  const parts = joinParts(kernel, work, taken);
+  const bulk = parts === null ? null : joinBulk(parts.payloads, parts.receipts);
+  if (bulk === null) return null;
+  const { manifest, artifacts } = bundle;
+  const scope = { streamId: manifest.stream_id, origin: artifacts["checkpoints.json"].at(-1)?.origin };
+  const isDated = bulk.signers.some(({ kid, earliest }) => {
+    const standing = probe.keys.standing(kid, scope);
+    return standing.trusted && (standing.validTo !== null || (standing.validFrom ?? "") > earliest);
+  });
+  return isDated ? null : { bundle, bulk };
 }

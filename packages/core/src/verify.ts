@@ -8,7 +8,7 @@ import { selectKernel } from "./kernel/select.ts";
 import { KernelStopped } from "./kernel/wasm/index.ts";
 import { carriedKeys, detectKind, isObject, isOverAnchors, kindEntry } from "./kinds.ts";
 import type { BulkReceipts } from "./objects/bundle/bulk.ts";
-import { isShared, type SharedReceipts, type TakenPart } from "./objects/bundle/parts.ts";
+import { isShared, type SharedBundle, type TakenPart } from "./objects/bundle/parts.ts";
 import type { Consistency } from "./objects/consistency.ts";
 import { openKeys } from "./objects/key-endorsement.ts";
 import { examineKnownCheckpoints } from "./objects/known-checkpoints.ts";
@@ -33,10 +33,10 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks parts of a bundle's receipts in another thread: hands the work to `takeReceipts` there, with a kernel of that thread, and
+ * Checks parts of a bundle's receipts in another thread: hands the work to `takeParts` there, with a kernel of that thread, and
  * answers with what that gave.
  */
-export type Helper = (work: SharedReceipts) => Promise<readonly TakenPart[]>;
+export type Helper = (work: SharedBundle) => Promise<readonly TakenPart[]>;
 
 /** Verifies bytes under a trust policy. Every failure is in the report. */
 export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {

@@ -60,10 +60,10 @@ async function isAccepted(wrong: JsonObject): Promise<boolean> {
     records.push(redactRecord(record) as unknown as JsonObject);
     payloads[record.stream_event_id] = { payload, payload_salt: place.payload_salt };
   }
-  const [receipts, frame] = [records, { payloads }].map((value) => kernel.openJson(kernel.canonicalize(value)));
+  const [receipts, frame] = [records, payloads].map((value) => kernel.openJson(kernel.canonicalize(value)));
   assert.ok(receipts?.ok && frame?.ok);
   const run = checkReceipts(receipts.document, { streamId: STREAM, keys: KEYS });
-  const found = readPayloads(frame.document, { value: null, hasPayloads: true });
+  const found = readPayloads(frame.document);
   return found !== null && run !== null && joinBulk(found, run) !== null;
 }
 

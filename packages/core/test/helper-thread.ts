@@ -1,7 +1,7 @@
 /** A thread that checks receipts with a kernel of its own. */
 import { parentPort } from "node:worker_threads";
 import { selectKernel } from "../src/index.ts";
-import { type SharedReceipts, takeReceipts } from "../src/objects/bundle/parts.ts";
+import { type SharedBundle, takeParts } from "../src/objects/bundle/parts.ts";
 
 const kernel = selectKernel("wasm");
-parentPort?.on("message", (work: SharedReceipts) => parentPort?.postMessage(takeReceipts(kernel, work)));
+parentPort?.on("message", (work: SharedBundle) => parentPort?.postMessage(takeParts(kernel, work)));

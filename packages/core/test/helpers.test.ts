@@ -12,7 +12,7 @@ import {
   verify,
   verifyWithHelpers,
 } from "../src/index.ts";
-import { takeReceipts } from "../src/objects/bundle/parts.ts";
+import { takeParts } from "../src/objects/bundle/parts.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
 
 const kernel = selectKernel("wasm");
@@ -32,7 +32,7 @@ const inThread: Helper = async (work) => {
   const [answer] = await once(worker, "message");
   return answer;
 };
-const here: Helper = async (work) => takeReceipts(selectKernel("wasm"), work);
+const here: Helper = async (work) => takeParts(selectKernel("wasm"), work);
 const takesAndFails: Helper = async (work) => {
   Atomics.add(work.next, 0, 1);
   throw new Error("no thread");

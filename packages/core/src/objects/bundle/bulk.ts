@@ -7,14 +7,22 @@ import { concatBytes } from "../../encoding/bytes.ts";
 import type { JsonDocument, RecordRecipe } from "../../kernel/document.ts";
 import { MAX_PAYLOAD_DEPTH } from "../../protocol.ts";
 import { Salt } from "../../schema/atoms.ts";
-import type { Hollow } from "./hollow.ts";
-import { joinLines, Lines } from "./lines.ts";
+import { Lines } from "./lines.ts";
 import { areEqual, projection, type ReceiptRun } from "./receipts.ts";
 
 /** Receipts and payloads all of which hold. */
 export interface BulkReceipts extends ReceiptRun {
   /** How many of the payloads are there. */
   readonly payloads: number;
+}
+
+/** Payloads whose forms hold. Plain data, so that it can be sent from one thread to another. */
+export interface PayloadRun {
+  readonly count: number;
+  /** The names under which they stand as string literals, each followed by a newline. */
+  readonly names: Uint8Array;
+  /** The hash of each, 32 bytes. */
+  readonly hashes: Uint8Array;
 }
 
 const PAYLOAD_RECIPE: RecordRecipe = {
@@ -26,40 +34,48 @@ const PAYLOAD_RECIPE: RecordRecipe = {
   closed: true,
 };
 
-/** The payloads of a bundle: for each the name under which it stands, and its hash. */
-export interface PayloadHashes {
-  readonly names: Lines;
-  /** 32 bytes for each. */
-  readonly hashes: Uint8Array;
+/** Hashes the payloads of which a document is an object; null where the form of one is wrong. */
+export function readPayloads(document: JsonDocument): PayloadRun | null {
+  // The object of all payloads and that of one are open around it.
+  if (document.depth > 2 + MAX_PAYLOAD_DEPTH) return null;
+  const runs: PayloadRun[] = [];
+  for (const { count, names, literals, regular, digests } of document.records([], PAYLOAD_RECIPE) ?? []) {
+    const salts = new Lines(literals[0] ?? new Uint8Array(), count);
+    if (!regular.every((mark) => mark === 1) || !salts.haveFormOf(Salt)) return null;
+    runs.push({ count, names, hashes: concatBytes(digests) });
+  }
+  return joined(runs);
 }
 
-/** The payloads that stand in the frame of a bundle; null where the form of one is wrong. */
-export function readPayloads(frame: JsonDocument, { hasPayloads }: Hollow): PayloadHashes | null {
-  if (!hasPayloads) return { names: joinLines([]), hashes: new Uint8Array() };
-  // The bundle, the object of all payloads and that of one are open around it.
-  if (frame.depth > 3 + MAX_PAYLOAD_DEPTH) return null;
-  const names: Lines[] = [];
-  const hashes: Uint8Array[] = [];
-  for (const columns of frame.records(["payloads"], PAYLOAD_RECIPE) ?? []) {
-    const salts = new Lines(columns.literals[0] ?? new Uint8Array(), columns.count);
-    if (!columns.regular.every((mark) => mark === 1) || !salts.haveFormOf(Salt)) return null;
-    names.push(new Lines(columns.names, columns.count));
-    hashes.push(...columns.digests);
-  }
-  return { names: joinLines(names), hashes: concatBytes(hashes) };
+/** Parts of one object of payloads as one; null where the names do not ascend from part to part, as those of a canonical object do. */
+export function joinPayloads(runs: readonly PayloadRun[]): PayloadRun | null {
+  const names = runs.map((run) => new Lines(run.names, run.count));
+  const ascend = names.every((own, index) => {
+    const before = names[index - 1];
+    return before === undefined || JSON.parse(before.lastLiteral) < JSON.parse(own.firstLiteral);
+  });
+  return ascend ? joined(runs) : null;
+}
+
+function joined(runs: readonly PayloadRun[]): PayloadRun {
+  return {
+    count: runs.reduce((sum, { count }) => sum + count, 0),
+    names: concatBytes(runs.map(({ names }) => names)),
+    hashes: concatBytes(runs.map(({ hashes }) => hashes)),
+  };
 }
 
 /** Puts receipts and payloads together; null where not everything holds. */
-export function joinBulk(payloads: PayloadHashes, run: ReceiptRun): BulkReceipts | null {
+export function joinBulk(payloads: PayloadRun, run: ReceiptRun): BulkReceipts | null {
   // Event 1 follows zeros, and no other does.
   if (run.previousHash.every((byte) => byte === 0) !== (run.fromSeqNo === 1)) return null;
-  return areOfEvents(payloads, run) ? { ...run, payloads: payloads.names.count } : null;
+  return areOfEvents(payloads, run) ? { ...run, payloads: payloads.count } : null;
 }
 
 /** Whether each payload is of an event of the run, and is the one whose hash its record states. */
-function areOfEvents({ names, hashes }: PayloadHashes, run: ReceiptRun): boolean {
+function areOfEvents({ count, names, hashes }: PayloadRun, run: ReceiptRun): boolean {
   // Most often there is one for each event, in the same order; the names of an object are never the same.
-  if (areEqual(names.bytes, run.eventIds)) return areEqual(hashes, run.payloadHashes);
+  if (areEqual(names, run.eventIds)) return areEqual(hashes, run.payloadHashes);
   const eventIds = new Lines(run.eventIds, run.count).texts() ?? [];
   const rows = new Map(eventIds.map((id, row) => [id, row]));
   // Of two records with one id only the last would be found here.
@@ -69,5 +85,5 @@ function areOfEvents({ names, hashes }: PayloadHashes, run: ReceiptRun): boolean
     const row = rows.get(name);
     return row !== undefined && areEqual(hashAt(hashes, index), hashAt(run.payloadHashes, row));
   };
-  return names.texts()?.every(isOfEvent) === true;
+  return new Lines(names, count).texts()?.every(isOfEvent) === true;
 }

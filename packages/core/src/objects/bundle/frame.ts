@@ -1,6 +1,6 @@
 /**
- * A bundle's text without its receipts, which are most of it. Where the receipts stand is guessed from the bytes, and nothing is taken for
- * granted: who uses a frame parses it strictly, finds an empty array where the receipts were, and parses these strictly as well.
+ * A bundle's text without its receipts and payloads, which are most of it. Where they stand is guessed from the bytes, and nothing is taken
+ * for granted: who uses a frame parses it strictly, finds an empty array and an empty object there, and parses what was cut out likewise.
  */
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
@@ -8,34 +8,67 @@ import type { Span } from "../../kernel/document.ts";
 
 /** Fewer bytes of receipts are read whole: it costs nothing to speak of. */
 const MIN_BYTES = 32_768;
-/** What stands before the receipts of a canonical bundle, and behind them. */
-const BEFORE = encodeUtf8('"receipts.json":[');
-const BEHIND = encodeUtf8('],"windows.json":');
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
 
-/** A text and the part that was cut out of it. */
+/** A text and the parts that were cut out of it. */
 export interface Frame {
-  /** The text with an empty array in the place of the receipts. */
+  /** The text with an empty array in the place of the receipts, and an empty object in that of the payloads. */
   readonly bytes: Uint8Array;
   /** Where the array of receipts stands in the whole text, brackets included. The empty one begins at the same place. */
   readonly receipts: Span;
+  /** Where the object of payloads stands in the whole text, braces included; null where none was cut out. */
+  readonly payloads: Span | null;
+  /** Where the empty object of payloads begins. */
+  readonly payloadsStart: number | null;
 }
 
-/** Takes the receipts out of a canonical text; null where it has not enough of them to be worth it, or is no bundle. */
+/** Takes receipts and payloads out of a canonical text; null where it has not enough receipts to be worth it, or is no bundle. */
 export function frameOf(canonical: Uint8Array): Frame | null {
-  const start = find(canonical, BEFORE, BEFORE.length - 1, OPEN_ARRAY, 0);
-  if (start === null) return null;
-  const last = find(canonical, BEHIND, 0, CLOSE_ARRAY, start);
-  if (last === null || last - start < MIN_BYTES) return null;
-  const bytes = concatBytes([canonical.subarray(0, start + 1), canonical.subarray(last)]);
-  return { bytes, receipts: { start, end: last + 1 } };
+  const receipts = spanBetween(canonical, 0, '"receipts.json":', "[", "]", ',"windows.json":');
+  if (receipts === null || receipts.end - receipts.start < MIN_BYTES) return null;
+  const [before, between] = [canonical.subarray(0, receipts.start + 1), receipts.end - 1];
+  const start = find(canonical, encodeUtf8('"payloads":{'), receipts.end);
+  // Only the seal follows the payloads, and what is in a payload comes before.
+  const last = start === null ? null : findLast(canonical, encodeUtf8('},"seal":{'));
+  if (start === null || last === null || last < start) {
+    const bytes = concatBytes([before, canonical.subarray(between)]);
+    return { bytes, receipts, payloads: null, payloadsStart: null };
+  }
+  const payloads = { start: start + '"payloads":'.length, end: last + 1 };
+  const rest = [canonical.subarray(between, payloads.start + 1), canonical.subarray(last)];
+  const payloadsStart = payloads.start - (receipts.end - receipts.start - 2);
+  return { bytes: concatBytes([before, ...rest]), receipts, payloads, payloadsStart };
 }
 
-/** The first place of a byte, from `from` on, that stands at `index` of a text; found byte by byte, as runtimes search for those fast. */
-function find(bytes: Uint8Array, text: Uint8Array, index: number, byte: number, from: number): number | null {
-  for (let at = bytes.indexOf(byte, from); at >= 0; at = bytes.indexOf(byte, at + 1)) {
-    if (text.every((expected, offset) => bytes[at - index + offset] === expected)) return at;
-  }
+/** What stands from `open` to `close`, both included, between two texts. */
+function spanBetween(bytes: Uint8Array, from: number, before: string, open: string, close: string, behind: string) {
+  const name = find(bytes, encodeUtf8(before + open), from);
+  if (name === null) return null;
+  const start = name + before.length;
+  const last = find(bytes, encodeUtf8(close + behind), start);
+  return last === null ? null : { start, end: last + 1 };
+}
+
+/** The first place of an ASCII text, from `from` on. It is found by its bracket, which is rare, as runtimes search for one byte fast. */
+function find(bytes: Uint8Array, text: Uint8Array, from: number): number | null {
+  const index = Math.max(0, text.findIndex(isBracket));
+  const bracket = text[index] ?? 0;
+  for (let at = bytes.indexOf(bracket, from); at >= 0; at = bytes.indexOf(bracket, at + 1))
+    if (standsAt(bytes, text, at - index)) return at - index;
   return null;
+}
+
+/** The last place of an ASCII text that begins with a bracket. */
+function findLast(bytes: Uint8Array, text: Uint8Array): number | null {
+  const [bracket = 0] = text;
+  for (let at = bytes.lastIndexOf(bracket); at > 0; at = bytes.lastIndexOf(bracket, at - 1))
+    if (standsAt(bytes, text, at)) return at;
+  return null;
+}
+
+function standsAt(bytes: Uint8Array, text: Uint8Array, at: number): boolean {
+  return text.every((expected, offset) => bytes[at + offset] === expected);
+}
+
+function isBracket(byte: number): boolean {
+  return byte === 0x5b || byte === 0x5d || byte === 0x7b || byte === 0x7d;
 }

@@ -37,6 +37,12 @@ export class Lines {
     return this.#text.slice(0, this.#text.indexOf("\n"));
   }
 
+  /** The last literal as it stands. */
+  get lastLiteral(): string {
+    const end = this.#text.length - 1;
+    return this.#text.slice(this.#text.lastIndexOf("\n", end - 1) + 1, end);
+  }
+
   /** Whether every value has the form of a schema of texts with a pattern. */
   haveFormOf(schema: unknown): boolean {
     const { pattern } = schema as { readonly pattern: string };

@@ -1,42 +1,42 @@
 /**
- * The receipts of a large bundle, checked part by part, by one thread or by several: each takes one part after the other until none is
- * left. Nothing here starts a thread; that is the caller's.
+ * The receipts and payloads of a large bundle, checked part by part, by one thread or by several: each takes one part after the other until
+ * none is left. Nothing here starts a thread; that is the caller's.
  */
+import { encodeUtf8 } from "../../encoding/utf8.ts";
 import type { Span } from "../../kernel/document.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
+import { joinPayloads, type PayloadRun, readPayloads } from "./bulk.ts";
+import type { Frame } from "./frame.ts";
 import { checkReceipts, joinRuns, type ReceiptContext, type ReceiptRun } from "./receipts.ts";
 
 /** About how many bytes of receipts are taken at a time: a full batch of signatures. */
 const PART_BYTES = 6 * 2 ** 20;
 
 /** The work. Plain data; where bytes and counter lie in shared memory it can be sent to other threads. */
-export interface SharedReceipts extends ReceiptContext {
+export interface SharedBundle extends ReceiptContext {
   /** Canonical JSON. */
   readonly bytes: Uint8Array;
-  /** For each part of the array of receipts its start and its end. */
+  /** For each part its start and its end: first those of the receipts, then those of the payloads. */
   readonly parts: Uint32Array;
+  /** How many parts are receipts. */
+  readonly receiptParts: number;
   /** One number, the next part that nobody has taken. */
   readonly next: Int32Array;
 }
 
 /** A part and what was found there, null where not everything holds. */
-export type TakenPart = readonly [part: number, run: ReceiptRun | null];
+export type TakenPart = readonly [part: number, found: ReceiptRun | PayloadRun | null];
 
-/** Divides the array of receipts that stands at a span of canonical bytes, for one thread. */
-export function divideReceipts(bytes: Uint8Array, span: Span, context: ReceiptContext): SharedReceipts {
-  const parts: number[] = [];
-  // Without the brackets of the array.
-  let start = span.start + 1;
-  while (start < span.end - 1) {
-    const end = endOfPart(bytes, start + PART_BYTES, span.end - 1);
-    parts.push(start, end);
-    start = end + 1;
-  }
-  return { ...context, bytes, parts: Uint32Array.from(parts), next: new Int32Array(1) };
+/** Divides what was cut out of canonical bytes, for one thread. */
+export function divide(bytes: Uint8Array, { receipts, payloads }: Frame, context: ReceiptContext): SharedBundle {
+  const receiptParts = partsOf(bytes, receipts, BETWEEN_RECEIPTS);
+  const payloadParts = payloads === null ? [] : partsOf(bytes, payloads, BETWEEN_PAYLOADS);
+  const parts = Uint32Array.from([...receiptParts, ...payloadParts]);
+  return { ...context, bytes, parts, receiptParts: receiptParts.length / 2, next: new Int32Array(1) };
 }
 
 /** The same work for several threads. */
-export function share(work: SharedReceipts): SharedReceipts {
+export function share(work: SharedBundle): SharedBundle {
   const { bytes } = work;
   const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   if (isShared(bytes)) return { ...work, next };
@@ -45,11 +45,12 @@ export function share(work: SharedReceipts): SharedReceipts {
   return { ...work, bytes: shared, next };
 }
 
-/** Takes parts until there are none, and checks their receipts. What helpers do in their threads, each with a kernel of its own. */
-export function takeReceipts(kernel: Kernel, work: SharedReceipts): TakenPart[] {
+/** Takes parts until there are none, and checks them. What helpers do in their threads, each with a kernel of its own. */
+export function takeParts(kernel: Kernel, work: SharedBundle): TakenPart[] {
   const taken: TakenPart[] = [];
+  const texts = new PartTexts(work);
   for (let part = Atomics.add(work.next, 0, 1); part < countOf(work); part = Atomics.add(work.next, 0, 1)) {
-    const run = checkPart(kernel, work, part);
+    const run = checkPart(kernel, work, texts, part);
     taken.push([part, run]);
     if (run === null) stopTaking(work);
   }
@@ -57,20 +58,23 @@ export function takeReceipts(kernel: Kernel, work: SharedReceipts): TakenPart[] 
 }
 
 /** Leaves no part for others. */
-export function stopTaking(work: SharedReceipts): void {
+export function stopTaking(work: SharedBundle): void {
   Atomics.store(work.next, 0, countOf(work));
 }
 
-/** All parts as one run; null where not everything holds. Checks the parts that nobody has handed in. */
-export function joinParts(kernel: Kernel, work: SharedReceipts, taken: readonly TakenPart[]): ReceiptRun | null {
-  const found = new Map(taken);
-  const runs: ReceiptRun[] = [];
+/** What all parts together hold; null where not everything does. Checks the parts that nobody has handed in. */
+export function joinParts(kernel: Kernel, work: SharedBundle, taken: readonly TakenPart[]) {
+  const known = new Map(taken);
+  const found: (ReceiptRun | PayloadRun)[] = [];
+  const texts = new PartTexts(work);
   for (let part = 0; part < countOf(work); part++) {
-    const run = found.get(part) ?? (found.has(part) ? null : checkPart(kernel, work, part));
+    const run = known.get(part) ?? (known.has(part) ? null : checkPart(kernel, work, texts, part));
     if (run === null) return null;
-    runs.push(run);
+    found.push(run);
   }
-  return joinRuns(runs);
+  const receipts = joinRuns(found.slice(0, work.receiptParts) as ReceiptRun[]);
+  const payloads = joinPayloads(found.slice(work.receiptParts) as PayloadRun[]);
+  return receipts === null || payloads === null ? null : { receipts, payloads };
 }
 
 /** Whether bytes lie in memory that threads can share. */
@@ -78,37 +82,74 @@ export function isShared(bytes: Uint8Array): boolean {
   return typeof SharedArrayBuffer === "function" && bytes.buffer instanceof SharedArrayBuffer;
 }
 
-function countOf({ parts }: SharedReceipts): number {
+function countOf({ parts }: SharedBundle): number {
   return parts.length / 2;
+}
+
+/** What stands between two receipts; and the end of one payload's salt, with the beginning of the next one's name. The comma parts them. */
+const BETWEEN_RECEIPTS = encodeUtf8("},{");
+const BETWEEN_PAYLOADS = encodeUtf8('"},"sev_');
+const COMMA = 0x2c;
+
+/** The starts and ends of the parts of an array or object, brackets left out; none of an empty one. */
+function partsOf(bytes: Uint8Array, span: Span, between: Uint8Array): number[] {
+  const parts: number[] = [];
+  for (let start = span.start + 1; start < span.end - 1; ) {
+    const end = endOfPart(bytes, start + PART_BYTES, span.end - 1, between);
+    parts.push(start, end);
+    start = end + 1;
+  }
+  return parts;
 }
 
 /**
  * Where a part ends: at a comma that looks as if it stood between two records, or at the end. Where it does not, the part will not parse,
- * and nothing is taken for granted: lists of values that are joined by commas are a list, and every part is parsed as one.
+ * and nothing is taken for granted: lists of values or members that are joined by commas are a list, and every part is parsed as one.
  */
-function endOfPart(bytes: Uint8Array, from: number, end: number): number {
-  for (let at = from; at < end; at++)
-    if (bytes[at] === COMMA && bytes[at - 1] === CLOSE_OBJECT && bytes[at + 1] === OPEN_OBJECT) return at;
+function endOfPart(bytes: Uint8Array, from: number, end: number, between: Uint8Array): number {
+  const comma = between.indexOf(COMMA);
+  for (let at = bytes.indexOf(COMMA, from); at >= 0 && at < end; at = bytes.indexOf(COMMA, at + 1))
+    if (between.every((byte, offset) => bytes[at - comma + offset] === byte)) return at;
   return end;
 }
 
-function checkPart(kernel: Kernel, { bytes, parts, ...context }: SharedReceipts, index: number): ReceiptRun | null {
-  const part = bytes.subarray(parts[2 * index], parts[2 * index + 1]);
-  const text = new Uint8Array(part.length + 2);
-  text[0] = OPEN_ARRAY;
-  text.set(part, 1);
-  text[part.length + 1] = CLOSE_ARRAY;
-  const opened = kernel.openJson(text);
-  if (!opened.ok) return null;
-  const { document } = opened;
-  // The hash of all receipts is that of their bytes as they stand.
-  const run = document.isCanonical ? checkReceipts(document, context) : null;
-  document.close();
-  return run;
+/** Parts as texts of their own, each in the same memory as the one before: fresh memory costs as much as reading it. */
+class PartTexts {
+  readonly #work: SharedBundle;
+  #memory = new Uint8Array();
+
+  constructor(work: SharedBundle) {
+    this.#work = work;
+  }
+
+  /** The array or object of which a part is all elements or members; until the next one is asked for. */
+  of(index: number): Uint8Array {
+    const { bytes, parts, receiptParts } = this.#work;
+    const part = bytes.subarray(parts[2 * index], parts[2 * index + 1]);
+    if (this.#memory.length < part.length + 2) this.#memory = new Uint8Array(part.length + 2);
+    const text = this.#memory.subarray(0, part.length + 2);
+    text.set(part, 1);
+    [text[0], text[part.length + 1]] = index < receiptParts ? ARRAY : OBJECT;
+    return text;
+  }
 }
 
-const COMMA = 0x2c;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+function checkPart(
+  kernel: Kernel,
+  work: SharedBundle,
+  texts: PartTexts,
+  index: number,
+): ReceiptRun | PayloadRun | null {
+  const opened = kernel.openJson(texts.of(index));
+  if (!opened.ok) return null;
+  const { document } = opened;
+  // The hash of all receipts is that of their bytes as they stand, and the names of payloads ascend.
+  const isCanonical = document.isCanonical;
+  const areReceipts = index < work.receiptParts;
+  const found = !isCanonical ? null : areReceipts ? checkReceipts(document, work) : readPayloads(document);
+  document.close();
+  return found;
+}
+
+const ARRAY = [0x5b, 0x5d] as const;
+const OBJECT = [0x7b, 0x7d] as const;
