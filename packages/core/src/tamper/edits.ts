@@ -52,5 +52,5 @@ function* ofMembers({ path, replaced }: Place, object: JsonObject): Generator<Ed
 
 function shown(value: Json): string {
   const text = JSON.stringify(value);
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…`.toWellFormed() : text;
 }

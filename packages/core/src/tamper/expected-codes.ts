@@ -20,9 +20,16 @@ const UNMET: readonly ProblemCode[] = [
   "known_checkpoint_unlinked",
 ];
 
+/** Under the wrong bytes of a key what it signed does not hold, and no line of a note is its. */
 const KEYS: Table = {
-  "/key_hints": ["kid_mismatch", "key_not_pinned"],
-  "/key_endorsements": ["kid_mismatch", "signature_invalid", "key_endorsement_conflict", "key_not_pinned"],
+  "/key_hints": ["kid_mismatch", "key_not_pinned", "signature_invalid", "note_mismatch"],
+  "/key_endorsements": [
+    "kid_mismatch",
+    "key_endorsement_conflict",
+    "key_not_pinned",
+    "signature_invalid",
+    "note_mismatch",
+  ],
 };
 
 const SEALED: readonly ProblemCode[] = ["signature_invalid", "key_not_pinned"];
@@ -227,7 +234,7 @@ const FORGED: Readonly<Record<string, readonly ProblemCode[]>> = {
   leaf_index: [...NUMBERS, ...OF_CHAIN],
   tree_size: NUMBERS,
   log_size: ["consistency_invalid", ...OF_CHAIN],
-  epoch_no: ["consistency_invalid", ...OF_CHAIN],
+  epoch_no: ["malformed", "consistency_invalid", ...OF_CHAIN],
   network: OF_CHAIN,
   contract: OF_CHAIN,
   block_number: OF_CHAIN,
@@ -249,12 +256,18 @@ const FORGED_KINDS: Partial<Readonly<Record<Kind, readonly ProblemCode[]>>> = {
 };
 
 /** The codes of which one comes first for an edit that keeps the shape of the kind; null where any will do. */
-export function expectedCodes(kind: Kind, { class: own, path }: Edit, free: boolean): ReadonlySet<ProblemCode> | null {
+export function expectedCodes(
+  kind: Kind,
+  { class: mutantClass, path }: Edit,
+  free: boolean,
+): ReadonlySet<ProblemCode> | null {
   const unmet = free ? UNMET : [];
-  if (own === "rehashed" || own === "resealed") {
-    const signed: readonly ProblemCode[] = own === "rehashed" ? ["signature_invalid"] : [...UNMET, "anchor_missing"];
+  if (mutantClass === "rehashed" || mutantClass === "resealed") {
+    const signed: readonly ProblemCode[] =
+      mutantClass === "rehashed" ? ["signature_invalid"] : [...UNMET, "anchor_missing"];
     const name = path.slice(path.lastIndexOf("/") + 1);
-    return new Set([...signed, ...(FORGED[name] ?? []), ...(FORGED_KINDS[kind] ?? []), ...unmet]);
+    const ofMember = Object.hasOwn(FORGED, name) ? (FORGED[name] ?? []) : [];
+    return new Set([...signed, ...ofMember, ...(FORGED_KINDS[kind] ?? []), ...unmet]);
   }
   const table = TABLES[kind];
   for (let at = schemaPath(path); ; at = at.slice(0, at.lastIndexOf("/"))) {

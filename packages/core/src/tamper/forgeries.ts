@@ -4,17 +4,22 @@
  */
 import type { Json, Kernel } from "../kernel/kernel.ts";
 import type { Kind } from "../report/checks.ts";
-import { type ForgedKind, forged } from "./forge/index.ts";
+import { type ForgedKind, forged } from "./forge/forged.ts";
 import type { Edit } from "./mutant.ts";
-import { places } from "./places.ts";
+import { places, withTexts } from "./places.ts";
 import { renumberings } from "./renumberings.ts";
 import { schemaCodes } from "./schema-codes.ts";
 import { schemaPath } from "./schema-path.ts";
 import { otherTypes, otherValues } from "./values.ts";
 
-/** Members that are computed or signed: whoever forges computes them anew, so there is nothing to edit in them. */
-const COMPUTED =
-  /(_hash|_root|_digest|_path|_hex)$|^(signature|kid|endorsed_kid|protocol|alg|note|format|version|path|leaves|inclusions|frontier|evidence|divergence|artifact_hashes|key_hints|key_endorsements)$/;
+/** Members that are computed or signed, or that nothing else could stand at: whoever forges computes them anew. */
+const COMPUTED = new Set(
+  [
+    "signature kid endorsed_kid protocol alg format version note key_hints key_endorsements",
+    "path leaves inclusions frontier artifact_hashes evidence divergence",
+  ].flatMap((names) => names.split(" ")),
+);
+const COMPUTED_ENDING = /_(hash|root|digest|path|hex)$/;
 
 type Said = Omit<Edit, "class">;
 
@@ -53,11 +58,10 @@ function forgery(
 
 /** One other value of the right form for each value that somebody said, and nobody computed. What names something is changed everywhere. */
 function* editsOfSaid(kind: Kind, good: Json): Generator<Said> {
-  const text = JSON.stringify(good);
   const named = new Set<string>();
   for (const { path, value, replaced } of places(good)) {
     if (typeof value === "object" && value !== null) continue;
-    if (path.split("/").some((name) => COMPUTED.test(name))) continue;
+    if (path.split("/").some((name) => COMPUTED.has(name) || COMPUTED_ENDING.test(name))) continue;
     const others: Json[] = value === null ? otherTypes(null) : otherValues(value);
     const isFormed = (one: Json) => schemaCodes(kind, one).size === 0;
     const name = nameIn(path, value);
@@ -66,7 +70,7 @@ function* editsOfSaid(kind: Kind, good: Json): Generator<Said> {
       if (edited !== undefined) yield { path, description: "changed", value: edited };
     } else if (!named.has(name)) {
       named.add(name);
-      const edited = JSON.parse(text.replaceAll(name, otherName(name))) as Json;
+      const edited = withTexts(good, (text) => text.replaceAll(name, otherName(name)));
       if (isFormed(edited)) yield { path, description: "changed everywhere", value: edited };
     }
   }

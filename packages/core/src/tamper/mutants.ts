@@ -7,9 +7,10 @@ import type { Kind } from "../report/checks.ts";
 import type { ProblemCode } from "../report/codes.ts";
 import { edits } from "./edits.ts";
 import { expectedCodes } from "./expected-codes.ts";
-import { withHint } from "./forge/index.ts";
+import { withHint } from "./forge/forged.ts";
 import { forgeries } from "./forgeries.ts";
-import { isWithin, leewayOf, omissions } from "./leeway.ts";
+import { leewayOf } from "./leeway/kinds.ts";
+import { isWithin, omissions } from "./leeway/leeway.ts";
 import type { Edit, Mutant, MutantClass } from "./mutant.ts";
 import { noteEdits } from "./notes.ts";
 import { isObject, isSame } from "./places.ts";
@@ -18,7 +19,7 @@ import { splices } from "./splices.ts";
 import { duplicated, misencoded, respelled, type TextEdit } from "./texts.ts";
 
 /** Decides whether mutants of a class are made at a JSON Pointer. */
-export type Select = (own: MutantClass, path: string) => boolean;
+export type Select = (mutantClass: MutantClass, path: string) => boolean;
 
 /** What mutants are made with. */
 export interface MutantOptions {
@@ -37,10 +38,10 @@ export interface MutantOptions {
 export function* mutants(kind: Kind, good: Json, options: MutantOptions): Generator<Mutant> {
   const { kernel, donors = [], select = () => true } = options;
   const numbers = new Map<MutantClass, number>();
-  const idOf = (own: MutantClass) => {
-    const number = (numbers.get(own) ?? 0) + 1;
-    numbers.set(own, number);
-    return `${own}-${String(number).padStart(5, "0")}`;
+  const idOf = (mutantClass: MutantClass) => {
+    const number = (numbers.get(mutantClass) ?? 0) + 1;
+    numbers.set(mutantClass, number);
+    return `${mutantClass}-${String(number).padStart(5, "0")}`;
   };
   for (const edit of textEdits(good)) {
     const { path, description, code } = edit;
@@ -79,8 +80,8 @@ function* valueEdits(
   donors: readonly Json[],
 ): Generator<{ readonly edit: Edit; readonly sources: readonly Json[] }> {
   const sources = [good];
-  for (const own of [edits(good), noteEdits(good), freeEdits(kernel, kind, good), forgeries(kernel, kind, good)])
-    for (const edit of own) yield { edit, sources };
+  for (const group of [edits(good), noteEdits(good), freeEdits(kernel, kind, good), forgeries(kernel, kind, good)])
+    for (const edit of group) yield { edit, sources };
   for (const donor of donors) for (const edit of splices(good, donor)) yield { edit, sources: [good, donor] };
 }
 

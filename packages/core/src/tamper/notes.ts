@@ -24,7 +24,8 @@ export function* noteEdits(root: Json): Generator<Edit> {
     if (note === null) continue;
     const inText = ofText(note.text.slice(0, -1).split("\n"), (text) => encodeNote(text, note.lines));
     for (const edits of [inText, ofLines(note.text, note.lines), ofSyntax(value, note.text, note.lines)])
-      for (const [own, description, edited] of edits) yield { class: own, path, description, value: replaced(edited) };
+      for (const [mutantClass, description, edited] of edits)
+        yield { class: mutantClass, path, description, value: replaced(edited) };
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * An event taken out of a run of records or a bundle, one put in, and two exchanged, with all numbers and ranges after them made to fit: the
- * edits that somebody makes who wants an event never to have been there. Hashes are left to the caller.
+ * An event taken out of a run of records or a bundle, one put in, and two exchanged, with all numbers and ranges after them made to fit:
+ * the edits that somebody makes who wants an event never to have been there. Hashes are left to the caller.
  */
 import type { Json } from "../kernel/kernel.ts";
 import type { Bundle } from "../objects/bundle/schema.ts";
@@ -40,9 +40,8 @@ function inPlace(record: ReceiptRecord, at: number, records: readonly ReceiptRec
 type Rearranged = readonly [description: string, records: readonly ReceiptRecord[], growth: number];
 
 function rearranged(records: readonly ReceiptRecord[], index: number, record: ReceiptRecord): Rearranged[] {
-  const own = /^sev_./;
-  // An id that no service has given, and of which there is one for each event.
-  const added = { ...record, stream_event_id: record.stream_event_id.replace(own, "sev_7") };
+  // An id far in the future, of which there is one for each event.
+  const added = { ...record, stream_event_id: record.stream_event_id.replace(/^sev_./, "sev_7") };
   const next = records[index + 1];
   const all: Rearranged[] = [
     ["removed, with the numbers after it", records.toSpliced(index, 1), -1],

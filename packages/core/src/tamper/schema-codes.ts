@@ -20,10 +20,11 @@ import { WitnessStatement } from "../objects/witness.ts";
 import type { Kind } from "../report/checks.ts";
 import type { ProblemCode } from "../report/codes.ts";
 import { formats } from "../schema/formats.ts";
+import { deepPayloads } from "../schema/validate.ts";
 import { isObject } from "./places.ts";
 
 /** The keywords that the schemas of wire objects use. */
-interface Schema {
+export interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: Json;
   readonly enum?: readonly Json[];
@@ -70,16 +71,17 @@ const NAMES_OF_VERSION = ["protocol", "alg", "format", "version"];
 /** The codes of what is wrong with the shape of a value as of a kind; none where its schema finds nothing wrong. */
 export function schemaCodes(kind: Kind, value: Json): Set<ProblemCode> {
   const codes = new Set<ProblemCode>();
-  collect(codes, schemaOf(kind, value) as Schema, value, "");
+  collect(codes, schemaOf(kind, value), value, "");
   if (kind === "fork" && isObject(value))
     for (const side of [value.left, value.right]) if (isObject(side)) collect(codes, sideSchema(side), side, "");
+  if (deepPayloads(value).length > 0) codes.add("too_deep");
   return codes;
 }
 
 /** The schema of a value of a kind: consistency evidence has another where it stands between anchors. */
-export function schemaOf(kind: Kind, value: Json): TSchema {
+export function schemaOf(kind: Kind, value: Json): Schema {
   const isOverAnchors = kind === "consistency" && isObject(value) && ("from_anchor" in value || "to_anchor" in value);
-  return isOverAnchors ? AnchorConsistency : SCHEMAS[kind];
+  return (isOverAnchors ? AnchorConsistency : SCHEMAS[kind]) as Schema;
 }
 
 /** The schema of a side of fork evidence; one that nothing meets for what is no side. */

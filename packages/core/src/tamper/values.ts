@@ -37,10 +37,12 @@ function otherNumbers(value: number): number[] {
 }
 
 function otherTexts(text: string): string[] {
-  const misshapen = ["", `${text} `, text.toUpperCase(), text.slice(0, -1), `${text}\u0001`];
+  const shortened = [...text].slice(0, -1).join("");
+  const misshapen = ["", `${text} `, text.toUpperCase(), shortened, `${text}\u0001`];
   if (HEX.test(text)) return [...otherHex(text), ...misshapen];
-  if (SERVICE_TIME.test(text)) return [...movedTimes(text), text.replace(/\.\d{3}Z$/, "Z"), ...misshapen];
-  if (SOURCE_TIME.test(text)) return [new Date(text).toISOString(), ...movedTimes(text), ...misshapen];
+  const isTime = !Number.isNaN(Date.parse(text));
+  if (isTime && SERVICE_TIME.test(text)) return [...movedTimes(text), text.replace(/\.\d{3}Z$/, "Z"), ...misshapen];
+  if (isTime && SOURCE_TIME.test(text)) return [new Date(text).toISOString(), ...movedTimes(text), ...misshapen];
   const words = WORDS.find((list) => list.includes(text)) ?? [];
   return [neighbour(text), ...words, ...misshapen];
 }

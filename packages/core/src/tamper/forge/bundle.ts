@@ -6,7 +6,7 @@ import { type Checkpoint, checkpointHash } from "../../objects/checkpoint.ts";
 import type { RedactedRecord } from "../../objects/receipt.ts";
 import type { Window } from "../../objects/window.ts";
 import { coveringAgain } from "./anchors.ts";
-import { checkpointAgain, endingWith, listingOf, rootsAfter } from "./checkpoints.ts";
+import { checkpointAgain, endingWith, listingOf, treesAfter } from "./checkpoints.ts";
 import { type Forger, sealAgain } from "./forger.ts";
 import { runAgain } from "./records.ts";
 import { windowOver } from "./windows.ts";
@@ -61,7 +61,7 @@ function checkpointsAgain(
   renamed: RenamedDigests,
 ): Checkpoint[] {
   const prior = manifest.prior_windows;
-  const roots = rootsAfter(forger, prior, windows);
+  const trees = treesAfter(forger, prior, windows);
   let previous: Checkpoint | null = null;
   return artifacts["checkpoints.json"].map((checkpoint) => {
     const { window_count } = checkpoint;
@@ -69,13 +69,15 @@ function checkpointsAgain(
     const last = shown(window_count);
     const latest = last === undefined ? undefined : recordsOf(last, records).at(-1)?.event_hash;
     const ended = last === undefined ? renamed(checkpoint) : endingWith(checkpoint, last, latest);
+    const before = trees.get((checkpoint.window_roots[0]?.window_no ?? 1) - 1)?.frontier;
     const again: Checkpoint = checkpointAgain(forger, {
       ...ended,
       window_roots: checkpoint.window_roots.map((listed) => {
         const window = shown(listed.window_no);
         return window === undefined ? listed : listingOf(forger, window);
       }),
-      checkpoint_root: roots.get(window_count) ?? checkpoint.checkpoint_root,
+      checkpoint_root: trees.get(window_count)?.root ?? checkpoint.checkpoint_root,
+      ...(checkpoint.frontier === undefined || before === undefined ? {} : { frontier: [...before] }),
       previous_checkpoint_hash:
         previous === null ? checkpoint.previous_checkpoint_hash : checkpointHash(forger.kernel, previous),
     });

@@ -49,20 +49,32 @@ export function leafOf({ kernel }: Forger, hash: HashHex): NodeHash {
   return kernel.leafHash(hexToBytes(hash));
 }
 
-/** The root of the tree with these windows after a frontier, at each size; empty where the frontier is none of that size. */
-export function rootsAfter(
+/** A checkpoint tree at one size. */
+export interface TreeState {
+  /** Null for a tree without leaves. */
+  readonly root: HashHex | null;
+  readonly frontier: readonly HashHex[];
+}
+
+/** The tree with these windows after a frontier, at each size from before them on; empty where the frontier is none of that size. */
+export function treesAfter(
   forger: Forger,
   prior: { readonly window_count: number; readonly frontier: readonly HashHex[] },
   windows: readonly Window[],
-): Map<number, HashHex> {
+): Map<number, TreeState> {
   const { kernel } = forger;
-  const roots = new Map<number, HashHex>();
-  if (prior.frontier.length !== frontierLength(prior.window_count)) return roots;
+  const trees = new Map<number, TreeState>();
+  if (prior.frontier.length !== frontierLength(prior.window_count)) return trees;
   let frontier = prior.frontier.map(hexToBytes);
+  const note = (size: number) => {
+    const root = size === 0 ? null : (encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
+    trees.set(size, { root, frontier: frontier.map((hash) => encodeHex(hash) as HashHex) });
+  };
+  note(prior.window_count);
   windows.forEach((window, index) => {
     const size = prior.window_count + index;
     frontier = kernel.appendToFrontier(size, frontier, [leafOf(forger, windowHash(kernel, window))]);
-    roots.set(size + 1, encodeHex(kernel.rootFromFrontier(frontier)) as HashHex);
+    note(size + 1);
   });
-  return roots;
+  return trees;
 }

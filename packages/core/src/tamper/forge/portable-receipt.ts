@@ -1,6 +1,6 @@
 /** A portable receipt, made consistent again from its event up to its checkpoint (protocol section 13). */
 import type { NodeHash } from "../../kernel/kernel.ts";
-import { type Checkpoint, checkpointBody } from "../../objects/checkpoint.ts";
+import type { Checkpoint } from "../../objects/checkpoint.ts";
 import { type Inclusion, issueInclusion } from "../../objects/inclusion.ts";
 import type { PortableReceipt } from "../../objects/portable-receipt/schema.ts";
 import { headHash, type ReceiptRecord } from "../../objects/receipt.ts";
@@ -27,39 +27,39 @@ export function portableReceiptAgain(forger: Forger, good: PortableReceipt, edit
   if (edited.inclusion === undefined || edited.window === undefined) return withReceipt;
   const { inclusion, window } = windowAround(forger, good, receipt, edited.inclusion, shown.renamed(edited.window));
   const withWindow = { ...withReceipt, inclusion, window };
-  const { checkpoint, checkpoint_inclusion } = edited;
-  if (checkpoint === undefined || checkpoint_inclusion === undefined) return withWindow;
+  const { checkpoint: old, checkpoint_inclusion, last_window } = edited;
+  if (old === undefined || checkpoint_inclusion === undefined) return withWindow;
 
   const lastWindow =
-    edited.last_window === undefined
-      ? undefined
-      : windowAgain(forger, withHead(forger, shown.renamed(edited.last_window.window), checkpoint.latest_event_hash));
-  const rooted = checkpointOver(forger, good, edited.checkpoint ?? checkpoint, window, lastWindow ?? window);
-  const isLast = lastWindow === undefined && receipt.seq_no === window.to_seq_no;
-  const latest = isLast ? receipt.event_hash : undefined;
-  const again = checkpointAgain(forger, endingWith(rooted.checkpoint, lastWindow ?? window, latest));
-  const { tree } = rooted;
-  const path = tree === null ? checkpoint_inclusion.path : tree.path(window.window_no - 1);
+    last_window === undefined
+      ? null
+      : windowAgain(forger, withHead(forger, shown.renamed(last_window.window), old.latest_event_hash));
+  const { checkpoint: rooted, tree } = checkpointOver(forger, good, old, window, lastWindow ?? window);
+  const pathOf = ({ window_no }: Window, path: readonly HashHex[]) => tree?.path(window_no - 1) ?? [...path];
+  const isLast = lastWindow === null && receipt.seq_no === window.to_seq_no;
+  const latest = isLast ? receipt.event_hash : old.latest_event_hash;
+  const checkpoint = checkpointAgain(forger, endingWith(rooted, lastWindow ?? window, latest));
+  const before = [good.checkpoint ?? old];
   const { witnesses } = shown;
-  const before = good.checkpoint ?? checkpoint;
+  const { anchor } = edited;
+  const last =
+    last_window === undefined || lastWindow === null
+      ? {}
+      : { last_window: { window: lastWindow, path: pathOf(lastWindow, last_window.path) } };
+  const vouched =
+    witnesses === undefined
+      ? {}
+      : { witnesses: { ...witnesses, statements: statementsAgain(forger, witnesses, before, [checkpoint]) } };
+  const anchored =
+    anchor === undefined ? {} : { anchor: coveringAgain(forger, good.anchor ?? anchor, anchor, before, [checkpoint]) };
+  const path = pathOf(window, checkpoint_inclusion.path);
   return {
     ...withWindow,
     checkpoint_inclusion: { ...checkpoint_inclusion, path },
-    checkpoint: again,
-    ...(edited.last_window === undefined || lastWindow === undefined
-      ? {}
-      : {
-          last_window: {
-            window: lastWindow,
-            path: tree === null ? edited.last_window.path : tree.path(lastWindow.window_no - 1),
-          },
-        }),
-    ...(witnesses === undefined
-      ? {}
-      : { witnesses: { ...witnesses, statements: statementsAgain(forger, witnesses, [before], [again]) } }),
-    ...(edited.anchor === undefined
-      ? {}
-      : { anchor: coveringAgain(forger, good.anchor ?? edited.anchor, edited.anchor, [before], [again]) }),
+    checkpoint,
+    ...last,
+    ...vouched,
+    ...anchored,
   };
 }
 
@@ -105,11 +105,11 @@ function checkpointOver(
     const shown = [window, last].find(({ window_no }) => window_no === one.window_no);
     return shown === undefined ? one : listingOf(forger, shown);
   });
-  const windows = [...new Set([good.window, good.last_window?.window])].flatMap((one) => one ?? []);
+  const windows = [good.window, good.last_window?.window].flatMap((one) => one ?? []);
   const before = new Set(windows.map((one) => windowHash(kernel, one)));
   const isSame =
     [window, last].every((one) => before.has(windowHash(kernel, one))) &&
-    JSON.stringify(checkpointBody(checkpoint).window_roots) === JSON.stringify(good.checkpoint?.window_roots) &&
+    JSON.stringify(checkpoint.window_roots) === JSON.stringify(good.checkpoint?.window_roots) &&
     checkpoint.window_count === good.checkpoint?.window_count;
   const leaves = new Map<number, NodeHash>();
   for (const one of listed) leaves.set(one.window_no - 1, leafOf(forger, one.window_hash));

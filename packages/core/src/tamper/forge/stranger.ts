@@ -7,6 +7,7 @@ import { encodeHex } from "../../encoding/hex.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import type { PublicKeyHex } from "../../schema/atoms.ts";
 
+// The library brings no SHA-512 of its own for signing at once.
 hashes.sha512 = sha512;
 
 /** One key of the stranger. */

@@ -20,9 +20,10 @@ export function windowOver(forger: Forger, window: Window, eventHashes: readonly
     stream_head_hash: headHash(kernel, stream_id, to_seq_no, last),
   };
   const holds = ({ seq_no }: Inclusion) => seq_no >= from_seq_no && seq_no < from_seq_no + eventHashes.length;
-  const inclusions = window.inclusions?.map((inclusion) =>
-    holds(inclusion) ? issueInclusion(kernel, rooted, eventHashes, inclusion.seq_no) : inclusion,
-  );
+  // Of an event that is no longer there nothing can be shown.
+  const inclusions = window.inclusions
+    ?.filter(holds)
+    .map(({ seq_no }) => issueInclusion(kernel, rooted, eventHashes, seq_no));
   return windowAgain(forger, {
     ...rooted,
     ...(window.leaves === undefined ? {} : { leaves: [...eventHashes] }),

@@ -4,10 +4,13 @@
  */
 import type { Json, JsonObject } from "../../kernel/kernel.ts";
 import { parseTreeNote } from "../../objects/fork/note-text.ts";
+import type { Inclusion } from "../../objects/inclusion.ts";
 import { endorsementBody, type KeyEndorsement, keyHint } from "../../objects/key-endorsement.ts";
+import type { StreamSegment } from "../../objects/stream.ts";
+import type { Window } from "../../objects/window.ts";
 import type { Kind } from "../../report/checks.ts";
-import type { HashHex } from "../../schema/atoms.ts";
 import { isObject } from "../places.ts";
+import { schemaOf } from "../schema-codes.ts";
 import { anchorAgain } from "./anchors.ts";
 import { bundleAgain } from "./bundle.ts";
 import { loneCheckpointAgain } from "./checkpoints.ts";
@@ -17,20 +20,17 @@ import { portableReceiptAgain } from "./portable-receipt.ts";
 import { recordAgain, runAgain } from "./records.ts";
 import { inclusionOf, windowAgain, windowOver } from "./windows.ts";
 
-/** The kinds of object in which nothing is computed from anything else. */
+/** The kinds of object in which something is computed from something else. */
 export type ForgedKind = Exclude<Kind, "witness">;
 
 type Again = (forger: Forger, good: never, edited: never) => unknown;
 
 const AGAIN: Readonly<Record<ForgedKind | "anchor-consistency", Again>> = {
   receipt: (forger, _good, edited) => recordAgain(forger, edited, null),
-  stream: (forger, _good, edited: { records: [] }) => ({ ...edited, records: runAgain(forger, edited.records) }),
-  window: (forger, _good, edited: { leaves?: HashHex[] }) =>
-    edited.leaves === undefined
-      ? windowAgain(forger, edited as never)
-      : windowOver(forger, edited as never, edited.leaves),
-  inclusion: (forger, _good, edited: { event_hash: HashHex }) =>
-    inclusionOf(forger, edited as never, edited.event_hash),
+  stream: (forger, _good, edited: StreamSegment) => ({ ...edited, records: runAgain(forger, edited.records) }),
+  window: (forger, _good, edited: Window) =>
+    edited.leaves === undefined ? windowAgain(forger, edited) : windowOver(forger, edited, edited.leaves),
+  inclusion: (forger, _good, edited: Inclusion) => inclusionOf(forger, edited, edited.event_hash),
   checkpoint: (forger, _good, edited) => loneCheckpointAgain(forger, edited),
   consistency: consistencyAgain,
   "anchor-consistency": anchorConsistencyAgain,
@@ -58,11 +58,9 @@ export function forged(forger: Forger, kind: ForgedKind, good: Json, edited: Jso
   return forger.signs ? withHint(forger, kind, again) : again;
 }
 
-const WITHOUT_HINTS: readonly Kind[] = ["receipt", "window", "inclusion", "checkpoint", "anchor", "key", "witness"];
-
 /** The object with the stranger's key among those that travel with it, where its kind carries some. */
 export function withHint({ kernel }: Pick<Forger, "kernel">, kind: Kind, object: JsonObject): JsonObject {
-  if (WITHOUT_HINTS.includes(kind)) return object;
+  if (!Object.hasOwn(schemaOf(kind, object).properties ?? {}, "key_hints")) return object;
   const { key_hints = [] } = object as { key_hints?: readonly Json[] };
   return { ...object, key_hints: [...key_hints, keyHint(kernel, STRANGER.publicKeyHex)] };
 }

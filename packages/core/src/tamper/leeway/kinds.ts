@@ -1,0 +1,132 @@
+/**
+ * What of an object may change while it stays verified, kind by kind (protocol sections 4, 7, 9 to 14 and 16): what no seal covers and
+ * nothing else rests on.
+ */
+import type { Json } from "../../kernel/kernel.ts";
+import type { ForkKind } from "../../objects/fork/schema.ts";
+import { digest } from "../../protocol.ts";
+import type { Kind } from "../../report/checks.ts";
+import { isObject, isSame, without } from "../places.ts";
+import { KEYS, OMIT_KEYS } from "./keys.ts";
+import { isWithin, type Leeway, run, SELECTION, SUBSEQUENCE } from "./leeway.ts";
+import { NOTE, SIDE_NOTE } from "./notes.ts";
+
+const ANY: Leeway = { accepts: () => true };
+
+/** Payloads of a bundle: those of any source under the same id. */
+const PAYLOADS: Leeway = {
+  accepts: (changed, _good, { sources }) =>
+    isObject(changed) &&
+    Object.entries(changed).every(([id, entry]) =>
+      sources.some((source) => isObject(source) && isObject(source.payloads) && isSame(source.payloads[id], entry)),
+    ),
+};
+
+/** A payload and its salt go together, and come back only as they were recorded. */
+const RECORD: Leeway = {
+  omit: [["payload", "payload_salt"]],
+  accepts: (changed, good, { kernel }) => {
+    if (!isObject(changed) || !isObject(good)) return false;
+    const [now, before] = [changed, good].map((record) => without(record, "payload", "payload_salt"));
+    const { payload, payload_salt, payload_hash } = changed;
+    if (!isSame(now, before) || (payload === undefined) !== (payload_salt === undefined)) return false;
+    return payload === undefined || digest(kernel, "payload", { payload, salt: payload_salt ?? null }) === payload_hash;
+  },
+};
+const WINDOW: Leeway = { omit: [["leaves"], ["inclusions"]], inside: { inclusions: SELECTION } };
+const CHECKPOINT: Leeway = { omit: [["frontier"]], inside: { note: NOTE } };
+/** Nothing covers the members of an anchor that stands alone, nor their ids. */
+const ANCHOR: Leeway = {
+  inside: {
+    note: NOTE,
+    members: {
+      accepts: (changed, good) =>
+        Array.isArray(changed) &&
+        Array.isArray(good) &&
+        changed.every((member: Json) => good.some((one: Json) => isSame(withoutId(member), withoutId(one)))),
+    },
+  },
+};
+const COVERING_ANCHOR: Leeway = { inside: { note: NOTE, members: SELECTION } };
+const WITNESSES: Leeway = { inside: { statements: SUBSEQUENCE } };
+
+const WITHOUT_ANCHOR = ["anchor"];
+const WITHOUT_WITNESSES = ["witnesses", ...WITHOUT_ANCHOR];
+const WITHOUT_CHECKPOINT = ["checkpoint_inclusion", "checkpoint", "last_window", ...WITHOUT_WITNESSES];
+const WITHOUT_WINDOW = ["inclusion", "window", ...WITHOUT_CHECKPOINT];
+
+/** A side of fork evidence, by what it is; or a side of another source's: any two statements that exclude each other will do. */
+const SIDE: Leeway = {
+  accepts: (changed, good, bounds) => {
+    const others = bounds.sources.slice(1).filter(isObject);
+    if (others.some(({ left, right }) => isSame(changed, left) || isSame(changed, right))) return true;
+    const own = typeof good === "string" ? SIDE_NOTE : sideLeeway(good);
+    return isWithin(own, changed, good, bounds);
+  },
+};
+
+/** Kinds of fork evidence of which two can be true of the same sides. */
+const RELATED_KINDS: readonly (readonly ForkKind[])[] = [
+  ["head", "checkpoint"],
+  ["head", "window"],
+  ["note", "witness"],
+];
+const FORK_KIND: Leeway = {
+  accepts: (changed, good) =>
+    RELATED_KINDS.some((kinds) => kinds.includes(changed as ForkKind) && kinds.includes(good as ForkKind)),
+};
+
+function sideLeeway(side: Json): Leeway {
+  if (!isObject(side)) return {};
+  if ("stream_event_id" in side) return RECORD;
+  if ("window_id" in side) return WINDOW;
+  return "checkpoint_id" in side ? CHECKPOINT : ANCHOR;
+}
+
+const LEEWAYS: Readonly<Record<Kind, Leeway>> = {
+  receipt: RECORD,
+  stream: { omit: OMIT_KEYS, inside: { records: run(RECORD), ...KEYS } },
+  window: WINDOW,
+  inclusion: {},
+  witness: {},
+  checkpoint: CHECKPOINT,
+  consistency: {
+    omit: OMIT_KEYS,
+    inside: {
+      from_checkpoint: CHECKPOINT,
+      to_checkpoint: CHECKPOINT,
+      from_anchor: ANCHOR,
+      to_anchor: ANCHOR,
+      ...KEYS,
+    },
+  },
+  anchor: ANCHOR,
+  // Who found it and when is under no signature.
+  fork: {
+    omit: OMIT_KEYS,
+    inside: { fork_id: ANY, detected_at: ANY, kind: FORK_KIND, left: SIDE, right: SIDE, ...KEYS },
+  },
+  key: {},
+  "portable-receipt": {
+    omit: [WITHOUT_WINDOW, WITHOUT_CHECKPOINT, WITHOUT_WITNESSES, WITHOUT_ANCHOR, ...OMIT_KEYS],
+    inside: {
+      receipt: RECORD,
+      window: WINDOW,
+      checkpoint: CHECKPOINT,
+      last_window: { inside: { window: WINDOW } },
+      witnesses: WITNESSES,
+      anchor: COVERING_ANCHOR,
+      ...KEYS,
+    },
+  },
+  bundle: { omit: [["payloads"]], inside: { payloads: PAYLOADS, ...KEYS } },
+};
+
+/** How far an object of a kind may change. */
+export function leewayOf(kind: Kind): Leeway {
+  return LEEWAYS[kind];
+}
+
+function withoutId(member: Json): Json {
+  return isObject(member) ? without(member, "checkpoint_id") : member;
+}

@@ -1,0 +1,100 @@
+/**
+ * How far a value may change while the object around it stays verified, and what follows from it: whether a changed value is within the
+ * bounds, and what may be left out. What the bounds of each kind are stands in kinds.ts.
+ */
+import type { Json, Kernel } from "../../kernel/kernel.ts";
+import { pointerTo } from "../../schema/pointer.ts";
+import { isObject, isSame, without } from "../places.ts";
+
+/** What a change is held against. */
+export interface Bounds {
+  readonly kernel: Kernel;
+  /** Every valid object that parts were taken from; the good one first. */
+  readonly sources: readonly Json[];
+}
+
+/** Decides whether a value may stand where another one stood. */
+export type Accepts = (changed: Json, good: Json, bounds: Bounds) => boolean;
+
+/** How far a value may change. */
+export interface Leeway {
+  /** Members that may be left out, those of one group together. */
+  readonly omit?: readonly (readonly string[])[];
+  /** Members that may change in themselves. */
+  readonly inside?: Readonly<Record<string, Leeway>>;
+  /** How far each element of an array may change. */
+  readonly each?: Leeway;
+  /** Decides in the place of all that. */
+  readonly accepts?: Accepts;
+  /** What stands for the member where it is missing, of members that may come as well. */
+  readonly absent?: Json;
+}
+
+/** Elements of the good array, in any order and number. */
+export const SELECTION: Leeway = {
+  accepts: (changed, good) =>
+    Array.isArray(changed) &&
+    Array.isArray(good) &&
+    changed.every((item) => good.some((one: Json) => isSame(one, item))),
+};
+
+/** Elements of the good array in their order, each at most once. */
+export const SUBSEQUENCE: Leeway = {
+  accepts: (changed, good) => {
+    if (!Array.isArray(changed) || !Array.isArray(good)) return false;
+    let at = -1;
+    return changed.every((item) => {
+      at = good.findIndex((one: Json, index: number) => index > at && isSame(one, item));
+      return at >= 0;
+    });
+  },
+};
+
+/** A run of the good array's elements, at least one, each within its own leeway. */
+export function run(each: Leeway): Leeway {
+  const accepts: Accepts = (changed, good, bounds) => {
+    if (!Array.isArray(changed) || !Array.isArray(good) || changed.length === 0) return false;
+    const startsAt = (start: number) =>
+      changed.every((item: Json, index: number) => isWithin(each, item, good[start + index], bounds));
+    return good.some((_, start) => startsAt(start));
+  };
+  return { each, accepts };
+}
+
+/** Whether a changed value is within the leeway around the good one. */
+export function isWithin(leeway: Leeway, changed: Json | undefined, good: Json | undefined, bounds: Bounds): boolean {
+  if (changed === undefined || good === undefined) return changed === good;
+  if (isSame(changed, good)) return true;
+  const { omit = [], inside = {}, accepts } = leeway;
+  if (accepts !== undefined) return accepts(changed, good, bounds);
+  if (!isObject(changed) || !isObject(good)) return false;
+  const missing = Object.keys(good).filter((name) => !Object.hasOwn(changed, name));
+  const groups = omit.map((group) => group.filter((name) => Object.hasOwn(good, name)));
+  const left = new Set(groups.filter((group) => group.every((name) => missing.includes(name))).flat());
+  if (missing.some((name) => !left.has(name))) return false;
+  return Object.entries(changed).every(([name, member]) => {
+    const own = inside[name] ?? {};
+    return isWithin(own, member, Object.hasOwn(good, name) ? good[name] : own.absent, bounds);
+  });
+}
+
+/** The good value with each group of members left out that may be, at every place. */
+export function* omissions(
+  leeway: Leeway,
+  good: Json | undefined,
+  path = "",
+): Generator<{ readonly path: string; readonly description: string; readonly value: Json }> {
+  const { omit = [], inside = {}, each } = leeway;
+  if (Array.isArray(good) && each !== undefined)
+    for (const [index, item] of good.entries())
+      for (const one of omissions(each, item, `${path}/${index}`))
+        yield { ...one, value: good.with(index, one.value) as Json };
+  if (!isObject(good)) return;
+  for (const group of omit) {
+    const names = group.filter((name) => Object.hasOwn(good, name));
+    if (names.length > 0) yield { path, description: `without ${names.join(", ")}`, value: without(good, ...names) };
+  }
+  for (const [name, own] of Object.entries(inside))
+    for (const one of omissions(own, good[name], pointerTo(path, name)))
+      yield { ...one, value: { ...good, [name]: one.value } };
+}

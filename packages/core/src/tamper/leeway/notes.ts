@@ -1,0 +1,38 @@
+/** How far a signed note may change (protocol sections 9 to 12). */
+import type { Json } from "../../kernel/kernel.ts";
+import { type NoteLine, parseNote } from "../../note/signed-note.ts";
+import type { Leeway } from "./leeway.ts";
+
+/** The same text, under a line by the log whose it is; lines of unknown keys are ignored, and those of known ones must be whole. */
+export const NOTE: Leeway = { accepts: (changed, good) => hasOwnLine(changed, good) && hasGoodLines(changed, good) };
+
+/** The same without a line by the log: a side of fork evidence may rest on another one's. */
+export const SIDE_NOTE: Leeway = { accepts: hasGoodLines };
+
+function hasOwnLine(changed: Json, good: Json): boolean {
+  const own = linesOf(good).filter(({ name }) => `${good}`.startsWith(`${name}\n`));
+  return linesOf(changed).some((line) => own.some((one) => isSameLine(line, one)));
+}
+
+function hasGoodLines(changed: Json, good: Json): boolean {
+  if (typeof changed !== "string" || typeof good !== "string") return false;
+  if (parseNote(changed)?.text !== parseNote(good)?.text) return false;
+  const there = linesOf(good);
+  const lines = linesOf(changed);
+  return (
+    lines.length > 0 &&
+    lines.every(
+      (line) =>
+        there.some((one) => isSameLine(line, one)) ||
+        !there.some(({ name, keyId }) => line.name === name && line.keyId === keyId),
+    )
+  );
+}
+
+function linesOf(note: Json): readonly NoteLine[] {
+  return (typeof note === "string" ? parseNote(note)?.lines : null) ?? [];
+}
+
+function isSameLine(a: NoteLine, b: NoteLine): boolean {
+  return a.name === b.name && a.keyId === b.keyId && `${a.signature}` === `${b.signature}`;
+}

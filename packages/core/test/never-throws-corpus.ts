@@ -1,0 +1,100 @@
+/**
+ * What random inputs are made from: all fixtures, all shared vectors, and the objects of a test service, one of which is so large that it
+ * is checked in bulk; with the trust policies and links that belong to them, and every value inside of them by the name of its member.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import type { Json, Kind } from "../src/index.ts";
+import { isObject } from "../src/tamper/places.ts";
+import { CHECKED_IN_BULK_BYTES, goodsOf, KINDS } from "./tamper-goods.ts";
+import { listVectors, readVectorJson } from "./vectors.ts";
+
+/** One input to start from. */
+export interface Seed {
+  readonly bytes: Uint8Array;
+  /** What its bytes are read as; undefined where they are no JSON. */
+  readonly value: Json | undefined;
+  readonly kind: Kind | undefined;
+  readonly trust: Json;
+  readonly links: readonly Json[];
+}
+
+/** The seeds, and the parts that they are made of. */
+export interface Corpus {
+  readonly seeds: readonly Seed[];
+  /** Those that are checked in bulk. */
+  readonly large: readonly Seed[];
+  /** All of them by kind, those of none together. */
+  readonly byKind: readonly (readonly Seed[])[];
+  /** Consistency evidence, as links are. */
+  readonly links: readonly Json[];
+  /** Values by the name of the member that they stood at; at most a few hundred of each. */
+  readonly parts: ReadonlyMap<string, readonly Json[]>;
+  readonly names: readonly string[];
+}
+
+const MAX_PARTS = 300;
+/** Larger values are not put inside of others: inputs stay small. */
+const MAX_PART_CHARACTERS = 3000;
+
+interface Case {
+  readonly input?: string;
+  readonly input_base64?: string;
+  readonly kind?: string;
+  readonly trust?: Json;
+  readonly links?: readonly Json[];
+}
+
+/** Reads the corpus. Where the shared vectors are missing it says so loudly; under CI it throws. */
+export function readCorpus(): Corpus {
+  const cases = [
+    ...fixtures(),
+    ...KINDS.flatMap((kind) => goodsOf(kind).map((good) => ({ ...good, kind }))),
+    ...vectors(),
+  ];
+  const seeds = cases.map(toSeed);
+  const parts = new Map<string, Json[]>();
+  for (const { value, trust, links } of seeds)
+    for (const one of [value, trust, ...links]) if (one !== undefined) collect(parts, one, "");
+  const links = seeds.flatMap(({ kind, value }) => (kind === "consistency" && value !== undefined ? [value] : []));
+  const byKind = [...Map.groupBy(seeds, ({ kind }) => kind).values()];
+  const large = seeds.filter(({ bytes }) => bytes.length >= CHECKED_IN_BULK_BYTES);
+  return { seeds, large, byKind, links, parts, names: [...parts.keys()] };
+}
+
+function* fixtures(): Generator<Case> {
+  const folder = new URL("../../../fixtures/cases/", import.meta.url);
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort())
+    if (file.endsWith(".json")) yield JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Case;
+}
+
+function* vectors(): Generator<Case> {
+  try {
+    for (const file of listVectors("proofstream/cases", ".json")) yield readVectorJson(file) as Case;
+    yield* readVectorJson("proofstream/json.json") as Case[];
+  } catch (error) {
+    if (process.env.CI) throw error;
+    console.error(`\n!!! shared test vectors are missing: inputs are made from the fixtures alone (${error})\n`);
+  }
+}
+
+function toSeed({ input, input_base64, kind, trust = { signers: [] }, links = [] }: Case): Seed {
+  const bytes = new Uint8Array(Buffer.from(input ?? input_base64 ?? "", input === undefined ? "base64" : "utf8"));
+  const known = KINDS.find((one) => one === kind);
+  return { bytes, value: parsed(bytes), kind: known, trust, links };
+}
+
+function parsed(bytes: Uint8Array): Json | undefined {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function collect(parts: Map<string, Json[]>, value: Json, name: string): void {
+  const there = parts.get(name) ?? [];
+  parts.set(name, there);
+  if (there.length < MAX_PARTS && JSON.stringify(value).length <= MAX_PART_CHARACTERS) there.push(value);
+  if (Array.isArray(value)) for (const item of value) collect(parts, item, name);
+  else if (isObject(value)) for (const [own, member] of Object.entries(value)) collect(parts, member, own);
+}

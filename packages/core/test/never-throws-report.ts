@@ -1,0 +1,103 @@
+/** Whether a report has the closed shape of protocol section 16 and says the same thing in all of its parts. */
+import { CODES, type Kind, type Report } from "../src/index.ts";
+import { MAX_PROBLEMS } from "../src/report/bounds.ts";
+import { checksOf } from "../src/report/checks.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+const VERDICTS = ["verified", "rejected", "untrusted"];
+const STATUSES = ["pass", "fail", "not_checked", "cannot_evaluate"];
+const MAX_TEXT = 1001;
+
+/** What is wrong with a report on something that was verified as `kind`, in words; null where nothing is. */
+export function reportFault(report: Report, kind: Kind | undefined): string | null {
+  const faults = [
+    hasExactly(report, "ok verdict kind subject verifier assurance checks problems proves does_not_prove", ""),
+    kind === undefined || report.kind === kind ? null : `kind is ${report.kind}`,
+    VERDICTS.includes(report.verdict) ? null : `verdict is ${report.verdict}`,
+    report.ok === (report.verdict === "verified") ? null : "ok and verdict differ",
+    subjectFault(report),
+    hasExactly(report.verifier, "name version kernel_sha256", ""),
+    assuranceFault(report),
+    checksFault(report),
+    problemsFault(report),
+    [...report.proves, ...report.does_not_prove].every(isText) ? null : "a sentence is no text",
+    JSON.stringify(report).isWellFormed() ? null : "it holds a lone surrogate",
+  ];
+  return faults.find((fault) => fault !== null) ?? null;
+}
+
+function subjectFault({ subject }: Report): string | null {
+  const { id, stream_id, from_seq_no, to_seq_no } = subject;
+  const numbers = [from_seq_no, to_seq_no].every((no) => no === undefined || isCount(no));
+  const texts = (id === null || isText(id)) && (stream_id === undefined || isText(stream_id));
+  return (
+    hasExactly(subject, "id", "stream_id from_seq_no to_seq_no") ??
+    (numbers && texts ? null : `subject is ${JSON.stringify(subject)}`)
+  );
+}
+
+function assuranceFault({ assurance }: Report): string | null {
+  const { signed, included, complete, witnessed, published, anchored, redacted } = assurance;
+  const fault =
+    hasExactly(assurance, "signed included complete witnessed published anchored redacted", "") ??
+    hasExactly(witnessed, "required valid pinned", "");
+  const holds =
+    [signed, included, complete].every((one) => typeof one === "boolean") &&
+    [witnessed.required, witnessed.valid, witnessed.pinned, redacted].every(isCount) &&
+    ["none", "included", "witnessed"].includes(published) &&
+    ["none", "pending", "unpinned", "pinned"].includes(anchored);
+  return fault ?? (holds ? null : `assurance is ${JSON.stringify(assurance)}`);
+}
+
+function checksFault({ checks, kind, verdict }: Report): string | null {
+  const ids = checks.map(({ id }) => id).join();
+  const due = [checksOf(kind), ...(kind === "consistency" ? [checksOf("anchor-consistency")] : [])];
+  if (!due.some((list) => list.join() === ids)) return `checks are ${ids}`;
+  for (const check of checks) {
+    const { status, count, note } = check;
+    const fault = hasExactly(check, "id status", "count note");
+    const holds =
+      STATUSES.includes(status) &&
+      (count === undefined || (isCount(count) && count > 0)) &&
+      (note === undefined || isText(note));
+    if (fault !== null || !holds) return fault ?? `a check is ${JSON.stringify(check)}`;
+  }
+  const failed = checks.some(({ status }) => status === "fail");
+  return failed === (verdict === "rejected") ? null : `${verdict}, and a check ${failed ? "fails" : "does not fail"}`;
+}
+
+function problemsFault({ ok, problems }: Report): string | null {
+  if (ok !== (problems.length === 0)) return `ok is ${ok}, and there are ${problems.length} problems`;
+  if (problems.length > MAX_PROBLEMS) return `${problems.length} problems`;
+  for (const problem of problems) {
+    const { code, path, message, expected = "", actual = "", action } = problem;
+    const fault = hasExactly(problem, "code path message action", "expected actual");
+    const texts = [path, message, expected, actual].every((text) => isText(text) && text.length <= MAX_TEXT);
+    const holds =
+      texts &&
+      message !== "" &&
+      /^(trust:)?($|\/)/.test(path) &&
+      Object.hasOwn(CODES, code) &&
+      CODES[code].action === action;
+    if (fault !== null || !holds) return fault ?? `a problem is ${JSON.stringify(problem)}`;
+  }
+  return null;
+}
+
+/** That an object has all of the first members and no other than these and the second ones. */
+function hasExactly(object: object, required: string, optional: string): string | null {
+  const names = Object.keys(object);
+  const all = `${required} ${optional}`.split(" ");
+  const missing = required.split(" ").filter((name) => !Object.hasOwn(object, name));
+  const others = names.filter((name) => !all.includes(name) || (object as Members)[name] === undefined);
+  return missing.length + others.length === 0 ? null : `missing: ${missing}; not to be there: ${others}`;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.isWellFormed();
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
