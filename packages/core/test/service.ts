@@ -93,6 +93,8 @@ export interface StreamOptions {
   readonly signer?: Signer;
   readonly witness?: Signer;
   readonly witnessKey?: Partial<WitnessKey>;
+  /** The whole witness policy; its keys are then what it says. */
+  readonly witnessPolicy?: WitnessPolicy;
   /** When the witness cosigns, in seconds after the checkpoints are made. */
   readonly cosignedAfter?: number;
   readonly anchor?: Policy["anchor"];
@@ -133,7 +135,7 @@ export async function issueStream(events: number, options: StreamOptions = {}): 
     public_key_hex: witnessSigner.publicKeyHex,
     ...witnessKey,
   }));
-  const witnessPolicy: WitnessPolicy = { ...WITNESS_POLICY, witnessKeys };
+  const { witnessPolicy = { ...WITNESS_POLICY, witnessKeys } } = options;
   const versions = [...new Set(policyVersions)].sort((a, b) => a - b);
   const policies = versions.map((policy_version) => ({ ...policyOf(1), policy_version }));
   const stream_id = id("str", streamNo);
