@@ -131,18 +131,25 @@ class Trial {
     }
   }
 
-  /** The tests that come by a mutant, the likeliest to kill first; of files that come by it while loading, none. */
+  /**
+   * The tests that come by a mutant, within the budget: in turn the most particular, which come by few others, and the likeliest to kill. Of
+   * files that come by it while loading, none.
+   */
   #runs(id: string, loaders: readonly string[]): { readonly test: number; readonly hits: number }[] {
-    const rank = ({ kills, measured: { ms } }: Test) => (kills + 0.1) / (ms + 1);
-    let left = this.#options.budgetMs ?? Number.POSITIVE_INFINITY;
-    return this.#tests
+    const runs = this.#tests
       .map((test, index) => ({ test, index, hits: test.measured.hits.get(id) ?? 0 }))
       .filter(({ test, hits }) => hits > 0 && test.measured.ms <= this.#options.maxTestMs)
-      .filter(({ test }) => !loaders.includes(test.file))
-      .sort((a, b) => rank(b.test) - rank(a.test))
-      .filter(({ test }) => {
-        left -= test.measured.ms;
-        return left + test.measured.ms > 0;
+      .filter(({ test }) => !loaders.includes(test.file));
+    const rank = ({ kills, measured: { ms } }: Test) => (kills + 0.1) / (ms + 1);
+    const likely = runs.toSorted((a, b) => rank(b.test) - rank(a.test));
+    const particular = runs.toSorted((a, b) => a.test.measured.hits.size - b.test.measured.hits.size);
+    const inTurn = new Set(likely.flatMap((run, place) => [run, particular[place] ?? run]));
+    let left = this.#options.budgetMs ?? Number.POSITIVE_INFINITY;
+    return [...inTurn]
+      .filter(({ test: { measured } }) => {
+        const isIn = left > 0;
+        if (isIn) left -= measured.ms;
+        return isIn;
       })
       .map(({ index, hits }) => ({ test: index, hits }));
   }
