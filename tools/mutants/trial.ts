@@ -49,6 +49,8 @@ interface Test {
   readonly file: string;
   readonly name: string;
   readonly measured: Measured;
+  /** How many of the mutants that it comes by are of each source file. */
+  readonly ofFiles: ReadonlyMap<string, number>;
   /** How many mutants it has killed so far: tests that kill are tried first. */
   kills: number;
 }
@@ -103,21 +105,22 @@ class Trial {
 
   async #measure(): Promise<void> {
     this.#loaded = await this.#load();
+    const sourceOf = new Map(this.#mutants.map(({ id, file }) => [id, file]));
     for (const [index, { file, name }] of this.#loaded.tests.entries()) {
       const measured = await this.#judge.measure(index);
       if (measured.failure !== null) throw new Error(`without any mutant, ${file}: ${name} fails: ${measured.failure}`);
-      this.#tests.push({ file, name, measured, kills: 0 });
+      const ofFiles = new Map<string, number>();
+      for (const id of measured.hits.keys()) {
+        const source = sourceOf.get(id) ?? "";
+        ofFiles.set(source, (ofFiles.get(source) ?? 0) + 1);
+      }
+      this.#tests.push({ file, name, measured, ofFiles, kills: 0 });
     }
   }
 
   async #try(mutant: Mutant): Promise<Tried> {
-    const { ofModules, ofFiles } = this.#loaded;
-    const isOfModules = ofModules.includes(mutant.id);
-    const loaders = [...ofFiles]
-      .filter(([, ids]) => isOfModules || ids.includes(mutant.id))
-      .map(([file]) => file)
-      .sort((a, b) => this.#killsOf(b) - this.#killsOf(a));
-    const runs = isOfModules ? [] : this.#runs(mutant.id, loaders);
+    const loaders = this.#loaders(mutant);
+    const runs = this.#loaded.ofModules.includes(mutant.id) ? [] : this.#runs(mutant, loaders);
     if (runs.length + loaders.length === 0) return { mutant, fate: "uncovered", killer: null };
     const isQuick = this.#options.budgetMs !== undefined;
     const files = isQuick ? loaders.slice(0, runs.length > 0 ? 0 : QUICK_FILES) : loaders;
@@ -132,17 +135,17 @@ class Trial {
   }
 
   /**
-   * The tests that come by a mutant, within the budget: in turn the most particular, which come by few others, and the likeliest to kill. Of
-   * files that come by it while loading, none.
+   * The tests that come by a mutant, within the budget: in turn those that are about its file more than about others, and the likeliest to
+   * kill. Of files that come by it while loading, none.
    */
-  #runs(id: string, loaders: readonly string[]): { readonly test: number; readonly hits: number }[] {
+  #runs({ id, file }: Mutant, loaders: readonly string[]): { readonly test: number; readonly hits: number }[] {
     const runs = this.#tests
       .map((test, index) => ({ test, index, hits: test.measured.hits.get(id) ?? 0 }))
       .filter(({ test, hits }) => hits > 0 && test.measured.ms <= this.#options.maxTestMs)
       .filter(({ test }) => !loaders.includes(test.file));
     const rank = ({ kills, measured: { ms } }: Test) => (kills + 0.1) / (ms + 1);
     const likely = runs.toSorted((a, b) => rank(b.test) - rank(a.test));
-    const particular = runs.toSorted((a, b) => a.test.measured.hits.size - b.test.measured.hits.size);
+    const particular = runs.toSorted((a, b) => shareOf(b.test, file) - shareOf(a.test, file));
     const inTurn = new Set(likely.flatMap((run, place) => [run, particular[place] ?? run]));
     let left = this.#options.budgetMs ?? Number.POSITIVE_INFINITY;
     return [...inTurn]
@@ -154,8 +157,15 @@ class Trial {
       .map(({ index, hits }) => ({ test: index, hits }));
   }
 
-  #killsOf(file: string): number {
-    return this.#tests.reduce((sum, test) => sum + (test.file === file ? test.kills : 0), 0);
+  /** The test files that come by a mutant while they or the modules are loaded, those first that are about its file more than about others. */
+  #loaders({ id, file }: Mutant): string[] {
+    const { ofModules, ofFiles } = this.#loaded;
+    const best = new Map<string, number>();
+    for (const test of this.#tests) best.set(test.file, Math.max(best.get(test.file) ?? 0, shareOf(test, file)));
+    return [...ofFiles]
+      .filter(([, ids]) => ofModules.includes(id) || ids.includes(id))
+      .map(([loader]) => loader)
+      .sort((a, b) => (best.get(b) ?? 0) - (best.get(a) ?? 0));
   }
 
   /** Counts a kill, for the orders in which tests and files are tried. */
@@ -201,4 +211,9 @@ class Trial {
     const { first = [], sources, tests } = this.#options;
     return this.#judge.load(first, sources, tests);
   }
+}
+
+/** How much of what a test comes by is in a source file, from 0 to 1. */
+function shareOf({ ofFiles, measured: { hits } }: Test, source: string): number {
+  return (ofFiles.get(source) ?? 0) / Math.max(1, hits.size);
 }
