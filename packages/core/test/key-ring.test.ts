@@ -102,3 +102,67 @@ test("a lone endorsement by a key that may not endorse is not trusted", async ()
   const report = verify(bytes, { trust: { signers: [{ ...own, endorse: false }] } });
   assert.deepEqual([report.verdict, report.problems[0]?.code], ["untrusted", "key_not_pinned"]);
 });
+
+test("successors are the keys of at most 32 links, whoever is trusted", () => {
+  const links = Array.from({ length: 33 }, (_, i) => endorse(`k${i}`, `k${i + 1}`));
+  const ring = new KeyRing({ signers: [] });
+  ring.accept([...links, endorse("k2", "k1")]);
+  const reached = [...ring.successors([kid("k0")])];
+  assert.deepEqual(
+    reached,
+    Array.from({ length: 33 }, (_, i) => kid(`k${i}`)),
+  );
+});
+
+test("the endorsements accepted last are all that count", () => {
+  const ring = new KeyRing({ signers: [pin("k0")] });
+  ring.accept([endorse("k0", "k1")]);
+  assert.equal(ring.standing(kid("k1"), {}).trusted, true);
+  ring.accept([endorse("k0", "k2")]);
+  assert.equal(ring.standing(kid("k1"), {}).trusted, false);
+  assert.equal(ring.standing(kid("k2"), {}).trusted, true);
+  assert.deepEqual([...ring.successors([kid("k0")])], [kid("k0"), kid("k2")]);
+});
+
+test("of equally short chains the one that is valid earliest counts, in either order", () => {
+  const early = endorse("k0", "k2", "2021-01-01T00:00:00.000Z");
+  const late = endorse("k1", "k2", "2022-01-01T00:00:00.000Z");
+  const pins = [pin("k0"), pin("k1")];
+  for (const signers of [pins, pins.toReversed()])
+    assert.deepEqual(judge(signers, [early, late], "k2"), ["2021-01-01T00:00:00.000Z", null]);
+});
+
+test("of three ends the earliest counts, in any order", () => {
+  const ends = ["2023-01-01T00:00:00.000Z", "2021-01-01T00:00:00.000Z", "2022-01-01T00:00:00.000Z"];
+  const pins = ends.map((valid_to) => pin("k0", { valid_to }));
+  assert.deepEqual(judge(pins, [], "k0"), [null, ends[1]]);
+});
+
+test("a key may endorse unless a pin of that very key says otherwise", () => {
+  const ring = new KeyRing({ signers: [pin("k0"), pin("k1", { endorse: false }), pin("k1")] });
+  assert.deepEqual(
+    ["k0", "k1", "k2"].map((name) => ring.mayEndorse(kid(name))),
+    [true, false, true],
+  );
+});
+
+test("an origin restricts what belongs to no stream to the service of that name", () => {
+  const ring = new KeyRing({ signers: [pin("k0", { origin: "log.example/svc", streams: [STREAM] })] });
+  assert.equal(ring.standing(kid("k0"), { serviceOrigin: "log.example/svc" }).trusted, true);
+  assert.equal(ring.standing(kid("k0"), { serviceOrigin: "log.example" }).trusted, false);
+});
+
+test("every key is known that is pinned or came along, and pinned bytes come first", () => {
+  const ring = new KeyRing({ signers: [pin("k0")] });
+  ring.carry(
+    [
+      { kid: kid("k0"), public_key_hex: "other" as PublicKeyHex },
+      { kid: kid("k1"), public_key_hex: "k1" as PublicKeyHex },
+    ],
+    [endorse("k0", "k2")],
+  );
+  const all = { [kid("k0")]: "k0", [kid("k1")]: "k1", [kid("k2")]: "k2" };
+  for (const keys of [ring.all(), ring.known()]) assert.deepEqual(Object.fromEntries(keys), all);
+  assert.equal(ring.publicKey(kid("k0")), "k0");
+  assert.equal(ring.publicKey(kid("k3")), null);
+});
