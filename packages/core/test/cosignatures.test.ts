@@ -1,7 +1,9 @@
 /** When a cosignature counts: in the time of its key, and not before the checkpoint was made. And a proof is bound to its own place. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { issueInclusion, type Json, pinKeys, referenceKernel, verify } from "../src/index.ts";
+import { issueInclusion, type Json, type PublicKeyHex, pinKeys, referenceKernel, verify } from "../src/index.ts";
+import type { KnownWitness } from "../src/objects/known-witnesses.ts";
+import { byWitness } from "../src/objects/same-witness.ts";
 import { at, bundleOf, issueStream, ORIGIN, SERVICE, type StreamOptions, WITNESS } from "./service.ts";
 
 const kernel = referenceKernel;
@@ -52,4 +54,19 @@ test("an inclusion proof of one event does not stand for another", async () => {
   const inclusion = issueInclusion(kernel, window, hashes, 2);
   assert.deepEqual(codes({ ...window, inclusions: [inclusion] }), []);
   assert.deepEqual(codes({ ...window, inclusions: [{ ...inclusion, seq_no: 3 }] }), ["inclusion_invalid"]);
+});
+
+test("whom a cosigner joins are one witness with all that they were before", () => {
+  const known = (name: string, key: string): KnownWitness => ({
+    name,
+    publicKeyHex: key as PublicKeyHex,
+    isPinned: true,
+    listed: null,
+  });
+  // The third joins the first two; the fourth has a mark of the second alone.
+  const cosigners = [known("a", "1"), known("b", "2"), known("a", "2"), known("b", "4"), known("c", "5")];
+  assert.deepEqual(
+    byWitness(cosigners).map((group) => group.map(({ name, publicKeyHex }) => name + publicKeyHex)),
+    [["a1", "b2", "a2", "b4"], ["c5"]],
+  );
 });

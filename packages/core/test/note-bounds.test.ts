@@ -50,6 +50,8 @@ test("a note is a text, an empty line, and lines that are nothing but signatures
     `text\n\nx${row}\n`,
     `text\n\n${row} x\n`,
     `text\n\n${row}\n${row}x x\n`,
+    `x${row}\n`,
+    `text\n\n${row}x`,
   ])
     assert.equal(parseNote(bad), null, JSON.stringify(bad));
   assert.equal(parseNote(encodeNote("text\n", [{ ...line, signature: new Uint8Array() }])), null, "a key id alone");
@@ -60,6 +62,15 @@ test("a verification key has a name that a note line can carry", () => {
   assert.equal(parseVerificationKey(kernel, vkeyOf("l.example", ED25519_LINE, key)).ok, true);
   for (const name of ["l example", "l.example\n", "l\u2003example"])
     assert.deepEqual(parseVerificationKey(kernel, vkeyOf(name, ED25519_LINE, key)), { ok: false, code: "malformed" });
+  assert.equal(parseVerificationKey(kernel, `x+${vkeyOf("l.example", ED25519_LINE, key)}`).ok, false, "two names");
+  assert.deepEqual(parseVerificationKey(kernel, vkeyOf("l.example", 2, key.subarray(0, 1))), {
+    ok: false,
+    code: "unsupported_object",
+  });
+  assert.deepEqual(parseVerificationKey(kernel, vkeyOf("l.example", 2, new Uint8Array())), {
+    ok: false,
+    code: "malformed",
+  });
   for (const bytes of [new Uint8Array(), key.subarray(0, 1)])
     assert.deepEqual(parseVerificationKey(kernel, vkeyOf("l.example", ED25519_LINE, bytes)), {
       ok: false,
