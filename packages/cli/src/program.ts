@@ -6,6 +6,7 @@ import { VERSION } from "@svc/core";
 import { Command, CommanderError } from "commander";
 import { bundlesCommand } from "./commands/bundles.ts";
 import { conformanceCommand } from "./commands/conformance.ts";
+import { keysCommand } from "./commands/keys.ts";
 import { receiptsCommand } from "./commands/receipts.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
 import { printError } from "./output.ts";
@@ -40,7 +41,8 @@ function program(): Command {
     .version(`svc ${VERSION}`, "--version", "print the version")
     .addCommand(bundlesCommand())
     .addCommand(receiptsCommand())
-    .addCommand(conformanceCommand());
+    .addCommand(conformanceCommand())
+    .addCommand(keysCommand());
   everyCommand(root, (command) => {
     const path = pathOf(command);
     command

@@ -1,0 +1,36 @@
+/** Writing a file that must not be there yet: a key or an endorsement is never overwritten, and is on disk when the command ends. */
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { EXIT, Refusal } from "../exit.ts";
+
+/** Makes a file with this mode. Refuses one that is there (64) and what the system refuses (70); then nothing is left behind. */
+export function writeNewFile(path: string, text: string, mode: number): void {
+  let file: number;
+  try {
+    file = openSync(path, "wx", mode);
+  } catch (error) {
+    throw refused(path, error as NodeJS.ErrnoException);
+  }
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw refused(path, error as NodeJS.ErrnoException);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function refused(path: string, { code = "unknown" }: NodeJS.ErrnoException): Refusal {
+  if (code === "EEXIST")
+    return new Refusal(
+      EXIT.usage,
+      `"${path}" is there already, and svc overwrites no such file.`,
+      "Give another name, or move that file away first.",
+    );
+  return new Refusal(
+    EXIT.internal,
+    `"${path}" could not be written: the system says ${code}.`,
+    "Make sure that its folder is there, that you may write in it, and that the disk is not full.",
+  );
+}
