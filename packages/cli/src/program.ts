@@ -8,8 +8,10 @@ import { bundlesCommand } from "./commands/bundles.ts";
 import { conformanceCommand } from "./commands/conformance.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { receiptsCommand } from "./commands/receipts.ts";
+import { trustCommand } from "./commands/trust.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
 import { printError } from "./output.ts";
+import { useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/place.ts";
 
 /** Runs one call and sets the exit code. `args` are the arguments after the program's name. Never throws. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -42,7 +44,9 @@ function program(): Command {
     .addCommand(bundlesCommand())
     .addCommand(receiptsCommand())
     .addCommand(conformanceCommand())
-    .addCommand(keysCommand());
+    .addCommand(trustCommand())
+    .addCommand(keysCommand())
+    .hook("preAction", (_root, command) => useOwnTrust(command, process.env));
   everyCommand(root, (command) => {
     const path = pathOf(command);
     command
@@ -53,6 +57,7 @@ function program(): Command {
       .configureOutput({
         outputError: (text) => printError(oneLine(text), `"${path} --help" shows how it is called.`),
       });
+    if (verifiesUnderTrust(command)) command.addHelpText("after", VERIFYING_TRUST_HELP);
   });
   return root;
 }

@@ -26,7 +26,7 @@ export async function readTrust(kernels: readonly Kernel[], options: TrustOption
   const [policy, ...others] = kernels.map((kernel): TrustPolicy => {
     const pins = pinKeys(kernel, keys);
     if (file === undefined || bytes === null) return pins;
-    const read = parsePolicy(kernel, file, bytes);
+    const { policy: read } = parseTrustFile(kernel, file, bytes);
     return { ...read, signers: [...read.signers, ...pins.signers] };
   });
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(policy)))
@@ -38,7 +38,15 @@ export async function readTrust(kernels: readonly Kernel[], options: TrustOption
   return policy;
 }
 
-function parsePolicy(kernel: Kernel, file: string, bytes: Uint8Array): TrustPolicy {
+/**
+ * Reads the bytes of a trust file: the policy as it is written, and as it is verified under, with those whom the text of its quorum pins.
+ * Refuses what is no trust policy with its first fault (64). `file` is its name, `-` for standard input.
+ */
+export function parseTrustFile(
+  kernel: Kernel,
+  file: string,
+  bytes: Uint8Array,
+): { readonly written: TrustPolicy; readonly policy: TrustPolicy } {
   const name = file === "-" ? "from standard input" : `"${file}"`;
   if (bytes.length === 0)
     throw new Refusal(EXIT.usage, `The trust file ${name} is empty.`, "Check that it is the file you meant.");
@@ -52,7 +60,7 @@ function parsePolicy(kernel: Kernel, file: string, bytes: Uint8Array): TrustPoli
     );
   }
   const read = parseTrustPolicy(kernel, parsed.value);
-  if (read.ok) return read.policy;
+  if (read.ok) return { written: parsed.value as unknown as TrustPolicy, policy: read.policy };
   const [fault] = read.problems;
   if (fault === undefined) throw new TypeError("a policy was refused without a problem");
   const place = fault.path.slice(TRUST_PATH.length);

@@ -48,6 +48,7 @@ export function howToPin(report: Report, evidence: Evidence, call: Call): string
   return [
     ...wrap(carried, INDENT),
     ...(pinned.length === 0 ? [] : wrap(other, INDENT)),
+    ...(call.trustFile === undefined ? [] : wrap(`Whom you trust was read from ${trustFileName(call)}.`, INDENT)),
     "",
     ...wrap(next, INDENT),
     "",
@@ -85,6 +86,10 @@ function commandLines(command: string, options: readonly string[]): string[] {
 
 function continued(line: string, index: number, lines: readonly string[]): string {
   return index < lines.length - 1 ? `${line} \\` : line;
+}
+
+function trustFileName({ trustFile = "-" }: Call): string {
+  return trustFile === "-" ? "standard input" : escapeText(trustFile);
 }
 
 function fileOption({ file }: Call): string {

@@ -1,0 +1,96 @@
+/**
+ * One writer at a time: a lock file beside the file, made with O_EXCL, that holds the writer's process id. A lock whose process is gone is
+ * broken. It guards against other processes of this machine only; a process id says nothing about another one's.
+ */
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import process from "node:process";
+import { EXIT, Refusal } from "../exit.ts";
+
+/** How long a writer waits for another, in milliseconds. */
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 20;
+
+/** Runs `work` while this process alone holds the lock of a file. Refuses where another process keeps it for longer than `patienceMs`. */
+export async function withLock<Value>(
+  file: string,
+  work: () => Value | Promise<Value>,
+  patienceMs = PATIENCE_MS,
+): Promise<Value> {
+  const lock = `${file}.lock`;
+  const end = performance.now() + patienceMs;
+  while (!take(lock)) {
+    breakStale(lock);
+    if (performance.now() > end) throw busy(lock);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Whether the lock is ours now. */
+function take(lock: string): boolean {
+  let file: number;
+  try {
+    file = openSync(lock, "wx", 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    writeSync(file, `${process.pid}\n`);
+  } finally {
+    closeSync(file);
+  }
+  return true;
+}
+
+/**
+ * Removes a lock whose process is gone. Only who holds the second lock may: otherwise two could see the same dead owner, and the slower
+ * one would remove the lock that the quicker one had taken since.
+ */
+function breakStale(lock: string): void {
+  if (!isStale(lock)) return;
+  const breaking = `${lock}.break`;
+  if (!take(breaking)) return;
+  try {
+    if (isStale(lock)) rmSync(lock, { force: true });
+  } finally {
+    rmSync(breaking, { force: true });
+  }
+}
+
+function isStale(lock: string): boolean {
+  const pid = ownerOf(lock);
+  if (pid === null) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    // EPERM: it is there, and somebody else's.
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
+/** The process that a lock names; null where there is none, or where it is not written yet. */
+function ownerOf(lock: string): number | null {
+  try {
+    const [, pid] = /^([1-9][0-9]{0,9})\n$/.exec(readFileSync(lock, "utf8")) ?? [];
+    return pid === undefined ? null : Number(pid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function busy(lock: string): Refusal {
+  const pid = ownerOf(lock);
+  const who = pid === null ? "" : ` (process ${pid})`;
+  return new Refusal(
+    EXIT.internal,
+    `Another process${who} keeps "${lock}", so nothing was changed.`,
+    `Try again when it is done. If no svc is running, delete that file, and "${lock}.break" if it is there.`,
+  );
+}

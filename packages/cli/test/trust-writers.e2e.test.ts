@@ -1,0 +1,110 @@
+/** Several writers of one trust file, and writers that died: nothing that a call reported as written is lost, and no call waits for ever. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { testSigner } from "../../core/test/signer.ts";
+import { Refusal } from "../src/exit.ts";
+import { withLock } from "../src/trust/lock.ts";
+import { FOLDER, KEY, put, svc } from "./svc.ts";
+
+const WRITERS = 12;
+const add = (file: string, key: string) => svc(["trust", "add", "--public-key-hex", key, "--trust", file]);
+const signersIn = (file: string): { public_key_hex: string }[] =>
+  JSON.parse(readFileSync(join(FOLDER, file), "utf8")).signers;
+/** The id of a process that is gone. */
+const gone = () => `${spawnSync(process.execPath, ["--version"]).pid}\n`;
+
+test("of many writers at once none loses what another wrote", async () => {
+  mkdirSync(join(FOLDER, "busy"));
+  const keys = Array.from({ length: WRITERS }, (_, index) => testSigner(`writer ${index}`).publicKeyHex);
+  const outcomes = await Promise.all(keys.map((key) => add("busy/trust.json", key)));
+  assert.deepEqual(
+    outcomes.map(({ code, stderr }) => [code, stderr]),
+    keys.map(() => [0, ""]),
+  );
+  assert.deepEqual(
+    signersIn("busy/trust.json")
+      .map((pin) => pin.public_key_hex)
+      .sort(),
+    [...keys].sort(),
+  );
+  assert.deepEqual(readdirSync(join(FOLDER, "busy")), ["trust.json"]);
+});
+
+test("locks and half-written files of processes that died are cleared away", async () => {
+  mkdirSync(join(FOLDER, "dead"));
+  put("dead/trust.json.lock", gone());
+  put("dead/trust.json.tmp", '{"signers": [');
+  const keys = Array.from({ length: 4 }, (_, index) => testSigner(`heir ${index}`).publicKeyHex);
+  const outcomes = await Promise.all(keys.map((key) => add("dead/trust.json", key)));
+  assert.deepEqual(
+    outcomes.map(({ code }) => code),
+    [0, 0, 0, 0],
+  );
+  assert.equal(signersIn("dead/trust.json").length, 4);
+  assert.deepEqual(readdirSync(join(FOLDER, "dead")), ["trust.json"]);
+});
+
+test("a lock whose process lives is waited for, and never broken", async () => {
+  const file = join(FOLDER, "held.json");
+  const order: string[] = [];
+  let release = () => {};
+  const first = withLock(file, async () => {
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    order.push("first");
+  });
+  const second = withLock(file, () => order.push("second"));
+  await assert.rejects(
+    withLock(file, () => order.push("never"), 0),
+    (error: unknown) => {
+      assert.ok(error instanceof Refusal);
+      assert.equal(error.exitCode, 70);
+      assert.match(error.message, new RegExp(`Another process \\(process ${process.pid}\\) keeps "${file}\\.lock"`));
+      return true;
+    },
+  );
+  release();
+  await Promise.all([first, second]);
+  assert.deepEqual(order, ["first", "second"]);
+  assert.ok(!existsSync(`${file}.lock`));
+});
+
+test("a lock that names no process is never broken", async () => {
+  const file = join(FOLDER, "nameless.json");
+  for (const content of ["", "0\n", "-1\n", "12"]) {
+    writeFileSync(`${file}.lock`, content);
+    await assert.rejects(
+      withLock(file, () => assert.fail("not ours"), 0),
+      /Another process keeps/,
+    );
+    assert.equal(readFileSync(`${file}.lock`, "utf8"), content);
+  }
+});
+
+test("work that fails gives the lock back", async () => {
+  const file = join(FOLDER, "failing.json");
+  const fails = withLock(file, () => {
+    throw new RangeError("no");
+  });
+  await assert.rejects(fails, RangeError);
+  assert.equal(await withLock(file, () => "again", 0), "again");
+});
+
+test("a file that cannot be written is said with the reason, and keeps what stood there", async () => {
+  mkdirSync(join(FOLDER, "folder.json"));
+  put("plain.txt", "");
+  const under = await add("plain.txt/trust.json", KEY);
+  assert.equal(under.code, 70);
+  assert.match(
+    under.stderr.replace(/\n {5}/g, " "),
+    /could not be written: the system says (ENOTDIR|EEXIST)\..*unchanged/,
+  );
+  const folder = await add("folder.json", KEY);
+  assert.equal(folder.code, 66);
+  assert.match(folder.stderr, /it is a folder, not a file/);
+});
