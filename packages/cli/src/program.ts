@@ -5,6 +5,7 @@ import process from "node:process";
 import { VERSION } from "@svc/core";
 import { Command, CommanderError } from "commander";
 import { bundlesCommand } from "./commands/bundles.ts";
+import { completionCommand } from "./commands/completion.ts";
 import { conformanceCommand } from "./commands/conformance.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { receiptsCommand } from "./commands/receipts.ts";
@@ -46,6 +47,7 @@ function program(): Command {
     .addCommand(conformanceCommand())
     .addCommand(trustCommand())
     .addCommand(keysCommand())
+    .addCommand(completionCommand())
     .hook("preAction", (_root, command) => useOwnTrust(command, process.env));
   everyCommand(root, (command) => {
     const path = pathOf(command);

@@ -14,7 +14,8 @@ const MAX_ANSWER_BYTES = 1024 ** 2;
 /** Asks the service at a URL for `GET /v2/keys`. Refuses a URL that is none (64), no answer (66), and what is no list of keys (66). */
 export async function askServiceKeys(kernel: Kernel, url: string): Promise<ServiceKeys> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || new URL(url).username !== "")
-    throw new Refusal(EXIT.usage, `"${url}" is no address of a service.`, "Give one as https://evidence.example.");
+    // Not repeated: a password may stand in it.
+    throw new Refusal(EXIT.usage, "This is no address of a service.", "Give one as https://evidence.example.");
   const client = new SvcClient({ baseUrl: url, timeoutMs: TIMEOUT_MS, maxAttempts: MAX_ATTEMPTS, fetch: boundedFetch });
   try {
     return checked(kernel, await client.keys());

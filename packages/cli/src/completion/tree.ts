@@ -1,0 +1,62 @@
+/** What can be typed after each command: read from commander's own tree, so that no list of commands is kept twice. */
+import type { Command, Option } from "commander";
+
+/** What follows an option or stands as an argument: nothing, a file's name, one of some words, or any other text. */
+export type Value = "none" | "file" | "text" | readonly string[];
+
+/** An option with all its spellings. */
+export interface TypedOption {
+  readonly flags: readonly string[];
+  readonly description: string;
+  readonly value: Value;
+}
+
+/** A command and all that can follow it. */
+export interface TypedCommand {
+  /** The words that lead to it, as `svc trust add`. */
+  readonly path: string;
+  readonly children: readonly { readonly name: string; readonly description: string }[];
+  readonly options: readonly TypedOption[];
+  /** What its arguments are; `none` where it has none. */
+  readonly argument: Value;
+}
+
+/** Every command below and with this one. */
+export function typedCommands(command: Command, parents: readonly string[] = []): TypedCommand[] {
+  const words = [...parents, command.name()];
+  const help = command.createHelp();
+  const [argument] = command.registeredArguments;
+  const own: TypedCommand = {
+    path: words.join(" "),
+    children: command.commands.map((child) => ({ name: child.name(), description: summary(child.description()) })),
+    options: help.visibleOptions(command).map(typedOption),
+    argument: argument === undefined ? "none" : (argument.argChoices ?? (isPath(argument.name()) ? "file" : "text")),
+  };
+  return [own, ...command.commands.flatMap((child) => typedCommands(child, words))];
+}
+
+function typedOption(option: Option): TypedOption {
+  const flags = [option.short, option.long].filter((flag) => flag !== undefined && flag !== null);
+  return { flags, description: summary(option.description), value: valueAfter(option) };
+}
+
+function valueAfter({ required, optional, argChoices, flags }: Option): Value {
+  if (!required && !optional) return "none";
+  if (argChoices !== undefined) return argChoices;
+  const [, name = ""] = /[<[]([\w-]+)/.exec(flags) ?? [];
+  return isPath(name) ? "file" : "text";
+}
+
+function isPath(name: string): boolean {
+  return /^(path|file|folder)s?$/.test(name);
+}
+
+/** The first clause of a description: one short line. */
+function summary(description: string): string {
+  return (
+    description
+      .split(/[:;(\n]/, 1)[0]
+      ?.trim()
+      .replace(/\.$/, "") ?? ""
+  );
+}
