@@ -27,7 +27,7 @@ export function endorseKeyCommand(): Command {
     .option("--valid-from <time>", "from when the new key counts, as 2026-03-01T00:00:00.000Z (default: now)")
     .option("--out <path>", "a new file for the endorsement (default: standard output)")
     .addHelpText("after", '\nExample:\n  svc keys endorse --key acme-2026.pem --public-key-hex "$NEW" --out new.json')
-    .addHelpText("after", "\nAn old key endorses one new key. Two of them would conflict, and count for nothing.")
+    .addHelpText("after", "\nAn old key endorses one new key. Two of them are a conflict, which is rejected.")
     .action(endorse);
 }
 

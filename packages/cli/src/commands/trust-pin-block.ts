@@ -21,7 +21,7 @@ export function pinBlockCommand(): Command {
     .option("--replace", "let this hash take the place of another at the same height")
     .addHelpText(
       "after",
-      '\nExample:\n  svc trust pin-block --network eip155:1 --number 24590211 --hash "$BLOCK_HASH"\n\nAsk a node of your own, or several that do not depend on each other, for the hash.',
+      '\nExample:\n  svc trust pin-block --network eip155:1 --number 24590211 --hash "$BLOCK_HASH"\n\nAsk your own node for the hash, or several that do not depend on each other.',
     )
     .action(async ({ network, number, hash, replace, ...options }: Options) => {
       const pin = { network, number: parseNumber("--number", number), hash };
