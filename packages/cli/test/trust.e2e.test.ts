@@ -1,4 +1,7 @@
-/** The trust file, kept by the built `svc` and read by its commands that verify: what each call writes, refuses and leaves alone. */
+/**
+ * The trust file, kept by the built `svc` and read by its commands that verify: what each call writes, refuses and leaves alone. It is long
+ * because each mistake in a call has its own line here.
+ */
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
