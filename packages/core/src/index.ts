@@ -6,6 +6,7 @@ export {
   crossCheck,
   type KernelRun,
 } from "./cross-check.ts";
+export { type Decoded, decode } from "./decode.ts";
 export { encodeBase64, parseBase64 } from "./encoding/base64.ts";
 export { encodeHex, hexToBytes, parseHex } from "./encoding/hex.ts";
 export { type FindForkOptions, findFork } from "./find-fork.ts";

@@ -1,0 +1,40 @@
+/**
+ * Reading an object of a known kind out of bytes: strict JSON and the right form (protocol sections 2 and 16). Nothing is verified: what
+ * comes back may be signed by nobody, and contradict itself.
+ */
+import type { Json, Kernel } from "./kernel/kernel.ts";
+import { detectKind, kindEntry } from "./kinds.ts";
+import type { Kind } from "./report/checks.ts";
+import type { ProblemCode } from "./report/codes.ts";
+import { deepPayloads, shapeProblems } from "./schema/validate.ts";
+
+/** An object of the form of its kind, or the first fault. */
+export type Decoded =
+  | { readonly ok: true; readonly kind: Kind; readonly value: Json }
+  | {
+      readonly ok: false;
+      readonly code: ProblemCode;
+      /** JSON Pointer (RFC 6901); empty for the text itself. */
+      readonly path: string;
+      readonly message: string;
+      /** What the members look like; null where they look like nothing. */
+      readonly kind: Kind | null;
+    };
+
+/**
+ * Decodes an object of any kind, found from its members. Never throws because of its bytes. The codes are those of the checks `json` and
+ * `shape`; no hash and no signature is looked at.
+ */
+export function decode(kernel: Kernel, bytes: Uint8Array): Decoded {
+  const parsed = kernel.parseJson(bytes);
+  if (!parsed.ok) return { ok: false, code: parsed.code, path: "", message: `At byte ${parsed.offset}.`, kind: null };
+  const { value } = parsed;
+  const kind = detectKind(value);
+  if (kind === null)
+    return { ok: false, code: "unsupported_object", path: "", message: "It is of no kind of evidence.", kind };
+  const { validator, faults } = kindEntry(kind, value);
+  const [problem] = shapeProblems(validator, value).concat(deepPayloads(value));
+  if (problem !== undefined) return { ok: false, ...problem, kind };
+  const [fault] = faults(value as never);
+  return fault === undefined ? { ok: true, kind, value } : { ok: false, code: "malformed", ...fault, kind };
+}
