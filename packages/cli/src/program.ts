@@ -8,6 +8,7 @@ import { bundlesCommand } from "./commands/bundles.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { conformanceCommand } from "./commands/conformance.ts";
 import { keysCommand } from "./commands/keys.ts";
+import { forksCommand } from "./commands/forks.ts";
 import { receiptsCommand } from "./commands/receipts.ts";
 import { trustCommand } from "./commands/trust.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
@@ -48,6 +49,7 @@ function program(): Command {
     .addCommand(trustCommand())
     .addCommand(keysCommand())
     .addCommand(completionCommand())
+    .addCommand(forksCommand())
     .hook("preAction", (_root, command) => useOwnTrust(command, process.env));
   everyCommand(root, (command) => {
     const path = pathOf(command);

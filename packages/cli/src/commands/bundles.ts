@@ -1,5 +1,11 @@
 /** `svc bundles ...`: evidence of a whole range of a stream, in one file (protocol section 14). */
 import { Command } from "commander";
+import { continuityCommand } from "./continuity.ts";
+import { extractCommand } from "./cut/extract.ts";
+import { noteCommand } from "./cut/note.ts";
+import { redactCommand } from "./cut/redact.ts";
+import { tlogProofCommand } from "./cut/tlog-proof.ts";
+import { showCommand } from "./show.ts";
 import { verifyFileCommand } from "./verify-file.ts";
 
 /** The family of commands about bundles. */
@@ -13,5 +19,13 @@ export function bundlesCommand(): Command {
         "Verify a bundle on this machine alone; no connection is opened.",
         "svc bundles offline-verify --file march.bundle.json --trust acme.trust.json",
       ),
-    );
+    )
+    .addCommand(continuityCommand())
+    .addCommand(showCommand())
+    .addCommand(redactCommand())
+    .addCommand(
+      extractCommand("extract", "svc bundles extract --file march.bundle.json --seq 5 --out loan-1005.portable.json"),
+    )
+    .addCommand(noteCommand())
+    .addCommand(tlogProofCommand());
 }

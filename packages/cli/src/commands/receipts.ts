@@ -1,5 +1,6 @@
 /** `svc receipts ...`: the service's signed answer to one event (protocol section 7). */
 import { Command } from "commander";
+import { extractCommand } from "./cut/extract.ts";
 import { verifyFileCommand } from "./verify-file.ts";
 
 /** The family of commands about receipts. */
@@ -13,5 +14,8 @@ export function receiptsCommand(): Command {
         "Verify one receipt on this machine alone; no connection is opened.",
         "svc receipts verify --file loan-1005.receipt.json --trust acme.trust.json",
       ),
+    )
+    .addCommand(
+      extractCommand("export", "svc receipts export --file march.bundle.json --seq 5 --out loan-1005.portable.json"),
     );
 }

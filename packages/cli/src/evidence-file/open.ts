@@ -1,0 +1,54 @@
+/**
+ * Opening a file of evidence to look into it or to cut it: strict JSON of the form of its kind, and not verified. What is not that is
+ * refused, with the place of the first fault.
+ */
+import { type Bundle, CODES, decode, type Json, type Kernel, type Kind } from "@svc/core";
+import { EXIT, Refusal } from "../exit.ts";
+import { readInput } from "../input.ts";
+import { nounOf } from "../render/words.ts";
+
+/** An opened file. */
+export interface OpenedFile {
+  /** The path as it was given, for words. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly kind: Kind;
+  /** Of the form of its kind. */
+  readonly value: Json;
+}
+
+/** Opens a file that is of one of these kinds; of any kind where none is named. */
+export async function openEvidence(kernel: Kernel, path: string, kinds: readonly Kind[] = []): Promise<OpenedFile> {
+  const bytes = await readInput(path);
+  const decoded = decode(kernel, bytes);
+  const { kind } = decoded;
+  const wanted = kinds.map(nounOf).join(" or ");
+  if (kind !== null && kinds.length > 0 && !kinds.includes(kind))
+    throw new Refusal(
+      EXIT.input,
+      `${named(path)} looks like ${nounOf(kind)}, and this command reads ${wanted}.`,
+      "Check that it is the file you meant.",
+    );
+  if (decoded.ok) return { path, bytes, kind: decoded.kind, value: decoded.value };
+  const place = decoded.path === "" ? "" : ` at ${decoded.path}`;
+  const what = kind === null ? (wanted === "" ? "evidence" : wanted) : nounOf(kind);
+  throw new Refusal(
+    EXIT.input,
+    `${named(path)} cannot be read as ${what}: ${decoded.code}${place}. ${decoded.message}`,
+    CODES[decoded.code].action,
+  );
+}
+
+/** Opens a bundle. */
+export async function openBundle(
+  kernel: Kernel,
+  path: string,
+): Promise<{ readonly file: OpenedFile; readonly bundle: Bundle }> {
+  const file = await openEvidence(kernel, path, ["bundle"]);
+  return { file, bundle: file.value as unknown as Bundle };
+}
+
+/** A path in a sentence. */
+export function named(path: string): string {
+  return path === "-" ? "Standard input" : `"${path}"`;
+}

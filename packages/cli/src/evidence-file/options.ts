@@ -1,0 +1,52 @@
+/** The options that commands about one file share, and what they mean. */
+import { InvalidArgumentError, Option } from "commander";
+
+/** Where a result goes. */
+export interface OutOptions {
+  /** A path; `-` for standard output. */
+  readonly out: string;
+  readonly force?: true;
+}
+
+/** `--file <path>`, of which there must be one. */
+export function fileOption(): Option {
+  return new Option("--file <path>", "the file; - for standard input").argParser(once).makeOptionMandatory();
+}
+
+/** `--out <path>`; standard output where it is not given. */
+export function outOption(): Option {
+  return new Option("--out <path>", "where the result goes; - for standard output")
+    .argParser(onceAfter("-"))
+    .default("-");
+}
+
+/** `--force`. */
+export function forceOption(): Option {
+  return new Option("--force", "write over a file that is there");
+}
+
+/** An option that silently took the last of two values would give a result of another file than the reader thinks. */
+export function once(value: string, previous: string | undefined): string {
+  if (previous !== undefined) throw new InvalidArgumentError("It is given twice.");
+  return value;
+}
+
+/** The same for an option that has a default. */
+function onceAfter(preset: string): (value: string, previous: string) => string {
+  return (value, previous) => once(value, previous === preset ? undefined : previous);
+}
+
+/** A number that counts from 1, as a person writes it. */
+export function ordinal(text: string, previous: unknown): number {
+  if (previous !== undefined) throw new InvalidArgumentError("It is given twice.");
+  const number = parseOrdinal(text);
+  if (number === null) throw new InvalidArgumentError("Give a whole number from 1 on, without leading zeros.");
+  return number;
+}
+
+/** The number that a text writes in digits, 1 to 2^53-1; null for any other text. */
+export function parseOrdinal(text: string): number | null {
+  if (!/^[1-9][0-9]{0,15}$/.test(text)) return null;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : null;
+}

@@ -1,0 +1,44 @@
+/**
+ * A stream of twenty loan decisions exported in two months, and the same stream told otherwise from event 9 on: what the commands that
+ * look into evidence, cut it and compare it are called with.
+ */
+import { type Bundle, kidOf, referenceKernel } from "@svc/core";
+import { bundleOf, type Evidence, issueStream, SERVICE } from "../../core/test/service.ts";
+import { KEY, put } from "./svc.ts";
+
+const told = await issueStream(20);
+const retold = await issueStream(20, { forkedAt: 9 });
+
+/** The bundle over windows `first` to `last` of a stream of four events a window. */
+export function monthOf(evidence: Evidence, first: number, last: number): Promise<Bundle> {
+  const { records, windows, checkpoints } = evidence;
+  return bundleOf(
+    {
+      ...evidence,
+      records: records.filter(({ seq_no }) => seq_no <= last * 4),
+      windows: windows.slice(0, last),
+      checkpoints: checkpoints.filter(({ window_count }) => window_count <= last),
+    },
+    first,
+  );
+}
+
+/** Events 1 to 16. */
+export const march: Bundle = await monthOf(told, 1, 4);
+/** Events 1 to 8. */
+export const firstBundle: Bundle = await monthOf(told, 1, 2);
+/** Events 17 to 20. */
+export const april: Bundle = await monthOf(told, 5, 5);
+/** Events 1 to 20, another history from event 9 on. */
+export const retoldBundle: Bundle = await monthOf(retold, 1, 5);
+/** Events 17 to 20 of the other history. */
+export const retoldApril: Bundle = await monthOf(retold, 5, 5);
+
+/** Writes them into the folder of the calls, with a trust file that pins their key. */
+export function putRow(): void {
+  put("march.bundle.json", march);
+  put("april.bundle.json", april);
+  put("retold.bundle.json", retoldBundle);
+  put("retold-april.bundle.json", retoldApril);
+  put("acme.trust.json", { signers: [{ kid: kidOf(referenceKernel, SERVICE.publicKeyHex), public_key_hex: KEY }] });
+}
