@@ -1,10 +1,14 @@
 /**
  * Builds `dist/svc.mjs`: the whole of `svc` in one file that needs nothing but Node 20 or later. It is not minified, so that an
- * auditor can read what runs. Run it directly, or import `buildCli`.
+ * auditor can read what runs. Beside it stand its hash, `svc.mjs.sha256`, and what is in it, `svc.mjs.cdx.json` (CycloneDX). Run it
+ * directly, or import `buildCli`.
  */
-import { chmodSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { billOfMaterials } from "./sbom.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const isMain = process.argv[1] === fileURLToPath(import.meta.url);
@@ -35,9 +39,10 @@ const nodeModulesForCommander: Plugin = {
   },
 };
 
-/** Builds the one file, executable, at `outfile`. `plugins` come first, for builds that tests need. Throws what esbuild throws. */
+/** Builds the one file, executable, at `outfile`, and beside it its hash as `sha256sum -c` reads it and its bill of materials. `plugins` come first, for builds that tests need. Throws what esbuild throws. */
 export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = []): Promise<void> {
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: ["packages/cli/src/main.ts"],
     outfile,
@@ -52,6 +57,10 @@ export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = 
     banner: { js: "#!/usr/bin/env node" },
   });
   chmodSync(outfile, 0o755);
+  const sha256Hex = createHash("sha256").update(readFileSync(outfile)).digest("hex");
+  writeFileSync(`${outfile}.sha256`, `${sha256Hex}  ${basename(outfile)}\n`);
+  const bom = billOfMaterials(root, metafile, sha256Hex);
+  writeFileSync(`${outfile}.cdx.json`, `${JSON.stringify(bom, null, 2)}\n`);
 }
 
 if (isMain) await buildCli();

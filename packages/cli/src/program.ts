@@ -11,6 +11,7 @@ import { keysCommand } from "./commands/keys.ts";
 import { forksCommand } from "./commands/forks.ts";
 import { receiptsCommand } from "./commands/receipts.ts";
 import { trustCommand } from "./commands/trust.ts";
+import { tamperCommand } from "./commands/tamper.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
 import { printError } from "./output.ts";
 import { useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/place.ts";
@@ -50,6 +51,8 @@ function program(): Command {
     .addCommand(keysCommand())
     .addCommand(completionCommand())
     .addCommand(forksCommand())
+    .addCommand(tamperCommand())
+    .addCommand(conformanceCommand())
     .hook("preAction", (_root, command) => useOwnTrust(command, process.env));
   everyCommand(root, (command) => {
     const path = pathOf(command);

@@ -17,6 +17,7 @@ const COMMANDS = [
   "bundles continuity",
   "receipts export",
   "forks find",
+  "tamper",
 ];
 
 for (const command of COMMANDS)
@@ -25,7 +26,10 @@ for (const command of COMMANDS)
     assert.ok(stdout.split("\n").every((line) => [...line].length <= 80 || line.startsWith("  svc ")));
     const [, example = ""] = /\nExample:\n {2}svc (.+)\n/.exec(stdout) ?? [];
     assert.ok(example.startsWith(`${command} `), stdout);
-    const outcome = await svc([...example.split(" "), ...(example.includes("--out") ? ["--force"] : [])]);
+    const outcome = await svc([
+      ...example.split(" "),
+      ...(example.includes("--out") && command !== "tamper" ? ["--force"] : []),
+    ]);
     assert.equal(outcome.stderr, "");
     assert.equal(outcome.code, CODES[command] ?? 0);
   });

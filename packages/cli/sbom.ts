@@ -1,0 +1,93 @@
+/**
+ * What is in a built file: every package of which code is in it, with version, licence and the hash that the lockfile has of it, as CycloneDX
+ * 1.6. Made from esbuild's metafile, so that what was left out is left out here. The same build gives the same bytes: no time, no
+ * random number. What the compiled kernel was built from stands in packages/wasm/Cargo.lock.
+ */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Metafile } from "esbuild";
+
+/** A package of which something is in the file. */
+interface PackageJson {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+}
+
+/** The bill of materials of the one output of a build; `root` is the folder that its paths are relative to. Error for no licence. */
+export function billOfMaterials(root: string, metafile: Metafile, sha256Hex: string): object {
+  const [output] = Object.values(metafile.outputs);
+  const files = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  const packages = new Map<string, PackageJson>();
+  for (const [path] of files) {
+    // Plugins put a namespace in front of what is no file; that is this build's own.
+    if (/^\w+:/.test(path)) continue;
+    const own = packageOf(root, dirname(path));
+    packages.set(own.name, own);
+  }
+  const lockfile = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
+  const { name, version, license = "" } = packageOf(root, "packages/cli/src");
+  packages.delete(name);
+  return {
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    version: 1,
+    metadata: {
+      component: {
+        type: "application",
+        "bom-ref": `${name}@${version}`,
+        name,
+        version,
+        licenses: [{ license: { id: license } }],
+        hashes: [{ alg: "SHA-256", content: sha256Hex }],
+      },
+    },
+    components: [...packages.values()]
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map((one) => component(one, lockfile)),
+  };
+}
+
+function component({ name, version, license }: PackageJson, lockfile: string): object {
+  if (license === undefined) throw new Error(`${name} is in the file and names no licence`);
+  const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
+  const integrity = integrityOf(lockfile, `${name}@${version}`);
+  return {
+    type: "library",
+    "bom-ref": purl,
+    name,
+    version,
+    licenses: [{ license: { id: license } }],
+    purl,
+    // Packages of this workspace are in no lockfile.
+    ...(integrity === null ? {} : { hashes: [{ alg: "SHA-512", content: integrity }] }),
+  };
+}
+
+/** The SHA-512 of a package's archive in hex, as the lockfile pins it; null for a package that it does not name. */
+function integrityOf(lockfile: string, id: string): string | null {
+  const before = `\n  ${id.startsWith("@") ? `'${id}'` : id}:\n    resolution: {integrity: sha512-`;
+  const at = lockfile.indexOf(before);
+  if (at < 0) return null;
+  const base64 = lockfile.slice(at + before.length, lockfile.indexOf("}", at + before.length));
+  return Buffer.from(base64, "base64").toString("hex");
+}
+
+/** The nearest package.json with a name and a version at or above a folder. */
+function packageOf(root: string, folder: string): PackageJson {
+  for (let at = folder; ; at = dirname(at)) {
+    const read = readPackage(join(root, at, "package.json"));
+    if (read !== null) return read;
+    if (at === "." || at === "/") throw new Error(`${folder} is in no package`);
+  }
+}
+
+function readPackage(path: string): PackageJson | null {
+  try {
+    const { name, version, license } = JSON.parse(readFileSync(path, "utf8"));
+    return name === undefined || version === undefined ? null : { name, version, license };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
