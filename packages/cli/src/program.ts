@@ -9,6 +9,7 @@ import { completionCommand } from "./commands/completion.ts";
 import { conformanceCommand } from "./commands/conformance.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { forksCommand } from "./commands/forks.ts";
+import { onlineCommands } from "./commands/online/families.ts";
 import { receiptsCommand } from "./commands/receipts.ts";
 import { trustCommand } from "./commands/trust.ts";
 import { tamperCommand } from "./commands/tamper.ts";
@@ -53,6 +54,7 @@ function program(): Command {
     .addCommand(forksCommand())
     .addCommand(tamperCommand())
     .addCommand(conformanceCommand())
+  for (const family of onlineCommands()) root.addCommand(family)
     .hook("preAction", (_root, command) => useOwnTrust(command, process.env));
   everyCommand(root, (command) => {
     const path = pathOf(command);

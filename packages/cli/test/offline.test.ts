@@ -10,6 +10,8 @@ import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { FOLDER, KEY, type Outcome, outerPath, PIN, put, runProcess, SVC } from "./svc.ts";
+import { buildCli } from "../build.ts";
+import { FOLDER, type Outcome, outerPath, PIN, put, runProcess, SVC } from "./svc.ts";
 
 const PEM = `-----BEGIN PUBLIC KEY-----
 MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
@@ -27,6 +29,11 @@ const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])
   [["trust", "remember", "march.bundle.json", "--trust", "offline.json"], 0],
   [["trust", "list", "--trust", "offline.json"], 0],
   [["keys", "show", "--key", put("offline.pem", PEM)], 0],
+  [["bundles", "show", "--file", "march.bundle.json"], 0],
+  [["bundles", "redact", "--file", "march.bundle.json", "--seq", "3"], 0],
+  [["bundles", "tlog-proof", "--file", "march.bundle.json", "--seq", "3"], 0],
+  [["bundles", "continuity", "march.bundle.json", ...PIN], 0],
+  [["forks", "find", "march.bundle.json", "loan-1005.receipt.json", "--out", "fork.json"], 0],
   [["--version"], 0],
 ];
 const CONNECTS = 'import { connect } from "node:net"; connect(9, "127.0.0.1").on("error", () => {});';
@@ -44,6 +51,27 @@ test("the built file imports nothing but files, paths, events, keys and the proc
   assert.deepEqual(modules, ["node:crypto", "node:events", "node:fs", "node:path", "node:process"]);
   // Both on the one way of `svc trust pin-from`: import-graph.test.ts holds what leads there.
   assert.deepEqual(others, ["fetch(", "fetch("]);
+  assert.deepEqual(modules, ["node:events", "node:fs", "node:path", "node:process"]);
+  // The one of src/online/exchange.ts, which the commands that ask a server load when they do.
+  assert.deepEqual(others, ["fetch("]);
+});
+
+test("no module is loaded with the one that opens connections, and no other loads it before it is needed", async () => {
+  const imported: string[] = [];
+  await buildCli(join(FOLDER, "bin", "seen.mjs"), [
+    {
+      name: "seen",
+      setup({ onResolve }) {
+        onResolve({ filter: /exchange\.ts$/ }, ({ kind, importer }) => {
+          imported.push(`${kind} by ${importer.slice(importer.indexOf("/src/"))}`);
+          return null;
+        });
+      },
+    },
+  ]);
+  assert.deepEqual(imported, ["dynamic-import by /src/commands/online/verify.ts"]);
+  const source = readFileSync(new URL("../src/online/exchange.ts", import.meta.url), "utf8");
+  assert.doesNotMatch(source, /^import /m);
 });
 
 test("the scan sees what it looks for", () => {

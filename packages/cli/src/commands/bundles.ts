@@ -5,6 +5,7 @@ import { extractCommand } from "./cut/extract.ts";
 import { noteCommand } from "./cut/note.ts";
 import { redactCommand } from "./cut/redact.ts";
 import { tlogProofCommand } from "./cut/tlog-proof.ts";
+import { onlineVerifyCommand } from "./online/verify.ts";
 import { showCommand } from "./show.ts";
 import { verifyFileCommand } from "./verify-file.ts";
 
@@ -19,6 +20,9 @@ export function bundlesCommand(): Command {
         "Verify a bundle on this machine alone; no connection is opened.",
         "svc bundles offline-verify --file march.bundle.json --trust acme.trust.json",
       ),
+    )
+    .addCommand(
+      onlineVerifyCommand("bundle", "svc bundles verify --file march.bundle.json --server https://evidence.example"),
     )
     .addCommand(continuityCommand())
     .addCommand(showCommand())

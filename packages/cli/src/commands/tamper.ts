@@ -48,8 +48,8 @@ export function tamperCommand(): Command {
         ordinal,
       ),
     )
-    .addHelpText("after", "\nThe folder gets manifest.json: of each damaged file what was done, and the codes of")
-    .addHelpText("after", "which one must refuse it. Give both to any other verifier.")
+    .addHelpText("after", "\nThe folder gets manifest.json: of each damaged file what was done, and the codes")
+    .addHelpText("after", "of which one must refuse it. Give both to any other verifier.")
     .addHelpText(
       "after",
       "\nExample:\n  svc tamper --file loan-1005.receipt.json --out tampered --limit 100 --trust acme.trust.json",

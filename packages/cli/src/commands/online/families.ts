@@ -1,0 +1,27 @@
+/** The families of which a server verifies single objects: windows, checkpoints, anchors, and the epochs of incremental proofs. */
+import { Command } from "commander";
+import { onlineVerifyCommand } from "./verify.ts";
+
+const AT = "--server https://evidence.example";
+
+/** `svc windows`, `svc checkpoints`, `svc anchors` and `svc ivc epochs`, each with `verify`. */
+export function onlineCommands(): Command[] {
+  return [
+    new Command("windows")
+      .description("windows: a range of events under one root")
+      .addCommand(onlineVerifyCommand("window", `svc windows verify --file window.json ${AT}`)),
+    new Command("checkpoints")
+      .description("checkpoints: the state of a stream after some windows")
+      .addCommand(onlineVerifyCommand("checkpoint", `svc checkpoints verify --file checkpoint.json ${AT}`)),
+    new Command("anchors")
+      .description("anchors: an epoch of the service's log, in a public chain")
+      .addCommand(onlineVerifyCommand("anchor", `svc anchors verify --file anchor.json ${AT}`)),
+    new Command("ivc")
+      .description("ivc: incremental proofs over checkpoints")
+      .addCommand(
+        new Command("epochs")
+          .description("epochs: what one incremental proof covers")
+          .addCommand(onlineVerifyCommand("ivc-epoch", `svc ivc epochs verify --file epoch.json ${AT}`)),
+      ),
+  ];
+}

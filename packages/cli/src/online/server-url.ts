@@ -1,0 +1,23 @@
+/** Which server is asked: `--server`, else the variable SVC_SERVER. */
+import { EXIT, Refusal } from "../exit.ts";
+
+/** The server's URL without a slash at its end. Refuses what is no http address, or carries more than one. */
+export function serverUrl(option: string | undefined, variable: string | undefined): string {
+  const text = option ?? variable ?? "";
+  const source = option === undefined ? "SVC_SERVER" : "--server";
+  if (text === "")
+    throw new Refusal(
+      EXIT.usage,
+      "No server is named.",
+      "Give --server https://…, or set SVC_SERVER. To verify without a server: svc bundles offline-verify.",
+    );
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isBare = url !== null && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
+  if (url === null || !/^https?:$/.test(url.protocol) || !isBare)
+    throw new Refusal(
+      EXIT.usage,
+      `${source} is no address of a server.`,
+      "Give it as in https://evidence.example, without a user name or a question mark.",
+    );
+  return url.href.replace(/\/+$/, "");
+}
