@@ -3,14 +3,16 @@ import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
+import { anchorOf } from "../../core/test/anchors.ts";
 import { startServer } from "../../server/test/running-server.ts";
 import { MAX_RESPONSE_BYTES, postJson } from "../src/online/exchange.ts";
 import { putRow } from "./row.ts";
-import { bundle, KEY, type Outcome, PIN, put, receipt, svc } from "./svc.ts";
+import { bundle, evidence, KEY, type Outcome, PIN, put, receipt, svc } from "./svc.ts";
 
 putRow();
 put("window.json", bundle.artifacts["windows.json"][0]);
 put("checkpoint.json", bundle.artifacts["checkpoints.json"][0]);
+put("anchor.json", await anchorOf(evidence.checkpoints));
 put("epoch.json", { ivc_epoch_id: "ivc_01k30000000000000000000001" });
 
 const said = ({ stderr }: Outcome) => stderr.trim().replace(/\n {5}/g, " ");
@@ -66,6 +68,27 @@ test("a real server's verdict is shown as the server's, under the server's pins"
   const same = await svc(march(server.url, ...other));
   assert.match(same.stdout, /Verified here too, under your own trust: untrusted/);
   assert.equal(same.code, 2);
+});
+
+test("the example in the help of every command runs", async (t) => {
+  const { server } = await startServer(t);
+  for (const [command, code] of [
+    ["windows verify", 2],
+    ["checkpoints verify", 2],
+    ["anchors verify", 2],
+    ["bundles verify", 2],
+    ["ivc epochs verify", 66],
+  ] as const) {
+    const { stdout } = await svc([...command.split(" "), "--help"]);
+    assert.ok(
+      stdout.split("\n").every((line) => [...line].length <= 80 || line.startsWith("  svc ")),
+      stdout,
+    );
+    const [, example = ""] = /\nExample:\n {2}svc (.+)\n/.exec(stdout) ?? [];
+    assert.ok(example.startsWith(`${command} `), stdout);
+    const outcome = await svc(example.replace("https://evidence.example", server.url).split(" "));
+    assert.equal(outcome.code, code, outcome.stderr);
+  }
 });
 
 test("a real server knows no IVC epochs, and that is said", async (t) => {

@@ -45,8 +45,8 @@ export function onlineVerifyCommand(asked: Asked, example: string): Command {
     .option("--json", "print the server's report as JSON, on one line")
     .addHelpText("after", "\nThe whole file is sent to the server, payloads with it.")
     .addHelpText("after", `\nExample:\n  ${example}`)
-    .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 unreadable file")
-    .addHelpText("after", "or one that the server refuses, 70 no answer, or --local differs in the verdict.")
+    .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that")
+    .addHelpText("after", "cannot be read or that the server refuses, 70 no answer, or --local differs.")
     .action((options: Options) => ask(asked, options));
 }
 
