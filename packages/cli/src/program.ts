@@ -7,12 +7,12 @@ import { Command, CommanderError } from "commander";
 import { bundlesCommand } from "./commands/bundles.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { conformanceCommand } from "./commands/conformance.ts";
-import { keysCommand } from "./commands/keys.ts";
 import { forksCommand } from "./commands/forks.ts";
+import { keysCommand } from "./commands/keys.ts";
 import { onlineCommands } from "./commands/online/families.ts";
 import { receiptsCommand } from "./commands/receipts.ts";
-import { trustCommand } from "./commands/trust.ts";
 import { tamperCommand } from "./commands/tamper.ts";
+import { trustCommand } from "./commands/trust.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
 import { printError } from "./output.ts";
 import { useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/place.ts";
@@ -47,15 +47,14 @@ function program(): Command {
     .version(`svc ${VERSION}`, "--version", "print the version")
     .addCommand(bundlesCommand())
     .addCommand(receiptsCommand())
-    .addCommand(conformanceCommand())
+    .addCommand(forksCommand())
     .addCommand(trustCommand())
     .addCommand(keysCommand())
-    .addCommand(completionCommand())
-    .addCommand(forksCommand())
     .addCommand(tamperCommand())
+    .addCommand(completionCommand())
     .addCommand(conformanceCommand())
-  for (const family of onlineCommands()) root.addCommand(family)
     .hook("preAction", (_root, command) => useOwnTrust(command, process.env));
+  for (const family of onlineCommands()) root.addCommand(family);
   everyCommand(root, (command) => {
     const path = pathOf(command);
     command
