@@ -1,11 +1,14 @@
 /**
  * What is in a built file: every package of which code is in it, with version, licence and the hash that the lockfile has of it, as CycloneDX
  * 1.6. Made from esbuild's metafile, so that what was left out is left out here. The same build gives the same bytes: no time, no
- * random number. What the compiled kernel was built from stands in packages/wasm/Cargo.lock.
+ * random number. The compiled kernel is one component; the Rust crates that it was built from stand in packages/wasm/Cargo.lock.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Metafile } from "esbuild";
+
+/** The compiled kernel stands in this file, as base64. */
+const KERNEL_FILE = "packages/wasm/src/generated/kernel-base64.ts";
 
 /** A package of which something is in the file. */
 interface PackageJson {
@@ -42,9 +45,10 @@ export function billOfMaterials(root: string, metafile: Metafile, sha256Hex: str
         hashes: [{ alg: "SHA-256", content: sha256Hex }],
       },
     },
-    components: [...packages.values()]
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .map((one) => component(one, lockfile)),
+    components: [
+      ...[...packages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)).map((one) => component(one, lockfile)),
+      ...(files.some(([path]) => path === KERNEL_FILE) ? [kernelComponent(root)] : []),
+    ],
   };
 }
 
@@ -61,6 +65,19 @@ function component({ name, version, license }: PackageJson, lockfile: string): o
     purl,
     // Packages of this workspace are in no lockfile.
     ...(integrity === null ? {} : { hashes: [{ alg: "SHA-512", content: integrity }] }),
+  };
+}
+
+function kernelComponent(root: string): object {
+  const { sha256 } = JSON.parse(readFileSync(join(root, "packages/wasm/kernel.lock.json"), "utf8"));
+  const { version, license = "" } = packageOf(root, "packages/wasm");
+  return {
+    type: "file",
+    "bom-ref": `kernel.wasm@${version}`,
+    name: "kernel.wasm",
+    version,
+    licenses: [{ license: { id: license } }],
+    hashes: [{ alg: "SHA-256", content: sha256 }],
   };
 }
 

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { VERSION } from "@svc/core";
+import { selectKernel, VERSION } from "@svc/core";
 import type { Plugin } from "esbuild";
 import { buildCli } from "../build.ts";
 import { FOLDER, SVC } from "./svc.ts";
@@ -33,10 +33,20 @@ test("the bill of materials names the file by its hash, and what is in it with v
   );
   const lockfile = readFileSync(new URL("../../../pnpm-lock.yaml", import.meta.url), "utf8");
   const listed = bom.components.map(({ name }: { name: string }) => name);
-  assert.deepEqual(listed, ["@noble/ed25519", "@noble/hashes", "@svc/core", "@svc/wasm", "canonicalize", "commander"]);
+  assert.deepEqual(listed, [
+    "@noble/ed25519",
+    "@noble/hashes",
+    "@svc/core",
+    "@svc/sdk",
+    "@svc/wasm",
+    "canonicalize",
+    "commander",
+    "kernel.wasm",
+  ]);
   for (const { name, version, licenses, hashes } of bom.components) {
     assert.match(licenses[0].license.id, /^(MIT|Apache-2\.0)$/, name);
-    if (name.startsWith("@svc/")) assert.equal(version, VERSION);
+    if (name === "kernel.wasm") assert.equal(hashes[0].content, selectKernel("wasm").sha256Hex);
+    else if (name.startsWith("@svc/")) assert.equal(version, VERSION);
     else {
       const integrity = Buffer.from(hashes[0].content, "hex").toString("base64");
       assert.ok(lockfile.includes(`${name}@${version}`) && lockfile.includes(`integrity: sha512-${integrity}}`), name);

@@ -30,7 +30,9 @@ function commandLines({ path, children, options, argument }: TypedCommand): stri
 
 function optionWords({ flags, description, value }: TypedOption): string {
   const names = flags.map((flag) => (flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
-  const takes = value === "none" ? "" : ` ${value === "text" ? "-x" : `-r ${proposal(value)}`}`;
+  // Without -x fish proposes files beside the choices.
+  const takes =
+    value === "none" ? "" : ` ${value === "text" ? "-x" : `${value === "file" ? "-r" : "-x"} ${proposal(value)}`}`;
   return `${names.join(" ")}${takes} -d ${quoted(description)}`;
 }
 
