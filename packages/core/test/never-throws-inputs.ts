@@ -104,6 +104,7 @@ function editedBytes(random: Random, corpus: Corpus, bytes: Uint8Array): Uint8Ar
   const joined = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
   const [before, middle, after] = [bytes.subarray(0, from), bytes.subarray(from, to), bytes.subarray(to)];
   const short = middle.subarray(0, 1 + random.below(40));
+  // Cut; a piece gone, or there twice; a token put in; the rest of another one; a range gone; a byte changed; a bit flipped.
   switch (random.below(8)) {
     case 0:
       return bytes.subarray(0, to);
