@@ -3,7 +3,7 @@
  * writes nothing and fails when the page is not what they give.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { CODES, type Json, type Kind, type Problem, type ProblemCode, verify } from "@svc/core";
+import { CODES, type Json, type Kind, MEANINGS, type Problem, type ProblemCode, verify } from "@svc/core";
 
 /** The codes that no file can produce, and the test that provokes each in the other way. */
 const NOT_OF_A_FILE: Readonly<Partial<Record<ProblemCode, string>>> = {
@@ -28,7 +28,7 @@ const fixtures = readFixtures();
 const sections = Object.entries(CODES).map(([code, entry]) =>
   [
     `### \`${code}\``,
-    filled(`${entry.meaning} ${foundBy(entry.check)}`),
+    filled(`${MEANINGS[code as ProblemCode]} ${foundBy(entry.check)}`),
     [
       filled(`- **Example:** ${exampleOf(code as ProblemCode)}`, "  "),
       filled(`- **What to do:** ${entry.action}`, "  "),

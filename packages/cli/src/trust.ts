@@ -2,7 +2,7 @@
  * From the options `--trust` and `--public-key-hex` to one trust policy (protocol section 16). Whether a policy is well formed is core's
  * to say; here a bad one is a mistake in the call, found before any evidence is read.
  */
-import { CODES, type Kernel, parseTrustPolicy, pinKeys, TRUST_PATH, type TrustPolicy } from "@svc/core";
+import { type Kernel, MEANINGS, parseTrustPolicy, pinKeys, TRUST_PATH, type TrustPolicy } from "@svc/core";
 import { lineAndColumn } from "./evidence.ts";
 import { EXIT, Refusal } from "./exit.ts";
 import { readInput } from "./input.ts";
@@ -56,7 +56,7 @@ export function parseTrustFile(
     throw new Refusal(
       EXIT.usage,
       `The trust file ${name} is not JSON as svc reads it: ${parsed.code} at line ${line}, byte ${column}.`,
-      CODES[parsed.code].meaning,
+      MEANINGS[parsed.code],
     );
   }
   const read = parseTrustPolicy(kernel, parsed.value);

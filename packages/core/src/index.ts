@@ -136,6 +136,7 @@ export { MAX_PAYLOAD_DEPTH, MAX_WINDOWS_PER_CHECKPOINT, PROTOCOL, ZERO_HASH } fr
 export { type Redactable, redact } from "./redact.ts";
 export type { CheckId, Kind } from "./report/checks.ts";
 export { CODES, type ProblemCode } from "./report/codes.ts";
+export { MEANINGS } from "./report/meanings.ts";
 export type { Assurance, CheckResult, CheckStatus, Problem, Report, Subject, Verdict } from "./report/report.ts";
 export type { HashHex, Kid, PublicKeyHex, SignatureHex } from "./schema/atoms.ts";
 export * as atoms from "./schema/atoms.ts";
@@ -153,5 +154,6 @@ export {
 export type { TlogGroup, TlogLog, TlogMember, TlogPolicy, TlogWitness } from "./trust/tlog-policy/policy.ts";
 export { type VerifiedTlogProof, verifyTlogProof } from "./trust/tlog-policy/proof.ts";
 export { isQuorumMet, leastWitnesses } from "./trust/tlog-policy/quorum.ts";
-export { type Helper, type VerifyOptions, verify, verifyWithHelpers } from "./verify.ts";
+export type { Helper } from "./verifier.ts";
+export { type VerifyOptions, verify, verifyWithHelpers } from "./verify.ts";
 export { VERSION } from "./version.ts";

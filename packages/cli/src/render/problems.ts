@@ -2,7 +2,7 @@
  * The problems of a report for a person: what, where by path and by event number, expected, actual, what to do. Texts of the report
  * are escaped already.
  */
-import { CODES, type Problem } from "@svc/core";
+import { CODES, MEANINGS, type Problem } from "@svc/core";
 import { type Evidence, lineAndColumn, numberedPlace } from "../evidence.ts";
 import type { Paint } from "./color.ts";
 import { COLUMNS, counted, grouped, shorten, wrap } from "./text.ts";
@@ -60,5 +60,5 @@ function jsonFault({ code, actual = "0" }: Problem, { bytes }: Evidence): string
   const offset = Number(actual);
   const { line, column } = lineAndColumn(bytes, offset);
   const where = `At byte ${grouped(offset)}: line ${grouped(line)}, byte ${grouped(column)} of that line.`;
-  return [...wrap(CODES[code].meaning, INDENT), ...wrap(where, INDENT)];
+  return [...wrap(MEANINGS[code], INDENT), ...wrap(where, INDENT)];
 }

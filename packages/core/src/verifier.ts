@@ -1,0 +1,153 @@
+/**
+ * The one way from bytes to a report (protocol section 16): strict parse, shape, the object's own checks in a fixed order, then what
+ * the verifier expects. The CLI, the SDK, the page and the server's verify route come here. It reads no clock, opens no
+ * connection, and never throws because of its input bytes. The kernel is the caller's, so that a page carries only the one it uses;
+ * verify.ts chooses one.
+ */
+
+import { KernelStopped } from "@svc/wasm";
+import type { Json, Kernel } from "./kernel/kernel.ts";
+import { carriedKeys, detectKind, isObject, isOverAnchors, kindEntry } from "./kinds.ts";
+import type { BulkReceipts } from "./objects/bundle/bulk.ts";
+import { isShared, type SharedBundle, type TakenPart } from "./objects/bundle/parts.ts";
+import type { Consistency } from "./objects/consistency.ts";
+import { openKeys } from "./objects/key-endorsement.ts";
+import { examineKnownCheckpoints } from "./objects/known-checkpoints.ts";
+import { type ReadInBulk, readInBulk, readWithHelpers } from "./read-in-bulk.ts";
+import type { Kind } from "./report/checks.ts";
+import { Examination } from "./report/examination.ts";
+import { examineExpectations } from "./report/expectations.ts";
+import type { Report } from "./report/report.ts";
+import { deepPayloads, shapeProblems } from "./schema/validate.ts";
+import { parseTrustPolicy } from "./trust/parse.ts";
+import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
+
+export { type SharedBundle, type TakenPart, takeParts } from "./objects/bundle/parts.ts";
+
+export interface VerifierOptions {
+  /** The kind to verify as; found from the members where it is not given. */
+  readonly kind?: Kind;
+  /** A trust policy of protocol section 16, made here or strictly parsed from a file. Without one nobody is trusted. */
+  readonly trust?: TrustPolicy | Json;
+  /** Consistency evidence that links known checkpoints to the object. What does not hold is ignored. */
+  readonly links?: readonly Json[];
+  /** The kernel to compute with. */
+  readonly kernel: Kernel;
+}
+
+/**
+ * Checks parts of a bundle's receipts in another thread: hands the work to `takeParts` there, with a kernel of that thread, and
+ * answers with what that gave.
+ */
+export type Helper = (work: SharedBundle) => Promise<readonly TakenPart[]>;
+
+/** Verifies bytes under a trust policy. Every failure is in the report. */
+export function verify(bytes: Uint8Array, options: VerifierOptions): Report {
+  const exam = begin(options);
+  try {
+    examineBytes(exam, bytes, options.links ?? [], readInBulk(exam, bytes));
+  } catch (error) {
+    refuseTooLarge(exam, error);
+  }
+  return exam.report();
+}
+
+/**
+ * As `verify`, with the same report. The receipts of a large bundle are checked by this thread and the helpers' together, which needs
+ * SharedArrayBuffer; it saves a copy where the bytes lie in one. Where a helper fails, all is done here.
+ */
+export async function verifyWithHelpers(
+  bytes: Uint8Array,
+  options: VerifierOptions,
+  helpers: readonly Helper[],
+): Promise<Report> {
+  const exam = begin(options);
+  try {
+    const read =
+      typeof SharedArrayBuffer === "function" ? await readWithHelpers(exam, bytes, helpers) : readInBulk(exam, bytes);
+    // Not every runtime decodes text in shared memory.
+    examineBytes(exam, read === null && isShared(bytes) ? bytes.slice() : bytes, options.links ?? [], read);
+  } catch (error) {
+    refuseTooLarge(exam, error);
+  }
+  return exam.report();
+}
+
+/** An examination under the trust policy of the options, which is rejected where that is not well formed. */
+function begin({ kernel, kind, trust = TRUST_NOBODY }: VerifierOptions): Examination {
+  const read = parseTrustPolicy(kernel, trust as Json);
+  const exam = new Examination(kernel, read.ok ? read.policy : TRUST_NOBODY);
+  exam.kind = kind ?? null;
+  if (!read.ok) {
+    for (const problem of read.problems)
+      exam.reject("trust", { ...problem, message: `In the trust policy: ${problem.message}` });
+  }
+  return exam;
+}
+
+/**
+ * Rejects what this runtime cannot hold as a string, a stack or memory, or a kernel gave up on: what was not checked must not look as if
+ * it had been. Throws everything else.
+ */
+function refuseTooLarge(exam: Examination, error: unknown): void {
+  const isTooLarge = error instanceof RangeError;
+  if (!isTooLarge && !(error instanceof KernelStopped)) throw error;
+  const message = isTooLarge
+    ? `The object is larger than this runtime can check: ${error.message}.`
+    : `The kernel could not check the object: ${error.message}`;
+  exam.reject("shape", { code: "unsupported_object", path: "", message });
+}
+
+function examineBytes(exam: Examination, bytes: Uint8Array, links: readonly Json[], read: ReadInBulk | null): void {
+  const parsed =
+    read === null ? exam.kernel.parseJson(bytes) : { ok: true as const, value: read.bundle as unknown as Json };
+  if (parsed.ok) {
+    exam.looked("json");
+    examineValue(exam, parsed.value, links, read?.bulk);
+  } else {
+    const { code, offset } = parsed;
+    exam.reject("json", { code, path: "", message: `At byte ${offset}.`, actual: `${offset}` });
+  }
+  exam.settle();
+}
+
+function examineValue(exam: Examination, value: Json, links: readonly Json[], bulk?: BulkReceipts): void {
+  const kind = exam.kind ?? detectKind(value);
+  if (kind === null) {
+    const code = isObject(value) ? "unsupported_object" : "malformed";
+    const message = isObject(value)
+      ? "The members are of no kind of evidence that this verifier knows."
+      : "Evidence is a JSON object, and this is none.";
+    exam.reject("shape", { code, path: "", message });
+    return;
+  }
+  exam.kind = kind;
+  const { validator, faults, examine } = kindEntry(kind, value);
+  exam.overAnchors = isOverAnchors(kind, value);
+  const ofForm = shapeProblems(validator, value).concat(deepPayloads(value));
+  const problems =
+    ofForm.length > 0 ? ofForm : faults(value as never).map((fault) => ({ code: "malformed" as const, ...fault }));
+  exam.looked("shape");
+  for (const problem of problems) exam.reject("shape", problem);
+  if (problems.length > 0 || !isObject(value)) return;
+
+  const { hints, endorsements } = carriedKeys(value);
+  openKeys(exam, hints, endorsements);
+  const tree = examine(exam, value as never, bulk);
+  exam.settle();
+  if (tree !== null) examineKnownCheckpoints(exam, tree, holdingLinks(exam, links));
+  examineExpectations(exam);
+}
+
+/** The links that hold by themselves. Their mathematics is what links; whoever sealed them need not be trusted for it. */
+function holdingLinks(exam: Examination, links: readonly Json[]): Consistency[] {
+  const { signers, witnesses = [] } = exam.trust;
+  return links.filter((link) => {
+    const own = new Examination(exam.kernel, { signers, witnesses });
+    own.kind = "consistency";
+    examineValue(own, link, []);
+    own.settle();
+    // Evidence over anchors links no checkpoints.
+    return !own.rejected && !own.overAnchors;
+  }) as unknown as Consistency[];
+}
