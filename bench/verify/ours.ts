@@ -3,7 +3,7 @@
  * {ok, receipts, ms, rss_mb} as the yardstick does: the time from before the file is read, the peak memory of the whole process.
  */
 import { once } from "node:events";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import {
   type Helper,
@@ -12,29 +12,34 @@ import {
   type SharedBundle,
   selectKernel,
   takeParts,
+  verify,
   verifyWithHelpers,
 } from "../../packages/core/src/index.ts";
+
+/** What a helper is told: to read its share of the file, or to take parts of the work. */
+type Order =
+  | { readonly file: string; readonly share: Uint8Array; readonly at: number }
+  | { readonly work: SharedBundle };
 
 if (isMainThread) await verifyFile();
 else {
   const kernel = selectKernel("wasm");
-  parentPort?.on("message", (work: SharedBundle) => parentPort?.postMessage(takeParts(kernel, work)));
+  parentPort?.on("message", (order: Order) => {
+    if ("file" in order) readInto(order.share, order.file, order.at);
+    parentPort?.postMessage("file" in order ? null : takeParts(kernel, order.work));
+  });
 }
 
 async function verifyFile(): Promise<void> {
   const start = performance.now();
   const [file = "", keyHex, name, threads] = process.argv.slice(2);
   const workers = Array.from({ length: Number(threads) - 1 }, () => new Worker(new URL(import.meta.url)));
-  const helpers = workers.map((worker): Helper => {
-    return async (work) => {
-      worker.postMessage(work);
-      const [answer] = await once(worker, "message");
-      return answer;
-    };
-  });
   const kernel = selectKernel(name === "reference" ? "reference" : "wasm");
   const trust = pinKeys(kernel, [keyHex as PublicKeyHex]);
-  const report = await verifyWithHelpers(readShared(file), { trust, kernel }, helpers);
+  const report =
+    workers.length === 0
+      ? verify(readAlone(file), { trust, kernel })
+      : await verifyWithHelpers(await readTogether(file, workers), { trust, kernel }, workers.map(helperOf));
   const ms = performance.now() - start;
   const receipts = (report.subject?.to_seq_no ?? 0) - (report.subject?.from_seq_no ?? 0) + 1;
   const ok = report.verdict === "verified" && report.assurance.complete;
@@ -43,15 +48,42 @@ async function verifyFile(): Promise<void> {
   for (const worker of workers) await worker.terminate();
 }
 
-/** The bytes of a file, in memory that threads can share. */
-function readShared(file: string): Uint8Array {
+function helperOf(worker: Worker): Helper {
+  return (work) => tell(worker, { work });
+}
+
+async function tell(worker: Worker, order: Order) {
+  worker.postMessage(order);
+  const [answer] = await once(worker, "message");
+  return answer;
+}
+
+function readAlone(file: string): Uint8Array {
+  const bytes = new Uint8Array(statSync(file).size);
+  readInto(bytes, file, 0);
+  return bytes;
+}
+
+/** The bytes of a file, in memory that threads can share, each thread having read a share of them. */
+async function readTogether(file: string, workers: readonly Worker[]): Promise<Uint8Array> {
+  const bytes = new Uint8Array(new SharedArrayBuffer(statSync(file).size));
+  const length = Math.ceil(bytes.length / (workers.length + 1));
+  const shares = workers.map((worker, index) => {
+    const at = (index + 1) * length;
+    return tell(worker, { file, share: bytes.subarray(at, at + length), at });
+  });
+  readInto(bytes.subarray(0, length), file, 0);
+  await Promise.all(shares);
+  return bytes;
+}
+
+/** Fills `bytes` with what stands in a file from `from` on. */
+function readInto(bytes: Uint8Array, file: string, from: number): void {
   const descriptor = openSync(file, "r");
-  const bytes = new Uint8Array(new SharedArrayBuffer(fstatSync(descriptor).size));
   for (let at = 0; at < bytes.length; ) {
-    const read = readSync(descriptor, bytes, at, Math.min(bytes.length - at, 2 ** 30), at);
+    const read = readSync(descriptor, bytes, at, Math.min(bytes.length - at, 2 ** 30), from + at);
     if (read === 0) throw new Error(`${file} became shorter while it was read`);
     at += read;
   }
   closeSync(descriptor);
-  return bytes;
 }

@@ -6,10 +6,11 @@
  */
 
 import { KernelStopped } from "@svc/wasm";
+import { isShared } from "./encoding/bytes.ts";
 import type { Json, Kernel } from "./kernel/kernel.ts";
 import { carriedKeys, detectKind, isObject, isOverAnchors, kindEntry } from "./kinds.ts";
 import type { BulkReceipts } from "./objects/bundle/bulk.ts";
-import { isShared, type SharedBundle, type TakenPart } from "./objects/bundle/parts.ts";
+import type { SharedBundle, TakenPart } from "./objects/bundle/parts.ts";
 import type { Consistency } from "./objects/consistency.ts";
 import { openKeys } from "./objects/key-endorsement.ts";
 import { examineKnownCheckpoints } from "./objects/known-checkpoints.ts";

@@ -1,5 +1,6 @@
 /** SHA-256 and Ed25519 over the compiled kernel, many at a time. */
 import type { KernelInstance } from "@svc/wasm";
+import { copyAll } from "../../encoding/bytes.ts";
 import type { SignatureItem } from "../kernel.ts";
 import { tagLine } from "../tag.ts";
 
@@ -27,7 +28,7 @@ export function hashAll(kernel: KernelInstance, prefix: Uint8Array, messages: re
     const count = end - start;
     const write = (input: Uint8Array) => {
       input.set(prefix, 4 * count);
-      writeTexts(input, messages, start, end, 4 * count + prefix.length);
+      writeTexts(input, messages.slice(start, end), 4 * count + prefix.length);
     };
     kernel.call("hashes", 4 * count + prefix.length + bytes, write, prefix.length, count);
     kernel.readOutput(hashes.subarray(32 * start, 32 * end));
@@ -57,7 +58,7 @@ export function verifyEd25519(kernel: KernelInstance, items: readonly SignatureI
         input.set(publicKey, 4 * count + 32 * row);
         input.set(signature, 36 * count + 64 * row);
       }
-      writeTexts(input, messages, start, end, 100 * count);
+      writeTexts(input, messages.slice(start, end), 100 * count);
     };
     kernel.call("ed25519_verify", 100 * count + bytes, write, count);
     const valid = new Uint8Array(count);
@@ -70,15 +71,12 @@ export function verifyEd25519(kernel: KernelInstance, items: readonly SignatureI
 }
 
 /** Writes the lengths of byte strings at the beginning, 32-bit little-endian, and the strings one after the other at `at`. */
-function writeTexts(input: Uint8Array, texts: readonly Uint8Array[], start: number, end: number, at: number): void {
+function writeTexts(input: Uint8Array, texts: readonly Uint8Array[], at: number): void {
   const lengths = new DataView(input.buffer, input.byteOffset);
-  let place = at;
-  for (let index = start; index < end; index++) {
-    const text = texts[index] as Uint8Array;
-    lengths.setUint32(4 * (index - start), text.length, true);
-    input.set(text, place);
-    place += text.length;
-  }
+  texts.forEach((text, index) => {
+    lengths.setUint32(4 * index, text.length, true);
+  });
+  copyAll(input, texts, at);
 }
 
 /** How far the messages from `start` on go into one call, which takes at least one, and how many bytes they have. */

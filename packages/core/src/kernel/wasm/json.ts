@@ -3,6 +3,7 @@
  * been accepted as the same value.
  */
 import { type KernelExport, type KernelInstance, KernelStopped, REFUSED } from "@svc/wasm";
+import { copyBytes } from "../../encoding/bytes.ts";
 import { encodeUtf8, parseUtf8 } from "../../encoding/utf8.ts";
 import { requireJson } from "../json-value.ts";
 import type { Json, JsonErrorCode, ParsedJson } from "../kernel.ts";
@@ -42,7 +43,7 @@ export function checkJson(
   name: Extract<KernelExport, "json_check" | "json_canonicalize" | "document_open">,
   bytes: Uint8Array,
 ): CheckedJson {
-  const status = kernel.call(name, bytes.length, (input) => input.set(bytes));
+  const status = kernel.call(name, bytes.length, (input) => copyBytes(input, bytes, 0));
   const code = ERRORS[status & 0xff];
   if (code !== undefined) return { ok: false, code, offset: kernel.errorOffset() };
   if ((status & 0xff) !== 0 || status === REFUSED) throw new RangeError("a JSON text of 4 GiB or more");

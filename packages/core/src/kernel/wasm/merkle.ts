@@ -1,5 +1,6 @@
 /** RFC 6962 trees over the compiled kernel. Hashes go in and out as one byte string. */
 import { type KernelExport, type KernelInstance, REFUSED } from "@svc/wasm";
+import { copyAll } from "../../encoding/bytes.ts";
 import type { NodeHash } from "../kernel.ts";
 
 /** As Kernel.appendToFrontier. */
@@ -73,15 +74,7 @@ function produce(
   if (!hashes.every((list) => list.every((hash) => hash.length === 32)))
     throw new RangeError("a node hash has 32 bytes");
   const count = hashes.reduce((sum, list) => sum + list.length, 0);
-  const write = (input: Uint8Array) => {
-    let at = 0;
-    for (const list of hashes) {
-      for (const hash of list) {
-        input.set(hash, at);
-        at += 32;
-      }
-    }
-  };
+  const write = (input: Uint8Array) => copyAll(input, hashes.flat(), 0);
   if (kernel.call(name, 32 * count, write, ...numbers) === REFUSED) throw new RangeError(refusal);
   const output = kernel.output();
   kernel.release();
@@ -93,11 +86,7 @@ function produce(
 function holds(kernel: KernelInstance, name: KernelExport, hashes: readonly NodeHash[], ...numbers: number[]): boolean {
   // Hashes of other lengths would let bytes move between the two halves of a node without changing its hash.
   if (!hashes.every((hash) => hash.length === 32) || !numbers.every(Number.isSafeInteger)) return false;
-  const write = (input: Uint8Array) => {
-    hashes.forEach((hash, place) => {
-      input.set(hash, 32 * place);
-    });
-  };
+  const write = (input: Uint8Array) => copyAll(input, hashes, 0);
   return kernel.call(name, 32 * hashes.length, write, ...numbers) === 1;
 }
 

@@ -8,6 +8,12 @@ import type { Span } from "../../kernel/document.ts";
 
 /** Fewer bytes of receipts are read whole: it costs nothing to speak of. */
 const MIN_BYTES = 32_768;
+/** How far the next receipt is looked for, in bytes. */
+const NEAR_BYTES = 32_768;
+
+const NAME_OF_RECEIPTS = encodeUtf8('"receipts.json":[');
+const BEGINNING_OF_RECEIPT = encodeUtf8('},{"event_hash":"');
+const BEHIND_RECEIPTS = encodeUtf8('],"windows.json":');
 
 /** A text and the parts that were cut out of it. */
 export interface Frame {
@@ -23,7 +29,7 @@ export interface Frame {
 
 /** Takes receipts and payloads out of a canonical text; null where it has not enough receipts to be worth it, or is no bundle. */
 export function frameOf(canonical: Uint8Array): Frame | null {
-  const receipts = spanBetween(canonical, 0, '"receipts.json":', "[", "]", ',"windows.json":');
+  const receipts = receiptsIn(canonical);
   if (receipts === null || receipts.end - receipts.start < MIN_BYTES) return null;
   const [before, between] = [canonical.subarray(0, receipts.start + 1), receipts.end - 1];
   const start = find(canonical, encodeUtf8('"payloads":{'), receipts.end);
@@ -39,13 +45,29 @@ export function frameOf(canonical: Uint8Array): Frame | null {
   return { bytes: concatBytes([before, ...rest]), receipts, payloads, payloadsStart };
 }
 
-/** What stands from `open` to `close`, both included, between two texts. */
-function spanBetween(bytes: Uint8Array, from: number, before: string, open: string, close: string, behind: string) {
-  const name = find(bytes, encodeUtf8(before + open), from);
-  if (name === null) return null;
-  const start = name + before.length;
-  const last = find(bytes, encodeUtf8(close + behind), start);
+/** Where the array of receipts stands, brackets included. */
+function receiptsIn(canonical: Uint8Array): Span | null {
+  const before = find(canonical, NAME_OF_RECEIPTS, 0);
+  if (before === null) return null;
+  const start = before + NAME_OF_RECEIPTS.length - 1;
+  const near = lastReceiptNear(canonical, start);
+  // What looked like receipts may have been text in a payload.
+  const last = find(canonical, BEHIND_RECEIPTS, near) ?? find(canonical, BEHIND_RECEIPTS, start);
   return last === null ? null : { start, end: last + 1 };
+}
+
+/**
+ * A place not far before the end of the receipts, which begin at `start`: a search in halves for where they begin to be something else, as to
+ * read them all takes as long as to hash a tenth of them.
+ */
+function lastReceiptNear(canonical: Uint8Array, start: number): number {
+  let [near, far] = [start, canonical.length];
+  while (far - near > NEAR_BYTES) {
+    const middle = (near + far) >>> 1;
+    if (find(canonical.subarray(0, middle + NEAR_BYTES), BEGINNING_OF_RECEIPT, middle) === null) far = middle;
+    else near = middle;
+  }
+  return near;
 }
 
 /** The first place of an ASCII text, from `from` on. It is found by its bracket, which is rare, as runtimes search for one byte fast. */

@@ -2,6 +2,7 @@
  * The receipts and payloads of a large bundle, checked part by part, by one thread or by several: each takes one part after the other until
  * none is left. Nothing here starts a thread; that is the caller's.
  */
+import { copyBytes, isShared } from "../../encoding/bytes.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import type { Span } from "../../kernel/document.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
@@ -77,11 +78,6 @@ export function joinParts(kernel: Kernel, work: SharedBundle, taken: readonly Ta
   return receipts === null || payloads === null ? null : { receipts, payloads };
 }
 
-/** Whether bytes lie in memory that threads can share. */
-export function isShared(bytes: Uint8Array): boolean {
-  return typeof SharedArrayBuffer === "function" && bytes.buffer instanceof SharedArrayBuffer;
-}
-
 function countOf({ parts }: SharedBundle): number {
   return parts.length / 2;
 }
@@ -126,9 +122,12 @@ class PartTexts {
   of(index: number): Uint8Array {
     const { bytes, parts, receiptParts } = this.#work;
     const part = bytes.subarray(parts[2 * index], parts[2 * index + 1]);
-    if (this.#memory.length < part.length + 2) this.#memory = new Uint8Array(part.length + 2);
-    const text = this.#memory.subarray(0, part.length + 2);
-    text.set(part, 1);
+    // Aligned as the part is: so it is copied fastest.
+    const start = (part.byteOffset + 7) % 8;
+    const end = start + part.length + 2;
+    if (this.#memory.length < end) this.#memory = new Uint8Array(end);
+    const text = this.#memory.subarray(start, end);
+    copyBytes(text, part, 1);
     [text[0], text[part.length + 1]] = index < receiptParts ? ARRAY : OBJECT;
     return text;
   }
