@@ -67,3 +67,21 @@ test(`${DOCUMENTS} texts mean the same to both kernels and to the RFCs`, () => {
   // A generator that makes only one kind would test little.
   assert.ok(counts.accepted > DOCUMENTS / 4 && counts.refused > DOCUMENTS / 4, JSON.stringify(counts));
 });
+
+test("every byte at every place of a long string means the same to both kernels", () => {
+  const length = 40;
+  const refused = new Set<number>();
+  for (let byte = 0; byte < 256; byte++) {
+    for (let place = 1; place <= length; place++) {
+      // Before and behind bytes that differ from a quote in the high bit alone, were they not of characters of two bytes.
+      for (const filler of ["a", "\u00a2"]) {
+        const text = encoder.encode(`["${filler.repeat(length)}",0.1]`);
+        text[1 + place] = byte;
+        const [first, ...others] = kernels.map((kernel) => allAbout(kernel, text));
+        for (const other of others) assert.deepEqual(other, first, `byte ${byte} at ${place}`);
+        if (!(first as { ok: boolean }).ok) refused.add(byte);
+      }
+    }
+  }
+  for (const byte of [0, 0x1f, 0x22, 0x5c, 0x80, 0xff]) assert.ok(refused.has(byte));
+});

@@ -25,6 +25,9 @@ pub(super) fn classify(literal: &[u8], is_integer: bool) -> Number {
             Number::Canonical
         };
     }
+    if !is_integer && is_short_fraction(digits) {
+        return Number::Canonical;
+    }
     let Some(value) = parse(literal) else {
         return Number::Lossy; // the grammar has been checked, so that every literal parses
     };
@@ -47,6 +50,16 @@ pub(super) fn classify(literal: &[u8], is_integer: bool) -> Number {
         return Number::Lossy;
     }
     Number::Value(value)
+}
+
+/// Whether a literal without sign, which has a fraction or an exponent, is one of few digits that stand as canonical form writes them. Doubles
+/// tell all numbers of [`SAFE_DIGITS`] significant digits apart, so that no shorter digits mean the same double. From 1e-6 on they are
+/// written without an exponent.
+fn is_short_fraction(digits: &[u8]) -> bool {
+    digits.len() <= SAFE_DIGITS + 1 // with the point
+        && matches!(digits, [.., b'1'..=b'9'])
+        && !digits.starts_with(b"0.000000")
+        && !digits.iter().any(|byte| byte | 0x20 == b'e')
 }
 
 /// The double nearest to a literal.
@@ -141,7 +154,7 @@ fn equals(limbs: &[u32], value: u64, shift: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::parse;
+    use super::{is_short_fraction, parse, write};
 
     /// Zeros and an exponent that take each other back, across the exponents at which the standard library reads wrongly.
     #[test]
@@ -177,5 +190,65 @@ mod tests {
             assert_eq!(parse(literal.as_bytes()), Some(expected), "{literal}");
         }
         assert!(parse(b"-0e1000000").is_some_and(|zero| zero == 0.0 && zero.is_sign_negative()));
+    }
+
+    /// Digits without pattern, with the point at every place and zeros at both ends.
+    #[test]
+    fn takes_a_fraction_for_canonical_only_if_it_is_written_so() {
+        let mut state = 9u64;
+        let mut taken = 0;
+        for round in 0..200_000u32 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let places = round as usize % 18;
+            let digits = format!(
+                "{:0width$}",
+                (state >> 4) % 10u64.pow(1 + round % 17),
+                width = places + 1
+            );
+            let (whole, fraction) = digits.split_at(digits.len() - places);
+            let whole = match whole.trim_start_matches('0') {
+                "" => "0",
+                whole => whole,
+            };
+            let literal = if fraction.is_empty() {
+                format!("{whole}e-{}", round % 9)
+            } else {
+                format!("{whole}.{fraction}")
+            };
+            if is_short_fraction(literal.as_bytes()) {
+                taken += 1;
+                let value: f64 = literal.parse().unwrap();
+                assert_eq!(
+                    write(value, &mut ryu_js::Buffer::new()),
+                    literal.as_bytes(),
+                    "{literal}"
+                );
+            }
+        }
+        assert!(taken > 50_000, "{taken}");
+        for edge in [
+            "0.000001",
+            "0.0000019",
+            "99999999999999.9",
+            "0.00000123456789",
+            "9.99999999999999",
+        ] {
+            assert!(is_short_fraction(edge.as_bytes()), "{edge}");
+        }
+        for edge in [
+            "0.0000001",
+            "0.0000009",
+            "1.0",
+            "0.0",
+            "1.50",
+            "1e5",
+            "1.5E3",
+            "0.123456789012345",
+            "1234567.890123456",
+        ] {
+            assert!(!is_short_fraction(edge.as_bytes()), "{edge}");
+        }
     }
 }

@@ -1,18 +1,26 @@
-//! Finds the next byte that matters in a string, eight bytes at a time.
+//! Finds the next byte that matters in a string, a block at a time.
+//!
+//! The blocks are of 16 bytes where WebAssembly has vectors, and words of 8 anywhere else. The two modules mean the same.
 
-const ONES: u64 = 0x0101_0101_0101_0101;
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+use portable::{BLOCK, first_special};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use simd128::{BLOCK, first_special};
+
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
 /// The index, from `at` on, of the first quote, backslash or control character (below 0x20); the length where there is none.
 pub(super) fn special(text: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(*chunk);
-        let found = zero_bytes(word ^ (ONES * 0x22)) | zero_bytes(word ^ (ONES * 0x5c)) | below_space(word);
-        if found != 0 {
-            // Only the lowest mark is sure to be right (a borrow may set higher ones), and it is the one that counts.
-            return at + (found.trailing_zeros() / 8) as usize;
+    while let Some(block) = text.get(at..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
+        if let Some(place) = first_special(block) {
+            return at + place;
         }
-        at += 8;
+        at += BLOCK;
     }
     while let Some(&byte) = text.get(at) {
         if byte == b'"' || byte == b'\\' || byte < 0x20 {
@@ -40,16 +48,6 @@ pub(super) fn ill_formed(text: &[u8]) -> Option<usize> {
     let ascii = ASCII_BLOCK * blocks.iter().take_while(|block| is_ascii(block)).count();
     let error = str::from_utf8(&text[ascii..]).err()?;
     Some(ascii + error.valid_up_to())
-}
-
-/// The high bit of each byte that is zero (and perhaps of bytes above one that is).
-fn zero_bytes(word: u64) -> u64 {
-    word.wrapping_sub(ONES) & !word & HIGHS
-}
-
-/// The high bit of each byte below 0x20 (and perhaps of bytes above one that is).
-fn below_space(word: u64) -> u64 {
-    word.wrapping_sub(ONES * 0x20) & !word & HIGHS
 }
 
 /// The length of the common beginning of two byte strings.
