@@ -13,6 +13,7 @@ const KERNEL_EXPORTS = [
   "document_hash",
   "document_records",
   "hashes",
+  "sha256_blocks",
   "ed25519_verify",
   "root_from_leaf_hashes",
   "root_from_frontier",

@@ -97,4 +97,24 @@ for (const kernel of kernels) {
       assert.deepEqual(kernel.sha256(bytes), expected, `${length} bytes`);
     }
   });
+
+  test(`${kernel.name}: a long message has the SHA-256 of its bytes wherever its pieces end and lie`, () => {
+    const long = Uint8Array.from({ length: 2 ** 21 + 200 }, (_, at) => (at * 2_654_435_761) >>> 24);
+    const shared = new Uint8Array(new SharedArrayBuffer(long.length + 8));
+    for (const piece of [2 ** 20, 2 ** 21]) {
+      for (const beyond of [-65, -64, -63, -9, -8, -1, 0, 1, 55, 56, 57, 63, 64, 65, 119, 120, 128]) {
+        const bytes = long.subarray(0, piece + beyond);
+        const expected = new Uint8Array(createHash("sha256").update(bytes).digest());
+        assert.deepEqual(kernel.sha256(bytes), expected, `${piece} and ${beyond} bytes`);
+        // Neither aligned alike nor in memory of its own.
+        const start = (beyond + 65) % 8;
+        shared.set(bytes, start);
+        assert.deepEqual(
+          kernel.sha256(shared.subarray(start, start + bytes.length)),
+          expected,
+          `shared from ${start} on`,
+        );
+      }
+    }
+  });
 }

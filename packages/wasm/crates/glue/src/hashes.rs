@@ -2,7 +2,7 @@
 
 use crate::REFUSED;
 use crate::state::{lengths, take, texts, with};
-use svc_kernel::sha256::hash_many;
+use svc_kernel::sha256::{continued, hash_many};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Input: the lengths of so many messages, a prefix of so many bytes, the messages. Outputs SHA-256 of the prefix and the message for
@@ -23,5 +23,18 @@ pub fn hashes(prefix_length: u32, count: u32) -> u32 {
         hash_many(prefix, &messages, &mut output);
         state.output = output;
         0
+    })
+}
+
+/// Input: a state of SHA-256, whole blocks of 64 bytes. Outputs the state after them, so that a long message need not lie in memory. Returns 0, or
+/// REFUSED.
+#[wasm_bindgen]
+pub fn sha256_blocks() -> u32 {
+    with(|state| match state.input.split_first_chunk() {
+        Some((before, blocks)) => {
+            state.output = continued(before, blocks.as_chunks().0).to_vec();
+            0
+        }
+        None => REFUSED,
     })
 }

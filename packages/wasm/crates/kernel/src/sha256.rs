@@ -2,7 +2,7 @@
 //! prefix.
 
 use crate::order;
-pub use svc_sha256::{Hash, sha256, sha256_prefixed};
+pub use svc_sha256::{Hash, continued, sha256, sha256_prefixed};
 use svc_sha256::{LANES, Padded, hash_four, hash_one};
 
 /// Appends SHA-256(prefix || message), 32 bytes, of each message to `out`, in the order given. Lengths may differ; it

@@ -1,7 +1,7 @@
 //! SHA-256 against known answers (FIPS 180-4 examples) and, message by message, against the `sha2` crate.
 
 use sha2::{Digest, Sha256};
-use svc_kernel::sha256::{Hash, hash_many, sha256, sha256_prefixed};
+use svc_kernel::sha256::{Hash, continued, hash_many, sha256, sha256_prefixed};
 
 /// Bytes without a pattern that a misplaced block would repeat.
 fn bytes(length: usize) -> Vec<u8> {
@@ -123,4 +123,32 @@ fn lanes_do_not_mix() {
 fn one_long_message_among_short_ones() {
     let long = bytes(100_000);
     assert_many(b"tag\n", &[b"", &long, b"b", b"c"]);
+}
+
+/// A message of whole blocks, padded by hand and taken in two pieces.
+#[test]
+fn a_state_goes_on_where_it_was() {
+    let initial = [
+        0x6a09e667u32,
+        0xbb67ae85,
+        0x3c6ef372,
+        0xa54ff53a,
+        0x510e527f,
+        0x9b05688c,
+        0x1f83d9ab,
+        0x5be0cd19,
+    ];
+    let initial: Vec<u8> = initial.iter().flat_map(|word| word.to_be_bytes()).collect();
+    let message = bytes(64 * 5);
+    let mut padded = message.clone();
+    padded.push(0x80);
+    padded.resize(64 * 6 - 8, 0);
+    padded.extend_from_slice(&(8 * message.len() as u64).to_be_bytes());
+    let (blocks, rest) = padded.as_chunks::<64>();
+    assert!(rest.is_empty());
+    for split in 0..=blocks.len() {
+        let (first, second) = blocks.split_at(split);
+        let between = continued(&initial.as_slice().try_into().unwrap(), first);
+        assert_eq!(continued(&between, second), expected(&[], &message), "split at {split}");
+    }
 }

@@ -126,6 +126,16 @@ pub fn to_hash(state: State<Plain>) -> [u8; 32] {
     concat(state.map(|Plain(word)| word.to_be_bytes()))
 }
 
+/// The state of one message that a hash stands for.
+pub fn from_hash(hash: &[u8; 32]) -> State<Plain> {
+    let (words, _) = hash.as_chunks();
+    let mut state = INITIAL.map(Plain);
+    for (place, &word) in state.iter_mut().zip(words) {
+        *place = Plain(u32::from_be_bytes(word));
+    }
+    state
+}
+
 #[inline(always)]
 fn concat(words: [[u8; 4]; 8]) -> [u8; 32] {
     let mut bytes = [0; 32];

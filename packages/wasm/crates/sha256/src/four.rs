@@ -1,7 +1,7 @@
 //! SHA-256 of four messages side by side, and of one that has no others beside it.
 
 use super::Hash;
-use super::compress::{INITIAL, State, compress, load, load_one, to_hash, to_hashes};
+use super::compress::{INITIAL, State, compress, from_hash, load, load_one, to_hash, to_hashes};
 use super::lanes::{LANES, Lanes};
 use super::padded::Padded;
 use super::word::{Plain, Word};
@@ -47,11 +47,27 @@ pub fn hash_one(message: &Padded) -> Hash {
     finish(message, 0, INITIAL.map(Plain))
 }
 
+/// The state, most significant bytes first, after blocks that follow those which gave a state. Nothing is padded: what a state means is the
+/// caller's knowledge.
+pub fn continued(state: &Hash, blocks: &[[u8; 64]]) -> Hash {
+    let mut state: State<Plain> = from_hash(state);
+    for block in blocks {
+        take(&mut state, block);
+    }
+    to_hash(state)
+}
+
 /// The hash of a message from its state before the block at `from`.
 fn finish(message: &Padded, from: u64, mut state: State<Plain>) -> Hash {
     let mut buffer = [0; 64];
     for index in from..message.block_count() {
-        compress(&mut state, load_one(message.block(index, &mut buffer)));
+        take(&mut state, message.block(index, &mut buffer));
     }
     to_hash(state)
+}
+
+/// Takes one block of one message. Not inlined, for size.
+#[inline(never)]
+fn take(state: &mut State<Plain>, block: &[u8; 64]) {
+    compress(state, load_one(block));
 }

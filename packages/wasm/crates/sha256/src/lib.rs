@@ -10,7 +10,7 @@ mod lanes;
 mod padded;
 mod word;
 
-pub use four::{hash_four, hash_four_padded, hash_one};
+pub use four::{continued, hash_four, hash_four_padded, hash_one};
 pub use lanes::LANES;
 pub use padded::Padded;
 

@@ -1,7 +1,8 @@
 //! The strict parser: one pass over the text that checks it and, where it is not canonical already, writes its canonical form.
 //!
 //! As long as the text is canonical nothing is copied. At the first byte that is not, what has been read is taken over as it stands and
-//! the canonical form is written from there on; so a place in the text is a place in the canonical bytes until then.
+//! the canonical form is written from there on; so a place in the text is a place in the canonical bytes until then. It is long because every
+//! step of the grammar reads and writes the same few places, which a second file would have to be shown.
 
 use super::names::{Names, OpenMember, compare};
 use super::numbers::{Number, classify, write};
