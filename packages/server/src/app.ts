@@ -4,9 +4,12 @@
  */
 import express, { type ErrorRequestHandler, type Express } from "express";
 import type { Logger } from "pino";
+import { docsRoutes } from "./docs/routes.ts";
 import { ERRORS, ServiceError } from "./errors.ts";
+import { mount } from "./http/mount.ts";
 import { requestIdOf, requestLog } from "./http/request-log.ts";
 import { asServiceError, sendError } from "./http/responses.ts";
+import type { Route } from "./http/route.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import type { Service } from "./open-service.ts";
 import { packRoutes } from "./packs/routes.ts";
@@ -14,6 +17,20 @@ import { sealingRoutes } from "./sealing/routes.ts";
 import { streamRoutes } from "./streams/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
 import { witnessRoutes } from "./witnesses/routes.ts";
+
+/** Every route of the service. */
+export function routesOf(service: Service): Route[] {
+  const routes: Route[] = [
+    ...streamRoutes(service),
+    ...packRoutes(service),
+    ...sealingRoutes(service),
+    ...witnessRoutes(service),
+    ...verifyRoutes(service),
+    ...keyRoutes(service),
+    ...docsRoutes(() => routes),
+  ];
+  return routes;
+}
 
 export function buildApp(service: Service, logger: Logger): Express {
   const app = express();
@@ -26,12 +43,7 @@ export function buildApp(service: Service, logger: Logger): Express {
     response.setHeader("Cache-Control", "no-store");
     next();
   });
-  app.use(streamRoutes(service));
-  app.use(sealingRoutes(service));
-  app.use(witnessRoutes(service));
-  app.use(packRoutes(service));
-  app.use(verifyRoutes(service));
-  app.use(keyRoutes(service));
+  app.use(mount(routesOf(service), service));
 
   app.use((request) => {
     throw new ServiceError("route_not_found", `There is no route ${request.method} ${request.path}.`);

@@ -13,6 +13,7 @@ import { type Config, readConfig } from "../src/config.ts";
 import { initialize } from "../src/initialize.ts";
 import { kernel } from "../src/kernel.ts";
 import { type RunningServer, serve } from "../src/serve.ts";
+import { Contract } from "./contract.ts";
 
 export const ORIGIN = "demo.example/evidence";
 const DEADLINE_MS = 20_000;
@@ -72,6 +73,9 @@ export interface Answer {
   readonly body: any;
 }
 
+/** The same for every server of this release. */
+let contract: Contract | undefined;
+
 /** Requests as a client of the API sends them. */
 export class Client {
   readonly url: string;
@@ -81,6 +85,15 @@ export class Client {
   constructor(url: string, key: string) {
     this.url = url;
     this.key = key;
+  }
+
+  /** What the server itself says of its interface; every answer is held against it. */
+  async #contract(): Promise<Contract> {
+    if (contract === undefined) {
+      const response = await fetch(`${this.url}/openapi.json`);
+      contract ??= new Contract(await response.json());
+    }
+    return contract;
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
@@ -112,7 +125,10 @@ export class Client {
       ...(body === undefined ? {} : { body }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
+    const answer = { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+    (await this.#contract()).hold(method, path, answer);
+    return answer;
   }
 
   /** Waits until all events up to this one are witnessed; answers the proof state. */

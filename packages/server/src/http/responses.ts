@@ -3,10 +3,10 @@ import type { Response } from "express";
 import { ERRORS, ServiceError } from "../errors.ts";
 import { StoreUnavailable, WriteConflict } from "../store/database.ts";
 
-/** Sends JSON text as it is. */
-export function sendText(response: Response, status: number, json: string): void {
-  response.status(status).setHeader("Content-Type", "application/json; charset=utf-8");
-  response.end(json);
+/** Sends text as it is: JSON, or of another media type. */
+export function sendText(response: Response, status: number, text: string, mediaType = "application/json"): void {
+  response.status(status).setHeader("Content-Type", `${mediaType}; charset=utf-8`);
+  response.end(text);
 }
 
 export function sendJson(response: Response, status: number, value: unknown): void {

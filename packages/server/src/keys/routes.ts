@@ -1,23 +1,44 @@
 /** The public routes that say who this service is: its keys, and that it is up. HTTP only. */
-import { VERSION } from "@svc/core";
-import { Router } from "express";
-import { onlyMethods } from "../http/methods.ts";
-import { sendJson } from "../http/responses.ts";
+import { atoms, schemas, VERSION } from "@svc/core";
+import Type from "typebox";
+import { json, type Route, route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
 
-export function keyRoutes({ readKeys }: Service): Router {
-  const routes = Router();
-  routes
-    .route("/v2/keys")
-    .get(async (_request, response) => {
-      sendJson(response, 200, await readKeys.read());
-    })
-    .all(onlyMethods("GET"));
-  routes
-    .route("/health")
-    .get((_request, response) => {
-      sendJson(response, 200, { status: "ok", version: VERSION });
-    })
-    .all(onlyMethods("GET"));
-  return routes;
+const Keys = atoms.Closed({
+  origin: Type.String(),
+  keys: Type.Array(
+    atoms.Closed({
+      kid: atoms.KidText,
+      public_key_hex: atoms.PublicKey,
+      vkey: Type.String({ description: "the key as C2SP signed notes name it" }),
+      status: atoms.OneOf("current", "past"),
+      valid_from: atoms.ServiceTime,
+    }),
+  ),
+  endorsements: Type.Array(schemas.KeyEndorsement),
+});
+const Health = atoms.Closed({ status: atoms.OneOf("ok"), version: Type.String() });
+
+export function keyRoutes({ readKeys }: Service): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/v2/keys",
+      chapter: "service",
+      summary: "The sealing keys of this service, current and past, and its origin.",
+      description: "Compare the fingerprint with one that reached you on another way before you pin a key.",
+      access: "public",
+      answer: { status: 200, description: "The keys, the newest first.", schema: Keys },
+      handle: async () => json(await readKeys.read()),
+    }),
+    route({
+      method: "GET",
+      path: "/health",
+      chapter: "service",
+      summary: "That the process answers.",
+      access: "public",
+      answer: { status: 200, description: "It does.", schema: Health },
+      handle: () => json({ status: "ok", version: VERSION }),
+    }),
+  ];
 }

@@ -1,12 +1,7 @@
 /** The route that makes audit packs (system key). HTTP only. */
-import { atoms } from "@svc/core";
-import { Router } from "express";
+import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
-import { readJson } from "../http/body.ts";
-import { onlyMethods } from "../http/methods.ts";
-import { authenticate } from "../http/requests.ts";
-import { sendText } from "../http/responses.ts";
-import { shape } from "../http/shapes.ts";
+import { type Route, route } from "../http/route.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import type { Service } from "../open-service.ts";
 
@@ -17,16 +12,19 @@ const PackBody = atoms.Closed({
   payloads: Type.Optional(atoms.OneOf("included", "redacted")),
 });
 
-export function packRoutes({ ground, systemKeys, createPack }: Service): Router {
-  const packBody = shape(PackBody);
-  const routes = Router();
-  routes
-    .route("/v2/audit/packs")
-    .post(async (request, response) => {
-      const principal = await authenticate(request, systemKeys);
-      const { value } = await readJson(request, ground.kernel, MAX_BODY_BYTES);
-      sendText(response, 201, await createPack.create(principal, packBody(value)));
-    })
-    .all(onlyMethods("POST"));
-  return routes;
+export function packRoutes({ createPack }: Service): Route[] {
+  return [
+    route({
+      method: "POST",
+      path: "/v2/audit/packs",
+      chapter: "streams",
+      summary: "A range of a stream as a bundle that verifies without this server.",
+      description: "The range is extended to whole windows, and to the end of the first witnessed checkpoint over it.",
+      access: "system",
+      body: { schema: PackBody, maxBytes: MAX_BODY_BYTES },
+      answer: { status: 201, description: "The bundle, as canonical JSON.", schema: schemas.Bundle },
+      errors: ["stream_forbidden", "stream_not_found", "evidence_missing", "range_too_large"],
+      handle: async ({ principal, body }) => ({ text: await createPack.create(principal, body) }),
+    }),
+  ];
 }

@@ -1,36 +1,45 @@
 /** The public routes of sealed evidence: windows, checkpoints and consistency. HTTP only. */
-import { Router } from "express";
-import { onlyMethods } from "../http/methods.ts";
-import { flag, invalidQuery, pathPart, query } from "../http/requests.ts";
-import { sendJson } from "../http/responses.ts";
+import { schemas } from "@svc/core";
+import { flag, requiredText, text } from "../http/parameters.ts";
+import { json, type Route, route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
 
-export function sealingRoutes({ readEvidence }: Service): Router {
-  const routes = Router();
-
-  routes
-    .route("/v2/windows/:windowId")
-    .get(async (request, response) => {
-      const asked = { leaves: flag(request, "leaves"), event: query(request, "event") };
-      sendJson(response, 200, await readEvidence.window(pathPart(request, "windowId"), asked));
-    })
-    .all(onlyMethods("GET"));
-
-  routes
-    .route("/v2/checkpoints/:checkpointId")
-    .get(async (request, response) => {
-      sendJson(response, 200, await readEvidence.checkpoint(pathPart(request, "checkpointId")));
-    })
-    .all(onlyMethods("GET"));
-
-  routes
-    .route("/v2/checkpoints/:checkpointId/consistency")
-    .get(async (request, response) => {
-      const earlierId = query(request, "from");
-      if (earlierId === null) throw invalidQuery("from", "is missing: it names the earlier checkpoint");
-      sendJson(response, 200, await readEvidence.consistency(pathPart(request, "checkpointId"), earlierId));
-    })
-    .all(onlyMethods("GET"));
-
-  return routes;
+export function sealingRoutes({ readEvidence }: Service): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/v2/windows/{windowId}",
+      chapter: "evidence",
+      summary: "A window.",
+      access: "public",
+      query: {
+        leaves: flag("all event hashes of the window"),
+        event: text("the inclusion of one event, named by its sequence number or id"),
+      },
+      answer: { status: 200, description: "The window.", schema: schemas.Window },
+      errors: ["window_not_found", "event_not_in_window"],
+      handle: async ({ path, query }) => json(await readEvidence.window(path.windowId, query)),
+    }),
+    route({
+      method: "GET",
+      path: "/v2/checkpoints/{checkpointId}",
+      chapter: "evidence",
+      summary: "A checkpoint, with the frontier from which its root can be recomputed.",
+      access: "public",
+      answer: { status: 200, description: "The checkpoint.", schema: schemas.Checkpoint },
+      errors: ["checkpoint_not_found"],
+      handle: async ({ path }) => json(await readEvidence.checkpoint(path.checkpointId)),
+    }),
+    route({
+      method: "GET",
+      path: "/v2/checkpoints/{checkpointId}/consistency",
+      chapter: "evidence",
+      summary: "The proof that a checkpoint extends an earlier one.",
+      access: "public",
+      query: { from: requiredText("the id of the earlier checkpoint") },
+      answer: { status: 200, description: "Consistency evidence.", schema: schemas.Consistency },
+      errors: ["checkpoint_not_found", "checkpoint_not_earlier"],
+      handle: async ({ path, query }) => json(await readEvidence.consistency(path.checkpointId, query.from)),
+    }),
+  ];
 }

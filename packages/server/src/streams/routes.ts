@@ -1,13 +1,8 @@
 /** The routes of streams, events and receipts (system key). HTTP only: what they do stands in the files beside this one. */
-import { atoms, type Json } from "@svc/core";
-import { Router } from "express";
+import { atoms, type Json, schemas } from "@svc/core";
 import Type from "typebox";
 import { ServiceError } from "../errors.ts";
-import { readJson } from "../http/body.ts";
-import { onlyMethods } from "../http/methods.ts";
-import { authenticate, idempotencyKey, pathPart } from "../http/requests.ts";
-import { sendJson, sendText } from "../http/responses.ts";
-import { shape } from "../http/shapes.ts";
+import { json, type Route, route } from "../http/route.ts";
 import {
   MAX_BATCH_BODY_BYTES,
   MAX_BATCH_EVENTS,
@@ -21,16 +16,17 @@ import {
 import type { Service } from "../open-service.ts";
 import { recordText } from "./receipt-records.ts";
 
+const Metadata = Type.Unsafe<Record<string, string>>({
+  type: "object",
+  maxProperties: MAX_METADATA_PAIRS,
+  propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME_CHARACTERS },
+  additionalProperties: { type: "string", maxLength: MAX_METADATA_VALUE_CHARACTERS },
+});
 const StreamBody = atoms.Closed({
   system_id: Type.String(),
   use_case: Type.String({ minLength: 1, maxLength: MAX_USE_CASE_CHARACTERS }),
   policy_id: atoms.Slug,
-  metadata: Type.Unsafe<Record<string, string>>({
-    type: "object",
-    maxProperties: MAX_METADATA_PAIRS,
-    propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME_CHARACTERS },
-    additionalProperties: { type: "string", maxLength: MAX_METADATA_VALUE_CHARACTERS },
-  }),
+  metadata: Metadata,
 });
 const EventBody = atoms.Closed({
   source_ref: atoms.SourceRef,
@@ -40,88 +36,145 @@ const EventBody = atoms.Closed({
 });
 const BatchBody = atoms.Closed({ events: Type.Array(EventBody, { minItems: 1, maxItems: MAX_BATCH_EVENTS }) });
 
-export function streamRoutes({ ground, systemKeys, createStream, append, readStream }: Service): Router {
-  const { kernel } = ground;
-  const streamBody = shape(StreamBody);
-  const eventBody = shape(EventBody);
-  const batchBody = shape(BatchBody);
-  const routes = Router();
+const Stream = atoms.Closed({
+  stream_id: atoms.StreamId,
+  class: atoms.OneOf("legacy"),
+  system_id: atoms.SystemId,
+  use_case: Type.String(),
+  policy_id: atoms.Slug,
+  metadata: Metadata,
+  created: Type.Boolean(),
+  created_at: atoms.ServiceTime,
+});
+const Head = atoms.Closed({
+  stream_id: atoms.StreamId,
+  stream_event_id: atoms.EventId,
+  seq_no: atoms.Ordinal,
+  event_hash: atoms.Hash,
+  previous_event_hash: atoms.Hash,
+  stream_head_hash: atoms.Hash,
+  receipt: schemas.Seal,
+});
+const Reach = Type.Integer({ minimum: 0 });
+const ProofState = atoms.Closed({
+  stream_id: atoms.StreamId,
+  head_seq_no: Reach,
+  windowed_to_seq_no: Reach,
+  checkpointed_to_seq_no: Reach,
+  witnessed_to_seq_no: Reach,
+  latest_window_id: Type.Union([atoms.WindowId, Type.Null()]),
+  latest_checkpoint_id: Type.Union([atoms.CheckpointId, Type.Null()]),
+});
 
-  routes
-    .route("/v2/streams")
-    .post(async (request, response) => {
-      const principal = await authenticate(request, systemKeys);
-      const { value } = await readJson(request, kernel, MAX_BODY_BYTES);
-      sendJson(response, 201, await createStream.create(principal, streamBody(value)));
-    })
-    .all(onlyMethods("POST"));
+const NOT_YOURS = ["stream_forbidden", "stream_not_found"] as const;
+const APPEND_ERRORS = [
+  ...NOT_YOURS,
+  "stream_class_closed",
+  "too_deep",
+  "payload_too_large",
+  "timezone_required",
+  "idempotency_conflict",
+] as const;
 
-  routes
-    .route("/v2/streams/:streamId/events")
-    .post(async (request, response) => {
-      const principal = await authenticate(request, systemKeys);
-      const key = idempotencyKey(request);
-      const { value } = await readJson(request, kernel, MAX_EVENT_BODY_BYTES);
-      const events = [eventBody(value)];
-      const streamId = pathPart(request, "streamId");
-      const rows = await append.append({
-        principal,
-        streamId,
-        events,
-        isBatch: false,
-        idempotencyKey: key,
-        body: value,
-      });
-      sendText(response, 201, rows.map(recordText).join(""));
-    })
-    .all(onlyMethods("POST"));
-
-  routes
-    .route("/v2/streams/:streamId/events/batch")
-    .post(async (request, response) => {
-      const principal = await authenticate(request, systemKeys);
-      const key = idempotencyKey(request);
-      const { value } = await readJson(request, kernel, MAX_BATCH_BODY_BYTES);
-      requireFewEnough(value);
-      const { events } = batchBody(value);
-      const streamId = pathPart(request, "streamId");
-      const rows = await append.append({
-        principal,
-        streamId,
-        events,
-        isBatch: true,
-        idempotencyKey: key,
-        body: value,
-      });
-      sendText(response, 201, `{"receipts":[${rows.map(recordText).join(",")}]}`);
-    })
-    .all(onlyMethods("POST"));
-
-  routes
-    .route("/v2/streams/:streamId/head")
-    .get(async (request, response) => {
-      const principal = await authenticate(request, systemKeys);
-      sendJson(response, 200, await readStream.head(principal, pathPart(request, "streamId")));
-    })
-    .all(onlyMethods("GET"));
-
-  routes
-    .route("/v2/streams/:streamId/proof-state")
-    .get(async (request, response) => {
-      const principal = await authenticate(request, systemKeys);
-      sendJson(response, 200, await readStream.proofState(principal, pathPart(request, "streamId")));
-    })
-    .all(onlyMethods("GET"));
-
-  routes
-    .route("/v2/receipts/:eventId")
-    .get(async (request, response) => {
-      const principal = await authenticate(request, systemKeys);
-      sendText(response, 200, recordText(await readStream.receipt(principal, pathPart(request, "eventId"))));
-    })
-    .all(onlyMethods("GET"));
-
-  return routes;
+export function streamRoutes({ createStream, append, readStream }: Service): Route[] {
+  return [
+    route({
+      method: "POST",
+      path: "/v2/streams",
+      chapter: "streams",
+      summary: "Makes a stream of class legacy.",
+      access: "system",
+      body: { schema: StreamBody, maxBytes: MAX_BODY_BYTES },
+      answer: { status: 201, description: "The stream.", schema: Stream },
+      errors: ["system_forbidden", "legacy_stream_creation_disabled", "policy_unknown"],
+      handle: async ({ principal, body }) => json(await createStream.create(principal, body)),
+    }),
+    route({
+      method: "POST",
+      path: "/v2/streams/{streamId}/events",
+      chapter: "streams",
+      summary: "Records an event.",
+      description:
+        "The answer leaves when the event is on disk. It holds payload and salt, so that it verifies by itself once it is saved.",
+      access: "system",
+      idempotencyKey: "required",
+      body: { schema: EventBody, maxBytes: MAX_EVENT_BODY_BYTES },
+      answer: { status: 201, description: "The receipt record.", schema: schemas.ReceiptRecord },
+      errors: APPEND_ERRORS,
+      handle: async ({ principal, path, body, value, idempotencyKey }) => {
+        const { streamId } = path;
+        const rows = await append.append({
+          principal,
+          streamId,
+          events: [body],
+          isBatch: false,
+          idempotencyKey,
+          body: value,
+        });
+        return { text: rows.map(recordText).join("") };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/v2/streams/{streamId}/events/batch",
+      chapter: "streams",
+      summary: "Records several events, all of them or none.",
+      description: "A refusal names the place of the event in the request, counted from 0, as `index`.",
+      access: "system",
+      idempotencyKey: "required",
+      body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES, precheck: requireFewEnough },
+      answer: {
+        status: 201,
+        description: "The receipt records, in the order of the request.",
+        schema: atoms.Closed({ receipts: Type.Array(schemas.ReceiptRecord) }),
+      },
+      errors: APPEND_ERRORS,
+      handle: async ({ principal, path, body: { events }, value, idempotencyKey }) => {
+        const { streamId } = path;
+        const rows = await append.append({ principal, streamId, events, isBatch: true, idempotencyKey, body: value });
+        return { text: `{"receipts":[${rows.map(recordText).join(",")}]}` };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v2/streams/{streamId}/head",
+      chapter: "streams",
+      summary: "The head of a stream, with its receipt.",
+      access: "system",
+      answer: { status: 200, description: "The head, with all that its receipt signs.", schema: Head },
+      errors: [...NOT_YOURS, "stream_empty"],
+      handle: async ({ principal, path }) => json(await readStream.head(principal, path.streamId)),
+    }),
+    route({
+      method: "GET",
+      path: "/v2/streams/{streamId}/proof-state",
+      chapter: "streams",
+      summary: "How far the proofs of a stream reach.",
+      access: "system",
+      answer: {
+        status: 200,
+        description:
+          "The last event that is recorded, windowed, checkpointed, and witnessed to its policy's threshold.",
+        schema: ProofState,
+      },
+      errors: NOT_YOURS,
+      handle: async ({ principal, path }) => json(await readStream.proofState(principal, path.streamId)),
+    }),
+    route({
+      method: "GET",
+      path: "/v2/receipts/{eventId}",
+      chapter: "streams",
+      summary: "A receipt record, with payload and salt.",
+      access: "system",
+      answer: {
+        status: 200,
+        description: "The receipt record; without payload and salt where they have been erased.",
+        schema: Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord]),
+      },
+      errors: ["receipt_not_found", "stream_forbidden"],
+      handle: async ({ principal, path }) => ({ text: recordText(await readStream.receipt(principal, path.eventId)) }),
+    }),
+  ];
 }
 
 /** Counts before the shape is checked, which would list the problems of every single event. */

@@ -1,21 +1,27 @@
 /** The public verify routes: the bare object in, the report out, 200 whatever the verdict. HTTP only. */
 import type { Kind } from "@svc/core";
-import { type RequestHandler, Router } from "express";
-import { readJson } from "../http/body.ts";
-import { onlyMethods } from "../http/methods.ts";
-import { sendJson } from "../http/responses.ts";
+import { json, type Route, route } from "../http/route.ts";
 import { MAX_VERIFY_BODY_BYTES } from "../limits.ts";
 import type { Service } from "../open-service.ts";
+import { Evidence, Report } from "./schema.ts";
 
-export function verifyRoutes({ ground, verifyEvidence }: Service): Router {
-  const verifyAs =
-    (kind: Kind | null): RequestHandler =>
-    async (request, response) => {
-      const { bytes, value } = await readJson(request, ground.kernel, MAX_VERIFY_BODY_BYTES);
-      sendJson(response, 200, await verifyEvidence.verify(bytes, value, kind));
-    };
-  const routes = Router();
-  routes.route("/v2/verify").post(verifyAs(null)).all(onlyMethods("POST"));
-  routes.route("/v2/verify/receipt").post(verifyAs("receipt")).all(onlyMethods("POST"));
-  return routes;
+export function verifyRoutes({ verifyEvidence }: Service): Route[] {
+  const verifyAs = (path: string, kind: Kind | null, summary: string): Route =>
+    route({
+      method: "POST",
+      path,
+      chapter: "verify",
+      summary,
+      description:
+        "The server pins its own keys; the report says by which key an object is trusted. A verdict of your own: `svc verify`.",
+      access: "public",
+      body: { schema: Evidence, maxBytes: MAX_VERIFY_BODY_BYTES, unchecked: true },
+      answer: { status: 200, description: "The report, also where the object is rejected.", schema: Report },
+      errors: ["unsupported_object", ...(kind === null ? [] : (["wrong_kind"] as const))],
+      handle: async ({ bytes, value }) => json(await verifyEvidence.verify(bytes, value, kind)),
+    });
+  return [
+    verifyAs("/v2/verify", null, "The verdict on an object of evidence, of whatever kind."),
+    verifyAs("/v2/verify/receipt", "receipt", "The verdict on a receipt record."),
+  ];
 }

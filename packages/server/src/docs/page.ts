@@ -1,0 +1,94 @@
+/** The page of routes: one HTML file without scripts, fonts or anything else to load. */
+import { VERSION } from "@svc/core";
+import { ERRORS } from "../errors.ts";
+import { operationId } from "../http/openapi.ts";
+import { errorsOf, type Route } from "../http/route.ts";
+
+type Document = Readonly<Record<string, unknown>>;
+
+const STYLE = `:root{color-scheme:light dark}
+body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+h2{margin-top:3rem}h3{font-size:1rem;margin:2rem 0 .25rem;padding-top:1rem;border-top:1px solid #8886}
+code,pre{font-family:ui-monospace,monospace;font-size:.9em}
+pre{overflow-x:auto;padding:.75rem;border:1px solid #8886;border-radius:4px}
+table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0}
+.method{font-weight:bold}.path{overflow-wrap:anywhere}`;
+
+/** Makes the page. */
+export function docsPage(document: Document, routes: readonly Route[]): string {
+  const chapters = Map.groupBy(routes, ({ chapter }) => chapter);
+  const tags = document.tags as readonly { readonly name: Route["chapter"]; readonly description: string }[];
+  const body = tags.map(({ name, description }) => {
+    const own = chapters.get(name) ?? [];
+    return `<h2 id="${name}">${escaped(description)}</h2>\n${own.map((one) => section(one, document)).join("\n")}`;
+  });
+  const contents = routes.map(
+    (one) =>
+      `<li><a href="#${operationId(one)}"><code>${one.method} ${escaped(one.path)}</code></a> ${escaped(one.summary)}</li>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>svc-server ${VERSION}: routes</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>svc-server ${VERSION}</h1>
+<p>Records events as evidence that anyone can verify, offline. The same as a document for programs: <a href="/openapi.json">/openapi.json</a>.</p>
+<p>Every refusal is <code>{"detail": {"code", "message", ...}}</code>. Codes are stable: one cause, one code.</p>
+<ul>
+${contents.join("\n")}
+</ul>
+${body.join("\n")}
+</body>
+</html>
+`;
+}
+
+function section(route: Route, document: Document): string {
+  const operation = operationOf(route, document);
+  const parameters = (operation.parameters as readonly Parameter[]).map(
+    ({ name, in: place, required, description }) =>
+      `<tr><td><code>${escaped(name)}</code></td><td>${place}${required ? ", required" : ""}</td><td>${escaped(description)}</td></tr>`,
+  );
+  const codes = [...errorsOf(route)].map(
+    (code) =>
+      `<tr><td>${ERRORS[code].status}</td><td><code>${code}</code></td><td>${escaped(ERRORS[code].meaning)}</td></tr>`,
+  );
+  return `<h3 id="${operationId(route)}"><span class="method">${route.method}</span> <code class="path">${escaped(route.path)}</code></h3>
+<p>${escaped(route.summary)} ${escaped(route.description ?? "")}</p>
+<p>Credential: ${route.access === "system" ? "a system key" : "none"}.</p>
+${parameters.length === 0 ? "" : `<table><tr><th>parameter</th><th>in</th><th>meaning</th></tr>\n${parameters.join("\n")}\n</table>`}
+${route.body === null ? "" : `<p>Body, at most ${route.body.maxBytes} bytes:</p>\n${schemaText(operation.requestBody)}`}
+<details><summary>Answer ${route.answer.status}: ${escaped(route.answer.description)}</summary>
+${schemaText((operation.responses as Document)[route.answer.status])}</details>
+<details><summary>Refusals</summary>
+<table><tr><th>status</th><th>code</th><th>meaning</th></tr>
+${codes.join("\n")}
+</table></details>`;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description: string;
+}
+
+function operationOf({ path, method }: Route, document: Document): Document {
+  const paths = document.paths as Readonly<Record<string, Document>>;
+  return paths[path]?.[method.toLowerCase()] as Document;
+}
+
+function schemaText(part: unknown): string {
+  const { content = {} } = part as { readonly content?: Readonly<Record<string, { readonly schema?: unknown }>> };
+  const [{ schema } = {}] = Object.values(content);
+  return `<pre>${escaped(JSON.stringify(schema, null, 2))}</pre>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,41 @@
+/** The routes that describe the routes: the OpenAPI document, and a page for people that needs no network. HTTP only. */
+import Type from "typebox";
+import { openApi } from "../http/openapi.ts";
+import { type Route, route } from "../http/route.ts";
+import { docsPage } from "./page.ts";
+
+/** Two routes over all routes, which they describe themselves among. */
+export function docsRoutes(allRoutes: () => readonly Route[]): Route[] {
+  const document = once(() => openApi(allRoutes()));
+  const text = once(() => JSON.stringify(document()));
+  const page = once(() => docsPage(document(), allRoutes()));
+  return [
+    route({
+      method: "GET",
+      path: "/openapi.json",
+      chapter: "service",
+      summary: "This interface as an OpenAPI 3.1 document.",
+      access: "public",
+      answer: { status: 200, description: "The document.", schema: Type.Object({ openapi: Type.String() }) },
+      handle: () => ({ text: text() }),
+    }),
+    route({
+      method: "GET",
+      path: "/docs",
+      chapter: "service",
+      summary: "This interface as a page for people.",
+      access: "public",
+      answer: { status: 200, description: "The page.", schema: Type.String(), mediaType: "text/html" },
+      handle: () => ({ text: page() }),
+    }),
+  ];
+}
+
+/** Makes a value at the first call. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

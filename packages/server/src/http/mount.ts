@@ -1,0 +1,65 @@
+/**
+ * Routes as Express takes them. Every request passes the same steps in the same order: who asks, the query, the Idempotency-Key, the
+ * body and its shape; then the route's own work.
+ */
+import type { Json } from "@svc/core";
+import { type Request, type RequestHandler, Router } from "express";
+import type { Foundation } from "../foundation.ts";
+import type { SystemKeys } from "../tenancy/system-keys.ts";
+import { readJson } from "./body.ts";
+import { onlyMethods } from "./methods.ts";
+import { readQuery } from "./parameters.ts";
+import { readIdempotencyKey } from "./requests.ts";
+import { sendText } from "./responses.ts";
+import type { Call, Route } from "./route.ts";
+import { shape } from "./shapes.ts";
+
+/** What requests are read with. */
+export interface Readers {
+  readonly ground: Pick<Foundation, "kernel">;
+  readonly systemKeys: SystemKeys;
+}
+
+/** All routes, each path with an answer for the methods that it does not have. */
+export function mount(routes: readonly Route[], readers: Readers): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  for (const [path, ofPath] of Map.groupBy(routes, (one) => one.path)) {
+    const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
+    for (const one of ofPath) mounted[one.method === "GET" ? "get" : "post"](handler(one, readers));
+    mounted.all(onlyMethods(...ofPath.map(({ method }) => method)));
+  }
+  return router;
+}
+
+function handler(route: Route, { ground, systemKeys }: Readers): RequestHandler {
+  const isChecked = route.body !== null && route.body.unchecked !== true;
+  const check = isChecked && route.body !== null ? shape(route.body.schema) : (value: Json) => value;
+  return async (request, response) => {
+    const principal = route.access === "system" ? await systemKeys.resolve(request.headers.authorization) : null;
+    const query = readQuery(request, route.query);
+    const idempotencyKey = route.idempotencyKey === "none" ? "" : readIdempotencyKey(request, route.idempotencyKey);
+    const { bytes, value } =
+      route.body === null ? NO_BODY : await readJson(request, ground.kernel, route.body.maxBytes);
+    route.body?.precheck?.(value);
+    const declared = new Set(route.headers.map(({ name }) => name.toLowerCase()));
+    const call = {
+      path: request.params,
+      query,
+      principal,
+      body: check(value),
+      value,
+      bytes,
+      idempotencyKey,
+      header: (name: string) => (declared.has(name.toLowerCase()) ? headerOf(request, name) : null),
+    } as unknown as Call;
+    const { text, status } = await route.handle(call);
+    sendText(response, status ?? route.answer.status, text, route.answer.mediaType);
+  };
+}
+
+const NO_BODY = { bytes: new Uint8Array(), value: null };
+
+function headerOf(request: Request, name: string): string | null {
+  const value = request.headers[name.toLowerCase()];
+  return typeof value === "string" ? value : null;
+}

@@ -1,0 +1,163 @@
+/** The OpenAPI 3.1 document of the routes, made from the very values that answer the requests. */
+import { VERSION } from "@svc/core";
+import { ERRORS, type ErrorCode } from "../errors.ts";
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../limits.ts";
+import { errorsOf, type Route } from "./route.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What is said of a path parameter, by its name. */
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  streamId: "the id of a stream",
+  eventId: "the id of an event",
+  windowId: "the id of a window",
+  checkpointId: "the id of a checkpoint",
+  policyId: "the id of a policy",
+};
+
+const CHAPTERS: Readonly<Record<Route["chapter"], string>> = {
+  streams: "Streams, events and receipts.",
+  evidence: "Evidence that anybody may read: hashes, keys and times, never payloads, source references or names.",
+  verify: "Verdicts on evidence.",
+  service: "The service itself.",
+};
+
+/** The document, as a value of JSON. */
+export function openApi(routes: readonly Route[]): Json {
+  const components = new Components();
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    paths[route.path] ??= {};
+    Object.assign(paths[route.path] as object, { [route.method.toLowerCase()]: operation(route, components) });
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "svc-server",
+      version: VERSION,
+      description: "Records events as evidence that anyone can verify, offline.",
+    },
+    tags: Object.entries(CHAPTERS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: components.schemas,
+      securitySchemes: {
+        systemKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "A system key: svc_sk_... as `keys create` shows it.",
+        },
+      },
+    },
+  };
+}
+
+function operation(route: Route, components: Components): Json {
+  const { answer, body } = route;
+  return {
+    tags: [route.chapter],
+    operationId: operationId(route),
+    summary: route.summary,
+    ...(route.description === undefined ? {} : { description: route.description }),
+    security: route.access === "system" ? [{ systemKey: [] }] : [],
+    parameters: parameters(route),
+    ...(body === null
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            description: `At most ${body.maxBytes} bytes.`,
+            content: { "application/json": { schema: components.of(body.schema) } },
+          },
+        }),
+    responses: {
+      [answer.status]: {
+        description: answer.description,
+        content: { [answer.mediaType ?? "application/json"]: { schema: components.of(answer.schema) } },
+      },
+      ...refusals(route),
+    },
+  };
+}
+
+/** Such as `postV2StreamsStreamIdEvents`. */
+export function operationId({ method, path }: Route): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
+}
+
+function parameters({ path, query, headers, idempotencyKey }: Route): Json[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    description: PATH_PARAMETERS[name] ?? name,
+    schema: { type: "string" },
+  }));
+  const inQuery = Object.entries(query).map(([name, { schema, description, required }]) => ({
+    name,
+    in: "query",
+    required,
+    description,
+    schema,
+  }));
+  const own = headers.map(({ name, description }) => ({ name, in: "header", description, schema: { type: "string" } }));
+  const key = {
+    name: "Idempotency-Key",
+    in: "header",
+    required: idempotencyKey === "required",
+    description: "Names this request, so that it takes effect once however often it is sent.",
+    schema: { type: "string", pattern: `^[!-~]{1,${MAX_IDEMPOTENCY_KEY_CHARACTERS}}$` },
+  };
+  return [...inPath, ...inQuery, ...(idempotencyKey === "none" ? [] : [key]), ...own];
+}
+
+/** The refusals of a route, by status. */
+function refusals(route: Route): Json {
+  const ofStatus = Map.groupBy(errorsOf(route), (code) => ERRORS[code].status);
+  const sorted = [...ofStatus].toSorted(([a], [b]) => a - b);
+  return Object.fromEntries(
+    sorted.map(([status, codes]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join("\n\n"),
+        content: { "application/json": { schema: refusal(codes) } },
+      },
+    ]),
+  );
+}
+
+function refusal(codes: readonly ErrorCode[]): Json {
+  const detail = {
+    type: "object",
+    required: ["code", "message"],
+    properties: { code: { enum: codes }, message: { type: "string" } },
+  };
+  return { type: "object", required: ["detail"], properties: { detail }, additionalProperties: false };
+}
+
+/** Schemas that have a name of their own stand once, and are referred to. */
+class Components {
+  readonly schemas: Record<string, Json> = {};
+
+  of(schema: object): Json {
+    return this.#referred(schema) as Json;
+  }
+
+  #referred(part: unknown): unknown {
+    if (Array.isArray(part)) return part.map((item) => this.#referred(item));
+    if (typeof part !== "object" || part === null) return part;
+    const { $id, ...rest } = part as { readonly $id?: unknown };
+    if (typeof $id !== "string") return this.#members(rest);
+    const name = $id.replaceAll(/(?:^|[^A-Za-z0-9])([a-z0-9])/g, (_, first: string) => first.toUpperCase());
+    if (this.schemas[name] === undefined) {
+      this.schemas[name] = {};
+      this.schemas[name] = this.#members(rest);
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  #members(schema: object): Json {
+    return Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, this.#referred(value)]));
+  }
+}

@@ -1,0 +1,83 @@
+/** Query parameters: how each is read, and how it is described. One that a route does not declare is refused, not passed over. */
+import type { Request } from "express";
+import { ServiceError } from "../errors.ts";
+
+/** A query parameter. */
+export interface Parameter<Value> {
+  /** JSON Schema of the text. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly description: string;
+  readonly required: boolean;
+  /** The value of a text, or of a parameter that is not there; a string says what is wrong with it. */
+  readonly read: (text: string | null) => { readonly value: Value } | string;
+}
+
+const ORDINAL = /^[1-9]\d{0,14}$/;
+
+/** `true` or `false`; false where it is not there. */
+export function flag(description: string): Parameter<boolean> {
+  return {
+    schema: { type: "boolean", default: false },
+    description,
+    required: false,
+    read: (text) =>
+      text === null || text === "true" || text === "false" ? { value: text === "true" } : "must be true or false",
+  };
+}
+
+/** A whole number from 1; null where it is not there. */
+export function ordinal(description: string): Parameter<number | null> {
+  return {
+    schema: { type: "integer", minimum: 1, maximum: 999_999_999_999_999 },
+    description,
+    required: false,
+    read: (text) => {
+      if (text === null) return { value: null };
+      return ORDINAL.test(text) ? { value: Number(text) } : "must be a whole number from 1";
+    },
+  };
+}
+
+/** Any text; null where it is not there. */
+export function text(description: string): Parameter<string | null> {
+  return { schema: { type: "string" }, description, required: false, read: (value) => ({ value }) };
+}
+
+/** Any text, which must be there. */
+export function requiredText(description: string): Parameter<string> {
+  return {
+    schema: { type: "string" },
+    description,
+    required: true,
+    read: (value) => (value === null ? `is missing: ${description}` : { value }),
+  };
+}
+
+/** Reads the parameters of a request. Throws `invalid_request` with every fault, a parameter that is not declared among them. */
+export function readQuery(
+  request: Request,
+  parameters: Readonly<Record<string, Parameter<unknown>>>,
+): Readonly<Record<string, unknown>> {
+  const faults = Object.keys(request.query)
+    .filter((name) => !Object.hasOwn(parameters, name))
+    .map((name) => faultOf(name, "is no parameter of this route"));
+  const values = new Map<string, unknown>();
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const given: unknown = Object.hasOwn(request.query, name) ? request.query[name] : null;
+    const read = given === null || typeof given === "string" ? parameter.read(given) : "must stand once, as text";
+    if (typeof read === "string") faults.push(faultOf(name, read));
+    else values.set(name, read.value);
+  }
+  const [first] = faults;
+  if (first !== undefined) {
+    const more = faults.length > 1 ? ` (and ${faults.length - 1} more, see problems)` : "";
+    throw new ServiceError("invalid_request", `The query parameter ${first.path.slice(1)} ${first.message}${more}.`, {
+      problems: faults,
+    });
+  }
+  return Object.fromEntries(values);
+}
+
+function faultOf(name: string, message: string) {
+  return { path: `?${name}`, message };
+}

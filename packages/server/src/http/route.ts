@@ -1,0 +1,152 @@
+/**
+ * A route as one value: what it takes, what it answers, and what answers. The mounted handler, the OpenAPI document and the page of routes
+ * are all made from it, so that none of them can promise what another does not keep.
+ */
+import type { Json } from "@svc/core";
+import type { Static, TSchema } from "typebox";
+import type { ErrorCode } from "../errors.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import type { Parameter } from "./parameters.ts";
+
+/** Who may ask: anybody, or a system with its key. */
+export type Access = "public" | "system";
+
+/** The names of the parameters in a path such as `/v2/streams/{streamId}/head`. */
+type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never;
+
+/** A request that has passed everything that its route declares. */
+export interface Call<
+  Path extends string = string,
+  RouteAccess extends Access = Access,
+  Query extends Readonly<Record<string, Parameter<unknown>>> = Readonly<Record<string, Parameter<unknown>>>,
+  Body extends TSchema = TSchema,
+> {
+  readonly path: Readonly<Record<PathNames<Path>, string>>;
+  readonly query: { readonly [Name in keyof Query]: Query[Name] extends Parameter<infer Value> ? Value : never };
+  /** Null on a public route. */
+  readonly principal: RouteAccess extends "system" ? Principal : null;
+  /** The body as its schema has it. */
+  readonly body: Static<Body>;
+  /** The body as it was parsed, and as it was sent; null and empty where the route takes none. */
+  readonly value: Json;
+  readonly bytes: Uint8Array;
+  /** Empty where the route takes none, or the request has none. */
+  readonly idempotencyKey: string;
+  /** A header that the route declares; null where it is not there. */
+  readonly header: (name: string) => string | null;
+}
+
+/** What is sent: JSON text, or text of the media type that the route declares. */
+export interface Answer {
+  readonly text: string;
+  readonly status?: number;
+}
+
+/** What a route takes as its body. */
+export interface BodyRule<Schema extends TSchema> {
+  readonly schema: Schema;
+  /** Checked before the rest of the body is read. */
+  readonly maxBytes: number;
+  /** Looks at the parsed body before its shape is checked. Throws ServiceError. */
+  readonly precheck?: (value: Json) => void;
+  /** The shape is the handler's to check: it says more about a wrong one. */
+  readonly unchecked?: true;
+}
+
+/** What a route answers where all is well. */
+export interface AnswerRule {
+  readonly status: 200 | 201;
+  readonly description: string;
+  readonly schema: TSchema;
+  /** JSON where it is not given. */
+  readonly mediaType?: "text/plain" | "text/html";
+}
+
+/** A header that only this route reads. */
+export interface HeaderRule {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A route. `Route` without arguments is any of them. */
+export interface Route {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** The chapter of the page of routes. */
+  readonly chapter: "streams" | "evidence" | "verify" | "service";
+  readonly summary: string;
+  /** More than the summary says, in Markdown. */
+  readonly description?: string;
+  readonly access: Access;
+  readonly query: Readonly<Record<string, Parameter<unknown>>>;
+  readonly headers: readonly HeaderRule[];
+  readonly idempotencyKey: "required" | "optional" | "none";
+  readonly body: BodyRule<TSchema> | null;
+  readonly answer: AnswerRule;
+  /** The codes that its own work can answer; those of what it declares are added by `errorsOf`. */
+  readonly errors: readonly ErrorCode[];
+  readonly handle: (call: Call) => Promise<Answer> | Answer;
+}
+
+/** Makes a route; the types of the call come from what is declared. */
+export function route<
+  const Path extends string,
+  const RouteAccess extends Access,
+  Query extends Readonly<Record<string, Parameter<unknown>>>,
+  Body extends TSchema,
+>(
+  definition: Pick<Route, "method" | "chapter" | "summary" | "description" | "answer"> & {
+    readonly path: Path;
+    readonly access: RouteAccess;
+    readonly query?: Query;
+    readonly headers?: readonly HeaderRule[];
+    readonly idempotencyKey?: Route["idempotencyKey"];
+    readonly body?: BodyRule<Body>;
+    readonly errors?: readonly ErrorCode[];
+    readonly handle: (call: Call<Path, RouteAccess, Query, Body>) => Promise<Answer> | Answer;
+  },
+): Route {
+  return {
+    query: {},
+    headers: [],
+    idempotencyKey: "none",
+    errors: [],
+    ...definition,
+    body: definition.body ?? null,
+    handle: definition.handle as unknown as Route["handle"],
+  };
+}
+
+/** A value as the answer. */
+export function json(value: unknown): Answer {
+  return { text: JSON.stringify(value) };
+}
+
+/** Every code that a route can answer, in the order of the table. */
+export function errorsOf({ path, access, body, idempotencyKey, errors }: Route): ReadonlySet<ErrorCode> {
+  return new Set<ErrorCode>([
+    ...(body === null ? [] : OF_BODIES),
+    ...(idempotencyKey === "required" ? (["idempotency_key_required"] as const) : []),
+    ...(idempotencyKey === "none" ? [] : (["idempotency_key_invalid", "idempotency_conflict"] as const)),
+    ...(access === "system" ? (["unauthorized"] as const) : []),
+    // A percent-encoding in the path that encodes nothing.
+    ...(path.includes("{") ? (["route_not_found"] as const) : []),
+    ...errors,
+    // Also of a query parameter that the route does not have.
+    "invalid_request",
+    "internal_error",
+    "store_unavailable",
+  ]);
+}
+
+const OF_BODIES = [
+  "json_malformed",
+  "duplicate_name",
+  "lossy_number",
+  "invalid_unicode",
+  "too_deep",
+  "body_too_large",
+  "unsupported_media_type",
+] as const;

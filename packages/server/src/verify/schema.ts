@@ -1,0 +1,57 @@
+/** What the verify routes take and answer, as schemas. The report is core's; its checks and codes are not listed here, as releases add some. */
+import { atoms, type JsonObject, type Report as ReportValue } from "@svc/core";
+import Type from "typebox";
+
+/** Any object of evidence. Its members are the verifier's to judge: what is wrong with them is in the report. */
+export const Evidence = Type.Unsafe<JsonObject>({ type: "object", description: "an object of evidence, bare" });
+
+const Texts = Type.Array(Type.String());
+const OptionalText = Type.Optional(Type.String());
+
+export const Report = Type.Unsafe<ReportValue>(
+  atoms.Closed({
+    ok: Type.Boolean(),
+    verdict: atoms.OneOf("verified", "rejected", "untrusted"),
+    kind: Type.Union([Type.String(), Type.Null()]),
+    subject: atoms.Closed({
+      id: Type.Union([Type.String(), Type.Null()]),
+      stream_id: OptionalText,
+      from_seq_no: Type.Optional(Type.Integer()),
+      to_seq_no: Type.Optional(Type.Integer()),
+    }),
+    verifier: atoms.Closed({
+      name: Type.String(),
+      version: Type.String(),
+      kernel_sha256: Type.Union([atoms.Hash, Type.Null()]),
+    }),
+    assurance: atoms.Closed({
+      signed: Type.Boolean(),
+      included: Type.Boolean(),
+      complete: Type.Boolean(),
+      witnessed: atoms.Closed({ required: Type.Integer(), valid: Type.Integer(), pinned: Type.Integer() }),
+      published: atoms.OneOf("none", "included", "witnessed"),
+      anchored: atoms.OneOf("none", "pending", "unpinned", "pinned"),
+      redacted: Type.Integer(),
+    }),
+    checks: Type.Array(
+      atoms.Closed({
+        id: Type.String(),
+        status: atoms.OneOf("pass", "fail", "not_checked", "cannot_evaluate"),
+        count: Type.Optional(Type.Integer()),
+        note: OptionalText,
+      }),
+    ),
+    problems: Type.Array(
+      atoms.Closed({
+        code: Type.String(),
+        path: Type.String(),
+        message: Type.String(),
+        expected: OptionalText,
+        actual: OptionalText,
+        action: Type.String(),
+      }),
+    ),
+    proves: Texts,
+    does_not_prove: Texts,
+  }),
+);
