@@ -28,6 +28,7 @@ export const ERRORS = {
   policy_not_found: { status: 404, meaning: "No such policy, or no such version of it." },
   method_not_allowed: { status: 405, meaning: "The path exists, and not with that method." },
   idempotency_conflict: { status: 409, meaning: "The Idempotency-Key has been used with another request." },
+  sequence_conflict: { status: 409, meaning: "The head of the stream is not the one that If-Head-Match names." },
   evidence_missing: { status: 409, meaning: "The range does not have all its evidence yet." },
   body_too_large: { status: 413, meaning: "The body is larger than the route takes." },
   payload_too_large: { status: 413, meaning: "A payload is larger than 256 KiB in canonical form." },

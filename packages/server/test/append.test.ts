@@ -167,3 +167,53 @@ function newStream(system_id: string) {
 function nested(depth: number): object {
   return depth === 1 ? {} : { inside: nested(depth - 1) };
 }
+
+test("If-Head-Match records only on the head that the client knows; a repeat gets its first answer", async (t) => {
+  const { client, made } = await startServer(t);
+  const path = `/v2/streams/${made.stream_id}/events`;
+  const on = (head: string, number: number, key: string) =>
+    client.post(path, loan(number), { "idempotency-key": key, "if-head-match": head });
+  const first = await on("0".repeat(64), 1, "a");
+  assert.equal(first.status, 201);
+  const late = await on("0".repeat(64), 2, "b");
+  assert.deepEqual([late.status, late.body.detail.code, late.body.detail.seq_no], [409, "sequence_conflict", 1]);
+  assert.equal(late.body.detail.stream_head_hash, first.body.stream_head_hash);
+  assert.equal((await on(first.body.stream_head_hash, 2, "c")).status, 201);
+  const again = await on("0".repeat(64), 1, "a");
+  assert.deepEqual([again.status, again.text], [201, first.text]);
+  const malformed = await on("0".repeat(63), 3, "d");
+  assert.deepEqual([malformed.status, malformed.body.detail.problems[0].path], [422, "header:If-Head-Match"]);
+});
+
+test("of two writers who know the same head one records", async (t) => {
+  const { client, made } = await startServer(t);
+  const { body: first } = await client.append(made.stream_id, loan(1));
+  const answers = await Promise.all(
+    [2, 3, 4, 5].map((number) =>
+      client.post(`/v2/streams/${made.stream_id}/events`, loan(number), {
+        "idempotency-key": `w-${number}`,
+        "if-head-match": first.stream_head_hash,
+      }),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409]);
+});
+
+test("Prefer: return=minimal leaves out payload and salt, of one event and of a batch", async (t) => {
+  const { client, made } = await startServer(t);
+  const path = `/v2/streams/${made.stream_id}/events`;
+  const minimal = await client.post(path, loan(1), { "idempotency-key": "a", prefer: "wait=5, return=minimal" });
+  assert.deepEqual([minimal.status, minimal.headers.get("preference-applied")], [201, "return=minimal"]);
+  const whole = await client.append(made.stream_id, loan(1), "a");
+  assert.deepEqual(minimal.body, redactRecord(whole.body));
+  assert.equal(whole.headers.get("preference-applied"), null);
+  const batch = await client.post(
+    `${path}/batch`,
+    { events: [loan(2)] },
+    { "idempotency-key": "b", prefer: "return=minimal" },
+  );
+  assert.deepEqual(
+    Object.keys(batch.body.receipts[0]).filter((name) => name.startsWith("payload")),
+    ["payload_hash"],
+  );
+});

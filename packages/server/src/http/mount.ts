@@ -3,13 +3,13 @@
  * body and its shape; then the route's own work.
  */
 import type { Json } from "@svc/core";
-import { type Request, type RequestHandler, Router } from "express";
+import { type RequestHandler, Router } from "express";
 import type { Foundation } from "../foundation.ts";
 import type { SystemKeys } from "../tenancy/system-keys.ts";
 import { readJson } from "./body.ts";
 import { onlyMethods } from "./methods.ts";
 import { readQuery } from "./parameters.ts";
-import { readIdempotencyKey } from "./requests.ts";
+import { readHeaders, readIdempotencyKey } from "./requests.ts";
 import { sendText } from "./responses.ts";
 import type { Call, Route } from "./route.ts";
 import { shape } from "./shapes.ts";
@@ -38,10 +38,10 @@ function handler(route: Route, { ground, systemKeys }: Readers): RequestHandler 
     const principal = route.access === "system" ? await systemKeys.resolve(request.headers.authorization) : null;
     const query = readQuery(request, route.query);
     const idempotencyKey = route.idempotencyKey === "none" ? "" : readIdempotencyKey(request, route.idempotencyKey);
+    const headers = readHeaders(request, route.headers);
     const { bytes, value } =
       route.body === null ? NO_BODY : await readJson(request, ground.kernel, route.body.maxBytes);
     route.body?.precheck?.(value);
-    const declared = new Set(route.headers.map(({ name }) => name.toLowerCase()));
     const call = {
       path: request.params,
       query,
@@ -50,16 +50,12 @@ function handler(route: Route, { ground, systemKeys }: Readers): RequestHandler 
       value,
       bytes,
       idempotencyKey,
-      header: (name: string) => (declared.has(name.toLowerCase()) ? headerOf(request, name) : null),
+      headers,
     } as unknown as Call;
-    const { text, status } = await route.handle(call);
-    sendText(response, status ?? route.answer.status, text, route.answer.mediaType);
+    const answer = await route.handle(call);
+    for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+    sendText(response, route.answer.status, answer.text, route.answer.mediaType);
   };
 }
 
 const NO_BODY = { bytes: new Uint8Array(), value: null };
-
-function headerOf(request: Request, name: string): string | null {
-  const value = request.headers[name.toLowerCase()];
-  return typeof value === "string" ? value : null;
-}

@@ -101,7 +101,12 @@ function parameters({ path, query, headers, idempotencyKey }: Route): Json[] {
     description,
     schema,
   }));
-  const own = headers.map(({ name, description }) => ({ name, in: "header", description, schema: { type: "string" } }));
+  const own = headers.map(({ name, description, form }) => ({
+    name,
+    in: "header",
+    description,
+    schema: { type: "string", ...(form === undefined ? {} : { pattern: form.pattern }) },
+  }));
   const key = {
     name: "Idempotency-Key",
     in: "header",

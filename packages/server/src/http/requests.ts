@@ -2,6 +2,7 @@
 import type { Request } from "express";
 import { ServiceError } from "../errors.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../limits.ts";
+import type { HeaderRule } from "./route.ts";
 
 const VISIBLE_ASCII = /^[!-~]+$/;
 
@@ -20,4 +21,17 @@ export function readIdempotencyKey(request: Request, demand: "required" | "optio
       `The Idempotency-Key must be 1 to ${MAX_IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters without spaces.`,
     );
   return key;
+}
+
+/** Headers by their names, null where one is not there. Throws `invalid_request` for one that has not its form. */
+export function readHeaders(request: Request, rules: readonly HeaderRule[]): Readonly<Record<string, string | null>> {
+  const read = rules.map(({ name, form }): [string, string | null] => {
+    const value = request.get(name) ?? null;
+    if (value !== null && form !== undefined && !new RegExp(form.pattern).test(value))
+      throw new ServiceError("invalid_request", `The header ${name} must be ${form.words}.`, {
+        problems: [{ path: `header:${name}`, message: `must be ${form.words}` }],
+      });
+    return [name, value];
+  });
+  return Object.fromEntries(read);
 }

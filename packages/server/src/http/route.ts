@@ -34,14 +34,15 @@ export interface Call<
   readonly bytes: Uint8Array;
   /** Empty where the route takes none, or the request has none. */
   readonly idempotencyKey: string;
-  /** A header that the route declares; null where it is not there. */
-  readonly header: (name: string) => string | null;
+  /** The headers that the route declares, by name; null where one is not there. */
+  readonly headers: Readonly<Record<string, string | null>>;
 }
 
 /** What is sent: JSON text, or text of the media type that the route declares. */
 export interface Answer {
   readonly text: string;
-  readonly status?: number;
+  /** Headers beside those that every answer has. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What a route takes as its body. */
@@ -64,10 +65,12 @@ export interface AnswerRule {
   readonly mediaType?: "text/plain" | "text/html";
 }
 
-/** A header that only this route reads. */
+/** A header that only some routes read. */
 export interface HeaderRule {
   readonly name: string;
   readonly description: string;
+  /** Of the whole text, where not every text will do: a regular expression, and its words. */
+  readonly form?: { readonly pattern: string; readonly words: string };
 }
 
 /** A route. `Route` without arguments is any of them. */

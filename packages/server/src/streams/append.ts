@@ -3,7 +3,7 @@
  * after the commit is on disk. A request that repeats an Idempotency-Key gets the first answer, made again from the events.
  */
 import { randomBytes } from "node:crypto";
-import { type EventInput, issueReceipt, type Json } from "@svc/core";
+import { type EventInput, headHash, issueReceipt, type Json, type Kernel, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
@@ -33,6 +33,8 @@ export interface AppendRequest {
   readonly events: readonly EventInput[];
   readonly isBatch: boolean;
   readonly idempotencyKey: string;
+  /** The stream's head must be this one (64 lowercase hex characters; zeros for an empty stream); null for any. */
+  readonly headMatch: string | null;
   /** The whole parsed body: what makes two requests the same one. */
   readonly body: Json;
 }
@@ -73,6 +75,7 @@ export class Append {
     if (stream.class !== "legacy")
       throw new ServiceError("stream_class_closed", `Stream ${stream.stream_id} is of class ${stream.class}.`);
     const { kernel, signer, clock } = this.#ground;
+    requireHeadMatch(this.#ground.kernel, stream, request.headMatch);
     await requireKnownHead(writer, stream);
     const policy = await newestPolicy(writer, stream.policy_id);
     // Never before what the stream stands on, even where the clock has been set back since.
@@ -115,6 +118,18 @@ export class Append {
       throw new WriteConflict("the Idempotency-Key");
     return rows;
   }
+}
+
+function requireHeadMatch(kernel: Kernel, stream: StreamRow, wanted: string | null): void {
+  if (wanted === null) return;
+  const { stream_id, head_seq_no, head_event_hash } = stream;
+  const head = head_seq_no === 0 ? ZERO_HASH : headHash(kernel, stream_id, head_seq_no, head_event_hash);
+  if (head === wanted) return;
+  throw new ServiceError(
+    "sequence_conflict",
+    `The head of ${stream_id} is event ${head_seq_no} by now. Read GET /v2/streams/{id}/head, and decide again whether to append.`,
+    { stream_id, seq_no: head_seq_no, stream_head_hash: head },
+  );
 }
 
 function scopeOf({ principal, isBatch, idempotencyKey }: AppendRequest): IdempotencyScope {

@@ -14,6 +14,12 @@ export function recordText(row: EventRow): string {
   return `${text.slice(0, -1)},"payload":${payload},"payload_salt":"${payload_salt}"}`;
 }
 
+/** The record without payload and salt, as JSON text. */
+export function redactedRecordText(row: EventRow): string {
+  const { payload: _payload, payload_salt: _salt, ...rest } = members(row);
+  return JSON.stringify(rest);
+}
+
 /** The record as a value; `withPayload: false` leaves payload and salt out. */
 export function recordOf(row: EventRow, withPayload: boolean): ReceiptRecord {
   const { payload, payload_salt, ...rest } = members(row);

@@ -2,7 +2,7 @@
 import { atoms, type Json, schemas } from "@svc/core";
 import Type from "typebox";
 import { ServiceError } from "../errors.ts";
-import { json, type Route, route } from "../http/route.ts";
+import { type Answer, type Call, json, type Route, route } from "../http/route.ts";
 import {
   MAX_BATCH_BODY_BYTES,
   MAX_BATCH_EVENTS,
@@ -14,7 +14,7 @@ import {
   MAX_USE_CASE_CHARACTERS,
 } from "../limits.ts";
 import type { Service } from "../open-service.ts";
-import { recordText } from "./receipt-records.ts";
+import { recordText, redactedRecordText } from "./receipt-records.ts";
 
 const Metadata = Type.Unsafe<Record<string, string>>({
   type: "object",
@@ -66,6 +66,19 @@ const ProofState = atoms.Closed({
   latest_checkpoint_id: Type.Union([atoms.CheckpointId, Type.Null()]),
 });
 
+const IF_HEAD_MATCH = {
+  name: "If-Head-Match",
+  description:
+    "The stream_head_hash that the stream must have, 64 zeros for a stream without events; otherwise nothing is recorded. A repeated request gets its first answer whatever the head is by then.",
+  form: { pattern: "^[0-9a-f]{64}$", words: "64 lowercase hex characters" },
+};
+const PREFER = {
+  name: "Prefer",
+  description:
+    "`return=minimal` leaves payload and salt out of the answer (RFC 7240). GET /v2/receipts/{eventId} has them.",
+};
+const Records = Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord]);
+
 const NOT_YOURS = ["stream_forbidden", "stream_not_found"] as const;
 const APPEND_ERRORS = [
   ...NOT_YOURS,
@@ -74,6 +87,7 @@ const APPEND_ERRORS = [
   "payload_too_large",
   "timezone_required",
   "idempotency_conflict",
+  "sequence_conflict",
 ] as const;
 
 export function streamRoutes({ createStream, append, readStream }: Service): Route[] {
@@ -98,10 +112,11 @@ export function streamRoutes({ createStream, append, readStream }: Service): Rou
         "The answer leaves when the event is on disk. It holds payload and salt, so that it verifies by itself once it is saved.",
       access: "system",
       idempotencyKey: "required",
+      headers: [IF_HEAD_MATCH, PREFER],
       body: { schema: EventBody, maxBytes: MAX_EVENT_BODY_BYTES },
-      answer: { status: 201, description: "The receipt record.", schema: schemas.ReceiptRecord },
+      answer: { status: 201, description: "The receipt record.", schema: Records },
       errors: APPEND_ERRORS,
-      handle: async ({ principal, path, body, value, idempotencyKey }) => {
+      handle: async ({ principal, path, headers, body, value, idempotencyKey }) => {
         const { streamId } = path;
         const rows = await append.append({
           principal,
@@ -109,9 +124,10 @@ export function streamRoutes({ createStream, append, readStream }: Service): Rou
           events: [body],
           isBatch: false,
           idempotencyKey,
+          headMatch: headers["If-Head-Match"] ?? null,
           body: value,
         });
-        return { text: rows.map(recordText).join("") };
+        return preferred(headers, (text) => rows.map(text).join(""));
       },
     }),
     route({
@@ -122,17 +138,20 @@ export function streamRoutes({ createStream, append, readStream }: Service): Rou
       description: "A refusal names the place of the event in the request, counted from 0, as `index`.",
       access: "system",
       idempotencyKey: "required",
+      headers: [IF_HEAD_MATCH, PREFER],
       body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES, precheck: requireFewEnough },
       answer: {
         status: 201,
         description: "The receipt records, in the order of the request.",
-        schema: atoms.Closed({ receipts: Type.Array(schemas.ReceiptRecord) }),
+        schema: atoms.Closed({ receipts: Type.Array(Records) }),
       },
       errors: APPEND_ERRORS,
-      handle: async ({ principal, path, body: { events }, value, idempotencyKey }) => {
+      handle: async ({ principal, path, headers, body: { events }, value, idempotencyKey }) => {
         const { streamId } = path;
-        const rows = await append.append({ principal, streamId, events, isBatch: true, idempotencyKey, body: value });
-        return { text: `{"receipts":[${rows.map(recordText).join(",")}]}` };
+        const headMatch = headers["If-Head-Match"] ?? null;
+        const request = { principal, streamId, events, isBatch: true, idempotencyKey, headMatch, body: value };
+        const rows = await append.append(request);
+        return preferred(headers, (text) => `{"receipts":[${rows.map(text).join(",")}]}`);
       },
     }),
     route({
@@ -169,12 +188,19 @@ export function streamRoutes({ createStream, append, readStream }: Service): Rou
       answer: {
         status: 200,
         description: "The receipt record; without payload and salt where they have been erased.",
-        schema: Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord]),
+        schema: Records,
       },
       errors: ["receipt_not_found", "stream_forbidden"],
       handle: async ({ principal, path }) => ({ text: recordText(await readStream.receipt(principal, path.eventId)) }),
     }),
   ];
+}
+
+/** An answer with the records whole, or as `Prefer` wishes. Wishes that are not known are passed over (RFC 7240 section 2). */
+function preferred(headers: Call["headers"], body: (text: typeof recordText) => string): Answer {
+  const wishes = (headers[PREFER.name] ?? "").split(",").map((wish) => wish.trim().toLowerCase());
+  if (!wishes.includes("return=minimal")) return { text: body(recordText) };
+  return { text: body(redactedRecordText), headers: { "Preference-Applied": "return=minimal" } };
 }
 
 /** Counts before the shape is checked, which would list the problems of every single event. */
