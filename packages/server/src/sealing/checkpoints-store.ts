@@ -114,6 +114,17 @@ export async function checkpointsOverWindows(
   return rows.map(fromRow);
 }
 
+/** At most so many checkpoints of a stream behind a number, ascending. */
+export async function checkpointsAfter(
+  reader: Reader,
+  streamId: string,
+  afterNo: number,
+  most: number,
+): Promise<StoredCheckpoint[]> {
+  const sql = `${SELECT} WHERE c.stream_id = $1 AND c.checkpoint_no > $2 ORDER BY c.checkpoint_no LIMIT $3`;
+  return (await reader.all<Row>(sql, streamId, afterNo, most)).map(fromRow);
+}
+
 function parsed(row: Row | null): StoredCheckpoint | null {
   return row === null ? null : fromRow(row);
 }

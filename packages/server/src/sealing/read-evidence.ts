@@ -5,9 +5,15 @@
 import { type Checkpoint, type Consistency, issueConsistency, issueInclusion, keyHint, type Window } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
+import { type Page, type PageRequest, pageOf } from "../http/pages.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
-import { findCheckpoint, type StoredCheckpoint } from "./checkpoints-store.ts";
-import { findWindow, windowHashes } from "./windows-store.ts";
+import { visibleStream } from "../streams/visible-stream.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { cosignedNote } from "../witnesses/cosigned-note.ts";
+import { policyVersions } from "../witnesses/policies-store.ts";
+import { statementsOn } from "../witnesses/witness-state-store.ts";
+import { checkpointsAfter, findCheckpoint, type StoredCheckpoint } from "./checkpoints-store.ts";
+import { findWindow, windowHashes, windowsOfRange } from "./windows-store.ts";
 
 export class ReadEvidence {
   readonly #ground: Pick<Foundation, "database" | "kernel" | "signer">;
@@ -46,6 +52,40 @@ export class ReadEvidence {
       this.#find(reader, checkpointId),
     );
     return { ...checkpoint, frontier: [...frontierBefore] };
+  }
+
+  /** A checkpoint as a C2SP signed note, with the lines of the witnesses that have cosigned it so far. */
+  note(checkpointId: string): Promise<string> {
+    const { database, kernel } = this.#ground;
+    return database.read(async (reader) => {
+      const { checkpoint } = await this.#find(reader, checkpointId);
+      const versions = await policyVersions(reader, checkpoint.policy_id);
+      const named = versions.find((version) => version.witnessPolicyDigest === checkpoint.witness_policy_digest);
+      const statements = await statementsOn(reader, checkpointId);
+      return cosignedNote(kernel, checkpoint, named?.witnessPolicy.witnessKeys ?? [], statements);
+    });
+  }
+
+  /** The windows of a stream that the principal may see, in order. */
+  windows(principal: Principal, streamId: string, page: PageRequest<number>): Promise<Page<Window>> {
+    return this.#ground.database.read(async (reader) => {
+      const { stream_id, window_count } = await visibleStream(reader, principal, streamId);
+      const from = (page.after ?? 0) + 1;
+      const windows = await windowsOfRange(reader, stream_id, from, Math.min(window_count, from + page.limit));
+      return pageOf(windows, page, { position: ({ window_no }) => window_no, item: (window) => window });
+    });
+  }
+
+  /** The checkpoints of a stream that the principal may see, in order. */
+  checkpoints(principal: Principal, streamId: string, page: PageRequest<number>): Promise<Page<Checkpoint>> {
+    return this.#ground.database.read(async (reader) => {
+      const { stream_id } = await visibleStream(reader, principal, streamId);
+      const stored = await checkpointsAfter(reader, stream_id, page.after ?? 0, page.limit + 1);
+      return pageOf(stored, page, {
+        position: ({ checkpoint }) => checkpoint.checkpoint_no,
+        item: ({ checkpoint }) => checkpoint,
+      });
+    });
   }
 
   /** Proves that a checkpoint extends an earlier one of the same stream. */

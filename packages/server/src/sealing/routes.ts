@@ -1,5 +1,7 @@
-/** The public routes of sealed evidence: windows, checkpoints and consistency. HTTP only. */
+/** The routes of sealed evidence: windows, checkpoints and consistency, public one by one, and the lists of a stream. HTTP only. */
 import { schemas } from "@svc/core";
+import Type from "typebox";
+import { numberedPage, PageOf } from "../http/pages.ts";
 import { flag, requiredText, text } from "../http/parameters.ts";
 import { json, type Route, route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
@@ -29,6 +31,40 @@ export function sealingRoutes({ readEvidence }: Service): Route[] {
       answer: { status: 200, description: "The checkpoint.", schema: schemas.Checkpoint },
       errors: ["checkpoint_not_found"],
       handle: async ({ path }) => json(await readEvidence.checkpoint(path.checkpointId)),
+    }),
+    route({
+      method: "GET",
+      path: "/v2/checkpoints/{checkpointId}/note",
+      chapter: "evidence",
+      summary: "A checkpoint as a C2SP signed note, with the cosignatures so far.",
+      access: "public",
+      answer: { status: 200, description: "The note.", schema: Type.String(), mediaType: "text/plain" },
+      errors: ["checkpoint_not_found"],
+      handle: async ({ path }) => ({ text: await readEvidence.note(path.checkpointId) }),
+    }),
+    route({
+      method: "GET",
+      path: "/v2/streams/{streamId}/windows",
+      chapter: "streams",
+      summary: "The windows of a stream, in order.",
+      access: "system",
+      query: numberedPage,
+      answer: { status: 200, description: "A page of windows.", schema: PageOf(schemas.Window) },
+      errors: ["stream_forbidden", "stream_not_found"],
+      handle: async ({ principal, path, query: { limit, cursor } }) =>
+        json(await readEvidence.windows(principal, path.streamId, { limit, after: cursor })),
+    }),
+    route({
+      method: "GET",
+      path: "/v2/streams/{streamId}/checkpoints",
+      chapter: "streams",
+      summary: "The checkpoints of a stream, in order.",
+      access: "system",
+      query: numberedPage,
+      answer: { status: 200, description: "A page of checkpoints.", schema: PageOf(schemas.Checkpoint) },
+      errors: ["stream_forbidden", "stream_not_found"],
+      handle: async ({ principal, path, query: { limit, cursor } }) =>
+        json(await readEvidence.checkpoints(principal, path.streamId, { limit, after: cursor })),
     }),
     route({
       method: "GET",

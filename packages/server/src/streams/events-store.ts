@@ -98,6 +98,30 @@ export function eventsOfRange(
   );
 }
 
+/** Which events a list shows. */
+export interface EventFilter {
+  readonly eventType: string | null;
+  readonly sourceRef: string | null;
+}
+
+/** At most so many events of this tenant's stream behind a number, in order. */
+export function eventsAfter(
+  reader: Reader,
+  tenantId: string,
+  streamId: string,
+  { eventType, sourceRef }: EventFilter,
+  { afterSeqNo, most }: { readonly afterSeqNo: number; readonly most: number },
+): Promise<EventRow[]> {
+  const parameters: (string | number)[] = [tenantId, streamId, afterSeqNo, most];
+  const equals = (column: string, value: string | null) =>
+    value === null ? "" : `AND ${column} = $${parameters.push(value)}`;
+  const filter = `${equals("event_type", eventType)} ${equals("source_ref", sourceRef)}`;
+  return reader.all<EventRow>(
+    `SELECT ${COLUMNS} FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no > $3 ${filter} ORDER BY seq_no LIMIT $4`,
+    ...parameters,
+  );
+}
+
 /** Hash, link and time of each event of a range, in order: what a window is made of. */
 export function hashesOfRange(
   reader: Reader,

@@ -1,11 +1,13 @@
 /** Reading what a stream has become: its head, a stored receipt, and how far its proofs reach. */
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
+import { type PageRequest, pageOf } from "../http/pages.ts";
 import { newestCheckpoint, newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
 import { windowByNo } from "../sealing/windows-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
-import { type EventRow, eventsOfRange, findEvent } from "./events-store.ts";
+import { type EventFilter, type EventRow, eventsAfter, eventsOfRange, findEvent } from "./events-store.ts";
 import { recordOf } from "./receipt-records.ts";
+import { streamsOfSystem } from "./streams-store.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
 export class ReadStream {
@@ -28,6 +30,30 @@ export class ReadStream {
       const { stream_id, stream_event_id, seq_no, event_hash, previous_event_hash, stream_head_hash, receipt } =
         recordOf(row, false);
       return { stream_id, stream_event_id, seq_no, event_hash, previous_event_hash, stream_head_hash, receipt };
+    });
+  }
+
+  /** The streams of the principal's own system, in the order in which they were made. */
+  streams(principal: Principal, useCase: string | null, page: PageRequest<string>) {
+    return this.#database.read(async (reader) => {
+      const system = { tenantId: principal.tenantId, systemId: principal.id };
+      const asked = { useCase, afterId: page.after ?? "", most: page.limit + 1 };
+      return pageOf(await streamsOfSystem(reader, system, asked), page, {
+        position: ({ stream_id }) => stream_id,
+        item: ({ metadata, ...stream }) => ({ ...stream, metadata: JSON.parse(metadata) as Record<string, string> }),
+      });
+    });
+  }
+
+  /** The events of a stream as receipt records, without payloads and salts, in order. */
+  events(principal: Principal, streamId: string, filter: EventFilter, page: PageRequest<number>) {
+    return this.#database.read(async (reader) => {
+      await visibleStream(reader, principal, streamId);
+      const asked = { afterSeqNo: page.after ?? 0, most: page.limit + 1 };
+      return pageOf(await eventsAfter(reader, principal.tenantId, streamId, filter, asked), page, {
+        position: ({ seq_no }) => seq_no,
+        item: (row) => recordOf(row, false),
+      });
     });
   }
 

@@ -2,6 +2,8 @@
 import { atoms, type Json, schemas } from "@svc/core";
 import Type from "typebox";
 import { ServiceError } from "../errors.ts";
+import { namedPage, numberedPage, PageOf } from "../http/pages.ts";
+import { text } from "../http/parameters.ts";
 import { type Answer, type Call, json, type Route, route } from "../http/route.ts";
 import {
   MAX_BATCH_BODY_BYTES,
@@ -45,6 +47,16 @@ const Stream = atoms.Closed({
   metadata: Metadata,
   created: Type.Boolean(),
   created_at: atoms.ServiceTime,
+});
+const ListedStream = atoms.Closed({
+  stream_id: atoms.StreamId,
+  class: atoms.OneOf("legacy", "provenance", "lifecycle"),
+  system_id: Type.Union([atoms.SystemId, Type.Null()]),
+  use_case: Type.String(),
+  policy_id: atoms.Slug,
+  metadata: Metadata,
+  created_at: atoms.ServiceTime,
+  head_seq_no: Type.Integer({ minimum: 0 }),
 });
 const Head = atoms.Closed({
   stream_id: atoms.StreamId,
@@ -127,7 +139,7 @@ export function streamRoutes({ createStream, append, readStream }: Service): Rou
           headMatch: headers["If-Head-Match"] ?? null,
           body: value,
         });
-        return preferred(headers, (text) => rows.map(text).join(""));
+        return preferred(headers, (record) => rows.map(record).join(""));
       },
     }),
     route({
@@ -151,7 +163,36 @@ export function streamRoutes({ createStream, append, readStream }: Service): Rou
         const headMatch = headers["If-Head-Match"] ?? null;
         const request = { principal, streamId, events, isBatch: true, idempotencyKey, headMatch, body: value };
         const rows = await append.append(request);
-        return preferred(headers, (text) => `{"receipts":[${rows.map(text).join(",")}]}`);
+        return preferred(headers, (record) => `{"receipts":[${rows.map(record).join(",")}]}`);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v2/streams",
+      chapter: "streams",
+      summary: "The streams of the key's system, in the order in which they were made.",
+      access: "system",
+      query: { ...namedPage, use_case: text("only streams that record this") },
+      answer: { status: 200, description: "A page of streams.", schema: PageOf(ListedStream) },
+      handle: async ({ principal, query: { limit, cursor, use_case } }) =>
+        json(await readStream.streams(principal, use_case, { limit, after: cursor })),
+    }),
+    route({
+      method: "GET",
+      path: "/v2/streams/{streamId}/events",
+      chapter: "streams",
+      summary: "The events of a stream as receipt records, without payloads and salts, in order.",
+      access: "system",
+      query: {
+        ...numberedPage,
+        event_type: text("only events of this type"),
+        source_ref: text("only events with this reference"),
+      },
+      answer: { status: 200, description: "A page of records.", schema: PageOf(schemas.RedactedRecord) },
+      errors: NOT_YOURS,
+      handle: async ({ principal, path, query: { limit, cursor, event_type, source_ref } }) => {
+        const filter = { eventType: event_type, sourceRef: source_ref };
+        return json(await readStream.events(principal, path.streamId, filter, { limit, after: cursor }));
       },
     }),
     route({

@@ -65,6 +65,30 @@ export function findStream(reader: Reader, tenantId: string, streamId: string): 
   );
 }
 
+/** A stream as lists show it. */
+export type ListedStream = Pick<
+  StreamRow,
+  "stream_id" | "class" | "system_id" | "policy_id" | "created_at" | "head_seq_no"
+> & { readonly use_case: string; readonly metadata: string };
+
+/** At most so many streams of a system behind an id, in the order in which they were made. */
+export function streamsOfSystem(
+  reader: Reader,
+  system: { readonly tenantId: string; readonly systemId: string },
+  { useCase, afterId, most }: { readonly useCase: string | null; readonly afterId: string; readonly most: number },
+): Promise<ListedStream[]> {
+  const filter = useCase === null ? "" : "AND use_case = $5";
+  return reader.all<ListedStream>(
+    `SELECT stream_id, class, system_id, use_case, policy_id, metadata, created_at, head_seq_no FROM streams
+     WHERE tenant_id = $1 AND system_id = $2 AND stream_id > $3 ${filter} ORDER BY stream_id LIMIT $4`,
+    system.tenantId,
+    system.systemId,
+    afterId,
+    most,
+    ...(useCase === null ? [] : [useCase]),
+  );
+}
+
 /** Moves the head over new events, from where `old` saw it. */
 export async function moveHead(
   writer: Writer,

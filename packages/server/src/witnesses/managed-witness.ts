@@ -7,9 +7,7 @@ import {
   type Checkpoint,
   checkpointHash,
   checkpointText,
-  cosignatureLine,
   ED25519_LINE,
-  encodeNote,
   type HashHex,
   hexToBytes,
   issueWitnessStatement,
@@ -19,7 +17,6 @@ import {
   pinKeys,
   verify,
   type WitnessKey,
-  type WitnessStatement,
 } from "@svc/core";
 import type { Foundation } from "../foundation.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
@@ -28,6 +25,7 @@ import { frontierAfter, frontierRoot } from "../sealing/frontier.ts";
 import { COSIGN } from "../sealing/make-checkpoints.ts";
 import { windowHashes } from "../sealing/windows-store.ts";
 import type { Reader, Writer } from "../store/database.ts";
+import { cosignedNote } from "./cosigned-note.ts";
 import { managedWitnessName } from "./default-policy.ts";
 import { policyVersions } from "./policies-store.ts";
 import {
@@ -79,7 +77,8 @@ export class ManagedWitness {
     const frontier = await this.#extend(writer, checkpoint, state);
 
     const statement = await issueWitnessStatement(this.#ground.kernel, this.#signer, key, checkpoint, cosignedAt);
-    const note = this.#cosignedNote(checkpoint, statement);
+    // Kept as one side of any later fork.
+    const note = cosignedNote(this.#ground.kernel, checkpoint, [key], [statement]);
     await moveWitnessState(writer, at, state, { treeSize: checkpoint.window_count, frontier, note, cosignedAt });
     await insertStatement(writer, tenantId, statement);
   }
@@ -169,14 +168,5 @@ export class ManagedWitness {
         `${checkpoint.checkpoint_id} does not extend the tree that the witness signed last: it refuses it`,
       );
     return frontier;
-  }
-
-  /** The checkpoint's note with this witness's line, to be kept as one side of any later fork. */
-  #cosignedNote(checkpoint: Checkpoint, { cosigned_at, signature }: WitnessStatement): string {
-    const { kernel } = this.#ground;
-    const lines = parseNote(checkpoint.note)?.lines ?? [];
-    const own = cosignatureLine(kernel, this.#name, this.#signer.publicKeyHex, cosigned_at, signature);
-    const text = checkpointText(checkpoint.origin, checkpoint.window_count, hexToBytes(checkpoint.checkpoint_root));
-    return encodeNote(text, [...lines, own]);
   }
 }

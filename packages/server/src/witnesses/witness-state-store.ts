@@ -72,6 +72,15 @@ export async function statementOn(
   return row === null ? null : (JSON.parse(row.document) as WitnessStatement);
 }
 
+/** All statements on a checkpoint, in the order in which a bundle lists them. */
+export async function statementsOn(reader: Reader, checkpointId: string): Promise<WitnessStatement[]> {
+  const rows = await reader.all<{ document: string }>(
+    "SELECT document FROM witness_statements WHERE checkpoint_id = $1 ORDER BY witness_id, key_epoch",
+    checkpointId,
+  );
+  return rows.map((row) => JSON.parse(row.document) as WitnessStatement);
+}
+
 /** The statements on checkpoints of a range of window counts, in the order in which a bundle lists them. */
 export async function statementsOfRange(
   reader: Reader,
