@@ -154,4 +154,5 @@ export type { TlogGroup, TlogLog, TlogMember, TlogPolicy, TlogWitness } from "./
 export { type VerifiedTlogProof, verifyTlogProof } from "./trust/tlog-policy/proof.ts";
 export { isQuorumMet, leastWitnesses } from "./trust/tlog-policy/quorum.ts";
 export { type Helper, type VerifyOptions, verify, verifyWithHelpers } from "./verify.ts";
+export { type VerifyItem, verifyAll } from "./verify-all.ts";
 export { VERSION } from "./version.ts";

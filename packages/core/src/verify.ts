@@ -18,7 +18,7 @@ import { Examination } from "./report/examination.ts";
 import { examineExpectations } from "./report/expectations.ts";
 import type { Report } from "./report/report.ts";
 import { deepPayloads, shapeProblems } from "./schema/validate.ts";
-import { parseTrustPolicy } from "./trust/parse.ts";
+import { type ParsedTrustPolicy, parseTrustPolicy } from "./trust/parse.ts";
 import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
 
 export interface VerifyOptions {
@@ -40,13 +40,28 @@ export type Helper = (work: SharedBundle) => Promise<readonly TakenPart[]>;
 
 /** Verifies bytes under a trust policy. Every failure is in the report. */
 export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
-  const exam = begin(options);
+  const { kernel = selectKernel() } = options;
+  return verifyUnder(readTrust(kernel, options), bytes, { ...options, kernel });
+}
+
+/** As `verify`, under a trust policy that was read before. */
+export function verifyUnder(
+  trust: ParsedTrustPolicy,
+  bytes: Uint8Array,
+  options: VerifyOptions & { readonly kernel: Kernel },
+): Report {
+  const exam = begin(trust, options.kernel, options.kind);
   try {
     examineBytes(exam, bytes, options.links ?? [], readInBulk(exam, bytes));
   } catch (error) {
     refuseTooLarge(exam, error);
   }
   return exam.report();
+}
+
+/** Reads the trust policy of the options, that of nobody where they have none. */
+export function readTrust(kernel: Kernel, { trust = TRUST_NOBODY }: VerifyOptions): ParsedTrustPolicy {
+  return parseTrustPolicy(kernel, trust as Json);
 }
 
 /**
@@ -58,7 +73,8 @@ export async function verifyWithHelpers(
   options: VerifyOptions,
   helpers: readonly Helper[],
 ): Promise<Report> {
-  const exam = begin(options);
+  const { kernel = selectKernel() } = options;
+  const exam = begin(readTrust(kernel, options), kernel, options.kind);
   try {
     const read =
       typeof SharedArrayBuffer === "function" ? await readWithHelpers(exam, bytes, helpers) : readInBulk(exam, bytes);
@@ -70,11 +86,10 @@ export async function verifyWithHelpers(
   return exam.report();
 }
 
-/** An examination under the trust policy of the options, which is rejected where that is not well formed. */
-function begin({ kernel = selectKernel(), kind, trust = TRUST_NOBODY }: VerifyOptions): Examination {
-  const read = parseTrustPolicy(kernel, trust as Json);
+/** An examination under a trust policy, which is rejected where that is not well formed. */
+function begin(read: ParsedTrustPolicy, kernel: Kernel, kind: Kind | null = null): Examination {
   const exam = new Examination(kernel, read.ok ? read.policy : TRUST_NOBODY);
-  exam.kind = kind ?? null;
+  exam.kind = kind;
   if (!read.ok) {
     for (const problem of read.problems)
       exam.reject("trust", { ...problem, message: `In the trust policy: ${problem.message}` });
