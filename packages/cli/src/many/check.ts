@@ -4,10 +4,10 @@
  */
 import { type CrossCheckedReport, crossCheck, type Kind, type Report, type Verdict, verifyAll } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
-import { readInput } from "../input.ts";
 import { escapeJson } from "../render/escape.ts";
 import type { Kernels, Settings } from "./call.ts";
 import type { Named, Refused } from "./named.ts";
+import { readOneOfMany } from "./read.ts";
 
 /** From how many bytes on a file is large: it pays to start threads for it. Small ones are verified together up to so many bytes. */
 export const LARGE_BYTES = 2 ** 23;
@@ -79,7 +79,7 @@ export async function checkFiles(
 async function bytesOf({ file, bytes, refused }: Named): Promise<Uint8Array | Refused> {
   if (bytes !== undefined || refused !== undefined) return bytes ?? (refused as Refused);
   try {
-    return await readInput(file);
+    return await readOneOfMany(file);
   } catch (error) {
     if (!(error instanceof Refusal) || error.exitCode !== EXIT.input) throw error;
     return { message: error.message, action: error.action };
