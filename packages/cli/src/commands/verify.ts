@@ -18,7 +18,7 @@ export function verifyCommand(): Command {
     .description("Verify files of any kind on this machine alone; no connection is opened.")
     .argument("<anything...>", "files, folders (every *.json in and under them), patterns; - for standard input")
     .addHelpText("after", "\nOne file gives its report; anything else a table with a line for each file.")
-    .addHelpText("after", "\nExample:\n  svc verify evidence 'exports/*.bundle.json' --trust acme.trust.json")
+    .addHelpText("after", "\nExample:\n  svc verify *.bundle.json --trust acme.trust.json")
     .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that")
     .addHelpText("after", "cannot be read, 70 an error of svc itself. Of many files: 1 before 66 before 2.")
     .action(verifyAnything);
@@ -34,7 +34,7 @@ async function verifyAnything(args: readonly string[], options: ManyOptions): Pr
 async function verifyMany(args: readonly string[], options: ManyOptions): Promise<void> {
   const startedAt = performance.now();
   const { kernels, settings } = await readCall(options);
-  const named = await namedBy(args);
+  const named = await namedBy(args, options.trust);
   const all: Checked[] = [];
   for await (const checked of checkAll(named, kernels, { settings, json: options.json === true }, options.jobs)) {
     const { json, ...rest } = checked;

@@ -3,6 +3,7 @@
  * Nothing is left out in silence: what is not there or cannot be looked into is an entry of its own.
  */
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { resolve } from "node:path";
 import process from "node:process";
 import { Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
@@ -11,11 +12,15 @@ import type { Named } from "./named.ts";
 
 const JSON_NAME = /\.json$/;
 
-/** The entries that arguments mean, each file once: argument by argument, and the names within one in ascending order. */
-export async function namedBy(args: readonly string[]): Promise<Named[]> {
+/**
+ * The entries that arguments mean, each file once: argument by argument, and the names within one in ascending order. The trust file of the
+ * call is no evidence where it lies among it.
+ */
+export async function namedBy(args: readonly string[], trustFile: string | undefined): Promise<Named[]> {
   const named = new Map<string, Named>();
+  const isEvidence = ({ file }: Named) => trustFile === undefined || resolve(file) !== resolve(trustFile);
   for (const argument of new Set(args)) {
-    const found = argument === "-" ? [await standardInput()] : entriesOf(argument);
+    const found = argument === "-" ? [await standardInput()] : entriesOf(argument, isEvidence);
     for (const entry of found) if (!named.has(entry.file)) named.set(entry.file, entry);
   }
   return [...named.values()];
@@ -36,17 +41,15 @@ async function standardInput(): Promise<Named> {
   }
 }
 
-function entriesOf(argument: string): Named[] {
+function entriesOf(argument: string, isEvidence: (entry: Named) => boolean): Named[] {
   const stats = statOf(argument);
+  const isMissing = stats instanceof Error;
+  if (!isMissing && stats.isDirectory())
+    return orNothing(walk(argument).filter(isEvidence), argument, "there is no file with a name in .json in it.");
   // Reading what cannot be found says why.
-  if (stats instanceof Error) return isPattern(argument) ? matchesOf(argument) : [{ file: argument }];
-  if (!stats.isDirectory()) return [{ file: argument }];
-  return orNothing(walk(argument), argument, "there is no file with a name in .json in it.");
-}
-
-function matchesOf(pattern: string): Named[] {
-  const { folder, parts } = splitPattern(process.platform === "win32" ? pattern.replaceAll("\\", "/") : pattern);
-  return orNothing(match(folder, parts), pattern, "no file has a name of this pattern.");
+  if (!isMissing || !isPattern(argument)) return [{ file: argument }];
+  const { folder, parts } = splitPattern(process.platform === "win32" ? argument.replaceAll("\\", "/") : argument);
+  return orNothing(match(folder, parts).filter(isEvidence), argument, "no file has a name of this pattern.");
 }
 
 function orNothing(found: Named[], file: string, message: string): Named[] {

@@ -57,14 +57,20 @@ function table(all: readonly Checked[], paint: Paint): string[] {
 /** A line for each file that is rejected or cannot be read: the code and the place of its first problem, or why it cannot. */
 function faults(all: readonly Checked[], paint: Paint): string[] {
   const lines = all.flatMap((one): string[] => {
-    if (one.verdict === "unreadable") return [`${paint("bad", "✗")} ${escapeText(one.refused.message)}`];
-    if (one.verdict !== "rejected" || one.problem === undefined) return [];
-    const { code, path, count } = one.problem;
-    const place = path === "" ? "" : ` at ${shorten(escapeText(path))}`;
-    const more = count > 1 ? ` (and ${grouped(count - 1)} more)` : "";
-    return [`${paint("bad", "✗")} ${nameOf(one)}: ${code}${place}${more}`];
+    const fault = faultOf(one);
+    if (fault === null) return [];
+    const [first = "", ...rest] = wrap(fault, { first: "✗ ", rest: "  " });
+    return [paint("bad", "✗") + first.slice(1), ...rest];
   });
   return lines.length === 0 ? [] : [...lines, ""];
+}
+
+function faultOf(one: Checked): string | null {
+  if (one.verdict === "unreadable") return escapeText(one.refused.message);
+  if (one.verdict !== "rejected" || one.problem === undefined) return null;
+  const { code, path, count } = one.problem;
+  const place = path === "" ? "" : ` at ${shorten(escapeText(path))}`;
+  return `${nameOf(one)}: ${code}${place}${count > 1 ? ` (and ${grouped(count - 1)} more)` : ""}`;
 }
 
 function totals(all: readonly Checked[]): string[] {
