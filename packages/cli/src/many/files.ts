@@ -6,8 +6,8 @@ import { verifyLarge } from "./large.ts";
 import type { Named } from "./named.ts";
 import { Thread } from "./thread.ts";
 
-/** How many files are handed out at once, at most. Starting a thread takes about as long as checking so many receipts. */
-const SHARE = 256;
+/** How many files are handed out at once, at most. It takes about as long to start a thread as to check so many receipts. */
+const SHARE = 1024;
 
 /** What becomes of each entry. `jobs` is how many threads are used, this one counted; undefined where the call does not say. */
 export async function* checkAll(

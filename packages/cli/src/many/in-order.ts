@@ -1,7 +1,7 @@
 /** Work that several take from one list, with the results in the order of the list. */
 
 /** How many works are begun before the first result that nobody has fetched: what is held meanwhile stays bounded. */
-const AHEAD = 64;
+const AHEAD = 16;
 
 /** Somebody who does one work at a time. */
 export type Taker<Work, Result> = (work: Work) => Promise<Result>;

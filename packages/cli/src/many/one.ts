@@ -1,7 +1,6 @@
 /** One file of any kind: its report, as the commands of a single kind print it. */
 import process from "node:process";
 import { type CrossCheckedReport, crossCheck, type Report } from "@svc/core";
-import { decodeEvidence } from "../evidence.ts";
 import { exitCodeOf } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { printLines } from "../output.ts";
@@ -11,6 +10,7 @@ import { escapeJson } from "../render/escape.ts";
 import { renderReport } from "../render/report.ts";
 import { type Kernels, type ManyOptions, readCall, type Settings, usualJobs } from "./call.ts";
 import { verifyLarge } from "./large.ts";
+import { evidenceBeside } from "./seal-at-end.ts";
 
 /** Verifies the file as what its members say it is, prints the report, sets the exit code. */
 export async function verifyOne(file: string, options: ManyOptions): Promise<void> {
@@ -25,7 +25,7 @@ export async function verifyOne(file: string, options: ManyOptions): Promise<voi
     const call = { kind: null, file, trustFile: options.trust, trust: settings.trust };
     const paint = painter(wantsColor(options.color, process.stdout.isTTY === true, process.env));
     // By the reference kernel where there are both: a compiled one that fails must not keep that from being shown.
-    const evidence = decodeEvidence(kernels[1] ?? kernels[0], bytes);
+    const evidence = evidenceBeside(report, kernels[1] ?? kernels[0], bytes);
     const page = renderReport(report, evidence, call, seconds, paint);
     printLines("cross_check" in checked ? [...page, ...crossCheckLines(checked.cross_check)] : page);
   }
