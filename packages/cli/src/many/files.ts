@@ -20,14 +20,12 @@ export async function* checkAll(
   const wanted = jobs ?? Math.max(1, Math.min(usualJobs(), Math.floor(named.length / SHARE)));
   const count = other === undefined ? Math.min(wanted, named.length) : 1;
   const threads = Array.from({ length: count - 1 }, () => Thread.forFiles(kernel.name, how));
-  // A few large files are checked one by one, each by several threads.
-  const forLarge = jobs ?? usualJobs();
-  const isDivided = count === 1 && other === undefined && forLarge > 1;
-  const large = (bytes: Uint8Array) => verifyLarge(bytes, { ...how.settings, kernel }, forLarge);
+  // Where files are checked one by one, a large one is checked by several threads.
+  const large = (bytes: Uint8Array) => verifyLarge(bytes, { ...how.settings, kernel }, jobs ?? usualJobs());
   const here: Taker<readonly Named[], Checked[]> = async (share) => {
     // What other threads have sent comes in meanwhile.
     await new Promise((resolve) => setImmediate(resolve));
-    return checkFiles(kernels, share, how, isDivided ? large : undefined);
+    return checkFiles(kernels, share, how, count === 1 && other === undefined ? large : undefined);
   };
   // Each thread twice: it has its next share before the last one is fetched.
   const others = threads.flatMap((thread) => Array.from({ length: 2 }, () => thread.ask.bind(thread)));
