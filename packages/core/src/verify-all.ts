@@ -76,10 +76,10 @@ class NotedSignatures {
     const holds = this.#check();
     let start = 0;
     const failed = this.#ends.splice(0).filter(([, end]) => {
-      const own = holds.slice(start, end);
-      const isKnown = own.length === end - start;
+      const held = holds.slice(start, end).filter((one) => one === true).length;
+      const wanted = end - start;
       start = end;
-      return !isKnown || own.includes(false);
+      return held < wanted;
     });
     return failed.map(([index]) => index);
   }

@@ -10,6 +10,8 @@ import { EXIT, Refusal } from "../exit.ts";
 import { type Checked, checkFiles, type HowToCheck } from "./check.ts";
 import type { Named } from "./named.ts";
 
+const NO_VERDICT = "There is no verdict. Try it again with --jobs 1; if it happens again, please report it.";
+
 /** What a thread is for: with `how` it checks files, without it parts of a bundle. */
 interface Purpose {
   readonly kernel: KernelName;
@@ -70,5 +72,3 @@ export async function serve(): Promise<void> {
   for await (const [question] of on(port, "message"))
     port.postMessage(how === undefined ? takeParts(kernel, question) : await checkFiles([kernel], question, how));
 }
-
-const NO_VERDICT = "There is no verdict. Try it again with --jobs 1; if it happens again, please report it.";
