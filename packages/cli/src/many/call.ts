@@ -37,7 +37,7 @@ export function withManyOptions(command: Command): Command {
       new Option("--cross-check", "verify with both kernels; a verdict only if they agree").conflicts("kernel"),
     )
     .addOption(
-      new Option("--jobs <number>", "how many threads (default: as many as there are cores, at most 4)").argParser(
+      new Option("--jobs <number>", "how many threads (default: one a core, at most 4; one for few files)").argParser(
         jobs,
       ),
     )
