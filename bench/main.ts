@@ -5,13 +5,16 @@
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { selectKernel } from "../packages/core/src/index.ts";
+import { benchCli, GROUPS as CLI_GROUPS } from "./cli/main.ts";
 import { benchKernel, GROUPS as KERNEL_GROUPS } from "./kernel/main.ts";
 import { WrongAnswer } from "./measure.ts";
 import { tableOf } from "./table.ts";
 import { benchVerify, GROUPS as VERIFY_GROUPS } from "./verify/main.ts";
 
 const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Object.keys(KERNEL_GROUPS).join(" | ")}]...
-       pnpm bench verify [--json] [--quick] [${Object.keys(VERIFY_GROUPS).join(" | ")}]...`;
+       pnpm bench verify [--json] [--quick] [${Object.keys(VERIFY_GROUPS).join(" | ")}]...
+       pnpm bench cli [--json] [--quick] [${Object.keys(CLI_GROUPS).join(" | ")}]...`;
+const GROUPS: Readonly<Record<string, object>> = { kernel: KERNEL_GROUPS, verify: VERIFY_GROUPS, cli: CLI_GROUPS };
 
 try {
   const { values, positionals } = parseArgs({
@@ -23,7 +26,7 @@ try {
     },
   });
   const [name, ...groups] = positionals;
-  const known = name === "kernel" ? KERNEL_GROUPS : name === "verify" ? VERIFY_GROUPS : {};
+  const known = name !== undefined && Object.hasOwn(GROUPS, name) ? (GROUPS[name] ?? {}) : {};
   if (name === undefined || !groups.every((group) => Object.hasOwn(known, group)) || Object.keys(known).length === 0)
     throw new TypeError("no such name");
   const result = await measureAll(name, groups, values.quick, !values["no-native"]);
@@ -50,7 +53,7 @@ async function measureAll(name: string, groups: readonly string[], quick: boolea
   const { rounds, rows, native } =
     name === "kernel"
       ? await benchKernel({ quick, native: withNative, groups })
-      : { ...(await benchVerify({ quick, groups })), native: "-" };
+      : { ...(await (name === "verify" ? benchVerify : benchCli)({ quick, groups })), native: "-" };
   const cpu = cpus()[0]?.model ?? "unknown";
   const machine = { node: process.versions.node, cpu, kernel_sha256: selectKernel("wasm").sha256Hex ?? "", native };
   return { bench: name, quick, rounds, machine, rows };

@@ -43,8 +43,27 @@ describe("pnpm bench", () => {
     }
   });
 
+  test("cli: the verdicts of whole processes are right, and its rows have the same form", () => {
+    const { status, stdout, stderr } = bench("cli", "--quick", "--json");
+    assert.equal(status, 0, stderr);
+    const { bench: name, quick, rounds, rows } = JSON.parse(stdout);
+    assert.deepEqual([name, quick, rounds, rows.length], ["cli", true, 1, 6]);
+    for (const row of rows) {
+      assert.ok(["ms", "files/s", "receipts/s"].includes(row.unit), row.unit);
+      assert.equal(row.ratio, row.wasm / row.yardstick);
+    }
+  });
+
   test("what it does not know is told, and is not a measurement", () => {
-    for (const options of [[], ["other"], ["kernel", "other"], ["verify", "bulk"], ["kernel", "--other"]]) {
+    for (const options of [
+      [],
+      ["other"],
+      ["kernel", "other"],
+      ["verify", "bulk"],
+      ["cli", "bulk"],
+      ["toString"],
+      ["kernel", "--other"],
+    ]) {
       const { status, stdout, stderr } = bench(...options);
       assert.equal(status, 2);
       assert.equal(stdout, "");

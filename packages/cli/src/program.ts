@@ -13,6 +13,7 @@ import { onlineCommands } from "./commands/online/families.ts";
 import { receiptsCommand } from "./commands/receipts.ts";
 import { tamperCommand } from "./commands/tamper.ts";
 import { trustCommand } from "./commands/trust.ts";
+import { verifyCommand } from "./commands/verify.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
 import { printError } from "./output.ts";
 import { useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/place.ts";
@@ -45,6 +46,7 @@ function program(): Command {
   const root = new Command("svc")
     .description("Verify evidence streams, offline.")
     .version(`svc ${VERSION}`, "--version", "print the version")
+    .addCommand(verifyCommand())
     .addCommand(bundlesCommand())
     .addCommand(receiptsCommand())
     .addCommand(forksCommand())

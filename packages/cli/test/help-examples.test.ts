@@ -18,6 +18,7 @@ const COMMANDS = [
   "receipts export",
   "forks find",
   "tamper",
+  "verify",
 ];
 
 for (const command of COMMANDS)

@@ -4,18 +4,21 @@
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { buildCli } from "../build.ts";
-import { FOLDER, KEY, type Outcome, outerPath, PIN, put, runProcess, SVC } from "./svc.ts";
+import { evidence, FOLDER, KEY, type Outcome, outerPath, PIN, put, runProcess, SVC } from "./svc.ts";
 
 const PEM = `-----BEGIN PUBLIC KEY-----
 MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
 -----END PUBLIC KEY-----
 `;
+mkdirSync(join(FOLDER, "many"));
+for (const [index, record] of evidence.records.entries()) put(`many/${index}.json`, record);
+
 const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])[] = [
   [["bundles", "offline-verify", "--file", "march.bundle.json", ...PIN], 0],
   [["bundles", "offline-verify", "--file", "march.bundle.json"], 2],
@@ -23,6 +26,9 @@ const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])
   [["receipts", "verify", "--file", "loan-1005.receipt.json", ...PIN], 0],
   [["receipts", "verify", "--file", "-", ...PIN], 1],
   [["receipts", "verify", "--file", "loan-1005.receipt.json", "--cross-check", ...PIN], 0],
+  [["verify", "many", "march.bundle.json", "--jobs", "2", ...PIN], 0],
+  [["verify", "many/*.json", "-", "--json", "--jobs", "3"], 1],
+  [["verify", "march.bundle.json"], 2],
   [["conformance"], 0],
   [["trust", "add", "--public-key-hex", KEY, "--trust", "offline.json"], 0],
   [["trust", "remember", "march.bundle.json", "--trust", "offline.json"], 0],
@@ -45,9 +51,11 @@ function reachOf(code: string): { modules: string[]; others: string[] } {
   return { modules: [...new Set(modules)].sort(), others: code.match(loads) ?? [] };
 }
 
-test("the built file imports nothing but files, paths, events, keys and the process", () => {
+test("the built file imports nothing but files, paths, events, keys, threads and the machine it runs on", () => {
   const { modules, others } = reachOf(readFileSync(SVC, "utf8"));
-  assert.deepEqual(modules, ["node:crypto", "node:events", "node:fs", "node:path", "node:process"]);
+  assert.deepEqual(modules, [
+    ...["node:crypto", "node:events", "node:fs", "node:os", "node:path", "node:process", "node:worker_threads"],
+  ]);
   // One on the way of `svc trust pin-from` (import-graph.test.ts holds what leads there), and the one of src/online/exchange.ts, which the
   // commands that ask a server load when they do.
   assert.deepEqual(others, ["fetch(", "fetch("]);
@@ -84,6 +92,10 @@ const withoutNetwork = (args: readonly string[]) =>
 test("every call ends the same where each way to a network throws", async () => {
   const control = await withoutNetwork(["--input-type=module", "--eval", CONNECTS]);
   assert.match(control.stderr, /network refused: net\.connect/);
+  put("connects.mjs", CONNECTS);
+  const starts = 'import { Worker } from "node:worker_threads"; new Worker("./connects.mjs");';
+  const thread = await withoutNetwork([put("starts.mjs", starts)]);
+  assert.match(thread.stderr, /network refused: net\.connect/, "in a thread too");
   for (const [args, code] of OFFLINE_CALLS) {
     const outcome = await withoutNetwork([SVC, ...args]);
     assert.equal(outcome.stderr, "");

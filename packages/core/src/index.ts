@@ -156,4 +156,5 @@ export { type VerifiedTlogProof, verifyTlogProof } from "./trust/tlog-policy/pro
 export { isQuorumMet, leastWitnesses } from "./trust/tlog-policy/quorum.ts";
 export type { Helper } from "./verifier.ts";
 export { type VerifyOptions, verify, verifyWithHelpers } from "./verify.ts";
+export { type VerifyItem, verifyAll } from "./verify-all.ts";
 export { VERSION } from "./version.ts";

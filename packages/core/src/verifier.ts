@@ -20,7 +20,7 @@ import { Examination } from "./report/examination.ts";
 import { examineExpectations } from "./report/expectations.ts";
 import type { Report } from "./report/report.ts";
 import { deepPayloads, shapeProblems } from "./schema/validate.ts";
-import { parseTrustPolicy } from "./trust/parse.ts";
+import { type ParsedTrustPolicy, parseTrustPolicy } from "./trust/parse.ts";
 import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
 
 export { type SharedBundle, type TakenPart, takeParts } from "./objects/bundle/parts.ts";
@@ -44,7 +44,12 @@ export type Helper = (work: SharedBundle) => Promise<readonly TakenPart[]>;
 
 /** Verifies bytes under a trust policy. Every failure is in the report. */
 export function verify(bytes: Uint8Array, options: VerifierOptions): Report {
-  const exam = begin(options);
+  return verifyUnder(readTrust(options), bytes, options);
+}
+
+/** As `verify`, under a trust policy that was read before. */
+export function verifyUnder(trust: ParsedTrustPolicy, bytes: Uint8Array, options: VerifierOptions): Report {
+  const exam = begin(trust, options);
   try {
     examineBytes(exam, bytes, options.links ?? [], readInBulk(exam, bytes));
   } catch (error) {
@@ -62,7 +67,7 @@ export async function verifyWithHelpers(
   options: VerifierOptions,
   helpers: readonly Helper[],
 ): Promise<Report> {
-  const exam = begin(options);
+  const exam = begin(readTrust(options), options);
   try {
     const read =
       typeof SharedArrayBuffer === "function" ? await readWithHelpers(exam, bytes, helpers) : readInBulk(exam, bytes);
@@ -74,9 +79,13 @@ export async function verifyWithHelpers(
   return exam.report();
 }
 
-/** An examination under the trust policy of the options, which is rejected where that is not well formed. */
-function begin({ kernel, kind, trust = TRUST_NOBODY }: VerifierOptions): Examination {
-  const read = parseTrustPolicy(kernel, trust as Json);
+/** Reads the trust policy of the options, that of nobody where they have none. */
+export function readTrust({ kernel, trust = TRUST_NOBODY }: VerifierOptions): ParsedTrustPolicy {
+  return parseTrustPolicy(kernel, trust as Json);
+}
+
+/** An examination under a trust policy, which is rejected where that is not well formed. */
+function begin(read: ParsedTrustPolicy, { kernel, kind }: VerifierOptions): Examination {
   const exam = new Examination(kernel, read.ok ? read.policy : TRUST_NOBODY);
   exam.kind = kind ?? null;
   if (!read.ok) {

@@ -9,8 +9,8 @@ import { isDistrust, nounOf } from "./words.ts";
 
 /** How the command was called. */
 export interface Call {
-  /** The kind that the command checks. */
-  readonly kind: Kind;
+  /** The kind that the command checks; null where it finds the kind by itself. */
+  readonly kind: Kind | null;
   readonly file: string;
   readonly trustFile: string | undefined;
   /** The merged trust policy; undefined where nobody is pinned. */
@@ -52,7 +52,7 @@ export function howToPin(report: Report, evidence: Evidence, call: Call): string
     "",
     ...wrap(next, INDENT),
     "",
-    ...commandLines(COMMANDS[call.kind] ?? "svc", [
+    ...commandLines(call.kind === null ? "svc verify" : (COMMANDS[call.kind] ?? "svc"), [
       fileOption(call),
       ...(call.trustFile === undefined ? [] : [`--trust ${shellWord(call.trustFile)}`]),
       "--public-key-hex <key>",
@@ -64,7 +64,7 @@ export function howToPin(report: Report, evidence: Evidence, call: Call): string
 /** A hint for a file that is of another kind than the command; empty where it is of that kind, or of none. */
 export function otherKind(evidence: Evidence, call: Call): string[] {
   const { kind } = evidence;
-  if (kind === null || kind === call.kind) return [];
+  if (kind === null || call.kind === null || kind === call.kind) return [];
   const looks = `This looks like ${nounOf(kind)}, and this command checks ${nounOf(call.kind)}.`;
   const command = COMMANDS[kind];
   if (command === undefined) return [...wrap(`${looks} This release has no command for it.`, INDENT), ""];
@@ -92,8 +92,8 @@ function trustFileName({ trustFile = "-" }: Call): string {
   return trustFile === "-" ? "standard input" : escapeText(trustFile);
 }
 
-function fileOption({ file }: Call): string {
-  return `--file ${shellWord(file)}`;
+function fileOption({ kind, file }: Call): string {
+  return `${kind === null ? "" : "--file "}${shellWord(file)}`;
 }
 
 function shellWord(text: string): string {

@@ -2,7 +2,7 @@
  * A report as a page for a person: the answer first, in words; then why; then what it does not say. Every text of the report and
  * of the file is escaped here, before anything else sees it.
  */
-import type { Problem, ProblemCode, Report } from "@svc/core";
+import type { Kind, Problem, ProblemCode, Report } from "@svc/core";
 import { type Evidence, kidAt } from "../evidence.ts";
 import type { Paint } from "./color.ts";
 import { escapeAll, escapeText } from "./escape.ts";
@@ -38,7 +38,8 @@ function heading(report: Report, evidence: Evidence, call: Call, paint: Paint): 
   const { subject, verdict, assurance } = report;
   const { word, tone } = VERDICTS[verdict];
   const file = call.file === "-" ? "standard input" : escapeText(call.file);
-  const name = subject.id ?? `${file}, checked as ${nounOf(report.kind ?? call.kind)}`;
+  const kind = report.kind ?? call.kind;
+  const name = subject.id ?? (kind === null ? file : `${file}, checked as ${nounOf(kind)}`);
   const [first = "", ...rest] = wrap(name, { first: word.padEnd(SUBJECT.length), rest: SUBJECT });
   const { from_seq_no: from, to_seq_no: to, stream_id } = subject;
   const range = from === to ? `event ${to}` : `events ${from} to ${to}`;
@@ -46,7 +47,7 @@ function heading(report: Report, evidence: Evidence, call: Call, paint: Paint): 
     ...(to === undefined
       ? []
       : [`${range} of ${stream_id}${assurance.complete && verdict !== "rejected" ? ", complete" : ""}`]),
-    ...(verdict === "verified" ? [sealedBy(evidence, call)] : []),
+    ...(verdict === "verified" ? [sealedBy(report, evidence, call)] : []),
     ...(verdict === "untrusted" ? [untrustedBecause(report, call)] : []),
   ];
   return [
@@ -56,8 +57,17 @@ function heading(report: Report, evidence: Evidence, call: Call, paint: Paint): 
   ];
 }
 
-function sealedBy(evidence: Evidence, { kind, trust }: Call): string {
-  const kid = kidAt(evidence, kind === "receipt" ? "/receipt/kid" : "/seal/kid");
+/** Where an object of a kind has the seal that counts most. */
+const SEALS: Partial<Readonly<Record<Kind, string>>> = {
+  receipt: "/receipt",
+  "portable-receipt": "/receipt/receipt",
+  stream: "/records/0/receipt",
+  consistency: "/to_checkpoint/seal",
+};
+
+function sealedBy({ kind }: Report, evidence: Evidence, { trust }: Call): string {
+  const kid = kidAt(evidence, `${(kind !== null && SEALS[kind]) || "/seal"}/kid`);
+  if (kid === null) return "your trust reaches everyone who signed it";
   const isPinned = trust?.signers.some((signer) => signer.kid === kid);
   return `sealed by ${kid}, ${isPinned ? "which you pinned" : "which a key that you pinned endorses"}`;
 }

@@ -24,8 +24,13 @@ export function strangerKey(name: string): StrangerKey {
   const known = keys.get(name);
   if (known !== undefined) return known;
   const seed = sha256(encodeUtf8(`svc tamper stranger ${name}`));
+  let publicKeyHex: PublicKeyHex | undefined;
   const key = {
-    publicKeyHex: encodeHex(getPublicKey(seed)) as PublicKeyHex,
+    // Computed when it is asked for: it takes as long as a program that only has this module on board takes to start.
+    get publicKeyHex() {
+      publicKeyHex ??= encodeHex(getPublicKey(seed)) as PublicKeyHex;
+      return publicKeyHex;
+    },
     sign: (message: Uint8Array) => sign(message, seed),
   };
   keys.set(name, key);

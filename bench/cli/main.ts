@@ -1,0 +1,121 @@
+/** `pnpm bench cli`: the built `svc.mjs` as people run it, whole processes, against an empty one and against core without a process. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildCli } from "../../packages/cli/build.ts";
+import { type Contender, interleave, type Row, rowOf, type Target } from "../measure.ts";
+import { benchKeyHex, writtenReceipts } from "../verify/bundle.ts";
+import { buildOurs, ours, writeBundleApart } from "../verify/programs.ts";
+import { processOf } from "./programs.ts";
+
+/** What is measured, by names under which it can be measured alone. */
+export const GROUPS: Readonly<Record<string, (bench: CliBench) => Promise<Row[]>>> = { start, files, bundle };
+
+/** What all groups share. */
+export interface CliBench {
+  readonly quick: boolean;
+  readonly rounds: number;
+  /** For evidence; it is deleted afterwards. */
+  readonly folder: string;
+  /** The built file. */
+  readonly svc: string;
+}
+
+/** How many files a second two cores must do, start and table included. */
+const FILES_PER_SECOND = 8000;
+
+/** Measures some groups, all where none is named. Throws WrongAnswer. */
+export async function benchCli({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
+  const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
+  const rounds = quick ? 1 : 7;
+  const rows: Row[] = [];
+  try {
+    const bench = { quick, rounds, folder, svc: join(folder, "svc.mjs") };
+    await buildCli(bench.svc);
+    for (const [name, group] of Object.entries(GROUPS)) {
+      if (groups.length > 0 && !groups.includes(name)) continue;
+      if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
+      rows.push(...(await group(bench)));
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return { rounds, rows };
+}
+
+/** One receipt: how long a person waits for the least that there is to do. */
+async function start(bench: CliBench): Promise<Row[]> {
+  const file = join(bench.folder, "one.receipt.json");
+  for (const bytes of writtenReceipts(1)) writeFileSync(file, bytes);
+  const contenders = [
+    verifying(bench, [file], 1, /^VERIFIED /),
+    processOf([bench.svc, "--version"]),
+    processOf(["-e", "0"]),
+  ];
+  // Short laps are many, since each is as long as a hiccup of the machine.
+  const [one, version, empty] = await figures(contenders, bench.quick ? 1 : 31, "ms");
+  return [
+    row("svc verify, one receipt", "ms", one, empty, "node -e 0", bench.quick ? null : { at_most: 2 }),
+    row("svc --version", "ms", version, empty, "node -e 0", null),
+  ];
+}
+
+/** A folder of receipts. */
+async function files(bench: CliBench): Promise<Row[]> {
+  const count = bench.quick ? 600 : 10_000;
+  const folder = join(bench.folder, "receipts");
+  mkdirSync(folder);
+  let number = 0;
+  for (const bytes of writtenReceipts(count)) writeFileSync(join(folder, `${++number}.json`), bytes);
+  const answer = new RegExp(`^${thousands(count)} files: ${thousands(count)} verified\\.`, "m");
+  const contenders = ["1", "2"].map((jobs) => verifying(bench, [folder, "--jobs", jobs], count, answer));
+  const [alone, both] = await figures(contenders, bench.rounds, "files/s");
+  const what = `svc verify, ${thousands(count)} files`;
+  const target = bench.quick ? null : { at_least: 1 };
+  rmSync(folder, { recursive: true });
+  return [
+    row(`${what}, 2 threads`, "files/s", both, FILES_PER_SECOND, "limit", target),
+    row(`${what}, 2 threads`, "files/s", both, alone, "one thread", null),
+  ];
+}
+
+/** One large bundle, against core in a process that does nothing else and does not count its own start. */
+async function bundle(bench: CliBench): Promise<Row[]> {
+  const count = bench.quick ? 8000 : 100_000;
+  const file = join(bench.folder, "large.bundle.json");
+  await writeBundleApart(file, count, "canonical");
+  const core = ours(await buildOurs(bench.folder), file, count, benchKeyHex(), "wasm", 1);
+  const contenders = ["1", "2"].map((jobs) => verifying(bench, [file, "--jobs", jobs], count, /^VERIFIED /));
+  const [alone, both, yardstick] = await figures([...contenders, core], bench.rounds, "receipts/s");
+  const what = `svc verify, a bundle of ${thousands(count)} receipts`;
+  rmSync(file);
+  return [
+    row(`${what}, one thread`, "receipts/s", alone, yardstick, "core, one thread", null),
+    row(`${what}, 2 threads`, "receipts/s", both, yardstick, "core, one thread", null),
+  ];
+}
+
+/** A call that verifies under the key of the evidence. */
+function verifying({ svc }: CliBench, args: readonly string[], amount: number, answer: RegExp): Contender {
+  return processOf([svc, "verify", ...args, "--public-key-hex", benchKeyHex()], amount, answer);
+}
+
+async function figures(contenders: readonly Contender[], rounds: number, unit: Row["unit"]): Promise<number[]> {
+  const all = await interleave(contenders, { rounds, warmUpMs: 0 }, unit);
+  return all.map((figure) => figure ?? Number.NaN);
+}
+
+function row(
+  work: string,
+  unit: Row["unit"],
+  wasm = Number.NaN,
+  yardstick = Number.NaN,
+  yardstick_name: string,
+  target: Target | null,
+): Row {
+  return rowOf({ work, unit, wasm, reference: null, yardstick, yardstick_name, native: null, target });
+}
+
+function thousands(count: number): string {
+  return count.toLocaleString("en-US");
+}

@@ -1,0 +1,109 @@
+/**
+ * One share of many files: reads them, verifies them together, and keeps of each report what is printed. It is what a thread does, and
+ * holds a bounded part of the files at a time.
+ */
+import { type CrossCheckedReport, crossCheck, type Kind, type Report, type Verdict, verifyAll } from "@svc/core";
+import { EXIT, Refusal } from "../exit.ts";
+import { escapeJson } from "../render/escape.ts";
+import type { Kernels, Settings } from "./call.ts";
+import type { Named, Refused } from "./named.ts";
+import { readOneOfMany } from "./read.ts";
+
+/** From how many bytes on a file is large: it pays to start threads for it. Small ones are verified together up to so many bytes. */
+export const LARGE_BYTES = 2 ** 23;
+
+/** What became of a file: its line in the table, or its line of JSON. */
+export type Checked = { readonly file: string } & (
+  | { readonly verdict: "unreadable"; readonly refused: Refused }
+  | {
+      readonly verdict: Verdict;
+      readonly kind: Kind | null;
+      readonly id: string | null;
+      /** The code and the place of the first problem, and how many there are. */
+      readonly problem?: { readonly code: string; readonly path: string; readonly count: number };
+    }
+) & { readonly json?: string };
+
+/** How files are checked. Plain data, so that it can be sent to a thread. */
+export interface HowToCheck {
+  readonly settings: Settings;
+  /** Whether each file's line of JSON is wanted. */
+  readonly json: boolean;
+}
+
+type Answer = CrossCheckedReport | { readonly report: Report };
+
+/**
+ * Checks files with a kernel, or with two that must agree. `verifyLarge` verifies a large file in place of this thread alone. Throws only
+ * what is the fault of `svc` itself.
+ */
+export async function checkFiles(
+  kernels: Kernels,
+  named: readonly Named[],
+  { settings, json }: HowToCheck,
+  verifyLarge?: (bytes: Uint8Array) => Promise<Report>,
+): Promise<Checked[]> {
+  const [kernel, other] = kernels;
+  const checked: Checked[] = [];
+  let group: { file: string; bytes: Uint8Array }[] = [];
+  let groupBytes = 0;
+  const settle = () => {
+    const answers =
+      other === undefined
+        ? verifyAll(group, { ...settings, kernel }).map((report) => ({ report }))
+        : group.map(({ bytes }) => crossCheck(bytes, { ...settings, kernels: [kernel, other] }));
+    group.forEach(({ file }, index) => {
+      checked.push(checkedOf(file, answers[index] as Answer, json));
+    });
+    [group, groupBytes] = [[], 0];
+  };
+  for (const entry of named) {
+    const { file } = entry;
+    const bytes = await bytesOf(entry);
+    if (!(bytes instanceof Uint8Array)) {
+      settle();
+      checked.push(unreadable(file, bytes, json));
+    } else if (bytes.length >= LARGE_BYTES && verifyLarge !== undefined) {
+      settle();
+      checked.push(checkedOf(file, { report: await verifyLarge(bytes) }, json));
+    } else {
+      group.push({ file, bytes });
+      groupBytes += bytes.length;
+      if (groupBytes >= LARGE_BYTES) settle();
+    }
+  }
+  settle();
+  return checked;
+}
+
+async function bytesOf({ file, bytes, refused }: Named): Promise<Uint8Array | Refused> {
+  if (bytes !== undefined || refused !== undefined) return bytes ?? (refused as Refused);
+  try {
+    return await readOneOfMany(file);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.exitCode !== EXIT.input) throw error;
+    return { message: error.message, action: error.action };
+  }
+}
+
+function unreadable(file: string, refused: Refused, json: boolean): Checked {
+  return { file, verdict: "unreadable", refused, ...(json ? { json: lineOf({ file, error: refused }) } : {}) };
+}
+
+/** What is printed of a report. */
+function checkedOf(file: string, answer: Answer, json: boolean): Checked {
+  const { verdict, kind, subject, problems } = answer.report;
+  const [first] = problems;
+  return {
+    file,
+    verdict,
+    kind,
+    id: subject.id,
+    ...(first === undefined ? {} : { problem: { code: first.code, path: first.path, count: problems.length } }),
+    ...(json ? { json: lineOf({ file, ...answer }) } : {}),
+  };
+}
+
+function lineOf(value: object): string {
+  return escapeJson(JSON.stringify(value));
+}

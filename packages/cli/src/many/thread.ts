@@ -1,0 +1,74 @@
+/**
+ * Threads that run this same program, each with a kernel of its own: one checks shares of many files, or parts of one large bundle. A
+ * thread that ends before it has answered fails what it was asked.
+ */
+import { on } from "node:events";
+import process from "node:process";
+import { parentPort, Worker, workerData } from "node:worker_threads";
+import { type KernelName, type SharedBundle, selectKernel, type TakenPart, takeParts } from "@svc/core";
+import { EXIT, Refusal } from "../exit.ts";
+import { type Checked, checkFiles, type HowToCheck } from "./check.ts";
+import type { Named } from "./named.ts";
+
+const NO_VERDICT = "There is no verdict. Try it again with --jobs 1; if it happens again, please report it.";
+
+/** What a thread is for: with `how` it checks files, without it parts of a bundle. */
+interface Purpose {
+  readonly kernel: KernelName;
+  readonly how?: HowToCheck;
+}
+
+/** A thread that is started. It answers one question after the other. */
+export class Thread<Question, Answer> {
+  readonly #worker: Worker;
+  readonly #open: { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void }[] = [];
+  #ended: Error | null = null;
+
+  private constructor(purpose: Purpose) {
+    this.#worker = new Worker(process.argv[1] ?? "", { workerData: purpose });
+    this.#worker.on("message", (answer: Answer) => this.#open.shift()?.resolve(answer));
+    this.#worker.on("error", (error) => this.#end(error));
+    this.#worker.on("exit", () =>
+      this.#end(new Refusal(EXIT.internal, "A thread of svc ended too early.", NO_VERDICT)),
+    );
+  }
+
+  /** A thread that checks files. */
+  static forFiles(kernel: KernelName, how: HowToCheck): Thread<readonly Named[], Checked[]> {
+    return new Thread({ kernel, how });
+  }
+
+  /** A thread that helps with a large bundle. */
+  static forParts(kernel: KernelName): Thread<SharedBundle, readonly TakenPart[]> {
+    return new Thread({ kernel });
+  }
+
+  /** Asks, and waits for the answer. */
+  ask(question: Question): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended !== null) return reject(this.#ended);
+      this.#open.push({ resolve, reject });
+      this.#worker.postMessage(question);
+    });
+  }
+
+  /** Ends it, whatever it is doing. */
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    for (const { reject } of this.#open.splice(0)) reject(this.#ended);
+  }
+}
+
+/** What a thread does: answers until it is stopped. */
+export async function serve(): Promise<void> {
+  const { kernel: name, how } = workerData as Purpose;
+  const port = parentPort;
+  if (port === null) throw new TypeError("this is no thread");
+  const kernel = selectKernel(name);
+  for await (const [question] of on(port, "message"))
+    port.postMessage(how === undefined ? takeParts(kernel, question) : await checkFiles([kernel], question, how));
+}
