@@ -9,7 +9,6 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { buildCli } from "../build.ts";
 import { FOLDER, KEY, type Outcome, outerPath, PIN, put, runProcess, SVC } from "./svc.ts";
 
 const PEM = `-----BEGIN PUBLIC KEY-----
@@ -48,27 +47,8 @@ function reachOf(code: string): { modules: string[]; others: string[] } {
 test("the built file imports nothing but files, paths, events, keys and the process", () => {
   const { modules, others } = reachOf(readFileSync(SVC, "utf8"));
   assert.deepEqual(modules, ["node:crypto", "node:events", "node:fs", "node:path", "node:process"]);
-  // One on the way of `svc trust pin-from` (import-graph.test.ts holds what leads there), and the one of src/online/exchange.ts, which the
-  // commands that ask a server load when they do.
-  assert.deepEqual(others, ["fetch(", "fetch("]);
-});
-
-test("no module is loaded with the one that opens connections, and no other loads it before it is needed", async () => {
-  const imported: string[] = [];
-  await buildCli(join(FOLDER, "bin", "seen.mjs"), [
-    {
-      name: "seen",
-      setup({ onResolve }) {
-        onResolve({ filter: /exchange\.ts$/ }, ({ kind, importer }) => {
-          imported.push(`${kind} by ${importer.slice(importer.indexOf("/src/"))}`);
-          return null;
-        });
-      },
-    },
-  ]);
-  assert.deepEqual(imported, ["dynamic-import by /src/commands/online/verify.ts"]);
-  const source = readFileSync(new URL("../src/online/exchange.ts", import.meta.url), "utf8");
-  assert.doesNotMatch(source, /^import /m);
+  // In src/online/exchange.ts, which the commands that ask a server load when they do (import-graph.test.ts).
+  assert.deepEqual(others, ["fetch("]);
 });
 
 test("the scan sees what it looks for", () => {

@@ -101,7 +101,7 @@ const wrong: readonly (readonly [name: string, body: string, message: RegExp])[]
     /states 0 current keys/,
   ],
   ["two current keys", JSON.stringify({ origin: "a.example", keys: [key, key] }), /states 2 current keys/],
-  ["more than is read", `"${"x".repeat(2 * 1024 ** 2)}"`, /larger than 1048576 bytes/],
+  ["more than is read", `"${"x".repeat(2 * 1024 ** 2)}"`, /larger than 1 MiB/],
 ];
 for (const [name, body, message] of wrong) {
   test(`an answer that is refused: ${name}`, async (t) => {
@@ -120,7 +120,7 @@ test("a redirect is not followed, and an address that is none is refused", async
   const url = await answering(t, (_request, response) => response.writeHead(302, { location: elsewhere }).end());
   const moved = await svc(["trust", "pin-from", url, "--yes", "--trust", "moved.json"]);
   assert.equal(moved.code, 66);
-  assert.match(said(moved), /did not tell its keys/);
+  assert.match(said(moved), /did not tell its keys: it redirects to .*, which svc does not follow/);
   for (const address of ["evidence.example", "file:///etc/passwd", "http://user:word@127.0.0.1:1"]) {
     const outcome = await svc(["trust", "pin-from", address, "--yes", "--trust", "moved.json"]);
     assert.equal(outcome.code, 64);
