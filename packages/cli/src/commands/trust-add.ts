@@ -1,6 +1,7 @@
 /** `svc trust add`: pins signers, witnesses and contracts, and sets the quorum and what evidence has to show. */
 import { COSIGNATURE_LINE, type Kernel, kidOf, parseVerificationKey } from "@svc/core";
 import { Command, Option } from "commander";
+import { collect } from "../evidence-file/options.ts";
 import { EXIT, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { openKernel } from "../kernel.ts";
@@ -10,7 +11,7 @@ import { parseName } from "../trust/names.ts";
 import { addContract, addRequirements, addSigner, addWitness, setQuorum, type WitnessPin } from "../trust/pins.ts";
 import type { TrustFile } from "../trust/store.ts";
 import { changeTrust, type TrustFileOption } from "./trust-change.ts";
-import { collect, parseNumber } from "./trust-values.ts";
+import { parseNumber } from "./trust-values.ts";
 
 const REQUIREMENTS = ["included", "witnessed", "published", "anchored"] as const;
 /** The longest tlog-policy that is read, in bytes: more than its caps on definitions leave room for. */

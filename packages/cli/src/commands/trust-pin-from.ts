@@ -2,6 +2,7 @@
 import process from "node:process";
 import type { ServiceKey, ServiceKeys } from "@svc/sdk";
 import { Command } from "commander";
+import { collect } from "../evidence-file/options.ts";
 import { EXIT, Refusal } from "../exit.ts";
 import { openKernel } from "../kernel.ts";
 import { fingerprintOf, groupsOf } from "../keys/forms.ts";
@@ -14,7 +15,6 @@ import { confirm } from "../trust/confirm.ts";
 import { parseName } from "../trust/names.ts";
 import { addSigner } from "../trust/pins.ts";
 import { changeTrust, type TrustFileOption } from "./trust-change.ts";
-import { collect } from "./trust-values.ts";
 
 interface Options extends TrustFileOption {
   readonly name?: string;
