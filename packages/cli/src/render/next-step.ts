@@ -3,6 +3,7 @@
  */
 import type { Kind, Problem, Report, TrustPolicy } from "@svc/core";
 import { type Evidence, kidAt } from "../evidence.ts";
+import { shellWord } from "../evidence-file/shell-word.ts";
 import { escapeText } from "./escape.ts";
 import { COLUMNS, wrap } from "./text.ts";
 import { isDistrust, nounOf } from "./words.ts";
@@ -13,6 +14,8 @@ export interface Call {
   readonly kind: Kind;
   readonly file: string;
   readonly trustFile: string | undefined;
+  /** What else of the call a further one has to repeat, as words of a shell. */
+  readonly more?: readonly string[];
   /** The merged trust policy; undefined where nobody is pinned. */
   readonly trust: TrustPolicy | undefined;
 }
@@ -21,6 +24,9 @@ export interface Call {
 export const COMMANDS: Partial<Readonly<Record<Kind, string>>> = {
   bundle: "svc bundles offline-verify",
   receipt: "svc receipts verify",
+  "portable-receipt": "svc verify file",
+  consistency: "svc consistency verify",
+  fork: "svc forks verify",
 };
 
 /** How many keys are listed by their fingerprint. */
@@ -44,7 +50,7 @@ export function howToPin(report: Report, evidence: Evidence, call: Call): string
   const other =
     pinned.length === 1 ? `The key that you pinned is another: ${others}.` : `You pinned others: ${others}.`;
   const next =
-    "Get the service's public key another way: from its own site, from a contract, from somebody you know. Then run this, with that key in place of <key>. It is the right one if its fingerprint is the one above:";
+    "Get the service's public key another way: from its own site, from a contract, from somebody you know. It is the right one if its fingerprint is the one above. Then run this, with that key in place of <key>:";
   return [
     ...wrap(carried, INDENT),
     ...(pinned.length === 0 ? [] : wrap(other, INDENT)),
@@ -54,7 +60,25 @@ export function howToPin(report: Report, evidence: Evidence, call: Call): string
     "",
     ...commandLines(COMMANDS[call.kind] ?? "svc", [
       fileOption(call),
+      ...(call.more ?? []),
       ...(call.trustFile === undefined ? [] : [`--trust ${shellWord(call.trustFile)}`]),
+      "--public-key-hex <key>",
+    ]),
+    "",
+    ...howToKeep(call),
+  ];
+}
+
+/** The command that keeps the key, where the same call made again will find it. */
+function howToKeep({ trust, trustFile }: Call): string[] {
+  const isFound = trustFile === undefined ? trust === undefined : trustFile !== "-";
+  if (!isFound) return [];
+  return [
+    ...wrap("Or keep the key for every later check, and make the same call again:", INDENT),
+    "",
+    ...commandLines("svc trust add", [
+      ...(trustFile === undefined ? [] : [`--trust ${shellWord(trustFile)}`]),
+      "--name <name>",
       "--public-key-hex <key>",
     ]),
     "",
@@ -94,8 +118,4 @@ function trustFileName({ trustFile = "-" }: Call): string {
 
 function fileOption({ file }: Call): string {
   return `--file ${shellWord(file)}`;
-}
-
-function shellWord(text: string): string {
-  return escapeText(/^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 }

@@ -3,7 +3,7 @@
  * of the file is escaped here, before anything else sees it.
  */
 import type { Problem, ProblemCode, Report } from "@svc/core";
-import { type Evidence, kidAt } from "../evidence.ts";
+import { type Evidence, signersOf } from "../evidence.ts";
 import type { Paint } from "./color.ts";
 import { escapeAll, escapeText } from "./escape.ts";
 import { ladder } from "./ladder.ts";
@@ -41,12 +41,12 @@ function heading(report: Report, evidence: Evidence, call: Call, paint: Paint): 
   const name = subject.id ?? `${file}, checked as ${nounOf(report.kind ?? call.kind)}`;
   const [first = "", ...rest] = wrap(name, { first: word.padEnd(SUBJECT.length), rest: SUBJECT });
   const { from_seq_no: from, to_seq_no: to, stream_id } = subject;
-  const range = from === to ? `event ${to}` : `events ${from} to ${to}`;
+  const range = from === to ? `event ${to}` : from === undefined ? `up to event ${to}` : `events ${from} to ${to}`;
   const details = [
     ...(to === undefined
       ? []
       : [`${range} of ${stream_id}${assurance.complete && verdict !== "rejected" ? ", complete" : ""}`]),
-    ...(verdict === "verified" ? [sealedBy(evidence, call)] : []),
+    ...(verdict === "verified" ? [...shows(report), ...sealedBy(evidence, call)] : []),
     ...(verdict === "untrusted" ? [untrustedBecause(report, call)] : []),
   ];
   return [
@@ -56,10 +56,17 @@ function heading(report: Report, evidence: Evidence, call: Call, paint: Paint): 
   ];
 }
 
-function sealedBy(evidence: Evidence, { kind, trust }: Call): string {
-  const kid = kidAt(evidence, kind === "receipt" ? "/receipt/kid" : "/seal/kid");
-  const isPinned = trust?.signers.some((signer) => signer.kid === kid);
-  return `sealed by ${kid}, ${isPinned ? "which you pinned" : "which a key that you pinned endorses"}`;
+/** Of evidence of a fork a good verdict is bad news. */
+function shows({ kind }: Report): string[] {
+  return kind === "fork" ? ["there is a fork: two signed statements that cannot both hold"] : [];
+}
+
+function sealedBy(evidence: Evidence, { trust }: Call): string[] {
+  const signers = signersOf(evidence).map((kid) => {
+    const isPinned = trust?.signers.some((signer) => signer.kid === kid);
+    return `${kid}, ${isPinned ? "which you pinned" : "which a key that you pinned endorses"}`;
+  });
+  return signers.length === 0 ? [] : [`sealed by ${signers.join(", and ")}`];
 }
 
 function untrustedBecause({ problems, assurance }: Report, { trust }: Call): string {
