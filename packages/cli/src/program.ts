@@ -15,6 +15,7 @@ import { onlineCommands } from "./commands/online/families.ts";
 import { receiptsCommand } from "./commands/receipts.ts";
 import { tamperCommand } from "./commands/tamper.ts";
 import { trustCommand } from "./commands/trust.ts";
+import { verifyFileSubcommand } from "./commands/verify-portable.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
 import { printError } from "./output.ts";
 import { useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/place.ts";
@@ -75,6 +76,7 @@ export function program(call: { command?: Command } = {}): Command {
     .addCommand(receiptsCommand())
     .addCommand(consistencyCommand())
     .addCommand(forksCommand())
+    .addCommand(new Command("verify").description("verify: evidence of any kind").addCommand(verifyFileSubcommand()))
     .addCommand(trustCommand())
     .addCommand(keysCommand())
     .addCommand(tamperCommand())
