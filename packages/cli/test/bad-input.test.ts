@@ -201,7 +201,7 @@ refuses(
   "call: two files",
   [...GOOD, "--file", "march.bundle.json"],
   64,
-  `option '--file <path>' argument 'march.bundle.json' is invalid. It is given twice; svc checks one file at a time. ${help("svc receipts verify")}`,
+  `option '--file <path>' argument 'march.bundle.json' is invalid. It is given twice. ${help("svc receipts verify")}`,
 );
 refuses(
   "call: a file without its option",
