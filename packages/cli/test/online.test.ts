@@ -70,27 +70,6 @@ test("a real server's verdict is shown as the server's, under the server's pins"
   assert.equal(same.code, 2);
 });
 
-test("the example in the help of every command runs", async (t) => {
-  const { server } = await startServer(t);
-  for (const [command, code] of [
-    ["windows verify", 2],
-    ["checkpoints verify", 2],
-    ["anchors verify", 2],
-    ["bundles verify", 2],
-    ["ivc epochs verify", 66],
-  ] as const) {
-    const { stdout } = await svc([...command.split(" "), "--help"]);
-    assert.ok(
-      stdout.split("\n").every((line) => [...line].length <= 80 || line.startsWith("  svc ")),
-      stdout,
-    );
-    const [, example = ""] = /\nExample:\n {2}svc (.+)\n/.exec(stdout) ?? [];
-    assert.ok(example.startsWith(`${command} `), stdout);
-    const outcome = await svc(example.replace("https://evidence.example", server.url).split(" "));
-    assert.equal(outcome.code, code, outcome.stderr);
-  }
-});
-
 test("a real server knows no IVC epochs, and that is said", async (t) => {
   const { server } = await startServer(t);
   const outcome = await svc(["ivc", "epochs", "verify", "--file", "epoch.json", "--server", server.url]);
