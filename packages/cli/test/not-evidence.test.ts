@@ -88,6 +88,22 @@ test("a private key is never repeated, wherever it is given", async () => {
   }
 });
 
+test("every command that reads evidence says what it got in its place", async () => {
+  const page = put("login.json", "<html>Please log in</html>");
+  for (const args of [
+    ["bundles", "show", "--file", page],
+    ["bundles", "continuity", page, page],
+    ["bundles", "verify", "--file", page, "--server", "http://127.0.0.1:9"],
+    ["forks", "find", "march.bundle.json", page, "--out", "never.json"],
+    ["tamper", "--file", page, "--out", "never"],
+    ["trust", "remember", page, "--trust", "own.json"],
+  ]) {
+    const outcome = await svc(args);
+    assert.match(said(outcome), /"login\.json" is an HTML or XML page/, args.join(" "));
+    assert.deepEqual([outcome.code, outcome.stdout], [66, ""]);
+  }
+});
+
 test("white space is free: line ends of Windows, and none at all, give the same verdict", async () => {
   for (const written of [text.replaceAll("\n", "\r\n"), JSON.stringify(bundle), `\r\n\t ${text}\r\n`]) {
     const outcome = await svc(file(put("free.json", written)));

@@ -1,14 +1,16 @@
 /** What the commands that verify one file print, whatever becomes of it. */
 import { gzipSync } from "node:zlib";
+import { type Bundle, findFork, referenceKernel } from "@svc/core";
 import { WITNESS, WITNESS_POLICY } from "../../core/test/service.ts";
 import { testSigner } from "../../core/test/signer.ts";
-import { fork, marchToApril, portable, putRow } from "./row.ts";
+import { fork, march, marchToApril, portable, putRow, retoldBundle } from "./row.ts";
 import { buildWithFault, bundle, changed, PIN, put, receipt } from "./svc.ts";
 import { type Case, testTranscripts } from "./transcript.ts";
 
 const eventId = receipt.stream_event_id;
 const offlineVerify = (...args: string[]) => ["bundles", "offline-verify", "--file", ...args];
 const verifyPortable = (...args: string[]) => ["verify", "file", "--file", ...args];
+const noteOf = ({ artifacts }: Bundle) => artifacts["checkpoints.json"][1]?.note ?? "";
 const OTHER_STREAM = "str_01k30000000000000000000009";
 const verifyReceipt = (...args: string[]) => ["receipts", "verify", "--file", ...args];
 
@@ -53,6 +55,14 @@ put(
   "path.consistency.json",
   changed(marchToApril, ({ consistency_path }) => {
     consistency_path[0] = "0".repeat(64);
+  }),
+);
+put(
+  "notes.fork.json",
+  findFork(noteOf(march), noteOf(retoldBundle), {
+    fork_id: "frk_01k30000000000000000000002",
+    detected_at: "2026-04-01T08:00:00.000Z",
+    kernel: referenceKernel,
   }),
 );
 put(
@@ -136,6 +146,8 @@ const cases: readonly Case[] = [
   ["consistency-rejected", 1, ["consistency", "verify", "--file", "path.consistency.json", ...PIN]],
   ["fork-verified", 0, ["forks", "verify", "--file", "fork.json", ...PIN]],
   ["fork-untrusted", 2, ["forks", "verify", "--file", "fork.json"]],
+  ["fork-of-notes-untrusted", 2, ["forks", "verify", "--file", "notes.fork.json"]],
+  ["fork-of-notes-verified", 0, ["forks", "verify", "--file", "notes.fork.json", ...PIN]],
   ["fork-rejected", 1, ["forks", "verify", "--file", "same.fork.json", ...PIN]],
   ["expected", 0, offlineVerify("march.bundle.json", "--stream", bundle.manifest.stream_id, "--to", "10", ...PIN)],
   ["range-incomplete", 1, offlineVerify("march.bundle.json", "--from", "3", "--to", "11", ...PIN)],

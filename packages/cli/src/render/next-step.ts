@@ -43,16 +43,13 @@ export function distrustedKids(problems: readonly Problem[], evidence: Evidence)
 export function howToPin(report: Report, evidence: Evidence, call: Call): string[] {
   const kids = distrustedKids(report.problems, evidence).slice(0, SHOWN_KEYS).join(", ");
   const pinned = call.trust?.signers.map(({ kid }) => kid) ?? [];
-  const carried = report.assurance.signed
-    ? `The file names its own key: ${kids}. A key that travels with the evidence proves nothing.`
-    : `The file names its key, ${kids}, and does not carry it. Without the key its signature cannot be checked, and a name that travels with the evidence proves nothing.`;
   const others = pinned.slice(0, SHOWN_KEYS).join(", ");
   const other =
     pinned.length === 1 ? `The key that you pinned is another: ${others}.` : `You pinned others: ${others}.`;
-  const next =
-    "Get the service's public key another way: from its own site, from a contract, from somebody you know. It is the right one if its fingerprint is the one above. Then run this, with that key in place of <key>:";
+  const comparison = kids === "" ? "" : " It is the right one if its fingerprint is the one above.";
+  const next = `Get the service's public key another way: from its own site, from a contract, from somebody you know.${comparison} Then run this, with that key in place of <key>:`;
   return [
-    ...wrap(carried, INDENT),
+    ...wrap(whatItNames(report, kids), INDENT),
     ...(pinned.length === 0 ? [] : wrap(other, INDENT)),
     ...(call.trustFile === undefined ? [] : wrap(`Whom you trust was read from ${trustFileName(call)}.`, INDENT)),
     "",
@@ -67,6 +64,15 @@ export function howToPin(report: Report, evidence: Evidence, call: Call): string
     "",
     ...howToKeep(call),
   ];
+}
+
+/** A signed note names its key in a form of its own, and is not read here: then `kids` is empty. */
+function whatItNames({ assurance }: Report, kids: string): string {
+  if (assurance.signed)
+    return `${kids === "" ? "The file carries its own key." : `The file names its own key: ${kids}.`} A key that travels with the evidence proves nothing.`;
+  const named =
+    kids === "" ? "The file does not carry its key." : `The file names its key, ${kids}, and does not carry it.`;
+  return `${named} Without the key its signature cannot be checked, and a name that travels with the evidence proves nothing.`;
 }
 
 /** The command that keeps the key, where the same call made again will find it. */

@@ -8,15 +8,14 @@ import { openEvidence } from "../evidence-file/open.ts";
 import { collect, once, ordinal } from "../evidence-file/options.ts";
 import { withTrustOptions } from "../evidence-file/trust-options.ts";
 import { EXIT, Refusal } from "../exit.ts";
-import { isStandardInput, readInput } from "../input.ts";
+import { isStandardInput } from "../input.ts";
 import { type KernelChoice, kernelOption } from "../kernel.ts";
 import { COLOR_CHOICES, type ColorChoice } from "../render/color.ts";
 import { readTrust, type TrustOptions } from "../trust.ts";
+import { readQuorum } from "./quorum.ts";
 import { parseRequirements, type Requirement } from "./requirements.ts";
 import { type Demands, tightened } from "./tighten.ts";
 
-/** The longest tlog-policy that is read, in bytes: more than its caps on definitions leave room for. */
-const MAX_QUORUM_BYTES = 8 * 1024 ** 2;
 const STREAM_ID = /^str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
 /** More threads than any machine has use for. */
 const MAX_JOBS = 256;
@@ -109,18 +108,6 @@ async function demandsOf({ stream, from, to, quorum, require }: VerifyFlags): Pr
     ...(quorum === undefined ? {} : { quorum: await readQuorum(quorum) }),
     ...(require === undefined ? {} : { require }),
   };
-}
-
-/** Digits are a count; a file with such a name can be given as ./3. */
-async function readQuorum(text: string): Promise<number | string> {
-  if (!/^[0-9]+$/.test(text)) return new TextDecoder().decode(await readInput(text, MAX_QUORUM_BYTES));
-  const count = /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : null;
-  if (count !== null) return count;
-  throw new Refusal(
-    EXIT.usage,
-    `--quorum: "${text}" is no number of witnesses.`,
-    "Give a whole number from 1 on, or the path of a tlog-policy.",
-  );
 }
 
 function parseStreamId(text: string, previous: string | undefined): string {

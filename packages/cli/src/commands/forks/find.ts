@@ -28,6 +28,7 @@ import { escapeText } from "../../render/escape.ts";
 import { wrap } from "../../render/text.ts";
 import { nounOf } from "../../render/words.ts";
 import { readTrust, type TrustOptions } from "../../trust.ts";
+import { refuseOther } from "../../verify/not-evidence.ts";
 import { objectBytes } from "../cut/result.ts";
 import { randomId } from "./random-id.ts";
 
@@ -79,6 +80,7 @@ async function find(a: string, b: string, options: Options): Promise<void> {
 /** A side as findFork takes it: the text of a signed note, or an object with parts. Whatever else it is would look like no contradiction. */
 async function openSide(kernel: Kernel, path: string): Promise<Json> {
   const bytes = await readInput(path);
+  refuseOther(named(path), bytes);
   const decoded = decode(kernel, bytes);
   if (decoded.ok && COMPARABLE.includes(decoded.kind)) return decoded.value;
   const note = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

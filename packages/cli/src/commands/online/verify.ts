@@ -21,6 +21,7 @@ import { counted, wrap } from "../../render/text.ts";
 import { nounOf, VERDICTS } from "../../render/words.ts";
 import { type Row, table } from "../../show/table.ts";
 import { readTrust, type TrustOptions } from "../../trust.ts";
+import { refuseOther } from "../../verify/not-evidence.ts";
 
 const PLAIN = { first: "", rest: "" };
 const INDENT = { first: "  ", rest: "  " };
@@ -64,6 +65,7 @@ async function ask(asked: Asked, options: Options): Promise<void> {
   const kernel = openKernel();
   const trust = await readTrust([kernel], options);
   const bytes = await readInput(options.file);
+  refuseOther(named(options.file), bytes);
   expectKind(kernel, asked, options.file, bytes);
   const report = await serverReport(kernel, asked, server, bytes);
   const kind = asked === "ivc-epoch" ? undefined : asked;
