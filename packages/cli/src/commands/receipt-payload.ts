@@ -3,7 +3,7 @@
  * recorded need not see what it says. They are put together again before core sees them (protocol section 7).
  */
 import { detectKind, type Json, type JsonObject, type Kernel } from "@svc/core";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { named } from "../evidence-file/open.ts";
 import { once } from "../evidence-file/options.ts";
 import { shellWord } from "../evidence-file/shell-word.ts";
@@ -18,8 +18,8 @@ interface Flags {
 }
 
 /** The options, and the receipt's bytes with its payload in it. */
-export const withPayload: Preparation = {
-  addOptions: (command: Command) =>
+export const withPayload: Preparation<Flags> = {
+  addOptions: (command) =>
     command
       .addOption(
         new Option("--payload <path>", "the payload that the receipt leaves out, with its salt or bare").argParser(
@@ -29,8 +29,8 @@ export const withPayload: Preparation = {
       .addOption(
         new Option("--salt <hex>", "the salt of a bare payload, 32 lowercase hex characters").argParser(parseSalt),
       ),
-  paths: ({ payload }: Flags) => ({ "--payload": payload }),
-  words: ({ payload, salt }: Flags) => [
+  paths: ({ payload }) => ({ "--payload": payload }),
+  words: ({ payload, salt }) => [
     ...(payload === undefined ? [] : [`--payload ${shellWord(payload)}`]),
     ...(salt === undefined ? [] : [`--salt ${salt}`]),
   ],

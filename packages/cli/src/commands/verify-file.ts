@@ -31,34 +31,38 @@ interface Flags extends VerifyFlags {
 }
 
 /** What a command does with the bytes of its file before they are verified, with options of its own. */
-export interface Preparation {
+export interface Preparation<More> {
   readonly addOptions: (command: Command) => Command;
   /** The paths that the call reads besides; by the name of their option. */
-  readonly paths: (flags: never) => Readonly<Record<string, string | undefined>>;
+  readonly paths: (flags: More) => Readonly<Record<string, string | undefined>>;
   /** What a further call has to repeat, as words of a shell. */
-  readonly words: (flags: never) => readonly string[];
-  readonly prepare: (kernel: Kernel, bytes: Uint8Array, flags: never) => Promise<Uint8Array>;
+  readonly words: (flags: More) => readonly string[];
+  readonly prepare: (kernel: Kernel, bytes: Uint8Array, flags: More) => Promise<Uint8Array>;
 }
 
 /** A command that verifies one file as `kind`, without a connection. */
-export function verifyFileCommand(
+export function verifyFileCommand<More extends object>(
   name: string,
   kind: Kind,
   summary: string,
   example: string,
-  preparation?: Preparation,
+  preparation?: Preparation<More>,
 ): Command {
   const command = new Command(name).description(summary).addOption(fileOption());
   return withVerifyOptions(preparation?.addOptions(command) ?? command)
     .addHelpText("after", `\nExample:\n  ${example}\n\nExit codes: 0 verified, 1 rejected, 2 untrusted,`)
     .addHelpText("after", "64 wrong call, 66 a file that cannot be read or is no evidence at all,")
     .addHelpText("after", "or a --report that cannot be written, 70 an error of svc itself.")
-    .action((flags: Flags) => verifyFile(kind, flags, preparation));
+    .action((flags: Flags & More) => verifyFile(kind, flags, preparation));
 }
 
-async function verifyFile(kind: Kind, flags: Flags, preparation: Preparation | undefined): Promise<void> {
+async function verifyFile<More extends object>(
+  kind: Kind,
+  flags: Flags & More,
+  preparation: Preparation<More> | undefined,
+): Promise<void> {
   const { file, report: reportFile, quiet, json } = flags;
-  const paths = { "--file": file, "--trust": flags.trust, ...preparation?.paths(flags as never) };
+  const paths = { "--file": file, "--trust": flags.trust, ...preparation?.paths(flags) };
   requireOneStandardInput({ ...paths, "--quorum": flags.quorum, ...linkPaths(flags) });
   requireOtherFile(reportFile, [...Object.values(paths), flags.quorum, ...(flags.link ?? [])]);
   const startedAt = performance.now();
@@ -73,7 +77,7 @@ async function verifyFile(kind: Kind, flags: Flags, preparation: Preparation | u
   if (json) printLines([jsonLine(whole)]);
   else if (!quiet) {
     const paint = painter(wantsColor(flags.color, process.stdout.isTTY === true, process.env));
-    const call = { kind, file, trustFile: flags.trust, trust, more: preparation?.words(flags as never) ?? [] };
+    const call = { kind, file, trustFile: flags.trust, trust, more: preparation?.words(flags) ?? [] };
     const page = renderReport(report, evidence(), call, seconds, paint);
     printLines("cross_check" in checked ? [...page, ...crossCheckLines(checked.cross_check)] : page);
   }
@@ -89,12 +93,12 @@ interface Examined {
   readonly evidence: () => Evidence;
 }
 
-async function examine(
+async function examine<More extends object>(
   kind: Kind,
-  flags: Flags,
+  flags: Flags & More,
   kernels: Kernels,
   progress: Progress,
-  preparation: Preparation | undefined,
+  preparation: Preparation<More> | undefined,
 ): Promise<Examined> {
   // The reference kernel where there are both: a compiled one that fails must not keep a page from being shown.
   const plain = kernels[1] ?? kernels[0];
@@ -102,7 +106,7 @@ async function examine(
   const settings = { kind, ...(await readVerifyOptions(kernels, flags)) };
   const read = await readInput(flags.file);
   refuseOther(named(flags.file), read);
-  const bytes = preparation === undefined ? read : await preparation.prepare(plain, read, flags as never);
+  const bytes = preparation === undefined ? read : await preparation.prepare(plain, read, flags);
   const perMs = plain.name === "wasm" ? COMPILED_BYTES : REFERENCE_BYTES;
   progress.phase(`checking ${escapeText(flags.file)}`, bytes.length / perMs);
   const checked = await check(bytes, kernels, settings, flags.jobs);

@@ -79,7 +79,8 @@ export function withVerifyOptions(command: Command): Command {
 
 /** What core verifies under, as the options say it, without kind and kernel. Every kernel that will verify reads the trust. */
 export async function readVerifyOptions(kernels: readonly Kernel[], flags: VerifyFlags): Promise<ReadOptions> {
-  const [kernel] = kernels;
+  // Of two kernels the reference: a compiled one that fails is core's to report.
+  const kernel = kernels.at(-1);
   if (kernel === undefined) throw new TypeError("to read a trust policy takes a kernel");
   const trust = tightened(kernel, await readTrust(kernels, flags), await demandsOf(flags));
   const links: Json[] = [];
