@@ -4,11 +4,11 @@
  */
 import { CODES, detectKind, type Kernel, parseTrustPolicy, pinKeys, TRUST_PATH, type TrustPolicy } from "@svc/core";
 import { lineAndColumn } from "./evidence.ts";
+import { otherThanEvidence } from "./evidence-file/not-evidence.ts";
 import { EXIT, Refusal } from "./exit.ts";
 import { readInput } from "./input.ts";
 import { parsePublicKeyHex } from "./public-key.ts";
 import { nounOf } from "./render/words.ts";
-import { otherThanEvidence } from "./verify/not-evidence.ts";
 
 /** What the command line says of trust. */
 export interface TrustOptions {

@@ -8,9 +8,9 @@ import process from "node:process";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { referenceKernel, selectKernel } from "@svc/core";
+import { otherThanEvidence } from "../src/evidence-file/not-evidence.ts";
 import { readInput } from "../src/input.ts";
 import { newKey } from "../src/keys/key-file.ts";
-import { otherThanEvidence } from "../src/verify/not-evidence.ts";
 import { bundle, FOLDER, KEY, type Outcome, outerPath, PIN, put, receipt, runProcess, SVC, svc } from "./svc.ts";
 
 const text = JSON.stringify(bundle, null, 1);

@@ -4,12 +4,12 @@
  */
 import { detectKind, type Json, type JsonObject, type Kernel } from "@svc/core";
 import { InvalidArgumentError, Option } from "commander";
+import { refuseOther } from "../evidence-file/not-evidence.ts";
 import { named } from "../evidence-file/open.ts";
 import { once } from "../evidence-file/options.ts";
 import { shellWord } from "../evidence-file/shell-word.ts";
 import { EXIT, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
-import { refuseOther } from "../verify/not-evidence.ts";
 import type { Preparation } from "./verify-file.ts";
 
 interface Flags {

@@ -1,13 +1,13 @@
 /** `svc trust remember`: notes the newest head of verified evidence, so that a history rewritten behind it is found (section 16). */
 import { type Json, type Kernel, verify } from "@svc/core";
 import { Command } from "commander";
+import { refuseOther } from "../evidence-file/not-evidence.ts";
 import { named } from "../evidence-file/open.ts";
 import { EXIT, exitCodeOf, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { newestHead } from "../trust/newest-head.ts";
 import { noteHead } from "../trust/pins.ts";
 import type { TrustFile } from "../trust/store.ts";
-import { refuseOther } from "../verify/not-evidence.ts";
 import { changeTrust, type TrustFileOption } from "./trust-change.ts";
 
 /** The command. It verifies under the trust that stands in the file at the moment of writing. */

@@ -6,7 +6,7 @@ import { type Bundle, CODES, decode, type Json, type Kernel, type Kind } from "@
 import { EXIT, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { nounOf } from "../render/words.ts";
-import { refuseOther } from "../verify/not-evidence.ts";
+import { refuseOther } from "./not-evidence.ts";
 
 /** An opened file. */
 export interface OpenedFile {

@@ -15,6 +15,7 @@ import {
   verify,
 } from "@svc/core";
 import { Command } from "commander";
+import { refuseOther } from "../../evidence-file/not-evidence.ts";
 import { named } from "../../evidence-file/open.ts";
 import { forceOption, type OutOptions, outOption } from "../../evidence-file/options.ts";
 import { shellWord } from "../../evidence-file/shell-word.ts";
@@ -28,7 +29,6 @@ import { escapeText } from "../../render/escape.ts";
 import { wrap } from "../../render/text.ts";
 import { nounOf } from "../../render/words.ts";
 import { readTrust, type TrustOptions } from "../../trust.ts";
-import { refuseOther } from "../../verify/not-evidence.ts";
 import { objectBytes } from "../cut/result.ts";
 import { randomId } from "./random-id.ts";
 

@@ -6,6 +6,7 @@ import process from "node:process";
 import { CODES, type Kernel, type Kind, type Report, verify } from "@svc/core";
 import { Command, Option } from "commander";
 import { decodeEvidence } from "../../evidence.ts";
+import { refuseOther } from "../../evidence-file/not-evidence.ts";
 import { named } from "../../evidence-file/open.ts";
 import { fileOption, once } from "../../evidence-file/options.ts";
 import { withTrustOptions } from "../../evidence-file/trust-options.ts";
@@ -21,7 +22,6 @@ import { counted, wrap } from "../../render/text.ts";
 import { nounOf, VERDICTS } from "../../render/words.ts";
 import { type Row, table } from "../../show/table.ts";
 import { readTrust, type TrustOptions } from "../../trust.ts";
-import { refuseOther } from "../../verify/not-evidence.ts";
 
 const PLAIN = { first: "", rest: "" };
 const INDENT = { first: "  ", rest: "  " };
