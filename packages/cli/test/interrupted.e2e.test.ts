@@ -78,11 +78,17 @@ syncBuiltinESMExports();
     ["a.json", ["bundles", "redact", ...bundle, "--seq", "3", "--out", "a.json"]],
     ["b.json", ["bundles", "redact", ...bundle, "--seq", "3", "--out", "b.json", "--force"]],
     ["c.json", ["bundles", "offline-verify", ...bundle, ...PIN, "--report", "c.json"]],
+    ["d.pem", ["keys", "generate", "--out", "d.pem"]],
   ];
   for (const [name, args] of calls) {
     await runProcess(process.execPath, ["--import", `./${preload}`, SVC, ...args]);
     assert.ok(!isThere(name), name);
     assert.ok(leftovers().length > 0, "it was ended while it wrote");
+  }
+  // What they left behind does not stand in the way of the next call.
+  for (const [name, args] of calls) {
+    const { code } = await svc(args);
+    assert.deepEqual([code === 64 || code === 70, isThere(name)], [false, true], name);
   }
   put("b.json", "the old one");
   await runProcess(process.execPath, ["--import", `./${preload}`, SVC, ...(calls[1]?.[1] ?? [])]);

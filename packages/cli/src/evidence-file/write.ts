@@ -2,9 +2,11 @@
  * Writing a result: whole or not at all, and never over a file that is there unless it is asked for. What goes to a terminal is escaped,
  * what goes anywhere else is written byte for byte.
  */
+import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   closeSync,
+  fsyncSync,
   linkSync,
   lstatSync,
   openSync,
@@ -37,10 +39,13 @@ export function writeResult({ out, force }: OutOptions, bytes: Uint8Array, form:
   return true;
 }
 
+/** Leave for anybody, of which the system takes off what the reader's mask says. */
+const ANYBODY = 0o666;
+
 /** Writes a file that must not be there yet. Until all of it is written it has another name; what ends the command leaves no half of it. */
-export function createFile(path: string, bytes: Uint8Array): void {
+export function createFile(path: string, bytes: Uint8Array, mode: number = ANYBODY): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw alreadyThere();
-  const next = writeBeside(path, bytes);
+  const next = writeBeside(path, bytes, mode);
   try {
     // Unlike a rename, a link never takes the place of a file that came in between.
     linkSync(next, path);
@@ -62,7 +67,7 @@ export function replaceFile(path: string, bytes: Uint8Array): void {
   if (isThere !== undefined && !isThere.isFile()) throw Object.assign(new Error("no file"), { code: "EISDIR" });
   // Where a symbolic link leads, so that the file is replaced and not the link.
   const place = isThere === undefined ? path : realpathSync(path);
-  const next = writeBeside(place, bytes);
+  const next = writeBeside(place, bytes, ANYBODY);
   try {
     if (isThere !== undefined) chmodSync(next, isThere.mode & 0o777);
     renameSync(next, place);
@@ -72,12 +77,16 @@ export function replaceFile(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Writes bytes under another name in the same folder, and answers with that name. */
-function writeBeside(path: string, bytes: Uint8Array): string {
-  const next = `${path}.${process.pid}.tmp`;
-  const file = openSync(next, "wx");
+/**
+ * Writes bytes under another name in the same folder, on disk too, and answers with that name. It is a random one: what an earlier call left
+ * behind must not stand in the way.
+ */
+function writeBeside(path: string, bytes: Uint8Array, mode: number): string {
+  const next = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+  const file = openSync(next, "wx", mode);
   try {
     writeFileSync(file, bytes);
+    fsyncSync(file);
   } catch (error) {
     rmSync(next);
     throw error;
