@@ -6,8 +6,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import { selectKernel } from "@svc/core";
+import { benchEvidence } from "../src/bench/evidence.ts";
 import { FOLDER, outerPath, PIN, put, runProcess, SVC, svc } from "./svc.ts";
-import { onTerminalWithPipe } from "./terminal.ts";
+import { onTerminal, onTerminalWithPipe } from "./terminal.ts";
 
 const env = { PATH: outerPath() };
 const leftovers = () => readdirSync(FOLDER).filter((name) => name.endsWith(".tmp"));
@@ -21,6 +23,18 @@ test("on a terminal a long call says what it does, and takes that away again", a
   const [before = "", after = ""] = shown.stdout.split("VERIFIED");
   assert.match(before, /^\r\u001b\[Kreading slow \.\.\.(\r\u001b\[Kchecking slow \.\.\.)?\r\u001b\[K(\u001b\[32;1m)?$/);
   assert.doesNotMatch(after, /\.\.\./);
+});
+
+test("what will take long is said before it begins, since nothing can be said while it runs", async () => {
+  const { bundle, trust } = await benchEvidence(selectKernel(), 192);
+  const file = put("long.bundle.json", bundle);
+  const call = ["bundles", "offline-verify", "--file", file, "--trust", put("long.trust.json", trust)];
+  const slow = await onTerminal("never printed", "", [...call, "--kernel", "reference"]);
+  assert.equal(slow.code, 0, slow.stdout);
+  assert.match(
+    slow.stdout,
+    /^(\r\u001b\[Kreading long.bundle.json \.\.\.)?\r\u001b\[Kchecking long\.bundle\.json \.\.\.\r\u001b\[K/,
+  );
 });
 
 test("a pipe, a dumb terminal and a quiet call get no such line", async () => {
