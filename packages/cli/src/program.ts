@@ -18,8 +18,8 @@ import { trustCommand } from "./commands/trust.ts";
 import { verifyFileSubcommand } from "./commands/verify-portable.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
 import { printError } from "./output.ts";
-import { useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/place.ts";
-import { type RefusedRun, ReportUnwritable, writeReport } from "./verify/report-file.ts";
+import { trustPlace, useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/place.ts";
+import { type RefusedRun, ReportUnwritable, requireOtherFile, writeReport } from "./verify/report-file.ts";
 
 /** Runs one call and sets the exit code. `args` are the arguments after the program's name. Never throws. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -37,10 +37,11 @@ function end(error: unknown, command: Command | undefined, args: readonly string
   const { message, action, exitCode } = refusalOf(error, command);
   // What commander throws, it has said already.
   if (!(error instanceof CommanderError)) printError(message, action);
-  const report = error instanceof ReportUnwritable ? undefined : reportPath(command, args);
+  const report = error instanceof ReportUnwritable ? undefined : reportOf(command, args);
   if (report === undefined) return exitCode;
   try {
-    writeReport(report, { error: message, exit_code: exitCode, action } satisfies RefusedRun);
+    requireOtherFile(report.path, report.others);
+    writeReport(report.path, { error: message, exit_code: exitCode, action } satisfies RefusedRun);
     return exitCode;
   } catch (unwritable) {
     return end(unwritable, command, args);
@@ -56,15 +57,23 @@ function refusalOf(error: unknown, command: Command | undefined): Refusal {
   return new Refusal(EXIT.internal, `Internal error: ${reason}`, action);
 }
 
-/** Where the report of a call goes, also of one that commander did not read to its end; undefined where it names no place. */
-function reportPath(command: Command | undefined, args: readonly string[]): string | undefined {
+/**
+ * The report of a call that may not have been read to its end: where it goes, and every other word of the call, any of which may name a
+ * file that it reads. Undefined where the call names no place.
+ */
+function reportOf(
+  command: Command | undefined,
+  args: readonly string[],
+): { readonly path: string; readonly others: readonly (string | undefined)[] } | undefined {
   if (!command?.options.some(({ long }) => long === "--report")) return undefined;
-  const { report } = command.opts<{ report?: string }>();
-  const at = args.indexOf("--report");
-  const behind = at < 0 ? undefined : args[at + 1];
-  const joined = args.find((arg) => arg.startsWith("--report="))?.slice("--report=".length);
-  const path = report ?? behind ?? joined;
-  return path === "-" ? undefined : path;
+  const isOwn = (arg: string, index: number) => arg.startsWith("--report") || args[index - 1] === "--report";
+  const [path] = args.flatMap((arg, index) => {
+    if (arg.startsWith("--report=")) return [arg.slice("--report=".length)];
+    return args[index - 1] === "--report" ? [arg] : [];
+  });
+  if (path === undefined || path === "-") return undefined;
+  const words = args.filter((arg, index) => !isOwn(arg, index)).map((arg) => arg.replace(/^--[\w-]+=/, ""));
+  return { path, others: [...words, trustPlace(undefined, process.env)?.path] };
 }
 
 /** The tree of commands. The command that a call comes to, or fails in, is noted in `call`. */

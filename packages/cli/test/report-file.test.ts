@@ -100,6 +100,21 @@ test("it is never written over what the call reads", async () => {
     assert.deepEqual([outcome.code, outcome.stdout], [64, ""]);
     assert.equal(contentOf(path), before);
   }
+  for (const wrong of [["--from", "x"], ["--strict"], ["--trust", "-", "--link", "-"], ["--public-key-hex", "0x"]]) {
+    const before = contentOf("loan-1005.receipt.json");
+    for (const call of [
+      ["receipts", "verify", "--report", "loan-1005.receipt.json", "--file", "loan-1005.receipt.json", ...wrong],
+      ["receipts", "verify", ...wrong, "--file=loan-1005.receipt.json", "--report=by-another-name.json"],
+    ]) {
+      const outcome = await svc(call);
+      assert.match(said(outcome), /--report names a file that this call reads/);
+      assert.deepEqual([outcome.code, outcome.stdout], [64, ""]);
+      assert.equal(contentOf("loan-1005.receipt.json"), before);
+    }
+  }
+  const usual = put("usual.trust.json", { signers: [] });
+  const byVariable = await svc([...VERIFY, "--report", usual, "--from", "x"], { env: { SVC_TRUST: usual } });
+  assert.deepEqual([byVariable.code, contentOf(usual)], [64, JSON.stringify({ signers: [] }, null, 1)]);
   const onTerminal = await svc([...VERIFY, "--report", "-"]);
   assert.match(said(onTerminal), /--report goes to a file, not to standard output\. Use --json/);
   assert.ok(!existsSync(join(FOLDER, "-")));
