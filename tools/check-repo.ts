@@ -59,7 +59,7 @@ function checkPackage(folder: string): void {
   const own = readPackage(folder);
   if (own.version !== version) faults.push(`${name}: version ${own.version} is not ${version}; run this with --write`);
   for (const [dependency, wanted] of Object.entries({ ...own.dependencies, ...own.devDependencies })) {
-    if (wanted !== "workspace:*" && !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(wanted))
+    if (wanted !== "workspace:*" && !/^(npm:[@\w./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(wanted))
       faults.push(`${name}: ${dependency} must be pinned to an exact version, not ${wanted}`);
   }
   const readme = readFileSync(join(folder, "README.md"), "utf8");

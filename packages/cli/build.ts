@@ -1,13 +1,13 @@
 /**
  * Builds `dist/svc.mjs`: the whole of `svc` in one file that needs nothing but Node 20 or later. It is not minified, so that an
- * auditor can read what runs. Beside it stand its hash, `svc.mjs.sha256`, and what is in it, `svc.mjs.cdx.json` (CycloneDX). Run it
+ * auditor can read what runs; of libraries only the comments are left out. Beside it stand its hash, `svc.mjs.sha256`, and what is in it, `svc.mjs.cdx.json` (CycloneDX). Run it
  * directly, or import `buildCli`.
  */
 import { createHash } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { build, type Plugin, transform } from "esbuild";
 import { billOfMaterials } from "./sbom.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -39,6 +39,20 @@ const nodeModulesForCommander: Plugin = {
   },
 };
 
+/**
+ * The comments of a library tell its users how to call it, and make a tenth of the file. Its code is parsed and printed again, so that
+ * it reads as before; a comment with a licence stays.
+ */
+const librariesWithoutComments: Plugin = {
+  name: "libraries-without-comments",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]node_modules[\\/].*\.js$/, namespace: "file" }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, "utf8"), { minifyWhitespace: true, legalComments: "inline" });
+      return { contents: code };
+    });
+  },
+};
+
 /** Builds the one file, executable, at `outfile`, and beside it its hash as `sha256sum -c` reads it and its bill of materials. `plugins` come first, for builds that tests need. Throws what esbuild throws. */
 export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = []): Promise<void> {
   const { metafile } = await build({
@@ -53,7 +67,7 @@ export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = 
     charset: "utf8",
     legalComments: "eof",
     logLevel: "warning",
-    plugins: [...plugins, nodeModulesForCommander],
+    plugins: [...plugins, nodeModulesForCommander, librariesWithoutComments],
     banner: { js: "#!/usr/bin/env node" },
   });
   chmodSync(outfile, 0o755);

@@ -26,6 +26,28 @@ export function kidAt({ value }: Evidence, pointer: string): string | null {
   return typeof kid === "string" && /^ed25519-[0-9a-f]{16}$/.test(kid) ? kid : null;
 }
 
+/** Where the seals of an object stand whose signers its heading names. Objects are closed, so that each path is of few kinds. */
+const SEALS = [
+  "/seal/kid",
+  "/receipt/kid",
+  "/receipt/receipt/kid",
+  "/records/0/receipt/kid",
+  "/from_checkpoint/seal/kid",
+  "/to_checkpoint/seal/kid",
+  "/from_anchor/seal/kid",
+  "/to_anchor/seal/kid",
+  "/left/seal/kid",
+  "/left/receipt/kid",
+  "/right/seal/kid",
+  "/right/receipt/kid",
+];
+
+/** The kids of those who sealed an object, each once; none where signed notes stand in their place. */
+export function signersOf(evidence: Evidence): string[] {
+  const kids = SEALS.map((pointer) => kidAt(evidence, pointer));
+  return [...new Set(kids.filter((kid) => kid !== null))];
+}
+
 /** The number of the event, window or checkpoint in which a JSON Pointer stands, in words; null outside of them. */
 export function numberedPlace({ value }: Evidence, pointer: string): string | null {
   const [parent = "", name = "", item = ""] = namesOf(pointer);

@@ -2,7 +2,7 @@
  * Reading files and standard input as bytes. Whatever keeps a file from being read ends the command with its own line; what
  * the bytes say is not looked at here.
  */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import process from "node:process";
 import { EXIT, Refusal } from "./exit.ts";
 
@@ -11,21 +11,37 @@ export const MAX_INPUT_BYTES = 1024 ** 3;
 /** How much is read at once where the length is not known. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Reads a file, or standard input for `-`. */
-export async function readInput(path: string, maxBytes = MAX_INPUT_BYTES): Promise<Uint8Array> {
+/** How long a pipe with a name may say nothing, in milliseconds: while nobody holds its other end, and while somebody does. */
+export interface Patience {
+  readonly unheldMs: number;
+  readonly silentMs: number;
+}
+const PATIENCE: Patience = { unheldMs: 3_000, silentMs: 60_000 };
+const PAUSE_MS = 10;
+
+/** Reads a file, or standard input for `-`. Refuses what cannot be read, and what is larger than `maxBytes` (66). */
+export async function readInput(path: string, maxBytes = MAX_INPUT_BYTES, patience = PATIENCE): Promise<Uint8Array> {
   try {
-    return path === "-" ? await readStandardInput(maxBytes) : readWholeFile(path, maxBytes);
+    return isStandardInput(path) ? await readStandardInput(path, maxBytes) : await readFile(path, maxBytes, patience);
   } catch (error) {
     if (error instanceof Refusal) throw error;
+    if (error instanceof RangeError) throw noRoom(path);
     throw unreadable(path, error as NodeJS.ErrnoException);
   }
 }
 
-function readWholeFile(path: string, maxBytes: number): Uint8Array {
-  const file = openSync(path, "r");
+/** Whether a path means standard input. Its names in the file system cannot be opened where it is a socket. */
+export function isStandardInput(path: string): boolean {
+  return ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].includes(path);
+}
+
+async function readFile(path: string, maxBytes: number, patience: Patience): Promise<Uint8Array> {
+  // Without waiting: to open a pipe that nobody writes to would never end. Windows has neither.
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stat = fstatSync(file);
     if (stat.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
+    if (stat.isFIFO()) return await readPipe(file, path, maxBytes, patience);
     if (stat.size > maxBytes) throw tooLarge(path, maxBytes);
     const chunks: Uint8Array[] = [];
     // One byte more than the file has, so that a whole file comes in one read and its end shows in the next.
@@ -43,6 +59,39 @@ function readWholeFile(path: string, maxBytes: number): Uint8Array {
   }
 }
 
+/** Reads a pipe until its last writer has gone. */
+async function readPipe(file: number, path: string, maxBytes: number, patience: Patience): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  let heardAt = performance.now();
+  for (;;) {
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    const length = readAvailable(file, chunk);
+    if (length !== null && length > 0) {
+      total += length;
+      if (total > maxBytes) throw tooLarge(path, maxBytes);
+      chunks.push(chunk.subarray(0, length));
+      heardAt = performance.now();
+      continue;
+    }
+    // Nobody holds the other end: the end of the input, or nobody has come yet.
+    if (length === 0 && total > 0) return joined(chunks);
+    const limitMs = length === 0 ? patience.unheldMs : patience.silentMs;
+    if (performance.now() - heardAt > limitMs) throw silentPipe(path, limitMs);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+/** How much a pipe gave; null where it is held open and has nothing now. */
+function readAvailable(file: number, chunk: Uint8Array): number | null {
+  try {
+    return readSync(file, chunk);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EAGAIN") return null;
+    throw error;
+  }
+}
+
 /** Standard input as it arrives; the next piece is read when it is asked for. */
 export async function* standardInput(): AsyncGenerator<Uint8Array> {
   try {
@@ -52,12 +101,12 @@ export async function* standardInput(): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function readStandardInput(maxBytes: number): Promise<Uint8Array> {
+async function readStandardInput(path: string, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let total = 0;
   for await (const chunk of standardInput()) {
     total += chunk.length;
-    if (total > maxBytes) throw tooLarge("-", maxBytes);
+    if (total > maxBytes) throw tooLarge(path, maxBytes);
     chunks.push(chunk);
   }
   return joined(chunks);
@@ -87,6 +136,23 @@ function tooLarge(path: string, maxBytes: number): Refusal {
   );
 }
 
+/** The runtime says so with a RangeError where it cannot make room for the bytes. */
+function noRoom(path: string): Refusal {
+  return new Refusal(
+    EXIT.input,
+    `Cannot read ${nameOf(path)}: it is larger than the memory that there is.`,
+    "Verify it on a larger machine, or ask for an export of a shorter range.",
+  );
+}
+
+function silentPipe(path: string, limitMs: number): Refusal {
+  return new Refusal(
+    EXIT.input,
+    `Cannot read ${nameOf(path)}: it is a pipe, and nothing came out of it for ${limitMs / 1000} seconds.`,
+    "Start what writes into it first, or name a file.",
+  );
+}
+
 function unreadable(path: string, { code = "unknown" }: NodeJS.ErrnoException): Refusal {
   const reasons: Readonly<Record<string, readonly [string, string]>> = {
     ENOENT: ["there is no such file.", "Check the name, and that you are in the right folder."],
@@ -95,6 +161,7 @@ function unreadable(path: string, { code = "unknown" }: NodeJS.ErrnoException): 
     EACCES: ["you are not allowed to read it.", "Ask its owner for leave to read it, or copy it to a place of yours."],
     ELOOP: ["its symbolic links lead in a circle.", "Name the file itself."],
     ENAMETOOLONG: ["the name is too long.", "Check the name; an option may be missing in front of it."],
+    ENXIO: ["it is a socket, not a file.", "Name a file."],
   };
   const [reason, action] = reasons[code] ?? [`the system says ${code}.`, "Copy it to a local disk and try again."];
   return new Refusal(EXIT.input, `Cannot read ${nameOf(path)}: ${reason}`, action);

@@ -4,9 +4,11 @@
 import process from "node:process";
 import { VERSION } from "@svc/core";
 import { Command, CommanderError } from "commander";
+import { benchCommand } from "./commands/bench.ts";
 import { bundlesCommand } from "./commands/bundles.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { conformanceCommand } from "./commands/conformance.ts";
+import { consistencyCommand } from "./commands/consistency.ts";
 import { forksCommand } from "./commands/forks.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { onlineCommands } from "./commands/online/families.ts";
@@ -16,60 +18,104 @@ import { trustCommand } from "./commands/trust.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
 import { printError } from "./output.ts";
-import { useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/place.ts";
+import { trustPlace, useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/place.ts";
+import { type RefusedRun, ReportUnwritable, requireOtherFile, writeReport } from "./verify/report-file.ts";
 
 /** Runs one call and sets the exit code. `args` are the arguments after the program's name. Never throws. */
 export async function run(args: readonly string[]): Promise<void> {
+  const call: { command?: Command } = {};
   try {
-    await program().parseAsync(args, { from: "user" });
+    await program(call).parseAsync(args, { from: "user" });
   } catch (error) {
-    process.exitCode = explain(error);
+    process.exitCode = end(error, call.command, args);
   }
 }
 
-/** Says on stderr why there is no verdict. What commander throws, it has already explained. */
-function explain(error: unknown): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.verified : EXIT.usage;
-  if (error instanceof Refusal) {
-    printError(error.message, error.action);
-    return error.exitCode;
+/** Says on stderr why there is no verdict, and in the file of `--report` where the call names one. Answers with the exit code. */
+function end(error: unknown, command: Command | undefined, args: readonly string[]): ExitCode {
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.verified;
+  const { message, action, exitCode } = refusalOf(error, command);
+  // What commander throws, it has said already.
+  if (!(error instanceof CommanderError)) printError(message, action);
+  const report = error instanceof ReportUnwritable ? undefined : reportOf(command, args);
+  if (report === undefined) return exitCode;
+  try {
+    requireOtherFile(report.path, report.others);
+    writeReport(report.path, { error: message, exit_code: exitCode, action } satisfies RefusedRun);
+    return exitCode;
+  } catch (unwritable) {
+    return end(unwritable, command, args);
   }
+}
+
+function refusalOf(error: unknown, command: Command | undefined): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof CommanderError)
+    return new Refusal(EXIT.usage, oneLine(error.message), command === undefined ? "" : helpHint(command));
   const reason = error instanceof Error ? error.message : String(error);
-  printError(
-    `Internal error: ${reason}`,
-    "There is no verdict. Please report this, with the file if you may share it.",
-  );
-  return EXIT.internal;
+  const action = "There is no verdict. Please report this, with the file if you may share it.";
+  return new Refusal(EXIT.internal, `Internal error: ${reason}`, action);
 }
 
-function program(): Command {
+/**
+ * The report of a call that may not have been read to its end: where it goes, and every other word of the call, any of which may name a
+ * file that it reads. Undefined where the call names no place.
+ */
+function reportOf(
+  command: Command | undefined,
+  args: readonly string[],
+): { readonly path: string; readonly others: readonly (string | undefined)[] } | undefined {
+  if (!command?.options.some(({ long }) => long === "--report")) return undefined;
+  const isOwn = (arg: string, index: number) => arg.startsWith("--report") || args[index - 1] === "--report";
+  const [path] = args.flatMap((arg, index) => {
+    if (arg.startsWith("--report=")) return [arg.slice("--report=".length)];
+    return args[index - 1] === "--report" ? [arg] : [];
+  });
+  if (path === undefined || path === "-") return undefined;
+  const words = args.filter((arg, index) => !isOwn(arg, index)).map((arg) => arg.replace(/^--[\w-]+=/, ""));
+  return { path, others: [...words, trustPlace(undefined, process.env)?.path] };
+}
+
+/** The tree of commands. The command that a call comes to, or fails in, is noted in `call`. */
+export function program(call: { command?: Command } = {}): Command {
   const root = new Command("svc")
     .description("Verify evidence streams, offline.")
     .version(`svc ${VERSION}`, "--version", "print the version")
+    // What stands behind a command is that command's own, for those of its commands that have options too.
+    .enablePositionalOptions()
     .addCommand(verifyCommand())
     .addCommand(bundlesCommand())
     .addCommand(receiptsCommand())
+    .addCommand(consistencyCommand())
     .addCommand(forksCommand())
     .addCommand(trustCommand())
     .addCommand(keysCommand())
     .addCommand(tamperCommand())
+    .addCommand(benchCommand())
     .addCommand(completionCommand())
     .addCommand(conformanceCommand())
-    .hook("preAction", (_root, command) => useOwnTrust(command, process.env));
+    .hook("preAction", (_root, command) => {
+      call.command = command;
+      useOwnTrust(command, process.env);
+    });
   for (const family of onlineCommands()) root.addCommand(family);
   everyCommand(root, (command) => {
-    const path = pathOf(command);
     command
-      .exitOverride()
+      .exitOverride((error) => {
+        call.command = command;
+        throw error;
+      })
       .helpOption("--help", "print this help")
       .helpCommand(false)
       .configureHelp({ helpWidth: 80 })
-      .configureOutput({
-        outputError: (text) => printError(oneLine(text), `"${path} --help" shows how it is called.`),
-      });
+      .configureOutput({ outputError: (text) => printError(oneLine(text), helpHint(command)) });
     if (verifiesUnderTrust(command)) command.addHelpText("after", VERIFYING_TRUST_HELP);
   });
   return root;
+}
+
+function helpHint(command: Command): string {
+  return `"${pathOf(command)} --help" shows how it is called.`;
 }
 
 /** Commander's error as one line. Only its own line break goes; one that came with an argument stays, to be escaped. */

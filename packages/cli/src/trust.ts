@@ -2,11 +2,13 @@
  * From the options `--trust` and `--public-key-hex` to one trust policy (protocol section 16). Whether a policy is well formed is core's
  * to say; here a bad one is a mistake in the call, found before any evidence is read.
  */
-import { type Kernel, MEANINGS, parseTrustPolicy, pinKeys, TRUST_PATH, type TrustPolicy } from "@svc/core";
+import { detectKind, type Kernel, MEANINGS, parseTrustPolicy, pinKeys, TRUST_PATH, type TrustPolicy } from "@svc/core";
 import { lineAndColumn } from "./evidence.ts";
+import { otherThanEvidence } from "./evidence-file/not-evidence.ts";
 import { EXIT, Refusal } from "./exit.ts";
 import { readInput } from "./input.ts";
 import { parsePublicKeyHex } from "./public-key.ts";
+import { nounOf } from "./render/words.ts";
 
 /** What the command line says of trust. */
 export interface TrustOptions {
@@ -48,8 +50,8 @@ export function parseTrustFile(
   bytes: Uint8Array,
 ): { readonly written: TrustPolicy; readonly policy: TrustPolicy } {
   const name = file === "-" ? "from standard input" : `"${file}"`;
-  if (bytes.length === 0)
-    throw new Refusal(EXIT.usage, `The trust file ${name} is empty.`, "Check that it is the file you meant.");
+  const other = otherThanEvidence(bytes);
+  if (other !== null) throw new Refusal(EXIT.usage, `The trust file ${name} is ${other[0]}`, giveJson(bytes));
   const parsed = kernel.parseJson(bytes);
   if (!parsed.ok) {
     const { line, column } = lineAndColumn(bytes, parsed.offset);
@@ -61,6 +63,13 @@ export function parseTrustFile(
   }
   const read = parseTrustPolicy(kernel, parsed.value);
   if (read.ok) return { written: parsed.value as unknown as TrustPolicy, policy: read.policy };
+  const kind = detectKind(parsed.value);
+  if (kind !== null)
+    throw new Refusal(
+      EXIT.usage,
+      `The trust file ${name} looks like ${nounOf(kind)}, which is evidence and says nothing of whom you trust.`,
+      "Give it with --file, and your own trust policy with --trust.",
+    );
   const [fault] = read.problems;
   if (fault === undefined) throw new TypeError("a policy was refused without a problem");
   const place = fault.path.slice(TRUST_PATH.length);
@@ -70,4 +79,10 @@ export function parseTrustFile(
     `The trust file ${name} is no trust policy: ${fault.code}${place === "" ? "" : ` at ${place}`}${more}. ${fault.message}`,
     "Correct the file; protocol section 16 names every member of a trust policy.",
   );
+}
+
+function giveJson({ length }: Uint8Array): string {
+  return length === 0
+    ? "Check that it is the file you meant."
+    : 'A trust policy is JSON in UTF-8, without a byte-order mark; "svc trust --help" keeps one.';
 }

@@ -201,7 +201,7 @@ refuses(
   "call: two files",
   [...GOOD, "--file", "march.bundle.json"],
   64,
-  `option '--file <path>' argument 'march.bundle.json' is invalid. It is given twice; svc checks one file at a time. ${help("svc receipts verify")}`,
+  `option '--file <path>' argument 'march.bundle.json' is invalid. It is given twice. ${help("svc receipts verify")}`,
 );
 refuses(
   "call: a file without its option",
@@ -272,5 +272,6 @@ test("standard input is read for -, as evidence or as trust", async () => {
   assert.match(expected.stdout, /range_incomplete/);
   assert.equal(expected.code, 1);
   const nothing = await svc(["bundles", "offline-verify", "--file", "-", ...PIN], { stdin: "" });
-  assert.match(nothing.stdout, /^REJECTED {3}standard input, checked as a bundle\n/);
+  assert.match(said(nothing), /^svc: Standard input is empty\. /);
+  assert.deepEqual([nothing.code, nothing.stdout], [66, ""]);
 });

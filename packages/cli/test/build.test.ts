@@ -37,7 +37,6 @@ test("the bill of materials names the file by its hash, and what is in it with v
     "@noble/ed25519",
     "@noble/hashes",
     "@svc/core",
-    "@svc/sdk",
     "@svc/wasm",
     "canonicalize",
     "commander",

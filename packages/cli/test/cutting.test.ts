@@ -227,9 +227,17 @@ test("redact: a payload that fork evidence shows cannot be taken out, and is not
 });
 
 test("forks find: the proof verifies as fork evidence, also of two notes, and nothing found leaves no file", async () => {
-  const outcome = await svc(["forks", "find", "march.bundle.json", "retold.bundle.json", "--out", "fork.json", ...PIN]);
+  const outcome = await svc([
+    "forks",
+    "find",
+    "march.bundle.json",
+    "retold.bundle.json",
+    "--out",
+    "found.json",
+    ...PIN,
+  ]);
   assert.equal(outcome.code, 1);
-  assert.equal(verified(read("fork.json")).kind, "fork");
+  assert.equal(verified(read("found.json")).kind, "fork");
   const notes = [march, retoldBundle].map((bundle, index) => {
     return put(`${index}.checkpoint`, bundle.artifacts["checkpoints.json"][1]?.note);
   });

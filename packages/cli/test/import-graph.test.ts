@@ -1,13 +1,13 @@
 /**
- * The way to a network is one module, and no command that verifies imports it: read from the import graph of the program as esbuild
- * sees it.
+ * The way to a network is one module, which is loaded only by what asks a server, and only when it does: read from the import graph of
+ * the program as esbuild sees it.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { build, type Metafile } from "esbuild";
+import { build } from "esbuild";
 
-const NETWORK = "packages/cli/src/trust/service-keys.ts";
+const NETWORK = "packages/cli/src/online/exchange.ts";
 /** What can reach out in JavaScript without an import. */
 const REACHES = /\bfetch\s*[(.,]|WebSocket|EventSource|XMLHttpRequest/;
 
@@ -23,40 +23,23 @@ const { metafile, outputFiles } = await build({
   format: "esm",
 });
 
-/** Every module that imports one of these, directly or by others. */
-function importersOf({ inputs }: Metafile, modules: readonly string[]): string[] {
-  const found = new Set(modules);
-  const all = Object.entries(inputs);
-  for (let before = -1; before < found.size; ) {
-    before = found.size;
-    for (const [path, { imports }] of all) if (imports.some((each) => found.has(each.path))) found.add(path);
-  }
-  return [...found].filter((path) => !modules.includes(path)).sort();
-}
+const all = Object.entries(metafile.inputs);
 
-test("only pin-from, and what gathers the commands, leads to the module that connects", () => {
-  assert.deepEqual(importersOf(metafile, [NETWORK]), [
-    "packages/cli/src/commands/trust-pin-from.ts",
-    "packages/cli/src/commands/trust.ts",
-    "packages/cli/src/main.ts",
-    "packages/cli/src/program.ts",
+test("two modules lead to the one that connects, and load it when they ask", () => {
+  const leading = all.flatMap(([path, { imports }]) =>
+    imports.filter((each) => each.path === NETWORK).map(({ kind }) => `${path}: ${kind}`),
+  );
+  assert.deepEqual(leading.sort(), [
+    "packages/cli/src/commands/online/verify.ts: dynamic-import",
+    "packages/cli/src/online/service-keys.ts: dynamic-import",
   ]);
 });
 
-test("the walk sees what verifies", () => {
-  const importers = importersOf(metafile, ["packages/cli/src/trust.ts"]);
-  assert.ok(importers.includes("packages/cli/src/commands/verify-file.ts"));
-});
-
-test("only that module leads to the client of a service", () => {
-  const client = Object.keys(metafile.inputs).filter((path) => path.startsWith("packages/sdk/"));
-  assert.ok(client.includes("packages/sdk/src/transport.ts"));
-  const direct = Object.entries(metafile.inputs).filter(
-    ([path, { imports }]) => !client.includes(path) && imports.some((each) => client.includes(each.path)),
-  );
+test("the module that connects imports nothing, and no code of a service's client is in the file", () => {
+  assert.deepEqual(metafile.inputs[NETWORK]?.imports, []);
   assert.deepEqual(
-    direct.map(([path]) => path),
-    [NETWORK],
+    all.map(([path]) => path).filter((path) => path.startsWith("packages/sdk/")),
+    [],
   );
 });
 
@@ -65,6 +48,5 @@ test("nothing else in the built file could reach out", () => {
   // esbuild writes the path of each module above its code.
   const parts = code.split(/^(?=\/\/ (?:packages|node_modules)\/)/m);
   const reaching = parts.filter((part) => REACHES.test(part)).map((part) => part.slice(3, part.indexOf("\n")));
-  // The second is loaded by the commands that ask a server, when they do: offline.test.ts.
-  assert.deepEqual(reaching.sort(), ["packages/cli/src/online/exchange.ts", NETWORK]);
+  assert.deepEqual(reaching, [NETWORK]);
 });

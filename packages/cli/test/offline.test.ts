@@ -4,18 +4,22 @@
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { buildCli } from "../build.ts";
+import type { Command } from "commander";
+import { program } from "../src/program.ts";
+import { putRow } from "./row.ts";
 import { evidence, FOLDER, KEY, type Outcome, outerPath, PIN, put, runProcess, SVC } from "./svc.ts";
 
 const PEM = `-----BEGIN PUBLIC KEY-----
 MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
 -----END PUBLIC KEY-----
 `;
+const HASH = `0x${"ab".repeat(32)}`;
+putRow();
 mkdirSync(join(FOLDER, "many"));
 for (const [index, record] of evidence.records.entries()) put(`many/${index}.json`, record);
 
@@ -39,8 +43,36 @@ const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])
   [["bundles", "tlog-proof", "--file", "march.bundle.json", "--seq", "3"], 0],
   [["bundles", "continuity", "march.bundle.json", ...PIN], 0],
   [["forks", "find", "march.bundle.json", "loan-1005.receipt.json", "--out", "fork.json"], 0],
+  [["bundles", "extract", "--file", "march.bundle.json", "--seq", "3"], 0],
+  [["bundles", "note", "--file", "march.bundle.json"], 0],
+  [["receipts", "export", "--file", "march.bundle.json", "--seq", "3"], 0],
+  [["receipts", "verify", "--file", "loan-1005.redacted.json", "--payload", "loan-1005.payload.json", ...PIN], 0],
+  [["verify", "file", "--file", "loan-1005.portable.json", "--link", "march-to-april.json", ...PIN], 0],
+  [["verify", "file", "--file", "march.bundle.json", "--quiet", "--report", "offline.report.json"], 1],
+  [["consistency", "verify", "--file", "march-to-april.json", "--jobs", "2", ...PIN], 0],
+  [["forks", "verify", "--file", "fork.json", ...PIN], 0],
+  [
+    ["tamper", "--file", "loan-1005.receipt.json", "--out", "tampered", "--limit", "3", "--trust", "acme.trust.json"],
+    0,
+  ],
+  [["bench", "--json"], 0],
+  [["completion", "bash"], 0],
+  [["keys", "generate", "--out", "made.pem"], 0],
+  [["keys", "endorse", "--key", "made.pem", "--public-key-hex", KEY], 0],
+  [["trust", "show", KEY, "--trust", "offline.json"], 0],
+  [["trust", "pin-block", "--network", "eip155:1", "--number", "1", "--hash", HASH, "--trust", "offline.json"], 0],
+  [["trust", "remove", "--block", HASH, "--trust", "offline.json"], 0],
+  [["trust", "revoke", KEY, "--trust", "offline.json"], 0],
   [["--version"], 0],
 ];
+/** The commands that are there to connect, and the families of those that ask a server. */
+const ONLINE = ["trust pin-from", "bundles verify", "windows", "checkpoints", "anchors", "ivc"];
+/** What the calls write: it has to be gone before they are made again. */
+function removeWritten(): void {
+  for (const name of ["offline.json", "offline.json.names", "tampered", "made.pem", "offline.report.json"])
+    rmSync(join(FOLDER, name), { recursive: true, force: true });
+}
+
 const CONNECTS = 'import { connect } from "node:net"; connect(9, "127.0.0.1").on("error", () => {});';
 
 /** The modules that a built file imports, and whatever else could load code or reach out. */
@@ -51,32 +83,26 @@ function reachOf(code: string): { modules: string[]; others: string[] } {
   return { modules: [...new Set(modules)].sort(), others: code.match(loads) ?? [] };
 }
 
+test("every command that is not there to connect is among the calls", () => {
+  const leavesOf = (command: Command, path: readonly string[] = []): string[] =>
+    command.commands.length === 0
+      ? [path.join(" ")]
+      : command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
+  const called = OFFLINE_CALLS.map(([args]) => args.join(" "));
+  const isOnline = (leaf: string) => ONLINE.some((words) => leaf === words || leaf.startsWith(`${words} `));
+  const missing = leavesOf(program()).filter(
+    (leaf) => !isOnline(leaf) && !called.some((call) => call.startsWith(leaf)),
+  );
+  assert.deepEqual(missing, []);
+});
+
 test("the built file imports nothing but files, paths, events, keys, threads and the machine it runs on", () => {
   const { modules, others } = reachOf(readFileSync(SVC, "utf8"));
   assert.deepEqual(modules, [
     ...["node:crypto", "node:events", "node:fs", "node:os", "node:path", "node:process", "node:worker_threads"],
   ]);
-  // One on the way of `svc trust pin-from` (import-graph.test.ts holds what leads there), and the one of src/online/exchange.ts, which the
-  // commands that ask a server load when they do.
-  assert.deepEqual(others, ["fetch(", "fetch("]);
-});
-
-test("no module is loaded with the one that opens connections, and no other loads it before it is needed", async () => {
-  const imported: string[] = [];
-  await buildCli(join(FOLDER, "bin", "seen.mjs"), [
-    {
-      name: "seen",
-      setup({ onResolve }) {
-        onResolve({ filter: /exchange\.ts$/ }, ({ kind, importer }) => {
-          imported.push(`${kind} by ${importer.slice(importer.indexOf("/src/"))}`);
-          return null;
-        });
-      },
-    },
-  ]);
-  assert.deepEqual(imported, ["dynamic-import by /src/commands/online/verify.ts"]);
-  const source = readFileSync(new URL("../src/online/exchange.ts", import.meta.url), "utf8");
-  assert.doesNotMatch(source, /^import /m);
+  // In src/online/exchange.ts, which the commands that ask a server load when they do (import-graph.test.ts).
+  assert.deepEqual(others, ["fetch("]);
 });
 
 test("the scan sees what it looks for", () => {
@@ -92,14 +118,15 @@ const withoutNetwork = (args: readonly string[]) =>
 test("every call ends the same where each way to a network throws", async () => {
   const control = await withoutNetwork(["--input-type=module", "--eval", CONNECTS]);
   assert.match(control.stderr, /network refused: net\.connect/);
+  removeWritten();
   put("connects.mjs", CONNECTS);
   const starts = 'import { Worker } from "node:worker_threads"; new Worker("./connects.mjs");';
   const thread = await withoutNetwork([put("starts.mjs", starts)]);
   assert.match(thread.stderr, /network refused: net\.connect/, "in a thread too");
   for (const [args, code] of OFFLINE_CALLS) {
     const outcome = await withoutNetwork([SVC, ...args]);
-    assert.equal(outcome.stderr, "");
-    assert.equal(outcome.code, code);
+    assert.equal(outcome.stderr, "", args.join(" "));
+    assert.equal(outcome.code, code, args.join(" "));
   }
 });
 
@@ -118,9 +145,10 @@ test("no internet socket is opened", { skip }, async () => {
   };
   const control = await traced("control", [put("connects.mjs", CONNECTS)]);
   assert.match(control.sockets.join("\n"), /AF_INET/);
+  removeWritten();
   for (const [index, [args, code]] of OFFLINE_CALLS.entries()) {
     const outcome = await traced(`call-${index}`, [SVC, ...args]);
-    assert.deepEqual(outcome.sockets, []);
-    assert.equal(outcome.code, code);
+    assert.deepEqual(outcome.sockets, [], args.join(" "));
+    assert.equal(outcome.code, code, args.join(" "));
   }
 });

@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { EXIT } from "../src/exit.ts";
-import { svc } from "./svc.ts";
+import { portable } from "./row.ts";
+import { put, svc } from "./svc.ts";
+
+put("loan-1005.portable.json", portable);
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const examples = [...readme.matchAll(/^```console\n\$ svc (.+)\n([\s\S]+?)\.\.\.\n```$/gm)];
@@ -13,7 +16,10 @@ const [, shownFile = ""] = /^```jsonl\n([\s\S]+?)^```$/m.exec(readme) ?? [];
 
 test("the README has an example for each command", () => {
   const commands = examples.map(([, args = ""]) => args.split(" ").slice(0, 2).join(" "));
-  assert.deepEqual([...new Set(commands)], ["bundles offline-verify", "receipts verify", "conformance <"]);
+  assert.deepEqual(
+    [...new Set(commands)],
+    ["bundles offline-verify", "receipts verify", "verify file", "conformance <"],
+  );
   assert.equal(examples.length, readme.split("```console").length - 1);
 });
 

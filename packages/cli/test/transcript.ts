@@ -1,45 +1,62 @@
 /**
- * Whole transcripts of calls, compared byte for byte with the files of a folder beside this one. UPDATE_TRANSCRIPTS=1 writes them anew; read
- * the difference before committing it.
+ * Whole transcripts of calls on every Node that `svc` is for, compared byte for byte with the files of a folder beside this one: the call,
+ * stdout, stderr line by line behind `2> `, the exit code. UPDATE_TRANSCRIPTS=1 writes them anew; read the difference before committing it.
  */
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { escapeText } from "../src/render/escape.ts";
-import { steady, svc } from "./svc.ts";
+import { FOLDER, type Outcome, type RunOptions, runProcess, SVC, steady } from "./svc.ts";
 
 const isUpdate = process.env.UPDATE_TRANSCRIPTS === "1";
 
-/** A call: its name, the exit code, the arguments. */
-export type Case = readonly [name: string, code: number, args: readonly string[]];
+/** The releases of Node that `svc` is for, each as its package brings it. */
+export const RUNTIMES: readonly { readonly major: number; readonly node: string }[] = [20, 22, 24].map((major) => ({
+  major,
+  node: fileURLToPath(new URL(`../node_modules/node${major}/bin/node`, import.meta.url)),
+}));
+
+/** A call: its name, the exit code, the arguments, and what else than an ordinary call it is. What `--out` names is removed before it. */
+export type Case = readonly [name: string, code: number, args: readonly string[], options?: RunOptions];
 
 /** A test for each call, and one that the folder holds no other transcript. */
 export function testTranscripts(folderName: string, cases: readonly Case[]): void {
   const folder = fileURLToPath(new URL(folderName, import.meta.url));
-  for (const [name, code, args] of cases) {
+  test("each runtime is of the release that it is taken for", async () => {
+    for (const { major, node } of RUNTIMES) {
+      const { stdout } = await runProcess(node, ["--version"]);
+      assert.match(stdout, new RegExp(`^v${major}\\.`));
+    }
+  });
+  for (const [name, code, args, options = {}] of cases) {
     test(`transcript ${name}`, async () => {
-      const outcome = await svc(args);
-      assert.equal(outcome.stderr, "");
-      assert.equal(outcome.code, code);
-      const lines = outcome.stdout.split("\n");
-      assert.deepEqual(
-        lines.filter((line) => [...line].length > 80 && !line.startsWith("    svc ")),
-        [],
-        "80 columns are enough, but for a command to copy",
-      );
       const path = join(folder, `${name}.txt`);
-      const transcript = `$ svc ${args.map(escapeText).join(" ")}\n${steady(outcome.stdout)}`;
-      if (isUpdate) {
-        mkdirSync(folder, { recursive: true });
-        writeFileSync(path, transcript);
+      for (const { major, node } of RUNTIMES) {
+        const out = args.indexOf("--out") + 1;
+        if (out > 0) rmSync(join(FOLDER, args[out] ?? ""), { force: true });
+        const outcome = await runProcess(node, [options.program ?? SVC, ...args], options);
+        assert.equal(outcome.code, code, outcome.stderr);
+        const transcript = transcriptOf(args, outcome);
+        if (isUpdate && major === RUNTIMES[0]?.major) {
+          mkdirSync(folder, { recursive: true });
+          writeFileSync(path, transcript);
+        }
+        assert.equal(transcript, readFileSync(path, "utf8"), `Node ${major}`);
       }
-      assert.equal(transcript, readFileSync(path, "utf8"));
     });
   }
   test(`there is no transcript in ${folderName} without a case`, () => {
     assert.deepEqual(readdirSync(folder).sort(), cases.map(([name]) => `${name}.txt`).sort());
   });
+}
+
+function transcriptOf(args: readonly string[], { stdout, stderr, code }: Outcome): string {
+  const lines = [...stdout.split("\n"), ...stderr.split("\n")];
+  const isWide = (line: string) => [...line].length > 80 && !line.startsWith("    svc ") && !line.startsWith("{");
+  assert.deepEqual(lines.filter(isWide), [], "80 columns are enough, but for a command to copy and for JSON");
+  const errors = stderr === "" ? "" : stderr.replace(/^(?=.)/gm, "2> ");
+  return `$ svc ${args.map(escapeText).join(" ")}\n${steady(stdout)}${errors}[exit ${code}]\n`;
 }

@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import process from "node:process";
 import { type TestContext, test } from "node:test";
 import { startChild } from "../../server/test/child-process.ts";
-import { FOLDER, KEY, type Outcome, put, runProcess, SVC, svc } from "./svc.ts";
+import { FOLDER, KEY, type Outcome, svc } from "./svc.ts";
+import { onTerminal } from "./terminal.ts";
 
 interface KeysAnswer {
   readonly origin: string;
@@ -17,34 +17,6 @@ interface KeysAnswer {
 const said = ({ stderr }: Outcome) => stderr.trim().replace(/\n {5}/g, " ");
 const isThere = (name: string) => existsSync(join(FOLDER, name));
 const signersIn = (name: string) => JSON.parse(readFileSync(join(FOLDER, name), "utf8")).signers;
-
-/** Runs `svc` on a terminal of its own and types an answer when it asks; what it printed comes back, and its exit code. */
-function onTerminal(answer: string, args: readonly string[]): Promise<Outcome> {
-  const program = put(
-    "terminal.py",
-    `import os, pty, sys
-pid, terminal = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[2], sys.argv[2:])
-seen = b""
-asked = False
-while True:
-    try:
-        data = os.read(terminal, 4096)
-    except OSError:
-        break
-    if not data:
-        break
-    seen += data
-    if not asked and b"[y/N] " in seen:
-        asked = True
-        os.write(terminal, sys.argv[1].encode())
-sys.stdout.buffer.write(seen)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-`,
-  );
-  return runProcess("python3", [program, answer, process.execPath, SVC, ...args]);
-}
 
 test("pin-from takes a running server's key and origin once its fingerprint was compared", async (t) => {
   const { url } = await startChild(t, join(FOLDER, "data"));
@@ -58,13 +30,13 @@ test("pin-from takes a running server's key and origin once its fingerprint was 
   assert.ok(!isThere("silent.json"));
 
   for (const answer of ["\n", "n\n", "\u0004"]) {
-    const refused = await onTerminal(answer, pinFrom("refused.json"));
+    const refused = await onTerminal("[y/N] ", answer, pinFrom("refused.json"));
     assert.equal(refused.code, 64);
     assert.match(refused.stdout, /\[y\/N\] [\s\S]*Nothing was pinned/);
     assert.ok(!isThere("refused.json"));
   }
 
-  const agreed = await onTerminal("y\n", pinFrom("agreed.json", "--name", "acme 2026"));
+  const agreed = await onTerminal("[y/N] ", "y\n", pinFrom("agreed.json", "--name", "acme 2026"));
   assert.equal(agreed.code, 0, agreed.stdout);
   assert.ok(agreed.stdout.includes(kid.slice("ed25519-".length).replace(/(.{4})(?=.)/g, "$1 ")));
   assert.match(agreed.stdout, /came over the network\. It is only as good\s+as\s+the\s+comparison/);
@@ -101,7 +73,7 @@ const wrong: readonly (readonly [name: string, body: string, message: RegExp])[]
     /states 0 current keys/,
   ],
   ["two current keys", JSON.stringify({ origin: "a.example", keys: [key, key] }), /states 2 current keys/],
-  ["more than is read", `"${"x".repeat(2 * 1024 ** 2)}"`, /larger than 1048576 bytes/],
+  ["more than is read", `"${"x".repeat(2 * 1024 ** 2)}"`, /larger than 1 MiB/],
 ];
 for (const [name, body, message] of wrong) {
   test(`an answer that is refused: ${name}`, async (t) => {
@@ -120,7 +92,7 @@ test("a redirect is not followed, and an address that is none is refused", async
   const url = await answering(t, (_request, response) => response.writeHead(302, { location: elsewhere }).end());
   const moved = await svc(["trust", "pin-from", url, "--yes", "--trust", "moved.json"]);
   assert.equal(moved.code, 66);
-  assert.match(said(moved), /did not tell its keys/);
+  assert.match(said(moved), /did not tell its keys: it redirects to .*, which svc does not follow/);
   for (const address of ["evidence.example", "file:///etc/passwd", "http://user:word@127.0.0.1:1"]) {
     const outcome = await svc(["trust", "pin-from", address, "--yes", "--trust", "moved.json"]);
     assert.equal(outcome.code, 64);

@@ -1,10 +1,19 @@
 /** `svc forks ...`: proof that a service told two histories (protocol section 11). */
 import { Command } from "commander";
 import { findForkCommand } from "./forks/find.ts";
+import { verifyFileCommand } from "./verify-file.ts";
 
 /** The family of commands about forks. */
 export function forksCommand(): Command {
   return new Command("forks")
     .description("forks: proof that a service, or a witness, told two histories")
-    .addCommand(findForkCommand());
+    .addCommand(findForkCommand())
+    .addCommand(
+      verifyFileCommand(
+        "verify",
+        "fork",
+        "Verify evidence of a fork on this machine alone: exit code 0 means that there is one.",
+        "svc forks verify --file fork.json --trust acme.trust.json",
+      ),
+    );
 }

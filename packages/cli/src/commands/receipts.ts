@@ -1,6 +1,7 @@
 /** `svc receipts ...`: the service's signed answer to one event (protocol section 7). */
 import { Command } from "commander";
 import { extractCommand } from "./cut/extract.ts";
+import { withPayload } from "./receipt-payload.ts";
 import { verifyFileCommand } from "./verify-file.ts";
 
 /** The family of commands about receipts. */
@@ -13,6 +14,7 @@ export function receiptsCommand(): Command {
         "receipt",
         "Verify one receipt on this machine alone; no connection is opened.",
         "svc receipts verify --file loan-1005.receipt.json --trust acme.trust.json",
+        withPayload,
       ),
     )
     .addCommand(

@@ -1,20 +1,18 @@
 /** `svc trust add`: pins signers, witnesses and contracts, and sets the quorum and what evidence has to show. */
 import { COSIGNATURE_LINE, type Kernel, kidOf, parseVerificationKey } from "@svc/core";
 import { Command, Option } from "commander";
+import { collect } from "../evidence-file/options.ts";
 import { EXIT, Refusal } from "../exit.ts";
-import { readInput } from "../input.ts";
 import { openKernel } from "../kernel.ts";
 import { printError } from "../output.ts";
 import { parsePublicKeyHex } from "../public-key.ts";
 import { parseName } from "../trust/names.ts";
 import { addContract, addRequirements, addSigner, addWitness, setQuorum, type WitnessPin } from "../trust/pins.ts";
 import type { TrustFile } from "../trust/store.ts";
+import { readTlogPolicy } from "../verify/quorum.ts";
+import { REQUIREMENTS, type Requirement } from "../verify/requirements.ts";
 import { changeTrust, type TrustFileOption } from "./trust-change.ts";
-import { collect, parseNumber } from "./trust-values.ts";
-
-const REQUIREMENTS = ["included", "witnessed", "published", "anchored"] as const;
-/** The longest tlog-policy that is read, in bytes: more than its caps on definitions leave room for. */
-const MAX_QUORUM_BYTES = 8 * 1024 ** 2;
+import { parseNumber } from "./trust-values.ts";
 
 interface Options extends TrustFileOption {
   readonly publicKeyHex?: string;
@@ -29,7 +27,7 @@ interface Options extends TrustFileOption {
   readonly codeHash?: string;
   readonly quorum?: string;
   readonly quorumFile?: string;
-  readonly require?: (typeof REQUIREMENTS)[number][];
+  readonly require?: Requirement[];
   readonly replace?: true;
 }
 
@@ -181,7 +179,7 @@ async function quorumStep({ quorum, quorumFile }: Options): Promise<Step[]> {
     return [[`Set the quorum to ${count}.`, (file) => setQuorum(file, count)]];
   }
   if (quorumFile === undefined) return [];
-  const text = new TextDecoder().decode(await readInput(quorumFile, MAX_QUORUM_BYTES));
+  const text = await readTlogPolicy(quorumFile);
   return [["Set the quorum to that tlog-policy.", (file) => setQuorum(file, text)]];
 }
 

@@ -2,9 +2,11 @@
 import process from "node:process";
 import type { ServiceKey, ServiceKeys } from "@svc/sdk";
 import { Command } from "commander";
+import { collect } from "../evidence-file/options.ts";
 import { EXIT, Refusal } from "../exit.ts";
 import { openKernel } from "../kernel.ts";
 import { fingerprintOf, groupsOf } from "../keys/forms.ts";
+import { askServiceKeys } from "../online/service-keys.ts";
 import { printLines } from "../output.ts";
 import { escapeText } from "../render/escape.ts";
 import { labelled } from "../render/key.ts";
@@ -12,9 +14,7 @@ import { wrap } from "../render/text.ts";
 import { confirm } from "../trust/confirm.ts";
 import { parseName } from "../trust/names.ts";
 import { addSigner } from "../trust/pins.ts";
-import { askServiceKeys } from "../trust/service-keys.ts";
 import { changeTrust, type TrustFileOption } from "./trust-change.ts";
-import { collect } from "./trust-values.ts";
 
 interface Options extends TrustFileOption {
   readonly name?: string;

@@ -1,6 +1,8 @@
 /** `svc trust remember`: notes the newest head of verified evidence, so that a history rewritten behind it is found (section 16). */
 import { type Json, type Kernel, verify } from "@svc/core";
 import { Command } from "commander";
+import { refuseOther } from "../evidence-file/not-evidence.ts";
+import { named } from "../evidence-file/open.ts";
 import { EXIT, exitCodeOf, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { newestHead } from "../trust/newest-head.ts";
@@ -17,6 +19,7 @@ export function rememberCommand(): Command {
     .addHelpText("after", "\nOnly a verified file is remembered; otherwise the exit code is 1 or 2.")
     .action(async (path: string, options: TrustFileOption) => {
       const bytes = await readInput(path);
+      refuseOther(named(path), bytes);
       const done = ["Remembered. Evidence of this stream must extend that checkpoint from now on."];
       await changeTrust(options, done, (file, kernel) => remembered(kernel, file, path, bytes));
     });

@@ -1,11 +1,6 @@
 /** Values of options as the trust commands read them. Whether a text has the protocol's form is core's to say, when it is written. */
 import { EXIT, Refusal } from "../exit.ts";
 
-/** Collects an option that may be given several times. */
-export function collect(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
-}
-
 /** A decimal number of 0 to 2^53-1, without sign or leading zero. Refuses everything else. */
 export function parseNumber(option: string, text: string): number {
   const number = /^(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : Number.NaN;

@@ -3,90 +3,122 @@
  * or with both, print the report, set the exit code. The commands differ only in name, kind and words.
  */
 import process from "node:process";
-import {
-  type CrossCheckedReport,
-  crossCheck,
-  type Kernel,
-  type Kind,
-  type Report,
-  type VerifyOptions,
-  verify,
-} from "@svc/core";
-import { Command, InvalidArgumentError, Option } from "commander";
-import { decodeEvidence } from "../evidence.ts";
-import { EXIT, exitCodeOf, Refusal } from "../exit.ts";
+import type { Kernel, Kind, TrustPolicy } from "@svc/core";
+import { Command } from "commander";
+import { decodeEvidence, type Evidence } from "../evidence.ts";
+import { refuseOther, refuseTrust } from "../evidence-file/not-evidence.ts";
+import { named } from "../evidence-file/open.ts";
+import { fileOption } from "../evidence-file/options.ts";
+import { exitCodeOf } from "../exit.ts";
 import { readInput } from "../input.ts";
-import { type KernelChoice, kernelOption, openBothKernels, openKernel } from "../kernel.ts";
+import { openBothKernels, openKernel } from "../kernel.ts";
+import { evidenceBeside } from "../many/seal-at-end.ts";
 import { printLines } from "../output.ts";
-import { COLOR_CHOICES, type ColorChoice, painter, wantsColor } from "../render/color.ts";
+import { painter, wantsColor } from "../render/color.ts";
 import { crossCheckLines } from "../render/cross-check.ts";
-import { escapeJson } from "../render/escape.ts";
+import { escapeText } from "../render/escape.ts";
 import { renderReport } from "../render/report.ts";
-import { readTrust, type TrustOptions } from "../trust.ts";
+import { type Checked, check, type Kernels } from "../verify/check.ts";
+import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "../verify/options.ts";
+import { Progress } from "../verify/progress.ts";
+import { jsonLine, requireOtherFile, writeReport } from "../verify/report-file.ts";
 
-interface Options extends TrustOptions, KernelChoice {
+/** How many bytes one thread checks in a millisecond at least: with the compiled kernel, and with the reference beside it or alone. */
+const COMPILED_BYTES = 20_000;
+const REFERENCE_BYTES = 200;
+
+/** The options, and the file. */
+interface Flags extends VerifyFlags {
   readonly file: string;
-  readonly crossCheck?: true;
-  readonly json?: true;
-  readonly color: ColorChoice;
 }
 
-/** The one kernel that computes, or both. */
-type Kernels = readonly [Kernel] | readonly [Kernel, Kernel];
+/** What a command does with the bytes of its file before they are verified, with options of its own. */
+export interface Preparation<More> {
+  readonly addOptions: (command: Command) => Command;
+  /** The paths that the call reads besides; by the name of their option. */
+  readonly paths: (flags: More) => Readonly<Record<string, string | undefined>>;
+  /** What a further call has to repeat, as words of a shell. */
+  readonly words: (flags: More) => readonly string[];
+  readonly prepare: (kernel: Kernel, bytes: Uint8Array, flags: More) => Promise<Uint8Array>;
+}
 
 /** A command that verifies one file as `kind`, without a connection. */
-export function verifyFileCommand(name: string, kind: Kind, summary: string, example: string): Command {
-  return new Command(name)
-    .description(summary)
-    .addOption(new Option("--file <path>", "the file; - for standard input").argParser(once).makeOptionMandatory())
-    .option("--public-key-hex <key>", "a public key that you trust, 64 lowercase hex characters; repeatable", collect)
-    .addOption(new Option("--trust <path>", "a trust policy (JSON); - for standard input").argParser(once))
-    .option("--json", "print the report as JSON, whole, on one line")
-    .addOption(kernelOption())
-    .addOption(
-      new Option("--cross-check", "verify with both kernels; a verdict only if they agree").conflicts("kernel"),
-    )
-    .addOption(new Option("--color <when>", "when to colour").choices(COLOR_CHOICES).default("auto"))
+export function verifyFileCommand<More extends object>(
+  name: string,
+  kind: Kind,
+  summary: string,
+  example: string,
+  preparation?: Preparation<More>,
+): Command {
+  const command = new Command(name).description(summary).addOption(fileOption());
+  return withVerifyOptions(preparation?.addOptions(command) ?? command)
     .addHelpText("after", `\nExample:\n  ${example}\n\nExit codes: 0 verified, 1 rejected, 2 untrusted,`)
-    .addHelpText("after", "64 wrong call, 66 a file that cannot be read, 70 an error of svc itself.")
-    .action((options: Options) => verifyFile(kind, options));
+    .addHelpText("after", "64 wrong call, 66 a file that cannot be read or is no evidence at all,")
+    .addHelpText("after", "or a --report that cannot be written, 70 an error of svc itself.")
+    .action((flags: Flags & More) => verifyFile(kind, flags, preparation));
 }
 
-async function verifyFile(kind: Kind, options: Options): Promise<void> {
-  if (options.file === "-" && options.trust === "-")
-    throw new Refusal(EXIT.usage, "--file and --trust cannot both be standard input.", "Give one of them as a file.");
+/** What such a command does. `kind` is null where the file says what it is. */
+export async function verifyFile<More extends object>(
+  kind: Kind | null,
+  flags: Flags & More,
+  preparation?: Preparation<More>,
+): Promise<void> {
+  const { file, report: reportFile, quiet, json } = flags;
+  const paths = { "--file": file, "--trust": flags.trust, ...preparation?.paths(flags) };
+  requireOneStandardInput({ ...paths, "--quorum": flags.quorum, ...linkPaths(flags) });
+  requireOtherFile(reportFile, [...Object.values(paths), flags.quorum, ...(flags.link ?? [])]);
   const startedAt = performance.now();
-  const kernels: Kernels = options.crossCheck ? openBothKernels() : [openKernel(options.kernel)];
-  const trust = await readTrust(kernels, options);
-  const bytes = await readInput(options.file);
-  const checked = check(bytes, kernels, { kind, ...(trust === undefined ? {} : { trust }) });
+  const kernels: Kernels = flags.crossCheck ? openBothKernels() : [openKernel(flags.kernel)];
+  const progress = new Progress(!quiet);
+  const { checked, evidence, trust } = await examine(kind, flags, kernels, progress, preparation).finally(() =>
+    progress.end(),
+  );
   const { report } = checked;
   const seconds = (performance.now() - startedAt) / 1000;
-  if (options.json) printLines([escapeJson(JSON.stringify("cross_check" in checked ? checked : report))]);
-  else {
-    const call = { kind, file: options.file, trustFile: options.trust, trust };
-    const paint = painter(wantsColor(options.color, process.stdout.isTTY === true, process.env));
-    // By the reference kernel where there are both: a compiled one that fails must not keep that from being shown.
-    const evidence = decodeEvidence(kernels[1] ?? kernels[0], bytes);
-    const page = renderReport(report, evidence, call, seconds, paint);
+  const whole = "cross_check" in checked ? checked : report;
+  if (json) printLines([jsonLine(whole)]);
+  else if (!quiet) {
+    const paint = painter(wantsColor(flags.color, process.stdout.isTTY === true, process.env));
+    const call = { kind, file, trustFile: flags.trust, trust, more: preparation?.words(flags) ?? [] };
+    const page = renderReport(report, evidence(), call, seconds, paint);
     printLines("cross_check" in checked ? [...page, ...crossCheckLines(checked.cross_check)] : page);
   }
+  if (reportFile !== undefined) writeReport(reportFile, whole);
   // Last: an error on the way leaves no verdict's exit code behind.
   process.exitCode = exitCodeOf(report.verdict);
 }
 
-function check(bytes: Uint8Array, kernels: Kernels, settings: VerifyOptions): CrossCheckedReport | { report: Report } {
-  const [kernel, other] = kernels;
-  if (other === undefined) return { report: verify(bytes, { ...settings, kernel }) };
-  return crossCheck(bytes, { ...settings, kernels: [kernel, other] });
+interface Examined {
+  readonly checked: Checked;
+  readonly trust: TrustPolicy | undefined;
+  /** What a page shows beside the report; read only where a page is shown. */
+  readonly evidence: () => Evidence;
 }
 
-/** An option that silently took the last of two files would give a verdict on another file than the reader thinks. */
-function once(value: string, previous: string | undefined): string {
-  if (previous !== undefined) throw new InvalidArgumentError("It is given twice; svc checks one file at a time.");
-  return value;
+async function examine<More extends object>(
+  kind: Kind | null,
+  flags: Flags & More,
+  kernels: Kernels,
+  progress: Progress,
+  preparation: Preparation<More> | undefined,
+): Promise<Examined> {
+  // The reference kernel where there are both: a compiled one that fails must not keep a page from being shown.
+  const plain = kernels[1] ?? kernels[0];
+  progress.phase(`reading ${escapeText(flags.file)}`);
+  const settings = { ...(kind === null ? {} : { kind }), ...(await readVerifyOptions(kernels, flags)) };
+  const read = await readInput(flags.file);
+  refuseOther(named(flags.file), read);
+  const bytes = preparation === undefined ? read : await preparation.prepare(plain, read, flags);
+  const perMs = plain.name === "wasm" ? COMPILED_BYTES : REFERENCE_BYTES;
+  progress.phase(`checking ${escapeText(flags.file)}`, bytes.length / perMs);
+  const checked = await check(bytes, kernels, settings, flags.jobs);
+  const isOfForm = checked.report.checks.every(({ id, status }) => id !== "shape" || status !== "fail");
+  if (!isOfForm) refuseTrust(named(flags.file), decodeEvidence(plain, bytes).value);
+  return { checked, trust: settings.trust, evidence: () => evidenceBeside(checked.report, plain, bytes) };
 }
 
-function collect(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
+/** The paths of `--link`, by how a person would call each. */
+export function linkPaths({ link = [] }: VerifyFlags): Readonly<Record<string, string>> {
+  return Object.fromEntries(link.map((path, index) => [index === 0 ? "--link" : `--link (${index + 1})`, path]));
 }

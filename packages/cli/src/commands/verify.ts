@@ -2,48 +2,71 @@
 import process from "node:process";
 import { VERSION } from "@svc/core";
 import { Command } from "commander";
-import { EXIT, Refusal } from "../exit.ts";
-import { type Kernels, type ManyOptions, readCall, withManyOptions } from "../many/call.ts";
+import { openBothKernels, openKernel } from "../kernel.ts";
 import type { Checked } from "../many/check.ts";
 import { checkAll } from "../many/files.ts";
 import { isOneFile, namedBy } from "../many/names.ts";
-import { verifyOne } from "../many/one.ts";
 import { exitCodeOfAll, pageOf } from "../many/page.ts";
 import { printLines } from "../output.ts";
 import { painter, wantsColor } from "../render/color.ts";
+import { counted } from "../render/text.ts";
+import type { Kernels } from "../verify/check.ts";
+import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "../verify/options.ts";
+import { Progress } from "../verify/progress.ts";
+import { requireOtherFile, writeReportLines } from "../verify/report-file.ts";
+import { linkPaths, verifyFile } from "./verify-file.ts";
+import { verifyFileSubcommand } from "./verify-portable.ts";
 
 /** The command. */
 export function verifyCommand(): Command {
-  return withManyOptions(new Command("verify"))
+  return withVerifyOptions(new Command("verify"))
     .description("Verify files of any kind on this machine alone; no connection is opened.")
     .argument("<anything...>", "files, folders (every *.json in and under them), patterns; - for standard input")
     .addHelpText("after", "\nOne file gives its report; anything else a table with a line for each file.")
+    .addHelpText("after", "With several files, --json and --report hold a line for each file.")
     .addHelpText("after", "\nExample:\n  svc verify *.bundle.json --trust acme.trust.json")
     .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that")
-    .addHelpText("after", "cannot be read, 70 an error of svc itself. Of many files: 1 before 66 before 2.")
+    .addHelpText("after", "cannot be read or is no evidence at all, or a --report that cannot be written,")
+    .addHelpText("after", "70 an error of svc itself. Of many files: 1 before 66 before 2.")
+    // The options behind `file` are those of `svc verify file`.
+    .enablePositionalOptions()
+    .addCommand(verifyFileSubcommand())
     .action(verifyAnything);
 }
 
-async function verifyAnything(args: readonly string[], options: ManyOptions): Promise<void> {
-  if (args.includes("-") && options.trust === "-")
-    throw new Refusal(EXIT.usage, "Evidence and --trust cannot both be standard input.", "Give one of them as a file.");
+async function verifyAnything(args: readonly string[], flags: VerifyFlags): Promise<void> {
   const [only = "", ...more] = args;
-  await (more.length === 0 && isOneFile(only) ? verifyOne(only, options) : verifyMany(args, options));
+  await (more.length === 0 && isOneFile(only) ? verifyFile(null, { ...flags, file: only }) : verifyMany(args, flags));
 }
 
-async function verifyMany(args: readonly string[], options: ManyOptions): Promise<void> {
+async function verifyMany(args: readonly string[], flags: VerifyFlags): Promise<void> {
+  const { report, quiet, json, jobs, trust, quorum, link = [] } = flags;
+  const own = { "--trust": trust, "--quorum": quorum, ...linkPaths(flags) };
+  requireOneStandardInput({ "-": args.find((path) => path === "-"), ...own });
   const startedAt = performance.now();
-  const { kernels, settings } = await readCall(options);
-  const named = await namedBy(args, options.trust);
+  const kernels: Kernels = flags.crossCheck ? openBothKernels() : [openKernel(flags.kernel)];
+  const settings = await readVerifyOptions(kernels, flags);
+  const named = await namedBy(args, trust);
+  requireOtherFile(report, [...named.map(({ file }) => file), trust, quorum, ...link]);
+  const progress = new Progress(!quiet);
+  progress.phase(`checking ${counted(named.length, "file")}`);
   const all: Checked[] = [];
-  for await (const checked of checkAll(named, kernels, { settings, json: options.json === true }, options.jobs)) {
-    const { json, ...rest } = checked;
-    if (json !== undefined) printLines([json]);
-    all.push(rest);
+  const lines: string[] = [];
+  try {
+    const how = { settings, json: json === true || report !== undefined };
+    for await (const checked of checkAll(named, kernels, how, jobs)) {
+      const { json: line, ...rest } = checked;
+      if (line !== undefined && json) printLines([line]);
+      if (line !== undefined && report !== undefined) lines.push(line);
+      all.push(rest);
+    }
+  } finally {
+    progress.end();
   }
   const seconds = (performance.now() - startedAt) / 1000;
-  const paint = painter(wantsColor(options.color, process.stdout.isTTY === true, process.env));
-  if (!options.json) printLines(pageOf(all, seconds, `${nameOf(kernels)}, svc ${VERSION}`, paint));
+  const paint = painter(wantsColor(flags.color, process.stdout.isTTY === true, process.env));
+  if (!json && !quiet) printLines(pageOf(all, seconds, `${nameOf(kernels)}, svc ${VERSION}`, paint));
+  if (report !== undefined) writeReportLines(report, lines);
   process.exitCode = exitCodeOfAll(all.map(({ verdict }) => verdict));
 }
 

@@ -6,6 +6,7 @@ import { type Bundle, CODES, decode, type Json, type Kernel, type Kind } from "@
 import { EXIT, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { nounOf } from "../render/words.ts";
+import { refuseOther } from "./not-evidence.ts";
 
 /** An opened file. */
 export interface OpenedFile {
@@ -20,6 +21,7 @@ export interface OpenedFile {
 /** Opens a file that is of one of these kinds; of any kind where none is named. */
 export async function openEvidence(kernel: Kernel, path: string, kinds: readonly Kind[] = []): Promise<OpenedFile> {
   const bytes = await readInput(path);
+  refuseOther(named(path), bytes);
   const decoded = decode(kernel, bytes);
   const { kind } = decoded;
   const wanted = kinds.map(nounOf).join(" or ");

@@ -31,7 +31,12 @@ export function once(value: string, previous: string | undefined): string {
   return value;
 }
 
-/** The same for an option that has a default. */
+/** Collects an option that may be given several times. */
+export function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}
+
+/** The same as `once` for an option that has a default. */
 function onceAfter(preset: string): (value: string, previous: string) => string {
   return (value, previous) => once(value, previous === preset ? undefined : previous);
 }

@@ -2,7 +2,20 @@
  * Writing a result: whole or not at all, and never over a file that is there unless it is asked for. What goes to a terminal is escaped,
  * what goes anywhere else is written byte for byte.
  */
-import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import process from "node:process";
 import { EXIT, Refusal } from "../exit.ts";
 import { escapeJson, escapeText } from "../render/escape.ts";
@@ -26,26 +39,65 @@ export function writeResult({ out, force }: OutOptions, bytes: Uint8Array, form:
   return true;
 }
 
-/** Writes a file that must not be there yet. What was written of it goes again where not all can be. */
-export function createFile(path: string, bytes: Uint8Array): void {
-  const file = openSync(path, "wx");
+/** Leave for anybody, of which the system takes off what the reader's mask says. */
+const ANYBODY = 0o666;
+
+/** Writes a file that must not be there yet. Until all of it is written it has another name; what ends the command leaves no half of it. */
+export function createFile(path: string, bytes: Uint8Array, mode: number = ANYBODY): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw alreadyThere();
+  const next = writeBeside(path, bytes, mode);
+  try {
+    // Unlike a rename, a link never takes the place of a file that came in between.
+    linkSync(next, path);
+  } catch (error) {
+    if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    closeSync(openSync(path, "wx"));
+    renameSync(next, path);
+  } finally {
+    rmSync(next, { force: true });
+  }
+}
+
+/** What a file system says that knows no links. */
+const NO_LINKS: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
+
+/** Writes a file in the place of what is there. The old one stays until the new one is whole. Something that is no file, like a device, is left alone. */
+export function replaceFile(path: string, bytes: Uint8Array): void {
+  const isThere = statSync(path, { throwIfNoEntry: false });
+  if (isThere !== undefined && !isThere.isFile()) throw Object.assign(new Error("no file"), { code: "EISDIR" });
+  // Where a symbolic link leads, so that the file is replaced and not the link.
+  const place = isThere === undefined ? path : realpathSync(path);
+  const next = writeBeside(place, bytes, ANYBODY);
+  try {
+    if (isThere !== undefined) chmodSync(next, isThere.mode & 0o777);
+    renameSync(next, place);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Writes bytes under another name in the same folder, on disk too, and answers with that name. It is a random one: what an earlier call left
+ * behind must not stand in the way.
+ */
+function writeBeside(path: string, bytes: Uint8Array, mode: number): string {
+  const next = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+  const file = openSync(next, "wx", mode);
   try {
     writeFileSync(file, bytes);
+    fsyncSync(file);
   } catch (error) {
-    rmSync(path);
+    rmSync(next);
     throw error;
   } finally {
     closeSync(file);
   }
+  return next;
 }
 
-/** The old file stays until the new one is whole. Something that is no file, like a device, is left alone. */
-function replaceFile(path: string, bytes: Uint8Array): void {
-  const isThere = statSync(path, { throwIfNoEntry: false });
-  if (isThere !== undefined && !isThere.isFile()) throw Object.assign(new Error("no file"), { code: "EISDIR" });
-  const next = `${path}.${process.pid}.tmp`;
-  createFile(next, bytes);
-  renameSync(next, path);
+function alreadyThere(): Error {
+  return Object.assign(new Error("already there"), { code: "EEXIST" });
 }
 
 function forTerminal(bytes: Uint8Array, form: Form): string {

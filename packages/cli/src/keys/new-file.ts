@@ -1,23 +1,13 @@
 /** Writing a file that must not be there yet: a key or an endorsement is never overwritten, and is on disk when the command ends. */
-import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { createFile } from "../evidence-file/write.ts";
 import { EXIT, Refusal } from "../exit.ts";
 
-/** Makes a file with this mode. Refuses one that is there (64) and what the system refuses (70); then nothing is left behind. */
+/** Makes a file with this mode. Refuses one that is there (64) and what the system refuses (70). */
 export function writeNewFile(path: string, text: string, mode: number): void {
-  let file: number;
   try {
-    file = openSync(path, "wx", mode);
+    createFile(path, new TextEncoder().encode(text), mode);
   } catch (error) {
     throw refused(path, error as NodeJS.ErrnoException);
-  }
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } catch (error) {
-    rmSync(path, { force: true });
-    throw refused(path, error as NodeJS.ErrnoException);
-  } finally {
-    closeSync(file);
   }
 }
 

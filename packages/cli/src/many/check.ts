@@ -3,9 +3,12 @@
  * holds a bounded part of the files at a time.
  */
 import { type CrossCheckedReport, crossCheck, type Kind, type Report, type Verdict, verifyAll } from "@svc/core";
+import { refuseOther } from "../evidence-file/not-evidence.ts";
+import { named as nameOf } from "../evidence-file/open.ts";
 import { EXIT, Refusal } from "../exit.ts";
 import { escapeJson } from "../render/escape.ts";
-import type { Kernels, Settings } from "./call.ts";
+import type { Kernels } from "../verify/check.ts";
+import type { ReadOptions } from "../verify/options.ts";
 import type { Named, Refused } from "./named.ts";
 import { readOneOfMany } from "./read.ts";
 
@@ -26,7 +29,7 @@ export type Checked = { readonly file: string } & (
 
 /** How files are checked. Plain data, so that it can be sent to a thread. */
 export interface HowToCheck {
-  readonly settings: Settings;
+  readonly settings: ReadOptions;
   /** Whether each file's line of JSON is wanted. */
   readonly json: boolean;
 }
@@ -77,9 +80,11 @@ export async function checkFiles(
 }
 
 async function bytesOf({ file, bytes, refused }: Named): Promise<Uint8Array | Refused> {
-  if (bytes !== undefined || refused !== undefined) return bytes ?? (refused as Refused);
+  if (refused !== undefined) return refused;
   try {
-    return await readOneOfMany(file);
+    const read = bytes ?? (await readOneOfMany(file));
+    refuseOther(nameOf(file), read);
+    return read;
   } catch (error) {
     if (!(error instanceof Refusal) || error.exitCode !== EXIT.input) throw error;
     return { message: error.message, action: error.action };

@@ -1,5 +1,7 @@
 /** Many files, divided among this thread and others; what became of each comes back in the order of the names. */
-import { type Kernels, usualJobs } from "./call.ts";
+
+import type { Kernels } from "../verify/check.ts";
+import { usualJobs } from "../verify/jobs.ts";
 import { type Checked, checkFiles, type HowToCheck } from "./check.ts";
 import { inOrder, type Taker } from "./in-order.ts";
 import { verifyLarge } from "./large.ts";

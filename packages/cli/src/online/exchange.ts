@@ -1,35 +1,48 @@
 /**
  * The one place from which `svc` opens a connection. It imports nothing, and only the commands that ask a server load it, at the moment
- * they do: an offline command never runs a line of it. Everything is bounded: one request, 30 s in all, 64 MiB, no redirect.
+ * they do: an offline command never runs a line of it. Everything is bounded: one request, its time in all, its answer, no redirect.
  */
 
-/** How long an exchange may take in all, in milliseconds. */
-export const TIMEOUT_MS = 30_000;
-/** The largest answer that is read, in bytes: 64 MiB. */
-export const MAX_RESPONSE_BYTES = 64 * 1024 ** 2;
+/** How long an exchange may take in all, in milliseconds, and the largest answer that is read, in bytes. */
+export interface ExchangeLimits {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
 
-/** An answer, or why there is none. */
-export type Exchange =
-  | { readonly ok: true; readonly status: number; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly why: "unreachable" | "timeout" | "too_large" | "redirect"; readonly detail: string };
+/** An answer, or why there is none. `detail` is the system's word, or where a redirect leads; empty where `why` says all. */
+export type Exchange = Answer | NoAnswer;
+export interface Answer {
+  readonly ok: true;
+  readonly status: number;
+  readonly bytes: Uint8Array;
+}
+export interface NoAnswer {
+  readonly ok: false;
+  readonly why: "unreachable" | "timeout" | "too_large" | "redirect";
+  readonly detail: string;
+}
+
+/** Asks for JSON with GET and reads the whole answer. Never throws because of what a server does. */
+export function getJson(url: string, limits: ExchangeLimits): Promise<Exchange> {
+  return exchange(url, { method: "GET", headers: { accept: "application/json" } }, limits);
+}
 
 /** Sends JSON with POST and reads the whole answer. Never throws because of what a server does. */
-export async function postJson(url: string, body: Uint8Array, timeoutMs: number = TIMEOUT_MS): Promise<Exchange> {
+export function postJson(url: string, body: Uint8Array, limits: ExchangeLimits): Promise<Exchange> {
+  const headers = { accept: "application/json", "content-type": "application/json" };
+  return exchange(url, { method: "POST", headers, body: body as Uint8Array<ArrayBuffer> }, limits);
+}
+
+async function exchange(url: string, request: RequestInit, { timeoutMs, maxBytes }: ExchangeLimits): Promise<Exchange> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { accept: "application/json", "content-type": "application/json" },
-      body: body as Uint8Array<ArrayBuffer>,
-      // What answers elsewhere is something else than the server that was asked.
-      redirect: "manual",
-      signal,
-    });
+    // What answers elsewhere is something else than the server that was asked.
+    const response = await fetch(url, { ...request, redirect: "manual", signal });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       return { ok: false, why: "redirect", detail: response.headers.get("location") ?? "nowhere" };
     }
-    const bytes = await readBounded(response);
+    const bytes = await readBounded(response, maxBytes);
     return bytes === null ? { ok: false, why: "too_large", detail: "" } : { ok: true, status: response.status, bytes };
   } catch (error) {
     if (signal.aborted) return { ok: false, why: "timeout", detail: "" };
@@ -39,12 +52,12 @@ export async function postJson(url: string, body: Uint8Array, timeoutMs: number 
 }
 
 /** The body; null where it is larger than is read. */
-async function readBounded(response: Response): Promise<Uint8Array | null> {
+async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let total = 0;
   for await (const chunk of response.body ?? []) {
     total += chunk.length;
-    if (total > MAX_RESPONSE_BYTES) return null;
+    if (total > maxBytes) return null;
     chunks.push(chunk);
   }
   const whole = new Uint8Array(total);

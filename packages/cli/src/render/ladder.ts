@@ -5,7 +5,7 @@
 import type { CheckId, Report } from "@svc/core";
 import type { Paint, Tone } from "./color.ts";
 import { counted, grouped, wrap } from "./text.ts";
-import { holding } from "./words.ts";
+import { holding, nounOf } from "./words.ts";
 
 type Mark = "●" | "◐" | "○";
 type Step = readonly [mark: Mark, text: string];
@@ -14,14 +14,8 @@ const TONES: Readonly<Record<Mark, Tone | null>> = { "●": "good", "◐": "warn
 
 /** The ladder of an object that was not rejected, as lines. */
 export function ladder(report: Report, paint: Paint): string[] {
-  const steps: readonly (readonly [string, Step])[] = [
-    ["signed", signed(report)],
-    ["included", included(report)],
-    ["witnessed", witnessed(report)],
-    ["published", published(report)],
-    ["anchored", anchored(report)],
-  ];
-  return steps.flatMap(([name, [mark, text]]) => {
+  return stepsOf(report.kind).flatMap((name) => {
+    const [mark, text] = STEPS[name](report);
     const label = `  ${name.padEnd(11)}`;
     const [first = "", ...rest] = wrap(text, { first: `${label}${mark}  `, rest: " ".repeat(label.length + 3) });
     const tone = TONES[mark];
@@ -29,20 +23,38 @@ export function ladder(report: Report, paint: Paint): string[] {
   });
 }
 
+const STEPS = { signed, included, witnessed, published, anchored } as const;
+type StepName = keyof typeof STEPS;
+
+/** The steps that an object of a kind can take: consistency evidence holds no event, fork evidence and endorsements are only signed. */
+function stepsOf(kind: Report["kind"]): readonly StepName[] {
+  if (kind === "fork" || kind === "key") return ["signed"];
+  const all: readonly StepName[] = ["signed", "included", "witnessed", "published", "anchored"];
+  return kind === "consistency" ? all.filter((name) => name !== "included") : all;
+}
+
 function signed(report: Report): Step {
   const what = holding(report)
     .filter((text) => text.includes("signature"))
     .join(", ");
   if (!report.assurance.signed) return ["○", "not every signature could be checked: a key is missing"];
-  const hold = /^1 [^,]+$/.test(what) ? "it holds" : "all hold";
-  if (report.verdict === "verified") return ["●", `${what}: ${hold}`];
-  return ["◐", `${what}: ${hold}, under a key that you have not said is theirs`];
+  const hold = report.kind === "fork" ? "the signatures of both sides hold" : counts(what);
+  if (report.verdict === "verified") return ["●", hold];
+  return ["◐", `${hold}, under a key that you have not said is theirs`];
+}
+
+/** What an endorsement holds is not counted. */
+function counts(what: string): string {
+  if (what === "") return "every signature in it holds";
+  return `${what}: ${/^1 [^,]+$/.test(what) ? "it holds" : "all hold"}`;
 }
 
 function included(report: Report): Step {
   const { included, complete } = report.assurance;
   if (!included) return ["○", `${itself(report)} does not show that the event is in a window and a checkpoint`];
-  const place = `in ${counted(count(report, "window_root"), "window")}, ${counted(count(report, "checkpoint_root"), "checkpoint")}`;
+  // A portable receipt shows no window whole: its event is in one, and a second one only binds the policy.
+  const windows = count(report, "window_root") || Math.min(1, count(report, "window_seal"));
+  const place = `in ${counted(windows, "window")}, ${counted(count(report, "checkpoint_root"), "checkpoint")}`;
   const whole = complete ? "; nothing missing, nothing added" : "";
   if (report.verdict === "verified") return ["●", `${place}${whole}`];
   return ["◐", `${place}${whole}, if the key is right`];
@@ -71,7 +83,7 @@ function published({ assurance }: Report): Step {
 function anchored({ kind, assurance }: Report): Step {
   switch (assurance.anchored) {
     case "none":
-      return ["○", `no anchor in this ${kind ?? "file"}`];
+      return ["○", `no anchor in ${thing(kind)}`];
     case "pending":
       return ["○", "an anchor is under way, and not mined yet"];
     case "unpinned":
@@ -82,7 +94,11 @@ function anchored({ kind, assurance }: Report): Step {
 }
 
 function itself({ kind }: Report): string {
-  return kind === "receipt" ? "a receipt by itself" : `this ${kind ?? "file"}`;
+  return kind === "receipt" ? "a receipt by itself" : thing(kind);
+}
+
+function thing(kind: Report["kind"]): string {
+  return kind === null ? "this file" : nounOf(kind).replace(/^(an?) |^/, "this ");
 }
 
 function count({ checks }: Report, id: CheckId): number {

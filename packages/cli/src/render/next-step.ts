@@ -3,6 +3,7 @@
  */
 import type { Kind, Problem, Report, TrustPolicy } from "@svc/core";
 import { type Evidence, kidAt } from "../evidence.ts";
+import { shellWord } from "../evidence-file/shell-word.ts";
 import { escapeText } from "./escape.ts";
 import { COLUMNS, wrap } from "./text.ts";
 import { isDistrust, nounOf } from "./words.ts";
@@ -13,14 +14,19 @@ export interface Call {
   readonly kind: Kind | null;
   readonly file: string;
   readonly trustFile: string | undefined;
+  /** What else of the call a further one has to repeat, as words of a shell. */
+  readonly more?: readonly string[];
   /** The merged trust policy; undefined where nobody is pinned. */
   readonly trust: TrustPolicy | undefined;
 }
 
-/** The command that checks each kind, where this release has one. */
+/** The command that checks one kind; any other is for `svc verify`. */
 export const COMMANDS: Partial<Readonly<Record<Kind, string>>> = {
   bundle: "svc bundles offline-verify",
   receipt: "svc receipts verify",
+  "portable-receipt": "svc verify file",
+  consistency: "svc consistency verify",
+  fork: "svc forks verify",
 };
 
 /** How many keys are listed by their fingerprint. */
@@ -37,16 +43,13 @@ export function distrustedKids(problems: readonly Problem[], evidence: Evidence)
 export function howToPin(report: Report, evidence: Evidence, call: Call): string[] {
   const kids = distrustedKids(report.problems, evidence).slice(0, SHOWN_KEYS).join(", ");
   const pinned = call.trust?.signers.map(({ kid }) => kid) ?? [];
-  const carried = report.assurance.signed
-    ? `The file names its own key: ${kids}. A key that travels with the evidence proves nothing.`
-    : `The file names its key, ${kids}, and does not carry it. Without the key its signature cannot be checked, and a name that travels with the evidence proves nothing.`;
   const others = pinned.slice(0, SHOWN_KEYS).join(", ");
   const other =
     pinned.length === 1 ? `The key that you pinned is another: ${others}.` : `You pinned others: ${others}.`;
-  const next =
-    "Get the service's public key another way: from its own site, from a contract, from somebody you know. Then run this, with that key in place of <key>. It is the right one if its fingerprint is the one above:";
+  const comparison = kids === "" ? "" : " It is the right one if its fingerprint is the one above.";
+  const next = `Get the service's public key another way: from its own site, from a contract, from somebody you know.${comparison} Then run this, with that key in place of <key>:`;
   return [
-    ...wrap(carried, INDENT),
+    ...wrap(whatItNames(report, kids), INDENT),
     ...(pinned.length === 0 ? [] : wrap(other, INDENT)),
     ...(call.trustFile === undefined ? [] : wrap(`Whom you trust was read from ${trustFileName(call)}.`, INDENT)),
     "",
@@ -54,7 +57,34 @@ export function howToPin(report: Report, evidence: Evidence, call: Call): string
     "",
     ...commandLines(call.kind === null ? "svc verify" : (COMMANDS[call.kind] ?? "svc"), [
       fileOption(call),
+      ...(call.more ?? []),
       ...(call.trustFile === undefined ? [] : [`--trust ${shellWord(call.trustFile)}`]),
+      "--public-key-hex <key>",
+    ]),
+    "",
+    ...howToKeep(call),
+  ];
+}
+
+/** A signed note names its key in a form of its own, and is not read here: then `kids` is empty. */
+function whatItNames({ assurance }: Report, kids: string): string {
+  if (assurance.signed)
+    return `${kids === "" ? "The file carries its own key." : `The file names its own key: ${kids}.`} A key that travels with the evidence proves nothing.`;
+  const named =
+    kids === "" ? "The file does not carry its key." : `The file names its key, ${kids}, and does not carry it.`;
+  return `${named} Without the key its signature cannot be checked, and a name that travels with the evidence proves nothing.`;
+}
+
+/** The command that keeps the key, where the same call made again will find it. */
+function howToKeep({ trust, trustFile }: Call): string[] {
+  const isFound = trustFile === undefined ? trust === undefined : trustFile !== "-";
+  if (!isFound) return [];
+  return [
+    ...wrap("Or keep the key for every later check, and make the same call again:", INDENT),
+    "",
+    ...commandLines("svc trust add", [
+      ...(trustFile === undefined ? [] : [`--trust ${shellWord(trustFile)}`]),
+      "--name <name>",
       "--public-key-hex <key>",
     ]),
     "",
@@ -66,12 +96,10 @@ export function otherKind(evidence: Evidence, call: Call): string[] {
   const { kind } = evidence;
   if (kind === null || call.kind === null || kind === call.kind) return [];
   const looks = `This looks like ${nounOf(kind)}, and this command checks ${nounOf(call.kind)}.`;
-  const command = COMMANDS[kind];
-  if (command === undefined) return [...wrap(`${looks} This release has no command for it.`, INDENT), ""];
   return [
     ...wrap(`${looks} Call this instead, with the same key or trust file:`, INDENT),
     "",
-    ...commandLines(command, [fileOption(call)]),
+    ...commandLines(COMMANDS[kind] ?? "svc verify", [fileOption(call, COMMANDS[kind] === undefined)]),
     "",
   ];
 }
@@ -92,10 +120,6 @@ function trustFileName({ trustFile = "-" }: Call): string {
   return trustFile === "-" ? "standard input" : escapeText(trustFile);
 }
 
-function fileOption({ kind, file }: Call): string {
-  return `${kind === null ? "" : "--file "}${shellWord(file)}`;
-}
-
-function shellWord(text: string): string {
-  return escapeText(/^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+function fileOption({ kind, file }: Call, isArgument = kind === null): string {
+  return `${isArgument ? "" : "--file "}${shellWord(file)}`;
 }

@@ -56,9 +56,22 @@ function comparison(expected: string | undefined, actual: string | undefined): s
 
 /** The parser tells a byte; people look for a line. */
 function jsonFault({ code, actual = "0" }: Problem, { bytes }: Evidence): string[] {
-  if (bytes.length === 0) return wrap("The file is empty.", INDENT);
   const offset = Number(actual);
   const { line, column } = lineAndColumn(bytes, offset);
   const where = `At byte ${grouped(offset)}: line ${grouped(line)}, byte ${grouped(column)} of that line.`;
-  return [...wrap(MEANINGS[code], INDENT), ...wrap(where, INDENT)];
+  return [
+    ...wrap(MEANINGS[code], INDENT),
+    ...wrap(where, INDENT),
+    ...(endsEarly(bytes, offset)
+      ? wrap("There the file ends, in the middle of its text: it was cut off.", INDENT)
+      : []),
+  ];
+}
+
+/** Whether the parser ran out of bytes: at the end, or in the middle of a last character. */
+function endsEarly(bytes: Uint8Array, offset: number): boolean {
+  const left = bytes.subarray(offset);
+  const [lead = 0] = left;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 0;
+  return left.length < length || left.length === 0;
 }

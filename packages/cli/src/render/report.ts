@@ -2,8 +2,8 @@
  * A report as a page for a person: the answer first, in words; then why; then what it does not say. Every text of the report and
  * of the file is escaped here, before anything else sees it.
  */
-import type { Kind, Problem, ProblemCode, Report } from "@svc/core";
-import { type Evidence, kidAt } from "../evidence.ts";
+import type { Problem, ProblemCode, Report } from "@svc/core";
+import { type Evidence, signersOf } from "../evidence.ts";
 import type { Paint } from "./color.ts";
 import { escapeAll, escapeText } from "./escape.ts";
 import { ladder } from "./ladder.ts";
@@ -42,12 +42,12 @@ function heading(report: Report, evidence: Evidence, call: Call, paint: Paint): 
   const name = subject.id ?? (kind === null ? file : `${file}, checked as ${nounOf(kind)}`);
   const [first = "", ...rest] = wrap(name, { first: word.padEnd(SUBJECT.length), rest: SUBJECT });
   const { from_seq_no: from, to_seq_no: to, stream_id } = subject;
-  const range = from === to ? `event ${to}` : `events ${from} to ${to}`;
+  const range = from === to ? `event ${to}` : from === undefined ? `up to event ${to}` : `events ${from} to ${to}`;
   const details = [
     ...(to === undefined
       ? []
       : [`${range} of ${stream_id}${assurance.complete && verdict !== "rejected" ? ", complete" : ""}`]),
-    ...(verdict === "verified" ? [sealedBy(report, evidence, call)] : []),
+    ...(verdict === "verified" ? [...shows(report), ...sealedBy(evidence, call)] : []),
     ...(verdict === "untrusted" ? [untrustedBecause(report, call)] : []),
   ];
   return [
@@ -57,19 +57,17 @@ function heading(report: Report, evidence: Evidence, call: Call, paint: Paint): 
   ];
 }
 
-/** Where an object of a kind has the seal that counts most. */
-const SEALS: Partial<Readonly<Record<Kind, string>>> = {
-  receipt: "/receipt",
-  "portable-receipt": "/receipt/receipt",
-  stream: "/records/0/receipt",
-  consistency: "/to_checkpoint/seal",
-};
+/** Of evidence of a fork a good verdict is bad news. */
+function shows({ kind }: Report): string[] {
+  return kind === "fork" ? ["there is a fork: two signed statements that cannot both hold"] : [];
+}
 
-function sealedBy({ kind }: Report, evidence: Evidence, { trust }: Call): string {
-  const kid = kidAt(evidence, `${(kind !== null && SEALS[kind]) || "/seal"}/kid`);
-  if (kid === null) return "your trust reaches everyone who signed it";
-  const isPinned = trust?.signers.some((signer) => signer.kid === kid);
-  return `sealed by ${kid}, ${isPinned ? "which you pinned" : "which a key that you pinned endorses"}`;
+function sealedBy(evidence: Evidence, { trust }: Call): string[] {
+  const signers = signersOf(evidence).map((kid) => {
+    const isPinned = trust?.signers.some((signer) => signer.kid === kid);
+    return `${kid}, ${isPinned ? "which you pinned" : "which a key that you pinned endorses"}`;
+  });
+  return signers.length === 0 ? [] : [`sealed by ${signers.join(", and ")}`];
 }
 
 function untrustedBecause({ problems, assurance }: Report, { trust }: Call): string {

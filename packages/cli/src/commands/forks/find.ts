@@ -15,6 +15,7 @@ import {
   verify,
 } from "@svc/core";
 import { Command } from "commander";
+import { refuseOther } from "../../evidence-file/not-evidence.ts";
 import { named } from "../../evidence-file/open.ts";
 import { forceOption, type OutOptions, outOption } from "../../evidence-file/options.ts";
 import { shellWord } from "../../evidence-file/shell-word.ts";
@@ -79,6 +80,7 @@ async function find(a: string, b: string, options: Options): Promise<void> {
 /** A side as findFork takes it: the text of a signed note, or an object with parts. Whatever else it is would look like no contradiction. */
 async function openSide(kernel: Kernel, path: string): Promise<Json> {
   const bytes = await readInput(path);
+  refuseOther(named(path), bytes);
   const decoded = decode(kernel, bytes);
   if (decoded.ok && COMPARABLE.includes(decoded.kind)) return decoded.value;
   const note = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

@@ -6,12 +6,14 @@ import process from "node:process";
 import { CODES, type Kernel, type Kind, type Report, verify } from "@svc/core";
 import { Command, Option } from "commander";
 import { decodeEvidence } from "../../evidence.ts";
+import { refuseOther } from "../../evidence-file/not-evidence.ts";
 import { named } from "../../evidence-file/open.ts";
 import { fileOption, once } from "../../evidence-file/options.ts";
 import { withTrustOptions } from "../../evidence-file/trust-options.ts";
 import { EXIT, exitCodeOf, Refusal } from "../../exit.ts";
 import { readInput } from "../../input.ts";
 import { openKernel } from "../../kernel.ts";
+import { reasonOf } from "../../online/no-answer.ts";
 import { asReport, differences } from "../../online/server-report.ts";
 import { serverUrl } from "../../online/server-url.ts";
 import { printLines } from "../../output.ts";
@@ -24,6 +26,8 @@ import { readTrust, type TrustOptions } from "../../trust.ts";
 const PLAIN = { first: "", rest: "" };
 const INDENT = { first: "  ", rest: "  " };
 const SHOWN = 10;
+/** Half a minute, and 64 MiB: more than any report has. */
+const LIMITS = { timeoutMs: 30_000, maxBytes: 64 * 1024 ** 2 };
 
 /** What a command asks about: a kind of core, or epochs, which servers answer for and this release cannot check. */
 export type Asked = Kind | "ivc-epoch";
@@ -61,6 +65,7 @@ async function ask(asked: Asked, options: Options): Promise<void> {
   const kernel = openKernel();
   const trust = await readTrust([kernel], options);
   const bytes = await readInput(options.file);
+  refuseOther(named(options.file), bytes);
   expectKind(kernel, asked, options.file, bytes);
   const report = await serverReport(kernel, asked, server, bytes);
   const kind = asked === "ivc-epoch" ? undefined : asked;
@@ -88,15 +93,9 @@ function expectKind(kernel: Kernel, asked: Asked, file: string, bytes: Uint8Arra
 
 async function serverReport(kernel: Kernel, asked: Asked, server: string, bytes: Uint8Array): Promise<Report> {
   const { postJson } = await import("../../online/exchange.ts");
-  const exchange = await postJson(`${server}/v2/verify`, bytes);
+  const exchange = await postJson(`${server}/v2/verify`, bytes, LIMITS);
   if (!exchange.ok) {
-    const reasons = {
-      unreachable: [`it cannot be reached (${exchange.detail}).`, "Check the address and the connection."],
-      timeout: ["it did not answer within 30 seconds.", "Try again, or verify here: svc bundles offline-verify."],
-      too_large: ["its answer is larger than 64 MiB.", "Check the address."],
-      redirect: [`it redirects to ${exchange.detail}, which svc does not follow.`, "Name that server if you mean it."],
-    } as const;
-    const [reason, action] = reasons[exchange.why];
+    const [reason, action] = reasonOf(exchange, LIMITS);
     throw new Refusal(EXIT.internal, `No verdict from ${server}: ${reason}`, action);
   }
   const parsed = kernel.parseJson(exchange.bytes);

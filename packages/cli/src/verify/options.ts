@@ -1,0 +1,125 @@
+/**
+ * The options of every command that verifies, and what they mean to core. Beside a trust file they add to it or ask for more, and never for
+ * less (tighten.ts); what contradicts it is a wrong call.
+ */
+import type { Json, Kernel, TrustPolicy } from "@svc/core";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { openEvidence } from "../evidence-file/open.ts";
+import { collect, once, ordinal } from "../evidence-file/options.ts";
+import { withTrustOptions } from "../evidence-file/trust-options.ts";
+import { EXIT, Refusal } from "../exit.ts";
+import { isStandardInput } from "../input.ts";
+import { type KernelChoice, kernelOption } from "../kernel.ts";
+import { COLOR_CHOICES, type ColorChoice } from "../render/color.ts";
+import { readTrust, type TrustOptions } from "../trust.ts";
+import { readQuorum } from "./quorum.ts";
+import { parseRequirements, type Requirement } from "./requirements.ts";
+import { type Demands, tightened } from "./tighten.ts";
+
+const STREAM_ID = /^str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
+/** More threads than any machine has use for. */
+const MAX_JOBS = 64;
+
+/** The options as commander reads them. */
+export interface VerifyFlags extends TrustOptions, KernelChoice {
+  readonly stream?: string;
+  readonly from?: number;
+  readonly to?: number;
+  /** A count in digits, or the path of a tlog-policy. */
+  readonly quorum?: string;
+  readonly require?: readonly Requirement[];
+  /** Paths of consistency evidence. */
+  readonly link?: readonly string[];
+  readonly json?: true;
+  /** The path that the JSON report goes to. */
+  readonly report?: string;
+  readonly quiet?: true;
+  readonly crossCheck?: true;
+  /** How many threads may check at most; one a core, and at most 4, where it is not given. */
+  readonly jobs?: number;
+  readonly color: ColorChoice;
+}
+
+/** The part of core's options that the command line states. */
+export interface ReadOptions {
+  readonly trust?: TrustPolicy;
+  readonly links?: readonly Json[];
+}
+
+/** Adds the options to a command that verifies; `readVerifyOptions` reads them. */
+export function withVerifyOptions(command: Command): Command {
+  return withTrustOptions(command)
+    .addOption(new Option("--stream <id>", "expect evidence of this stream").argParser(parseStreamId))
+    .addOption(new Option("--from <number>", "expect every event from this one on").argParser(ordinal))
+    .addOption(new Option("--to <number>", "expect every event up to this one").argParser(ordinal))
+    .addOption(
+      new Option("--quorum <count|path>", "how many of your witnesses must have cosigned; or a tlog-policy").argParser(
+        once,
+      ),
+    )
+    .addOption(
+      new Option(
+        "--require <what>",
+        "included, witnessed, published, anchored; repeatable, or with commas between",
+      ).argParser(parseRequirements),
+    )
+    .option("--link <path>", "consistency evidence that links your known checkpoints; repeatable", collect)
+    .option("--json", "print the report as JSON, whole, on one line")
+    .addOption(
+      new Option("--report <path>", "write that JSON to a file too, also where there is no verdict").argParser(once),
+    )
+    .addOption(new Option("--quiet", "print nothing but errors").conflicts("json"))
+    .addOption(kernelOption())
+    .addOption(
+      new Option("--cross-check", "verify with both kernels; a verdict only if they agree").conflicts("kernel"),
+    )
+    .addOption(
+      new Option("--jobs <number>", "how many threads may check (default: one a core, at most 4)").argParser(parseJobs),
+    )
+    .addOption(new Option("--color <when>", "when to colour").choices(COLOR_CHOICES).default("auto"));
+}
+
+/** What core verifies under, as the options say it, without kind and kernel. Every kernel that will verify reads the trust. */
+export async function readVerifyOptions(kernels: readonly Kernel[], flags: VerifyFlags): Promise<ReadOptions> {
+  // Of two kernels the reference: a compiled one that fails is core's to report.
+  const kernel = kernels.at(-1);
+  if (kernel === undefined) throw new TypeError("to read a trust policy takes a kernel");
+  const trust = tightened(kernel, await readTrust(kernels, flags), await demandsOf(flags));
+  const links: Json[] = [];
+  for (const path of flags.link ?? []) links.push((await openEvidence(kernel, path, ["consistency"])).value);
+  return { ...(trust === undefined ? {} : { trust }), ...(links.length === 0 ? {} : { links }) };
+}
+
+/** Refuses a call in which more than one of these paths means standard input. Paths that were not given may be undefined. */
+export function requireOneStandardInput(paths: Readonly<Record<string, string | undefined>>): void {
+  const names = Object.entries(paths).flatMap(([name, path]) =>
+    path !== undefined && isStandardInput(path) ? [name] : [],
+  );
+  if (names.length > 1)
+    throw new Refusal(
+      EXIT.usage,
+      `${names.join(" and ")} cannot both be standard input.`,
+      "Give one of them as a file.",
+    );
+}
+
+async function demandsOf({ stream, from, to, quorum, require }: VerifyFlags): Promise<Demands> {
+  return {
+    ...(stream === undefined ? {} : { stream }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(quorum === undefined ? {} : { quorum: await readQuorum(quorum) }),
+    ...(require === undefined ? {} : { require }),
+  };
+}
+
+function parseStreamId(text: string, previous: string | undefined): string {
+  if (STREAM_ID.test(text)) return once(text, previous);
+  throw new InvalidArgumentError("A stream is named by str_ and 26 characters.");
+}
+
+function parseJobs(text: string, previous: unknown): number {
+  const jobs = ordinal(text, previous);
+  if (jobs > MAX_JOBS) throw new InvalidArgumentError(`Give 1 to ${MAX_JOBS}.`);
+  return jobs;
+}

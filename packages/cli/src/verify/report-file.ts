@@ -1,0 +1,59 @@
+/**
+ * The file of `--report`: what `--json` prints, whole or not at all, on every path. Where there is no verdict it says why. A script that
+ * reads it never finds the report of another run, for where it cannot be written the run fails.
+ */
+import { realpathSync } from "node:fs";
+import { replaceFile, unwritable } from "../evidence-file/write.ts";
+import { EXIT, type ExitCode, Refusal } from "../exit.ts";
+import { escapeJson } from "../render/escape.ts";
+
+/** The file of `--report` could not be written (66): whatever the verdict was, nobody can read it there. */
+export class ReportUnwritable extends Refusal {}
+
+/** Writes a value as one line of JSON in the place of what is there. Throws ReportUnwritable. */
+export function writeReport(path: string, value: unknown): void {
+  writeReportLines(path, [jsonLine(value)]);
+}
+
+/** Writes lines of JSON likewise. */
+export function writeReportLines(path: string, lines: readonly string[]): void {
+  try {
+    replaceFile(path, new TextEncoder().encode(lines.map((line) => `${line}\n`).join("")));
+  } catch (error) {
+    const { message, action } = unwritable(path, error as NodeJS.ErrnoException);
+    throw new ReportUnwritable(EXIT.input, `--report: ${message}`, action);
+  }
+}
+
+/** JSON on one line in which nothing can act on a terminal. */
+export function jsonLine(value: unknown): string {
+  return escapeJson(JSON.stringify(value));
+}
+
+/** What the file holds where there is no verdict. */
+export interface RefusedRun {
+  readonly error: string;
+  readonly exit_code: ExitCode;
+  readonly action: string;
+}
+
+/** Refuses a report that would be written over what the call reads: evidence is never overwritten. */
+export function requireOtherFile(report: string | undefined, inputs: readonly (string | undefined)[]): void {
+  if (report === undefined) return;
+  if (report === "-") throw new Refusal(EXIT.usage, "--report goes to a file, not to standard output.", "Use --json.");
+  const place = realPath(report);
+  if (inputs.some((path) => path !== undefined && realPath(path) === place))
+    throw new ReportUnwritable(
+      EXIT.usage,
+      "--report names a file that this call reads, and would write over it.",
+      "Give it another name.",
+    );
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

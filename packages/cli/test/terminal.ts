@@ -1,0 +1,46 @@
+/** `svc` on a terminal of its own, which a small Python program makes: what is typed and what is asked there no pipe can show. */
+import process from "node:process";
+import { type Outcome, put, runProcess, SVC } from "./svc.ts";
+
+const PROGRAM = `import os, pty, sys
+marker, answer, target = sys.argv[1:4]
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[4], sys.argv[4:])
+seen = b""
+asked = False
+while True:
+    try:
+        data = os.read(terminal, 4096)
+    except OSError:
+        break
+    if not data:
+        break
+    seen += data
+    if not asked and marker.encode() in seen:
+        asked = True
+        if target:
+            with open(target, "w") as pipe:
+                pipe.write(open(answer).read())
+        else:
+            os.write(terminal, answer.encode())
+sys.stdout.buffer.write(seen)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+
+/** Runs `svc`. When it has printed `marker`, the answer is typed. What stood on the terminal comes back as stdout. */
+export function onTerminal(marker: string, answer: string, args: readonly string[]): Promise<Outcome> {
+  return runProcess("python3", [put("terminal.py", PROGRAM), marker, answer, "", process.execPath, SVC, ...args]);
+}
+
+/** The same; when it has printed `marker`, what is in the file `source` is written into the pipe `target`. */
+export function onTerminalWithPipe(
+  marker: string,
+  source: string,
+  target: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Outcome> {
+  const call = [put("terminal.py", PROGRAM), marker, source, target, process.execPath, SVC, ...args];
+  return runProcess("python3", call, { env });
+}
