@@ -17,7 +17,7 @@ import { requireOtherFile, writeReportLines } from "../verify/report-file.ts";
 import { linkPaths, verifyFile } from "./verify-file.ts";
 import { verifyFileSubcommand } from "./verify-portable.ts";
 
-/** The command. */
+/** The command. The options behind `file` are those of `svc verify file`, which is a command inside of it. */
 export function verifyCommand(): Command {
   return withVerifyOptions(new Command("verify"))
     .description("Verify files of any kind on this machine alone; no connection is opened.")
@@ -28,7 +28,6 @@ export function verifyCommand(): Command {
     .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that")
     .addHelpText("after", "cannot be read or is no evidence at all, or a --report that cannot be written,")
     .addHelpText("after", "70 an error of svc itself. Of many files: 1 before 66 before 2.")
-    // The options behind `file` are those of `svc verify file`.
     .enablePositionalOptions()
     .addCommand(verifyFileSubcommand())
     .action(verifyAnything);
