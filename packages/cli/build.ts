@@ -40,6 +40,20 @@ const nodeModulesForCommander: Plugin = {
 };
 
 /**
+ * To import `node:process` makes every part of the process that is made when it is asked for, its streams among them: the global of the same name
+ * does not.
+ */
+const processAsItIs: Plugin = {
+  name: "process-as-it-is",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:process$/ }, ({ kind }) =>
+      kind === "import-statement" ? { path: "process", namespace: "global" } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: "global" }, () => ({ contents: "export default globalThis.process;" }));
+  },
+};
+
+/**
  * The comments of a library tell its users how to call it, and make a tenth of the file. Its code is parsed and printed again, so that
  * it reads as before; a comment with a licence stays.
  */
@@ -64,10 +78,9 @@ export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = 
     platform: "node",
     format: "esm",
     target: "node20",
-    charset: "utf8",
     legalComments: "eof",
     logLevel: "warning",
-    plugins: [...plugins, nodeModulesForCommander, librariesWithoutComments],
+    plugins: [...plugins, processAsItIs, nodeModulesForCommander, librariesWithoutComments],
     banner: { js: "#!/usr/bin/env node" },
   });
   chmodSync(outfile, 0o755);

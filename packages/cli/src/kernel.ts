@@ -3,9 +3,10 @@
  * replaced by another.
  */
 import process from "node:process";
-import { type Kernel, type KernelName, selectKernel } from "@svc/core";
+import { type Kernel, type KernelName, referenceKernel } from "@svc/core";
 import { Option } from "commander";
 import { EXIT, Refusal } from "./exit.ts";
+import { startKernel } from "./start-kernel.ts";
 
 const KERNEL_NAMES: readonly KernelName[] = ["wasm", "reference"];
 
@@ -21,7 +22,7 @@ export function kernelOption(): Option {
 
 /** The kernel of that name; without one the compiled kernel, or the reference where this runtime has no WebAssembly, which is said. */
 export function openKernel(name?: KernelName): Kernel {
-  const kernel = available(() => selectKernel(name), "Leave --kernel out, or give --kernel reference.");
+  const kernel = available(() => startKernel(name), "Leave --kernel out, or give --kernel reference.");
   if (name === undefined && kernel.name === "reference")
     process.stderr.write(
       "svc: This runtime has no WebAssembly, so the reference kernel computes: as exactly, and slower.\n",
@@ -33,7 +34,7 @@ export function openKernel(name?: KernelName): Kernel {
 export function openBothKernels(): readonly [Kernel, Kernel] {
   const action =
     "Run it where WebAssembly is to be had, or without --cross-check: one kernel alone cross-checks nothing.";
-  return available(() => [selectKernel("wasm"), selectKernel("reference")], action);
+  return available(() => [startKernel("wasm"), referenceKernel], action);
 }
 
 function available<Value>(open: () => Value, action: string): Value {

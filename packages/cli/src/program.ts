@@ -25,7 +25,7 @@ import { type RefusedRun, ReportUnwritable, requireOtherFile, writeReport } from
 export async function run(args: readonly string[]): Promise<void> {
   const call: { command?: Command } = {};
   try {
-    await program(call).parseAsync(args, { from: "user" });
+    await program(call, args[0]).parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = end(error, call.command, args);
   }
@@ -76,29 +76,45 @@ function reportOf(
   return { path, others: [...words, trustPlace(undefined, process.env)?.path] };
 }
 
-/** The tree of commands. The command that a call comes to, or fails in, is noted in `call`. */
-export function program(call: { command?: Command } = {}): Command {
+/** The commands that bear a name of their own, in the order of the help. */
+const COMMANDS: Readonly<Record<string, () => Command>> = {
+  verify: verifyCommand,
+  bundles: bundlesCommand,
+  receipts: receiptsCommand,
+  consistency: consistencyCommand,
+  forks: forksCommand,
+  trust: trustCommand,
+  keys: keysCommand,
+  tamper: tamperCommand,
+  bench: benchCommand,
+  completion: completionCommand,
+  conformance: conformanceCommand,
+};
+/** It describes all commands. */
+const NEEDS_ALL = "completion";
+
+/** The one command that the first word of a call names, as to make all of them takes as long as to verify a receipt; all for any other word. */
+function commandsFor(first: string | undefined): Command[] {
+  const only =
+    first !== undefined && first !== NEEDS_ALL && Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  return only === undefined ? [...Object.values(COMMANDS).map((make) => make()), ...onlineCommands()] : [only()];
+}
+
+/**
+ * The tree of commands, or the branch of it that the first word of a call leads into. The command that a call comes to, or fails in, is noted in
+ * `call`.
+ */
+export function program(call: { command?: Command } = {}, first?: string): Command {
   const root = new Command("svc")
     .description("Verify evidence streams, offline.")
     .version(`svc ${VERSION}`, "--version", "print the version")
     // What stands behind a command is that command's own, for those of its commands that have options too.
     .enablePositionalOptions()
-    .addCommand(verifyCommand())
-    .addCommand(bundlesCommand())
-    .addCommand(receiptsCommand())
-    .addCommand(consistencyCommand())
-    .addCommand(forksCommand())
-    .addCommand(trustCommand())
-    .addCommand(keysCommand())
-    .addCommand(tamperCommand())
-    .addCommand(benchCommand())
-    .addCommand(completionCommand())
-    .addCommand(conformanceCommand())
     .hook("preAction", (_root, command) => {
       call.command = command;
       useOwnTrust(command, process.env);
     });
-  for (const family of onlineCommands()) root.addCommand(family);
+  for (const command of commandsFor(first)) root.addCommand(command);
   everyCommand(root, (command) => {
     command
       .exitOverride((error) => {

@@ -42,12 +42,12 @@ export async function buildWithFault(name: string, fault: string): Promise<strin
   const faultyKernel: Plugin = {
     name: "faulty-kernel",
     setup({ onLoad }) {
-      onLoad({ filter: /[\\/]kernel[\\/]select\.ts$/ }, ({ path }) => ({
+      onLoad({ filter: /[\\/]start-kernel\.ts$/ }, ({ path }) => ({
         resolveDir: dirname(path),
         loader: "ts",
-        contents: `import { referenceKernel } from "./reference/index.ts";
+        contents: `import { referenceKernel } from "@svc/core";
           const faulty = { ...referenceKernel, name: "wasm", sha256Hex: "${"0badc0de".repeat(8)}", ${fault} };
-          export const selectKernel = (name) => (name === "reference" ? referenceKernel : faulty);`,
+          export const startKernel = (name) => (name === "reference" ? referenceKernel : faulty);`,
       }));
     },
   };

@@ -5,8 +5,9 @@
 import { on } from "node:events";
 import process from "node:process";
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { type KernelName, type SharedBundle, selectKernel, type TakenPart, takeParts } from "@svc/core";
+import { type KernelName, type SharedBundle, type TakenPart, takeParts } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
+import { startKernel } from "../start-kernel.ts";
 import { type Checked, checkFiles, type HowToCheck } from "./check.ts";
 import type { Named } from "./named.ts";
 
@@ -68,7 +69,7 @@ export async function serve(): Promise<void> {
   const { kernel: name, how } = workerData as Purpose;
   const port = parentPort;
   if (port === null) throw new TypeError("this is no thread");
-  const kernel = selectKernel(name);
+  const kernel = startKernel(name);
   for await (const [question] of on(port, "message"))
     port.postMessage(how === undefined ? takeParts(kernel, question) : await checkFiles([kernel], question, how));
 }

@@ -21,25 +21,32 @@ import { hashAll, sha256, taggedHashes, verifyEd25519 } from "./hashes.ts";
 import { canonicalize, parseJson } from "./json.ts";
 import * as merkle from "./merkle.ts";
 
+/** SHA-256 by other code than the kernel that is being identified; 32 bytes. */
+type Sha256 = (bytes: Uint8Array) => Uint8Array;
+
 const LEAF_PREFIX = Uint8Array.of(0);
 
 /**
  * The compiled kernel, started from the bytes of a kernel.wasm, from what `compileKernel` of `@svc/wasm` gave (perhaps in another
- * thread), or else from the bytes inlined here. Throws KernelUnavailable, KernelDamaged.
+ * thread), or else from the bytes inlined here, of which `sha256Of` tells whether they are the ones that were built: where the runtime has
+ * SHA-256 of its own, that is faster. Throws KernelUnavailable, KernelDamaged.
  */
-export function startWasmKernel(source?: Uint8Array | CompiledKernel): Kernel {
-  return kernelOf(source !== undefined && "module" in source ? source : compileKernelSync(source ?? intactKernel()));
+export function startWasmKernel(source?: Uint8Array | CompiledKernel, sha256Of: Sha256 = referenceSha256): Kernel {
+  if (source === undefined) return kernelOf(compileKernelSync(intactKernel(sha256Of)), KERNEL_SHA256);
+  return kernelOf("module" in source ? source : compileKernelSync(source));
 }
 
 /** As startWasmKernel, compiled in the background, as browsers want it. Rejects with KernelUnavailable. */
 export async function loadWasmKernel(bytes?: Uint8Array): Promise<Kernel> {
-  return kernelOf(await compileKernel(bytes ?? intactKernel()));
+  return bytes === undefined
+    ? kernelOf(await compileKernel(intactKernel(referenceSha256)), KERNEL_SHA256)
+    : kernelOf(await compileKernel(bytes));
 }
 
 /** The inlined kernel, if it is the one that was built. */
-function intactKernel(): Uint8Array {
+function intactKernel(sha256Of: Sha256): Uint8Array {
   const bytes = inlinedKernel();
-  const actual = encodeHex(referenceSha256(bytes));
+  const actual = encodeHex(sha256Of(bytes));
   if (actual !== KERNEL_SHA256)
     throw new KernelDamaged(`The kernel inlined here was changed: its SHA-256 is ${actual}, and was ${KERNEL_SHA256}.`);
   return bytes;
@@ -50,14 +57,14 @@ function toHashes(bytes: Uint8Array): Uint8Array[] {
   return Array.from({ length: bytes.length / 32 }, (_, row) => bytes.subarray(32 * row, 32 * row + 32));
 }
 
-function kernelOf(compiled: CompiledKernel): Kernel {
+/** `sha256Hex`: of the bytes, where they have just been hashed. */
+function kernelOf(compiled: CompiledKernel, sha256Hex = encodeHex(referenceSha256(compiled.bytes))): Kernel {
   const kernel = new KernelInstance(compiled);
   kernel.start();
   const documents = new Documents(compiled);
   return {
     name: "wasm",
-    // By other code than the one that is being identified.
-    sha256Hex: encodeHex(referenceSha256(compiled.bytes)),
+    sha256Hex,
     parseJson: (bytes) => parseJson(kernel, bytes),
     canonicalize: (value) => canonicalize(kernel, value),
     openJson: (bytes) => documents.openJson(bytes),
