@@ -6,6 +6,7 @@ import type { Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "./clock.ts";
 import { openDataFolder } from "./data-folder.ts";
 import type { Foundation } from "./foundation.ts";
+import { Idempotency } from "./idempotency/idempotency.ts";
 import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import { signerOf } from "./keys/file-signer.ts";
 import { KeyedHash } from "./keys/keyed-hash.ts";
@@ -77,15 +78,16 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       intervalMs: options.sealIntervalMs,
       onError: options.onError,
     });
+    const idempotency = new Idempotency(ground);
     return {
       ground,
       systemKeys: new SystemKeys(ground),
-      createStream: new CreateStream(ground, options.legacyStreamCreationEnabled),
-      append: new Append(ground, () => sealer.nudge()),
+      createStream: new CreateStream(ground, idempotency, options.legacyStreamCreationEnabled),
+      append: new Append(ground, idempotency, () => sealer.nudge()),
       readStream: new ReadStream(ground),
       readEvidence: new ReadEvidence(ground),
       readPolicies: new ReadPolicies(ground),
-      createPack: new CreatePack(ground),
+      createPack: new CreatePack(ground, idempotency),
       verifyEvidence: new VerifyEvidence(ground),
       readKeys: new ReadKeys(ground),
       sealer,

@@ -217,3 +217,43 @@ test("Prefer: return=minimal leaves out payload and salt, of one event and of a 
     ["payload_hash"],
   );
 });
+
+test("a stream that is made twice with one key is made once, whatever the order of its metadata", async (t) => {
+  const { client, made } = await startServer(t);
+  const request = { ...newStream(made.system_id), metadata: { b: "1", a: "2" } };
+  const first = await client.post("/v2/streams", request, { "idempotency-key": "s" });
+  const { metadata: _metadata, ...rest } = request;
+  const reordered = { metadata: { a: "2", b: "1" }, ...rest };
+  const again = await client.post("/v2/streams", reordered, { "idempotency-key": "s" });
+  assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text]);
+  const other = await client.post("/v2/streams", { ...request, use_case: "other" }, { "idempotency-key": "s" });
+  assert.deepEqual(
+    [other.status, other.body.detail],
+    [409, { ...other.body.detail, code: "idempotency_conflict", stream_id: first.body.stream_id }],
+  );
+  const { body } = await client.get("/v2/streams");
+  assert.equal(body.items.length, 2);
+  const without = await Promise.all([1, 2].map(() => client.post("/v2/streams", request)));
+  assert.equal(new Set(without.map((answer) => answer.body.stream_id)).size, 2, "without a key each is a new one");
+});
+
+test("a pack that is asked for twice with one key is the same pack, byte for byte", async (t) => {
+  const { client, made } = await startServer(t);
+  await client.append(made.stream_id, loan(1));
+  await client.witnessed(made.stream_id, 1);
+  const request = { stream_id: made.stream_id, from_seq_no: 1, to_seq_no: 1 };
+  const ask = (body: object, key: string) => client.post("/v2/audit/packs", body, { "idempotency-key": key });
+  const both = await Promise.all([ask(request, "p"), ask(request, "p")]);
+  await client.append(made.stream_id, loan(2));
+  await client.witnessed(made.stream_id, 2);
+  const again = await ask(request, "p");
+  assert.deepEqual(
+    [...both, again].map(({ status, text }) => [status, text]),
+    [1, 2, 3].map(() => [201, both[0]?.text]),
+  );
+  assertVerified(again.text, made.public_key_hex, "bundle");
+  const other = await ask({ ...request, payloads: "redacted" }, "p");
+  assert.deepEqual([other.status, other.body.detail.code], [409, "idempotency_conflict"]);
+  const anew = await ask(request, "q");
+  assert.notEqual(anew.body.manifest.bundle_id, again.body.manifest.bundle_id);
+});

@@ -3,13 +3,23 @@
  * windows, and to the end of the first checkpoint over it that its policy's witnesses have cosigned. Waits for nothing: where evidence
  * is lacking it says what.
  */
-import { hexToBytes, issueBundle, type Json, keyHint } from "@svc/core";
+import {
+  type BundleInput,
+  hexToBytes,
+  issueBundle,
+  type Json,
+  type JsonObject,
+  keyHint,
+  type WitnessStatement,
+} from "@svc/core";
 import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
 import { MAX_PACK_EVENTS, MAX_PACK_PAYLOAD_BYTES } from "../limits.ts";
 import {
+  checkpointByWindowCount,
   checkpointsOverWindows,
   firstWitnessedOver,
   newestWitnessedSeqNo,
@@ -35,44 +45,91 @@ export interface PackRequest {
   readonly payloads?: "included" | "redacted";
 }
 
+/** What was chosen for a pack, by which the same one can be made again. */
+interface PackRecord {
+  readonly bundle_id: string;
+  readonly created_at: string;
+  /** The window count of its last checkpoint. */
+  readonly window_count: number;
+  /** Its witness statements: others may come in later. */
+  readonly statements: readonly string[];
+}
+
+type Collected = Omit<BundleInput, "bundle_id" | "created_at" | "stream_id" | "key_hints" | "key_endorsements">;
+
 export class CreatePack {
   readonly #ground: Foundation;
+  readonly #idempotency: Idempotency;
 
-  constructor(ground: Foundation) {
+  constructor(ground: Foundation, idempotency: Idempotency) {
     this.#ground = ground;
+    this.#idempotency = idempotency;
   }
 
   /** The bundle as canonical JSON, which verifiers read fastest and in the least memory. */
-  async create(principal: Principal, request: PackRequest): Promise<string> {
-    const { database, kernel, signer, clock } = this.#ground;
+  async create(principal: Principal, request: PackRequest, idempotencyKey: string): Promise<string> {
+    const { database, clock } = this.#ground;
     if (request.from_seq_no > request.to_seq_no)
       throw new ServiceError("invalid_request", "The range ends before it starts.", {
         problems: [{ path: "/to_seq_no", message: `must be at least from_seq_no, ${request.from_seq_no}` }],
       });
-    const collected = await database.read((reader) => this.#collect(reader, principal, request));
-    const created_at = serviceTime(clock());
-    const bundle = await issueBundle(kernel, signer, {
+    const repeatable = {
+      principal,
+      route: "POST /v2/audit/packs",
+      key: idempotencyKey,
+      target: "",
+      body: request as unknown as JsonObject,
+    };
+    const { made, collected } = await database.read(async (reader) => {
+      const before = await this.#idempotency.madeBefore(reader, repeatable);
+      const kept = before?.result as PackRecord | undefined;
+      return { made: kept ?? null, collected: await this.#collect(reader, principal, request, kept ?? null) };
+    });
+    if (made !== null) return this.#text(request, collected, made);
+
+    const record: PackRecord = {
       bundle_id: newId("bundle"),
+      created_at: serviceTime(clock()),
+      window_count: collected.checkpoints.at(-1)?.window_count ?? 0,
+      statements: collected.witnesses.statements.map(nameOf),
+    };
+    // Made into text first: only a pack that can be handed out is recorded as one.
+    const text = await this.#text(request, collected, record);
+    const { bundle_id, created_at } = record;
+    const range = { from_seq_no: collected.records[0]?.seq_no ?? 0, to_seq_no: collected.records.at(-1)?.seq_no ?? 0 };
+    const detail = { bundle_id, ...range, payloads: request.payloads ?? "included" };
+    const isFirst = await database.write(async (writer) => {
+      // Another request with this key may have been quicker.
+      if ((await this.#idempotency.madeBefore(writer, repeatable)) !== null) return false;
+      await recordAccess(writer, principal, "audit_pack.created", request.stream_id, detail, created_at);
+      const kept = { streamId: request.stream_id, fromSeqNo: 0, toSeqNo: 0, result: record as unknown as JsonObject };
+      await this.#idempotency.keep(writer, repeatable, kept, created_at);
+      return true;
+    });
+    return isFirst ? text : this.create(principal, request, idempotencyKey);
+  }
+
+  async #text(request: PackRequest, collected: Collected, { bundle_id, created_at }: PackRecord): Promise<string> {
+    const { kernel, signer } = this.#ground;
+    const bundle = await issueBundle(kernel, signer, {
+      bundle_id,
       created_at,
       stream_id: request.stream_id,
       ...collected,
       key_hints: [keyHint(kernel, signer.publicKeyHex)],
       key_endorsements: [],
     });
-    // Made into text first: only a pack that can be handed out is recorded as one.
-    const text = Buffer.from(kernel.canonicalize(bundle as unknown as Json)).toString("utf8");
-    const { bundle_id, from_seq_no, to_seq_no } = bundle.manifest;
-    const detail = { bundle_id, from_seq_no, to_seq_no, payloads: request.payloads ?? "included" };
-    await database.write((writer) =>
-      recordAccess(writer, principal, "audit_pack.created", request.stream_id, detail, created_at),
-    );
-    return text;
+    return Buffer.from(kernel.canonicalize(bundle as unknown as Json)).toString("utf8");
   }
 
-  async #collect(reader: Reader, principal: Principal, request: PackRequest) {
+  /** What a pack holds; with a record, what the pack of that record held, but for payloads that have been erased since. */
+  async #collect(reader: Reader, principal: Principal, request: PackRequest, record: PackRecord | null) {
     const { stream_id, from_seq_no, payloads = "included" } = request;
     const stream = await visibleStream(reader, principal, stream_id);
-    const last = await firstWitnessedOver(reader, stream_id, request.to_seq_no);
+    const last =
+      record === null
+        ? await firstWitnessedOver(reader, stream_id, request.to_seq_no)
+        : await checkpointByWindowCount(reader, stream_id, record.window_count);
     const firstWindow = await windowOfEvent(reader, stream_id, from_seq_no);
     if (last === null || firstWindow === null) throw await evidenceMissing(reader, stream, request);
 
@@ -98,6 +155,8 @@ export class CreatePack {
       [...windows, ...checkpoints].flatMap((one) => [one.policy_digest, one.witness_policy_digest]),
     );
     const versions = await policyVersions(reader, stream.policy_id);
+    const statements = await statementsOfRange(reader, stream_id, checkpoints[0]?.window_count ?? 0, window_count);
+    const wanted = record === null ? null : new Set(record.statements);
     return {
       records: rows.map((row) => recordOf(row, payloads === "included")),
       windows,
@@ -107,7 +166,7 @@ export class CreatePack {
         witness_policies: versions
           .filter((version) => named.has(version.witnessPolicyDigest))
           .map((version) => version.witnessPolicy),
-        statements: await statementsOfRange(reader, stream_id, checkpoints[0]?.window_count ?? 0, window_count),
+        statements: statements.filter((statement) => wanted === null || wanted.has(nameOf(statement))),
       },
       prior: await this.#prior(reader, stream_id, firstWindow.window_no - 1, stored[0]),
     };
@@ -122,6 +181,10 @@ export class CreatePack {
     const frontier = frontierAfter(this.#ground.kernel, before, frontierBefore, skipped);
     return { window_count: windowCount, frontier: frontier.map(hexToBytes) };
   }
+}
+
+function nameOf({ checkpoint_id, witness_id, key_epoch }: WitnessStatement): string {
+  return `${checkpoint_id} ${witness_id} ${key_epoch}`;
 }
 
 /** What the range lacks, step by step. */

@@ -21,10 +21,13 @@ export function packRoutes({ createPack }: Service): Route[] {
       summary: "A range of a stream as a bundle that verifies without this server.",
       description: "The range is extended to whole windows, and to the end of the first witnessed checkpoint over it.",
       access: "system",
+      idempotencyKey: "optional",
       body: { schema: PackBody, maxBytes: MAX_BODY_BYTES },
       answer: { status: 201, description: "The bundle, as canonical JSON.", schema: schemas.Bundle },
       errors: ["stream_forbidden", "stream_not_found", "evidence_missing", "range_too_large"],
-      handle: async ({ principal, body }) => ({ text: await createPack.create(principal, body) }),
+      handle: async ({ principal, body, idempotencyKey }) => ({
+        text: await createPack.create(principal, body, idempotencyKey),
+      }),
     }),
   ];
 }

@@ -7,18 +7,12 @@ import { type EventInput, headHash, issueReceipt, type Json, type Kernel, ZERO_H
 import { latest, serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
+import type { Idempotency, RepeatableRequest } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
-import { equalHashes } from "../keys/keyed-hash.ts";
-import { WriteConflict, type Writer } from "../store/database.ts";
+import type { Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
 import { type EventRow, eventsOfRange, insertEvent } from "./events-store.ts";
-import {
-  findIdempotencyRecord,
-  type IdempotencyRow,
-  type IdempotencyScope,
-  insertIdempotencyRecord,
-} from "./idempotency-store.ts";
 import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
 import { rowOf } from "./receipt-records.ts";
 import { requireKnownHead } from "./require-chain.ts";
@@ -41,25 +35,25 @@ export interface AppendRequest {
 
 export class Append {
   readonly #ground: Foundation;
+  readonly #idempotency: Idempotency;
   readonly #onAppended: () => void;
 
   /** `onAppended` is called after each commit, so that the sealer can look. */
-  constructor(ground: Foundation, onAppended: () => void) {
+  constructor(ground: Foundation, idempotency: Idempotency, onAppended: () => void) {
     this.#ground = ground;
+    this.#idempotency = idempotency;
     this.#onAppended = onAppended;
   }
 
   /** The event rows of the request, whether made now or by an earlier request with the same key. */
   async append(request: AppendRequest): Promise<EventRow[]> {
-    const { kernel, keyedHash, database } = this.#ground;
+    const { kernel, database } = this.#ground;
     const events = prepareEvents(kernel, request.events, request.isBatch);
-    const scope = scopeOf(request);
-    const requestMac = keyedHash.hash("request", kernel.canonicalize([scope.route, request.streamId, request.body]));
     const rows = await database.write(async (writer) => {
       const stream = await visibleStream(writer, request.principal, request.streamId);
-      const used = await findIdempotencyRecord(writer, scope);
-      if (used !== null) return repeat(writer, request, used, requestMac);
-      return this.#append(writer, stream, request, events, { scope, requestMac });
+      const made = await this.#idempotency.madeBefore(writer, repeatable(request));
+      if (made === null) return this.#append(writer, stream, request, events);
+      return eventsOfRange(writer, request.principal.tenantId, made.streamId, made.fromSeqNo, made.toSeqNo);
     });
     this.#onAppended();
     return rows;
@@ -70,7 +64,6 @@ export class Append {
     stream: StreamRow,
     request: AppendRequest,
     events: readonly PreparedEvent[],
-    { scope, requestMac }: { readonly scope: IdempotencyScope; readonly requestMac: string },
   ): Promise<EventRow[]> {
     if (stream.class !== "legacy")
       throw new ServiceError("stream_class_closed", `Stream ${stream.stream_id} is of class ${stream.class}.`);
@@ -108,14 +101,8 @@ export class Append {
     }
     const toSeqNo = stream.head_seq_no + rows.length;
     await moveHead(writer, stream, { seqNo: toSeqNo, eventHash: previous, receivedAt: now, firstReceivedAt: now });
-    const record = {
-      request_mac: requestMac,
-      stream_id: stream.stream_id,
-      from_seq_no: stream.head_seq_no + 1,
-      to_seq_no: toSeqNo,
-    };
-    if ((await insertIdempotencyRecord(writer, scope, record, now)) === 0)
-      throw new WriteConflict("the Idempotency-Key");
+    const made = { streamId: stream.stream_id, fromSeqNo: stream.head_seq_no + 1, toSeqNo, result: null };
+    await this.#idempotency.keep(writer, repeatable(request), made, now);
     return rows;
   }
 }
@@ -132,22 +119,7 @@ function requireHeadMatch(kernel: Kernel, stream: StreamRow, wanted: string | nu
   );
 }
 
-function scopeOf({ principal, isBatch, idempotencyKey }: AppendRequest): IdempotencyScope {
+function repeatable({ principal, isBatch, idempotencyKey, streamId, body }: AppendRequest): RepeatableRequest {
   const route = isBatch ? "POST /v2/streams/{id}/events/batch" : "POST /v2/streams/{id}/events";
-  return { tenantId: principal.tenantId, principalId: principal.id, route, key: idempotencyKey };
-}
-
-function repeat(
-  writer: Writer,
-  { principal, idempotencyKey }: AppendRequest,
-  used: IdempotencyRow,
-  requestMac: string,
-): Promise<EventRow[]> {
-  if (!equalHashes(used.request_mac, requestMac))
-    throw new ServiceError(
-      "idempotency_conflict",
-      `The Idempotency-Key ${JSON.stringify(idempotencyKey)} has been used with another request. Repeat that request unchanged, or use a new key for a new event.`,
-      { stream_id: used.stream_id, from_seq_no: used.from_seq_no, to_seq_no: used.to_seq_no },
-    );
-  return eventsOfRange(writer, principal.tenantId, used.stream_id, used.from_seq_no, used.to_seq_no);
+  return { principal, route, key: idempotencyKey, target: streamId, body };
 }

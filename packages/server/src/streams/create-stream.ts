@@ -5,12 +5,13 @@ import { type JsonObject, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
-import type { Writer } from "../store/database.ts";
+import type { Reader, Writer } from "../store/database.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
-import { insertStream } from "./streams-store.ts";
+import { insertStream, listedStream, metadataOf } from "./streams-store.ts";
 
 export interface StreamRequest {
   readonly system_id: string;
@@ -19,16 +20,30 @@ export interface StreamRequest {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** What the making of a stream answers. */
+export interface CreatedStream extends StreamRequest {
+  readonly stream_id: string;
+  readonly class: "legacy";
+  readonly created: true;
+  readonly created_at: string;
+}
+
 export class CreateStream {
   readonly #ground: Pick<Foundation, "database" | "clock" | "kernel">;
+  readonly #idempotency: Idempotency;
   readonly #legacyEnabled: boolean;
 
-  constructor(ground: Pick<Foundation, "database" | "clock" | "kernel">, legacyEnabled: boolean) {
+  constructor(
+    ground: Pick<Foundation, "database" | "clock" | "kernel">,
+    idempotency: Idempotency,
+    legacyEnabled: boolean,
+  ) {
     this.#ground = ground;
+    this.#idempotency = idempotency;
     this.#legacyEnabled = legacyEnabled;
   }
 
-  async create(principal: Principal, request: StreamRequest) {
+  async create(principal: Principal, request: StreamRequest, idempotencyKey: string): Promise<CreatedStream> {
     if (!this.#legacyEnabled)
       throw new ServiceError(
         "legacy_stream_creation_disabled",
@@ -40,11 +55,43 @@ export class CreateStream {
         "system_forbidden",
         `This key does not belong to system ${JSON.stringify(request.system_id)}. Use that system's own key.`,
       );
-    return this.#ground.database.write((writer) => createStreamIn(writer, this.#ground, principal, request));
+    const repeatable = {
+      principal,
+      route: "POST /v2/streams",
+      key: idempotencyKey,
+      target: "",
+      body: request as unknown as JsonObject,
+    };
+    return this.#ground.database.write(async (writer) => {
+      const made = await this.#idempotency.madeBefore(writer, repeatable);
+      if (made !== null) return this.#created(writer, principal.tenantId, made.streamId);
+      const { stream_id, created_at } = await createStreamIn(writer, this.#ground, principal, request);
+      const kept = { streamId: stream_id, fromSeqNo: 0, toSeqNo: 0, result: null };
+      await this.#idempotency.keep(writer, repeatable, kept, created_at);
+      return this.#created(writer, principal.tenantId, stream_id);
+    });
+  }
+
+  /** The answer, made from what is stored, so that it is the same whenever it is asked for. */
+  async #created(reader: Reader, tenantId: string, streamId: string): Promise<CreatedStream> {
+    const stream = await listedStream(reader, tenantId, streamId);
+    if (stream === null) throw new Error(`stream ${streamId} is missing from the database`);
+    const { system_id, use_case, policy_id, created_at } = stream;
+    const metadata = metadataOf(this.#ground.kernel, stream);
+    return {
+      stream_id: streamId,
+      class: "legacy",
+      system_id: system_id ?? "",
+      use_case,
+      policy_id,
+      metadata,
+      created: true,
+      created_at,
+    };
   }
 }
 
-/** Makes the stream in a transaction of the caller's, on behalf of `actor`. */
+/** Makes the stream in a transaction of the caller's, on behalf of `actor`. Answers its id and its time. */
 export async function createStreamIn(
   writer: Writer,
   { clock, kernel }: Pick<Foundation, "clock" | "kernel">,
@@ -74,15 +121,5 @@ export async function createStreamIn(
     head_event_hash: ZERO_HASH,
   });
   await recordAccess(writer, actor, "stream.created", stream_id, { policy_id: request.policy_id }, now);
-  const { system_id, use_case, policy_id, metadata } = request;
-  return {
-    stream_id,
-    class: "legacy" as const,
-    system_id,
-    use_case,
-    policy_id,
-    metadata,
-    created: true,
-    created_at: now,
-  };
+  return { stream_id, created_at: now };
 }

@@ -7,14 +7,16 @@ import { windowByNo } from "../sealing/windows-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { type EventFilter, type EventRow, eventsAfter, eventsOfRange, findEvent } from "./events-store.ts";
 import { recordOf } from "./receipt-records.ts";
-import { streamsOfSystem } from "./streams-store.ts";
+import { metadataOf, streamsOfSystem } from "./streams-store.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
 export class ReadStream {
   readonly #database: Foundation["database"];
+  readonly #kernel: Foundation["kernel"];
 
-  constructor({ database }: Pick<Foundation, "database">) {
+  constructor({ database, kernel }: Pick<Foundation, "database" | "kernel">) {
     this.#database = database;
+    this.#kernel = kernel;
   }
 
   /** The head with all that its receipt signs, so that it verifies without the event. */
@@ -40,7 +42,7 @@ export class ReadStream {
       const asked = { useCase, afterId: page.after ?? "", most: page.limit + 1 };
       return pageOf(await streamsOfSystem(reader, system, asked), page, {
         position: ({ stream_id }) => stream_id,
-        item: ({ metadata, ...stream }) => ({ ...stream, metadata: JSON.parse(metadata) as Record<string, string> }),
+        item: (stream) => ({ ...stream, metadata: metadataOf(this.#kernel, stream) }),
       });
     });
   }

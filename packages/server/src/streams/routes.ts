@@ -110,10 +110,12 @@ export function streamRoutes({ createStream, append, readStream }: Service): Rou
       chapter: "streams",
       summary: "Makes a stream of class legacy.",
       access: "system",
+      idempotencyKey: "optional",
       body: { schema: StreamBody, maxBytes: MAX_BODY_BYTES },
       answer: { status: 201, description: "The stream.", schema: Stream },
       errors: ["system_forbidden", "legacy_stream_creation_disabled", "policy_unknown"],
-      handle: async ({ principal, body }) => json(await createStream.create(principal, body)),
+      handle: async ({ principal, body, idempotencyKey }) =>
+        json(await createStream.create(principal, body, idempotencyKey)),
     }),
     route({
       method: "POST",

@@ -1,7 +1,7 @@
 /**
  * Streams: all SQL about them. The head, the windows and the checkpoints move by compare-and-set, so two writers cannot fork a stream.
  */
-import type { HashHex } from "@svc/core";
+import type { HashHex, Kernel } from "@svc/core";
 import { expectMoved, type Reader, type Writer } from "../store/database.ts";
 
 export interface StreamRow {
@@ -71,6 +71,21 @@ export type ListedStream = Pick<
   "stream_id" | "class" | "system_id" | "policy_id" | "created_at" | "head_seq_no"
 > & { readonly use_case: string; readonly metadata: string };
 
+const LISTED = "stream_id, class, system_id, use_case, policy_id, metadata, created_at, head_seq_no";
+
+/** A stream of this tenant as lists show it; null where there is none. */
+export function listedStream(reader: Reader, tenantId: string, streamId: string): Promise<ListedStream | null> {
+  const sql = `SELECT ${LISTED} FROM streams WHERE tenant_id = $1 AND stream_id = $2`;
+  return reader.first<ListedStream>(sql, tenantId, streamId);
+}
+
+/** The metadata of a stream; not by JSON.parse, which in V8 13 and 14 can take an escaped name for another one. */
+export function metadataOf(kernel: Kernel, { stream_id, metadata }: ListedStream): Record<string, string> {
+  const parsed = kernel.parseJson(Buffer.from(metadata));
+  if (!parsed.ok) throw new Error(`the metadata of ${stream_id} are not JSON: ${parsed.code}`);
+  return parsed.value as Record<string, string>;
+}
+
 /** At most so many streams of a system behind an id, in the order in which they were made. */
 export function streamsOfSystem(
   reader: Reader,
@@ -79,7 +94,7 @@ export function streamsOfSystem(
 ): Promise<ListedStream[]> {
   const filter = useCase === null ? "" : "AND use_case = $5";
   return reader.all<ListedStream>(
-    `SELECT stream_id, class, system_id, use_case, policy_id, metadata, created_at, head_seq_no FROM streams
+    `SELECT ${LISTED} FROM streams
      WHERE tenant_id = $1 AND system_id = $2 AND stream_id > $3 ${filter} ORDER BY stream_id LIMIT $4`,
     system.tenantId,
     system.systemId,

@@ -118,10 +118,15 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     const database = open();
     await migrate(database, () => NOW);
     await migrate(open(), () => NOW);
-    const rows = await database.read((reader) => reader.all<object>("SELECT version, name FROM schema_migrations"));
+    const rows = await database.read((reader) =>
+      reader.all<object>("SELECT version, name FROM schema_migrations ORDER BY version"),
+    );
     assert.deepEqual(
       rows.map((row) => ({ ...row })),
-      [{ version: 1, name: "initial" }],
+      [
+        { version: 1, name: "initial" },
+        { version: 2, name: "idempotent writes" },
+      ],
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));
     await assert.rejects(

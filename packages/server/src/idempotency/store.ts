@@ -1,4 +1,4 @@
-/** Idempotency records: which request a key was used for, and which events it made. All SQL about them. */
+/** Idempotency records: which request a key was used for, and what it made. All SQL about them. */
 import type { Reader, Writer } from "../store/database.ts";
 
 /** The scope in which a key is unique. */
@@ -13,13 +13,16 @@ export interface IdempotencyScope {
 export interface IdempotencyRow {
   readonly request_mac: string;
   readonly stream_id: string;
+  /** The events that were made; 0 and 0 where none were. */
   readonly from_seq_no: number;
   readonly to_seq_no: number;
+  /** JSON: what else the answer is made from; null where the events say it all. */
+  readonly result: string | null;
 }
 
 export function findIdempotencyRecord(reader: Reader, scope: IdempotencyScope): Promise<IdempotencyRow | null> {
   return reader.first<IdempotencyRow>(
-    `SELECT request_mac, stream_id, from_seq_no, to_seq_no FROM idempotency_records
+    `SELECT request_mac, stream_id, from_seq_no, to_seq_no, result FROM idempotency_records
      WHERE tenant_id = $1 AND principal_id = $2 AND route = $3 AND idempotency_key = $4`,
     scope.tenantId,
     scope.principalId,
@@ -37,8 +40,9 @@ export function insertIdempotencyRecord(
 ): Promise<number> {
   return writer.run(
     `INSERT INTO idempotency_records
-       (tenant_id, principal_id, route, idempotency_key, request_mac, stream_id, from_seq_no, to_seq_no, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+       (tenant_id, principal_id, route, idempotency_key, request_mac, stream_id, from_seq_no, to_seq_no, result,
+        created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
     scope.tenantId,
     scope.principalId,
     scope.route,
@@ -47,6 +51,7 @@ export function insertIdempotencyRecord(
     row.stream_id,
     row.from_seq_no,
     row.to_seq_no,
+    row.result,
     now,
   );
 }

@@ -1,0 +1,85 @@
+/**
+ * Writes that may be repeated. A request with a key that its principal has used on the same route gets the first answer, made again from what
+ * was recorded, if it is the same request in canonical form; any other is refused.
+ */
+import type { Json, JsonObject } from "@svc/core";
+import { ServiceError } from "../errors.ts";
+import type { Foundation } from "../foundation.ts";
+import { equalHashes } from "../keys/keyed-hash.ts";
+import { type Reader, WriteConflict, type Writer } from "../store/database.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { findIdempotencyRecord, type IdempotencyScope, insertIdempotencyRecord } from "./store.ts";
+
+/** A request, as far as it decides what is the same one. */
+export interface RepeatableRequest {
+  readonly principal: Principal;
+  /** Method and path template. */
+  readonly route: string;
+  /** The Idempotency-Key; empty for a request that has none, which is never a repetition. */
+  readonly key: string;
+  /** What the path names. */
+  readonly target: string;
+  /** The whole parsed body. */
+  readonly body: Json;
+}
+
+/** What a request made. */
+export interface Made {
+  readonly streamId: string;
+  /** The events; 0 and 0 where there are none. */
+  readonly fromSeqNo: number;
+  readonly toSeqNo: number;
+  /** What else the answer is made from. Never a payload: erasure could not reach it here. */
+  readonly result: JsonObject | null;
+}
+
+export class Idempotency {
+  readonly #ground: Pick<Foundation, "kernel" | "keyedHash">;
+
+  constructor(ground: Pick<Foundation, "kernel" | "keyedHash">) {
+    this.#ground = ground;
+  }
+
+  /** What the same request has made before; null where it is new. Throws `idempotency_conflict` where the key was used for another. */
+  async madeBefore(reader: Reader, request: RepeatableRequest): Promise<Made | null> {
+    if (request.key === "") return null;
+    const used = await findIdempotencyRecord(reader, scopeOf(request));
+    if (used === null) return null;
+    const { stream_id, from_seq_no, to_seq_no, result } = used;
+    if (!equalHashes(used.request_mac, this.#macOf(request)))
+      throw new ServiceError(
+        "idempotency_conflict",
+        `The Idempotency-Key ${JSON.stringify(request.key)} has been used with another request. Repeat that request unchanged, or use a new key for a new one.`,
+        from_seq_no === 0 ? { stream_id } : { stream_id, from_seq_no, to_seq_no },
+      );
+    return {
+      streamId: stream_id,
+      fromSeqNo: from_seq_no,
+      toSeqNo: to_seq_no,
+      result: result === null ? null : (JSON.parse(result) as JsonObject),
+    };
+  }
+
+  /** Keeps what a request made. Throws WriteConflict where another writer has used the key meanwhile. */
+  async keep(writer: Writer, request: RepeatableRequest, made: Made, now: string): Promise<void> {
+    if (request.key === "") return;
+    const row = {
+      request_mac: this.#macOf(request),
+      stream_id: made.streamId,
+      from_seq_no: made.fromSeqNo,
+      to_seq_no: made.toSeqNo,
+      result: made.result === null ? null : JSON.stringify(made.result),
+    };
+    if ((await insertIdempotencyRecord(writer, scopeOf(request), row, now)) === 0)
+      throw new WriteConflict("the Idempotency-Key");
+  }
+
+  #macOf({ route, target, body }: RepeatableRequest): string {
+    const { kernel, keyedHash } = this.#ground;
+    return keyedHash.hash("request", kernel.canonicalize([route, target, body]));
+  }
+}
+
+function scopeOf({ principal, route, key }: RepeatableRequest): IdempotencyScope {
+  return { tenantId: principal.tenantId, principalId: principal.id, route, key };
+}
