@@ -105,7 +105,7 @@ function openCanonical(exam: Examination, bytes: Uint8Array | null): OpenBundle 
 }
 
 function workOn({ bytes, frame, bundle, probe }: OpenBundle): SharedBundle {
-  const keys = [...probe.keys.all()].map(([kid, key]): [string, Uint8Array] => [kid, hexToBytes(key)]);
+  const keys = [...probe.keys.known()].map(([kid, key]): [string, Uint8Array] => [kid, hexToBytes(key)]);
   return divide(bytes, frame, { streamId: bundle.manifest.stream_id, keys: new Map(keys) });
 }
 

@@ -107,13 +107,6 @@ export class KeyRing {
     return reached;
   }
 
-  /** All public keys that somebody told, by kid. */
-  all(): Map<Kid, PublicKeyHex> {
-    const keys = new Map(this.#carried);
-    for (const [kid, { public_key_hex }] of this.#pinned) keys.set(kid, public_key_hex);
-    return keys;
-  }
-
   /** Whether endorsements by a key may count: false where a pin of it says otherwise. */
   mayEndorse(kid: Kid): boolean {
     return !this.#policy.signers.some((signer) => signer.kid === kid && signer.endorse === false);
