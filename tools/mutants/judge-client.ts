@@ -6,6 +6,9 @@ import type { Judged, Loaded, Measured, Request, Run } from "./judge.ts";
 const HOOK = new URL("hook.ts", import.meta.url).href;
 const JUDGE = fileURLToPath(new URL("judge.ts", import.meta.url));
 
+/** A test that takes longer than this without any mutant, in ms, hangs. */
+const MEASURE_MS = 600_000;
+
 /** Thrown where the judge has been silent for too long, or has gone. */
 export class JudgeGone extends Error {}
 
@@ -29,9 +32,9 @@ export class JudgeClient {
     return this.#ask({ type: "load", first, modules, tests });
   }
 
-  /** Runs one test without a mutant. */
-  measure(test: number): Promise<Measured> {
-    return this.#ask({ type: "measure", test });
+  /** Runs one test without a mutant, and ends it after `maxMs` where it comes by any. */
+  measure(test: number, maxMs: number): Promise<Measured> {
+    return this.#ask({ type: "measure", test, maxMs }, MEASURE_MS);
   }
 
   /** Runs tests under a mutant, in this order. */
@@ -54,14 +57,14 @@ export class JudgeClient {
     this.#child.kill("SIGKILL");
   }
 
-  #ask<Answer>(request: Request): Promise<Answer> {
+  #ask<Answer>(request: Request, silenceMs = this.#silenceMs): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const gone = () => reject(new JudgeGone(`${request.type}: no answer`));
-    let timer = setTimeout(gone, this.#silenceMs);
+    let timer = setTimeout(gone, silenceMs);
     const hear = (message: { answer?: Answer }) => {
       clearTimeout(timer);
       if (message.answer !== undefined) resolve(message.answer);
-      else timer = setTimeout(gone, this.#silenceMs);
+      else timer = setTimeout(gone, silenceMs);
     };
     this.#child.on("message", hear).on("exit", gone);
     this.#child.send(request);
