@@ -63,8 +63,9 @@ function readParts(kernel: Kernel, value: Json): Parts | null {
   if (typeof value === "string") return partsOfNote(kernel, value);
   const kind = detectKind(value);
   if (kind === null || !isParted(kind) || !isObject(value)) return null;
-  const { validator, faults } = kindEntry(kind);
-  return validator(value) && faults(value as never).length === 0 ? partsOf(kernel, kind, value) : null;
+  const { validator, faults } = kindEntry(kind, value);
+  if (validator(value).length > 0 || faults(value as never).length > 0) return null;
+  return partsOf(kernel, kind, value);
 }
 
 /** The keys that come with the evidence: those that its sides name, and where these differ, all that could relate them. */

@@ -4,8 +4,17 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FORK_KINDS, findFork, type Json, pinKeys, type Report, referenceKernel, verify } from "../src/index.ts";
-import { anchorOf } from "./anchors.ts";
+import {
+  FORK_KINDS,
+  findFork,
+  issueAnchorConsistency,
+  type Json,
+  pinKeys,
+  type Report,
+  referenceKernel,
+  verify,
+} from "../src/index.ts";
+import { anchorOf, serviceLog } from "./anchors.ts";
 import {
   checkpointWithFrontier,
   contradictions,
@@ -98,6 +107,40 @@ test("objects that do not contradict each other give no evidence", async () => {
     assert.equal(findFork(a as Json, b as Json, NAMED), null, what);
     assert.equal(findFork(b as Json, a as Json, NAMED), null, `${what}, the other way`);
   }
+});
+
+test("evidence between anchors shows both of them", async () => {
+  const [first, second] = [
+    await anchorOf(told.checkpoints.slice(0, 2), { state: "published" }),
+    await anchorOf(told.checkpoints, { state: "published", epochNo: 4 }),
+  ];
+  const evidence = issueAnchorConsistency(kernel, first, second, serviceLog(told.checkpoints));
+  const other = await anchorOf(retold.checkpoints.slice(0, 2), { state: "published" });
+  const found = findFork(evidence as unknown as Json, other as unknown as Json, NAMED);
+  assert.deepEqual([found?.kind, found?.left, found?.right], ["epoch", first, other]);
+});
+
+test("an object with the members of a kind, and not its shape, has no parts", async () => {
+  const first = told.checkpoints[0] as unknown as Json;
+  const goods: readonly (readonly [string, object])[] = [
+    ["receipt", receipt(retold, 6)],
+    ["stream", { stream_id: receipt(retold, 1).stream_id, records: retold.records }],
+    ["window", windowWithLeaves(retold, 3)],
+    ["checkpoint", checkpointWithFrontier(retold, 2)],
+    ["consistency", { stream_id: "", from_checkpoint: first, to_checkpoint: first, consistency_path: [] }],
+    ["anchor", await anchorOf(retold.checkpoints)],
+    ["bundle", await bundleOf(retold)],
+  ];
+  const own = (await bundleOf(told)) as unknown as Json;
+  for (const [kind, good] of goods)
+    for (const wrong of [null, {}, []]) {
+      const broken = Object.fromEntries(Object.keys(good).map((name) => [name, wrong]));
+      assert.equal(findFork(own, broken, NAMED), null, `${kind} of ${JSON.stringify(wrong)}`);
+      assert.equal(findFork(broken, own, NAMED), null, `${kind} of ${JSON.stringify(wrong)}, the other way`);
+    }
+  // The shape is that of the schema, and what a schema cannot say: this window ends before it starts.
+  const window = { ...windowWithLeaves(retold, 3), to_seq_no: 1 };
+  assert.equal(findFork(receipt(told, 5) as unknown as Json, window as unknown as Json, NAMED), null);
 });
 
 test("a forgery convicts nobody", async () => {
