@@ -8,6 +8,7 @@ import {
   FORK_KINDS,
   findFork,
   issueAnchorConsistency,
+  issueKeyEndorsement,
   type Json,
   pinKeys,
   type Report,
@@ -25,7 +26,7 @@ import {
   told,
   windowWithLeaves,
 } from "./forks.ts";
-import { bundleOf, issueStream } from "./service.ts";
+import { at, bundleOf, issueStream, SERVICE } from "./service.ts";
 import { testSigner } from "./signer.ts";
 
 const kernel = referenceKernel;
@@ -163,6 +164,49 @@ test("without any key evidence is found and not trusted; with hints its signatur
   const report = verify(kernel.canonicalize(hinted as unknown as Json));
   assert.equal(report.verdict, "untrusted");
   assert.equal(report.assurance.signed, true);
+});
+
+test("where the service changed its key, the evidence carries what relates the two keys", async () => {
+  const next = testSigner("next");
+  const endorsement = await issueKeyEndorsement(kernel, SERVICE, next.publicKeyHex, at(0));
+  const renewed = await issueStream(10, { perWindow: 2, perCheckpoint: 2, forkedAt: 5, signer: next });
+  const honest = (await bundleOf(told)) as unknown as Json;
+  const other = { ...(await bundleOf(renewed, 1, next)), key_endorsements: [endorsement] } as unknown as Json;
+  const { trust: _trust, ...nobody } = NAMED;
+  for (const [a, b] of [
+    [honest, other],
+    [other, honest],
+  ] as const) {
+    const evidence = findFork(a, b, { ...nobody, kinds: ["head"] });
+    assert.deepEqual(evidence?.key_endorsements, [endorsement]);
+    const hinted = evidence?.key_hints?.map(({ public_key_hex }) => public_key_hex) ?? [];
+    for (const { publicKeyHex } of [SERVICE, next]) assert.ok(hinted.includes(publicKeyHex));
+    assert.equal(verified(evidence).verdict, "verified");
+  }
+  // Without the endorsement nobody can say that the keys are of one service.
+  const unrelated = { ...(await bundleOf(renewed, 1, next)), key_endorsements: [] } as unknown as Json;
+  assert.equal(findFork(honest, unrelated, { ...nobody, kinds: ["head"] }), null);
+});
+
+test("a hint with another key's identifier is left behind", async () => {
+  const { trust: _trust, ...nobody } = NAMED;
+  const wrong = { kid: told.records[0]?.receipt.kid, public_key_hex: testSigner("attacker").publicKeyHex };
+  const bundles = [await bundleOf(told), await bundleOf(retold)] as const;
+  for (const key_hints of [
+    [wrong, ...bundles[0].key_hints],
+    [...bundles[0].key_hints, wrong],
+  ]) {
+    const evidence = findFork({ ...bundles[0], key_hints } as unknown as Json, bundles[1] as unknown as Json, nobody);
+    assert.deepEqual(evidence?.key_hints, bundles[1].key_hints);
+  }
+});
+
+test("what the trust policy says of a key is held against the evidence", () => {
+  const sides = [receipt(told, 6), receipt(retold, 6)] as unknown as [Json, Json];
+  const [signer] = FORK_TRUST.signers;
+  const until = (valid_to: string) => ({ ...NAMED, trust: { signers: [{ ...signer, valid_to }] } as unknown as Json });
+  assert.equal(findFork(...sides, until(at(6)))?.kind, "head");
+  assert.equal(findFork(...sides, until(at(0))), null);
 });
 
 test("a trust policy that is not well formed is the caller's mistake", () => {
