@@ -65,15 +65,21 @@ const uncompiled = values.types
 for (const mutant of uncompiled) note({ mutant, fate: "refused", killer: null });
 keep();
 
+const maxTestMs = values.slow ? SLOW_TEST_MS : MAX_TEST_MS;
 const compiled = new Set(wanted.filter((mutant) => !uncompiled.has(mutant)));
 await tryMutants(instrumented, {
   sources: [...files],
   tests: tests.map((file) => join(ROOT, file)),
   first: [join(ROOT, "tools/mutants/quick-kernels.ts")],
   ...(values.budget === undefined ? {} : { budgetMs: Number(values.budget) }),
-  maxTestMs: values.slow ? SLOW_TEST_MS : MAX_TEST_MS,
+  maxTestMs,
   silenceMs: values.slow ? SILENCE_MS + SLOW_TEST_MS : SILENCE_MS,
+  before,
   wanted: (mutant) => compiled.has(mutant),
+  onMeasured: (name, ms, done, all) => {
+    if (ms > maxTestMs) console.log(`# left out, ${Math.round(ms)} ms: ${relative(ROOT, name)}`);
+    if (done % 100 === 0) console.log(`# ${done} of ${all} tests measured, ${Math.round(performance.now() / 1000)} s`);
+  },
   onTried: (tried, done, all) => {
     note(tried);
     if (done % 100 !== 0) return;
