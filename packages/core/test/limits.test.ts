@@ -35,6 +35,15 @@ test("a checkpoint whose list passes the largest window number is malformed", ()
   assert.deepEqual([report.problems[0]?.code, report.problems[0]?.path], ["malformed", "/window_roots"]);
 });
 
+test("a checkpoint of one window may have the largest window number", () => {
+  const checkpoint = structuredClone(evidence.checkpoints[0]);
+  assert.ok(checkpoint !== undefined);
+  const [first] = checkpoint.window_roots;
+  const window_roots = [{ ...first, window_no: LARGEST }];
+  const { problems } = check({ ...checkpoint, window_roots, frontier: Array(52).fill(HASH) });
+  assert.ok(problems.every(({ code }) => code !== "malformed"));
+});
+
 test("sequence numbers at the limit are answered", async () => {
   const bundle = await bundleOf(evidence);
   Object.assign(bundle.manifest, { to_seq_no: LARGEST });
