@@ -121,7 +121,7 @@ function examineArtifactHashes(exam: Examination, { manifest, artifacts }: Bundl
       exam.looked("manifest");
       continue;
     }
-    const expected = manifest.artifact_hashes[name as keyof typeof artifacts] ?? "";
+    const expected = `${manifest.artifact_hashes[name as keyof typeof artifacts]}`;
     exam.expectEqual("manifest", "artifact_hash_mismatch", expected, artifactHash(exam.kernel, artifact), {
       path: `/artifacts/${name}`,
       message: `${name} is not the one that the manifest names.`,
