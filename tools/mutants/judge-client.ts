@@ -34,7 +34,7 @@ export class JudgeClient {
     return this.#ask({ type: "load", first, modules, tests }, UNCHANGED_MS);
   }
 
-  /** Runs one test without a mutant, and ends it after `maxMs` where it comes by any. */
+  /** Runs one test without a mutant, and counts for `maxMs`. */
   measure(test: number, maxMs: number): Promise<Measured> {
     return this.#ask({ type: "measure", test, maxMs }, UNCHANGED_MS);
   }

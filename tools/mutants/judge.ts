@@ -21,7 +21,7 @@ export type Request =
       readonly modules: readonly string[];
       readonly tests: readonly string[];
     }
-  /** Run one test without a mutant, for so many ms at most. */
+  /** Run one test without a mutant, and count for so many ms. */
   | { readonly type: "measure"; readonly test: number; readonly maxMs: number }
   /** Run these tests under a mutant, up to the first that fails. */
   | { readonly type: "judge"; readonly mutant: string; readonly runs: readonly Run[] }
@@ -42,7 +42,7 @@ export interface Loaded {
   readonly ofFiles: ReadonlyMap<string, readonly string[]>;
 }
 
-/** How long a test takes, the mutants whose places it comes by, and with what it failed; null where it did not, or was ended. */
+/** How long a test takes, the mutants whose places it comes by, and with what it failed; null where it did not. */
 export interface Measured {
   readonly ms: number;
   readonly hits: Hits;
@@ -99,8 +99,7 @@ async function measure({ test, maxMs }: Extract<Request, { type: "measure" }>): 
     failure = await failureOf(test);
   });
   switches.countedUntil = Number.POSITIVE_INFINITY;
-  const ms = performance.now() - started;
-  return { ms, hits, failure: ms > maxMs ? null : failure };
+  return { ms: performance.now() - started, hits, failure };
 }
 
 async function judge(given: string, runs: readonly Run[]): Promise<Judged> {

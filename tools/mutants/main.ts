@@ -19,12 +19,12 @@ const SOURCES = [
 ];
 /** Not those that start processes, and of those of the kernels, which are not mutated, only the one about core's own encodings. */
 const TESTS = ["packages/core/test/{*,anchor/*,kernel/encoding}.test.ts"];
-/** Tests that take longer are left for `--slow`: they run the same code as others, many times. */
+/** Tests that take longer, and files that take long to load, are left for `--slow`: they run the same code as others, many times. */
 const MAX_TEST_MS = 3000;
 const SLOW_TEST_MS = 100_000;
 /** Against a test's own time this is long, since other work may share the machine. */
 const SILENCE_MS = 15_000;
-const SLOW_FILES = ["packages/core/test/tamper.test.ts"];
+const SLOW_FILES = ["packages/core/test/{tamper,helpers,bulk-parts}.test.ts"];
 
 const { values } = parseArgs({
   allowNegative: true,

@@ -112,15 +112,9 @@ class Trial {
     this.#loaded = await this.#load();
     const sourceOf = new Map(this.#mutants.map(({ id, file }) => [id, file]));
     const { maxTestMs } = this.#options;
-    const withLeftOut = new Set<string>();
     for (const [index, { file, name }] of this.#loaded.tests.entries()) {
-      let measured = await this.#judge.measure(index, maxTestMs);
-      if (measured.ms > maxTestMs) withLeftOut.add(file);
-      else if (measured.failure !== null) {
-        if (!withLeftOut.has(file)) throw new Error(`without any mutant, ${file}: ${name} fails: ${measured.failure}`);
-        // It tells what the ones before it in its file came to, one of which is left out.
-        measured = { ...measured, ms: Number.POSITIVE_INFINITY };
-      }
+      const measured = await this.#judge.measure(index, maxTestMs);
+      if (measured.failure !== null) throw new Error(`without any mutant, ${file}: ${name} fails: ${measured.failure}`);
       this.#options.onMeasured?.(`${file}: ${name}`, measured.ms, index + 1, this.#loaded.tests.length);
       const ofFiles = new Map<string, number>();
       for (const id of measured.hits.keys()) {
