@@ -88,7 +88,7 @@ function canonicalOf(kernel: Kernel, bytes: Uint8Array): Uint8Array | null {
 function openCanonical(exam: Examination, bytes: Uint8Array | null): OpenBundle | null {
   const frame = bytes === null ? null : frameOf(bytes);
   const value = frame === null ? null : hollowOut(exam.kernel, frame);
-  if (bytes === null || frame === null || value === null) return null;
+  if (bytes === null || frame === null) return null;
   // What has the shape of a bundle is one, by whatever name it is asked for.
   if (kindEntry("bundle").validator(value).length > 0) return null;
   const bundle = value as unknown as Bundle;

@@ -119,6 +119,7 @@ const faults: readonly (readonly [(bundle: Editable) => unknown, string])[] = [
     "malformed /artifacts/witnesses.json/witness_policies/1",
   ],
   [(b) => (b.manifest.created_at = at(1001)), "signature_invalid /seal/signature"],
+  [(b) => (b.key_hints[0].public_key_hex = WITNESS.publicKeyHex), "kid_mismatch /key_hints/0/kid"],
   [(b) => (b.manifest.artifact_hashes["windows.json"] = OTHER), "artifact_hash_mismatch /artifacts/windows.json"],
 ];
 

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type CheckResult, type Kernel, pinKeys, referenceKernel, type TrustPolicy } from "../src/index.ts";
+import { shortened } from "../src/report/bounds.ts";
 import type { CheckId } from "../src/report/checks.ts";
+import { reportDifference } from "../src/report/difference.ts";
 import { Examination } from "../src/report/examination.ts";
 import type { Finding } from "../src/report/report.ts";
 import { SERVICE, WITNESS } from "./service.ts";
@@ -251,4 +253,41 @@ test("a pinned witness whose key is revoked is none", () => {
   assert.deepEqual(begin({ ...trust, witnesses }).trustedWitnesses, witnesses);
   assert.deepEqual(begin({ ...trust, witnesses, revoked: [kid] }).trustedWitnesses, []);
   assert.deepEqual(begin().trustedWitnesses, []);
+});
+
+test("a report settles what was handed in, and says who made it", () => {
+  const exam = begin();
+  exam.signature("note", SERVICE.publicKeyHex, MESSAGE, bad, finding("note_mismatch", "/s"));
+  const { verdict, problems, verifier } = exam.report();
+  assert.deepEqual([verdict, problems[0]?.path, verifier.name], ["rejected", "/s", "svc-core"]);
+  assert.deepEqual([exam.quorumMet, exam.overAnchors], [false, false]);
+});
+
+test("a text of a problem is cut behind a thousand characters, and is well-formed", () => {
+  const x = (length: number) => "x".repeat(length);
+  const cut = (text: string) => {
+    const { path, message, expected, actual } = shortened({
+      code: "malformed",
+      path: text,
+      message: text,
+      expected: text,
+      actual: text,
+    });
+    assert.deepEqual([message, expected, actual], [path, path, path]);
+    return path;
+  };
+  assert.equal(cut(x(1000)), x(1000));
+  assert.equal(cut(x(1001)), `${x(1000)}…`);
+  assert.equal(cut(`${x(999)}\u{1f600}`), `${x(999)}\ufffd…`);
+  assert.deepEqual(Object.keys(shortened(finding("malformed"))), ["code", "path", "message"]);
+});
+
+test("reports differ where a list stands for an object, and where a member is missing", () => {
+  const report = begin().report();
+  const at = (changes: object) => reportDifference(report, { ...report, ...changes } as never);
+  assert.equal(at({ verifier: null }), null);
+  assert.deepEqual(at({ problems: {} }), { path: "/problems", values: ["[]", "{}"] });
+  assert.deepEqual(at({ kind: "key" }), { path: "/kind", values: ['"bundle"', '"key"'] });
+  assert.deepEqual(at({ more: 1 }), { path: "/more", values: [null, "1"] });
+  assert.deepEqual(at({ assurance: null })?.path, "/assurance");
 });

@@ -139,6 +139,10 @@ test("an object with the members of a kind, and not its shape, has no parts", as
       assert.equal(findFork(own, broken, NAMED), null, `${kind} of ${JSON.stringify(wrong)}`);
       assert.equal(findFork(broken, own, NAMED), null, `${kind} of ${JSON.stringify(wrong)}, the other way`);
     }
+  const { manifest, ...parts } = await bundleOf(retold);
+  const prior_windows = { window_count: 2, frontier: [] };
+  const unfit = { ...parts, manifest: { ...manifest, prior_windows } } as unknown as Json;
+  assert.equal(findFork(own, unfit, NAMED), null, "a frontier of another length");
   // The shape is that of the schema, and what a schema cannot say: this window ends before it starts.
   const window = { ...windowWithLeaves(retold, 3), to_seq_no: 1 };
   assert.equal(findFork(receipt(told, 5) as unknown as Json, window as unknown as Json, NAMED), null);
@@ -196,8 +200,9 @@ test("a hint with another key's identifier is left behind", async () => {
     [wrong, ...bundles[0].key_hints],
     [...bundles[0].key_hints, wrong],
   ]) {
-    const evidence = findFork({ ...bundles[0], key_hints } as unknown as Json, bundles[1] as unknown as Json, nobody);
-    assert.deepEqual(evidence?.key_hints, bundles[1].key_hints);
+    const [left, right] = [{ ...bundles[0], key_hints } as unknown as Json, bundles[1] as unknown as Json];
+    for (const evidence of [findFork(left, right, nobody), findFork(right, left, nobody)])
+      assert.deepEqual(evidence?.key_hints, bundles[1].key_hints);
   }
 });
 

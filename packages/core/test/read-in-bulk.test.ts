@@ -6,11 +6,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   type Helper,
+  issueForkEvidence,
   issueKeyEndorsement,
   type Json,
+  type JsonObject,
   type Kernel,
   type Kind,
+  keyHint,
   pinKeys,
+  type ReceiptRecord,
   referenceKernel,
   selectKernel,
   type TrustPolicy,
@@ -21,13 +25,13 @@ import { type SharedBundle, takeParts } from "../src/objects/bundle/parts.ts";
 import { readInBulk } from "../src/read-in-bulk.ts";
 import { Examination } from "../src/report/examination.ts";
 import type { PinnedSigner } from "../src/trust/policy.ts";
-import { forks } from "./forks.ts";
+import { resealRecord } from "./resealed.ts";
 import { at, bundleOf, id, issueStream, ORIGIN, SERVICE } from "./service.ts";
 import { testSigner } from "./signer.ts";
 
 const kernel = selectKernel();
 const EVENTS = 150;
-const bundle = await bundleOf(await issueStream(EVENTS, { perWindow: 50 }));
+const bundle = await bundleOf(await issueStream(EVENTS, { perWindow: 50, perCheckpoint: 3 }));
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
 const good = encoded({});
 
@@ -52,7 +56,9 @@ test("what is wrong beside the receipts makes it read whole", async () => {
   const { manifest, artifacts } = bundle;
   const stranger = testSigner("stranger");
   const endorsement = await issueKeyEndorsement(kernel, SERVICE, stranger.publicKeyHex, at(0));
-  const [{ evidence } = assert.fail("evidence")] = await forks();
+  const [record = assert.fail("a record")] = artifacts["receipts.json"] as unknown as JsonObject[];
+  const named = { fork_id: id("frk", 1), stream_id: manifest.stream_id, kind: "head", detected_at: at(0) } as const;
+  const evidence = issueForkEvidence(record, record, named);
   const artifact_hashes = { ...manifest.artifact_hashes, "forks.json": "0".repeat(64) };
   for (const [what, changes] of Object.entries({
     "a member that is unknown": { other: 1 },
@@ -75,10 +81,22 @@ const [own = assert.fail("a signer")] = trust.signers;
 const end = { valid_to: at(9999) };
 const elsewhere: readonly Partial<PinnedSigner>[] = [{ streams: [id("str", 9)] }, { origin: "other.example" }];
 
-test("a key with an end is judged signature by signature, if the end is one for this stream", () => {
+test("a key with an end is judged signature by signature, if the end is one for this stream", async () => {
   assert.equal(isReadInBulk(good, { signers: [{ ...own, ...end }] }), false);
   assert.equal(isReadInBulk(good, { signers: [own, { ...own, ...end }] }), false);
   assert.equal(isReadInBulk(good, { signers: [{ ...own, ...end, origin: ORIGIN }] }), false);
+  // Of several signers it is enough that one has such an end.
+  const other = testSigner("other");
+  const record = (one: ReceiptRecord) => (one.seq_no > 100 ? resealRecord(one, {}, other) : one);
+  const lies = { record };
+  const twoSigners = await bundleOf(await issueStream(EVENTS, { perWindow: 50, lies }));
+  const bytes = kernel.canonicalize({
+    ...twoSigners,
+    key_hints: [...twoSigners.key_hints, keyHint(kernel, other.publicKeyHex)],
+  } as unknown as Json);
+  const [second = assert.fail("a signer")] = pinKeys(kernel, [other.publicKeyHex]).signers;
+  assert.equal(isReadInBulk(bytes, { signers: [own, second] }), true);
+  assert.equal(isReadInBulk(bytes, { signers: [own, { ...second, ...end }] }), false);
   for (const limits of elsewhere)
     assert.equal(isReadInBulk(good, { signers: [own, { ...own, ...end, ...limits }] }), true, JSON.stringify(limits));
   assert.equal(isReadInBulk(good, { signers: [] }), true, "whose signer nobody trusts");
@@ -132,6 +150,15 @@ test("with helpers the report is the same, whoever of them fails, and the bytes 
   const shared = inSharedMemory(good);
   await verifyWithHelpers(shared, { trust, kernel }, [watching(seen)]);
   assert.equal(seen[0]?.bytes.buffer, shared.buffer, "no copy of what is shared already");
+});
+
+test("in bulk the report is that of the way record by record: redacted, untrusted, and good", () => {
+  const whole = kernelWith({ openJson: () => ({ ok: false, code: "json_malformed", offset: 0 }) });
+  const { payloads: _payloads, ...redacted } = bundle;
+  const bare = kernel.canonicalize(redacted as unknown as Json);
+  for (const bytes of [good, bare])
+    for (const policy of [trust, { signers: [] }])
+      assert.deepEqual(verify(bytes, { trust: policy, kernel }), verify(bytes, { trust: policy, kernel: whole }));
 });
 
 test("links count with helpers too", async () => {
