@@ -46,6 +46,8 @@ export interface TrialOptions {
   readonly onTried?: (tried: Tried, done: number, all: number) => void;
 }
 
+/** Tests that take no longer than about this, in ms, are not told apart by their time. */
+const SHORT_MS = 50;
 /** How many test files a quick run tries under a mutant that no test comes by. */
 const QUICK_FILES = 3;
 
@@ -153,7 +155,8 @@ class Trial {
       .filter(({ test }) => !loaders.includes(test.file));
     const rank = ({ kills, measured: { ms } }: Test) => ((kills.get(file) ?? 0) + 0.1) / (ms + 1);
     const likely = runs.toSorted((a, b) => rank(b.test) - rank(a.test));
-    const particular = runs.toSorted((a, b) => shareOf(b.test, file) - shareOf(a.test, file));
+    const worth = (test: Test) => shareOf(test, file) / (test.measured.ms + SHORT_MS);
+    const particular = runs.toSorted((a, b) => worth(b.test) - worth(a.test));
     const inTurn = new Set(likely.flatMap((run, place) => [run, particular[place] ?? run]));
     let left = this.#options.budgetMs ?? Number.POSITIVE_INFINITY;
     return [...inTurn]
