@@ -15,11 +15,13 @@ import {
   type TrustPolicy,
   verify,
 } from "../src/index.ts";
+import { encodeNoteLine } from "../src/note/signed-note.ts";
 import type { PinnedSigner } from "../src/trust/policy.ts";
 import { anchorOf } from "./anchors.ts";
 import { cosignedNote, NAMED, retold, told } from "./forks.ts";
 import { at, bundleOf, id, issueStream, ORIGIN, SERVICE, WITNESS, WITNESS_POLICY } from "./service.ts";
 import { testSigner } from "./signer.ts";
+import { cosignLine } from "./vkeys.ts";
 
 const kernel = referenceKernel;
 const [own = assert.fail()] = pinKeys(kernel, [SERVICE.publicKeyHex]).signers;
@@ -128,6 +130,10 @@ test("a witness is convicted that the verifier pins or that a policy lists which
   assert.deepEqual(await outcome(await signedBy(WITNESS, name)), DETECTED);
   const stranger = await signedBy(other, name);
   assert.deepEqual(await outcome(stranger), INVALID, "a hinted one is nobody");
+  const wrong = encodeNoteLine(await cosignLine("w.example", other, "another text", 9));
+  const input = { ...NAMED, kinds: ["note"] as const };
+  const noted = findFork(`${left.note}${wrong}`, right.note, input) ?? assert.fail("evidence");
+  assert.deepEqual(await outcome({ ...noted, key_hints: HINTS }), DETECTED, "and spoils nothing");
   const [key] = WITNESS_POLICY.witnessKeys;
   const listing = {
     ...WITNESS_POLICY,

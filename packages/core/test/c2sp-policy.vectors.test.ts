@@ -161,6 +161,7 @@ test("what breaks a rule is named with its line", () => {
     [`log ${LOG.replace(/\+[0-9a-f]/, (id) => (id === "+0" ? "+1" : "+0"))}\n`, 1],
     [`log ${LOG.replaceAll("=", "")}*\n`, 1],
     [`log ${vkeyOf("l", 2, new Uint8Array(91))}\n`, 1, "unsupported_object"],
+    [`log ${vkeyOf("l", 2, new Uint8Array(91))}`, 1],
     [`log ${vkeyOf("l", 1, new Uint8Array(33))}\n`, 1],
     [`log ${vkeyOf("l", ML_DSA, new Uint8Array(32))}\n`, 1],
     ["log example.com/foo\n", 1],

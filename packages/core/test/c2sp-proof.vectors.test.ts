@@ -199,6 +199,17 @@ test("a proof holds for its leaf under a policy that knows the log and enough wh
     assert.equal(code("quorum l", proofOf(3, asWitness), leaves[3], namesake), "key_not_pinned");
     const both = [...lines, await cosignLine("b.example", b, tree, 1)];
     assert.equal(code("group g all a b\nquorum g", proofOf(3, both), leaves[3]), "ok");
+    const thirdLog = `log ${logVkey("example.com/other", testSigner("third"))}\n`;
+    // A wrong line by another log is none of this log's.
+    const foreign = {
+      ...(await signedLine("example.com/other", testSigner("third"), tree)),
+      signature: new Uint8Array(64),
+    };
+    assert.equal(code("quorum a", proofOf(3, [...lines, foreign]), leaves[3], `${known}${thirdLog}`), "ok");
+    // Two keys of one name are one witness, also where another one cosigned.
+    const sameName = [...both, await cosignLine("a.example", testSigner("second"), tree, 1)];
+    const second = `${known}witness c ${witnessVkey("a.example", testSigner("second"))}\n`;
+    assert.equal(code("group g all a c\nquorum g", proofOf(3, sameName), leaves[3], second), "witness_quorum_unmet");
     const [logLine, witnessLine] = lines;
     assert.ok(logLine !== undefined && witnessLine !== undefined);
     const flipped = (line: NoteLine) => ({ ...line, signature: line.signature.with(70 % line.signature.length, 0) });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   type ForkKind,
   issueForkEvidence,
+  issueKeyEndorsement,
   type Json,
   type KeyHint,
   keyHint,
@@ -240,4 +241,107 @@ test("of several pairs of signers the one that is trusted most counts, whatever 
     assert.deepEqual(outcome("witness", sides, service, hints), ["untrusted", "key_not_pinned /left"]);
     assert.equal(judged("witness", sides, service, hints).signed, true, "checked before unchecked");
   }
+});
+
+test("a line by a key that only came along is read in evidence against a witness alone", async () => {
+  const { text, lines } = parseNote(left) ?? assert.fail("a note");
+  const line = await cosignLine("w.example", witness, "another text", 9);
+  const wrong = encodeNote(text, [...lines, line]);
+  const hints = [keyHint(kernel, witness.publicKeyHex)];
+  assert.deepEqual(outcome("note", [wrong, right], service, hints), ["verified"]);
+  assert.deepEqual(outcome("witness", [wrong, right], service, hints), ["rejected", "fork_evidence_invalid /left"]);
+});
+
+test("two witnesses are two, also where the verifier pins both keys as signers", async () => {
+  const sides = [
+    await withCosignature(left, "w.example", witness),
+    await withCosignature(right, "v.example", other),
+  ] as const;
+  const witnesses = [pinned, { name: "v.example", public_key_hex: other.publicKeyHex }];
+  const { signers } = pinKeys(
+    kernel,
+    [SERVICE, witness, other].map(({ publicKeyHex }) => publicKeyHex),
+  );
+  assert.deepEqual(outcome("witness", sides, { signers, witnesses }), INVALID);
+});
+
+test("of a log's keys those count that are trusted on both sides, whatever the order of its lines", async () => {
+  const next = testSigner("next");
+  const endorsement = await issueKeyEndorsement(kernel, SERVICE, next.publicKeyHex, at(0));
+  const signers = service.signers.map((signer) => ({ ...signer, endorse: false }));
+  const lineBy = async (signer: Signer, text: string) => ({
+    name: STREAM_ORIGIN,
+    keyId: noteKeyId(kernel, STREAM_ORIGIN, ED25519_LINE, signer.publicKeyHex),
+    signature: await signer.sign(new TextEncoder().encode(text)),
+  });
+  const signedBy = async (note: string, ...by: readonly Signer[]) => {
+    const { text } = parseNote(note) ?? assert.fail("a note");
+    return encodeNote(text, await Promise.all(by.map((signer) => lineBy(signer, text))));
+  };
+  const { fork_id, detected_at } = NAMED;
+  const input = { fork_id, detected_at, kind: "note", stream_id, key_endorsements: [endorsement] } as const;
+  for (const [ofLeft, ofRight] of [
+    [[SERVICE], [next, SERVICE]],
+    [[next, SERVICE], [SERVICE]],
+    [
+      [next, SERVICE],
+      [next, SERVICE],
+    ],
+  ] as const) {
+    const evidence = issueForkEvidence(await signedBy(left, ...ofLeft), await signedBy(right, ...ofRight), input);
+    assert.equal(verify(kernel.canonicalize(evidence as unknown as Json), { trust: { signers } }).verdict, "verified");
+  }
+});
+
+test("what is no note is named by its side, and a sealed side has its form", () => {
+  assert.deepEqual(outcome("note", [left, "no note"], service), ["rejected", "fork_evidence_invalid /right"]);
+  const { fork_id, detected_at } = NAMED;
+  const [window = assert.fail()] = told.windows;
+  const sides = (kind: ForkKind, side: object) => {
+    const evidence = issueForkEvidence(side as never, side as never, { fork_id, detected_at, kind, stream_id });
+    assert.equal("key_endorsements" in evidence || "key_hints" in evidence, false);
+    const { problems } = verify(kernel.canonicalize(evidence as unknown as Json), { trust: service });
+    return problems.map(({ code, path }) => `${code} ${path}`);
+  };
+  const both = (place: string) => [`malformed /left/${place}`, `malformed /right/${place}`];
+  assert.deepEqual(sides("window", { ...window, from_seq_no: 2, to_seq_no: 1 }), both("to_seq_no"));
+  assert.deepEqual(sides("checkpoint", { ...checkpointWithFrontier(told, 2), origin: "a/b" }), both("origin"));
+});
+
+test("a sealed side is dated by its own witness or block, and sealed in its key's time", async () => {
+  const [signer = assert.fail("a signer")] = service.signers;
+  const witnesses = [pinned];
+  const { fork_id, detected_at } = NAMED;
+  const judge = (kind: ForkKind, sides: readonly object[], trust: TrustPolicy) => {
+    const named = { fork_id, detected_at, kind, stream_id: kind === "epoch" ? null : stream_id };
+    const evidence = issueForkEvidence(sides[0] as never, sides[1] as never, named) as unknown as Json;
+    const { verdict, problems, checks } = verify(kernel.canonicalize(evidence), { trust });
+    const failed = checks.filter(({ status }) => status === "fail").map(({ id }) => id);
+    return [verdict, ...problems.map(({ code, path }) => `${code} ${path}`), ...failed];
+  };
+  const ended = (valid_to: string) => ({ signers: [{ ...signer, valid_to }] });
+  const checkpoints = await Promise.all(
+    [told, retold].map(async (evidence) => {
+      const checkpoint = checkpointWithFrontier(evidence, 2);
+      return { ...checkpoint, note: await withCosignature(checkpoint.note, "w.example", witness) };
+    }),
+  );
+  assert.deepEqual(judge("checkpoint", checkpoints, { ...ended(at(300)), witnesses }), ["verified"]);
+  assert.deepEqual(judge("checkpoint", checkpoints, ended(at(300))), ["untrusted", "key_time_unproven /left/seal/kid"]);
+  assert.deepEqual(judge("checkpoint", checkpoints, ended(at(1))), [
+    "rejected",
+    "key_not_valid_at_time /left/seal/kid",
+    "trust",
+  ]);
+  const anchors = await Promise.all(
+    [told, retold].map(async (evidence) => {
+      const shown = evidence.checkpoints.slice(0, 2);
+      const { note } = await anchorOf(shown, { state: "published" });
+      const { text } = parseNote(note) ?? assert.fail("a note");
+      const cosignatures = [await cosignLine("w.example", witness, text, Date.parse(at(200)) / 1000)];
+      return anchorOf(shown, { state: "published", cosignatures });
+    }),
+  );
+  assert.deepEqual(judge("epoch", anchors, { ...ended(at(600)), witnesses }), ["verified"]);
+  assert.deepEqual(judge("epoch", anchors, ended(at(600))), ["untrusted", "key_time_unproven /left/seal/kid"]);
 });

@@ -12,16 +12,28 @@ import {
   type Json,
   type JsonObject,
   policyDigest,
+  portableReceiptOf,
   referenceKernel,
   verify,
+  windowHash,
 } from "../src/index.ts";
 import { detectKind } from "../src/kinds.ts";
 import { type Candidate, SEARCHES } from "../src/objects/fork/candidates.ts";
 import { firstDivergence, KnownLeaves } from "../src/objects/fork/known-leaves.ts";
+import { parseTreeNote } from "../src/objects/fork/note-text.ts";
 import { type PartedKind, type Parts, partsOf, partsOfNote } from "../src/objects/fork/parts.ts";
 import { anchorOf } from "./anchors.ts";
-import { checkpointWithFrontier, contradictions, FORK_TRUST, NAMED, receipt, retold, told } from "./forks.ts";
-import { at, bundleOf, frontierOf, issueStream, POLICY } from "./service.ts";
+import {
+  checkpointWithFrontier,
+  contradictions,
+  FORK_TRUST,
+  NAMED,
+  receipt,
+  retold,
+  told,
+  windowWithLeaves,
+} from "./forks.ts";
+import { at, bundleOf, frontierOf, issueStream, ORIGIN, POLICY, WITNESS, WITNESS_POLICY } from "./service.ts";
 
 const kernel = referenceKernel;
 
@@ -36,6 +48,94 @@ function proposed(kind: ForkKind, a: Parts, b: Parts): Candidate[] {
   return [...search(kernel, a, b)];
 }
 
+test("each event that a window shows is held against the receipts", () => {
+  for (const seqNo of [5, 6]) {
+    const found = proposed("leaf", partsOfAny(receipt(told, seqNo)), partsOfAny(windowWithLeaves(retold, 3)));
+    assert.deepEqual(
+      found.map(({ left }) => (left as JsonObject).seq_no),
+      [seqNo],
+    );
+  }
+});
+
+test("checkpoints are proposed for what they state, then for where their trees part", async () => {
+  const [a, b] = [checkpointWithFrontier(told, 2), checkpointWithFrontier(retold, 2)];
+  const indexes = (found: Candidate[]) => found.map(({ divergence }) => divergence?.index);
+  assert.deepEqual(indexes(proposed("checkpoint", partsOfAny(a), partsOfAny(b))), [undefined, 2]);
+  const bundles = [partsOfAny(await bundleOf(told)), partsOfAny(await bundleOf(retold))] as const;
+  const notes = proposed("note", ...bundles);
+  const sizes = notes.map(({ left, right }) => [left, right].map((note) => Number(`${note}`.split("\n")[1])));
+  // The second and the third of each history, of one size where they are, and with a divergence where they are not.
+  for (const [index, [one, other]] of sizes.entries())
+    assert.equal(notes[index]?.divergence === null, one === other, `${one} and ${other}`);
+  assert.ok(notes.some(({ divergence }) => divergence?.index === 2));
+  assert.ok(notes.some(({ divergence }) => divergence === null));
+});
+
+test("epochs are proposed that share a number or a size, and are not one and the same", () => {
+  const of = (epoch_no: number, log_size: number, epoch_root: string, origin = "o") =>
+    parts({ anchors: [{ epoch_no, log_size, epoch_root, origin }] });
+  const base = of(3, 10, "a");
+  for (const [other, count] of [
+    [of(3, 10, "a"), 0],
+    [of(4, 10, "a"), 0],
+    [of(4, 11, "b"), 0],
+    [of(4, 11, "a"), 0],
+    [of(3, 11, "b"), 1],
+    [of(3, 11, "a"), 1],
+    [of(4, 10, "b"), 1],
+    [of(3, 10, "b"), 1],
+    [of(3, 10, "b", "other"), 0],
+  ] as const)
+    assert.equal(proposed("epoch", base, other).length, count);
+});
+
+test("consistency evidence and portable receipts are taken apart whole", async () => {
+  const [from_checkpoint, to_checkpoint] = [checkpointWithFrontier(told, 1), checkpointWithFrontier(told, 2)];
+  const evidence = partsOf(kernel, "consistency", { from_checkpoint, to_checkpoint } as unknown as JsonObject);
+  assert.deepEqual(evidence.checkpoints, [from_checkpoint, to_checkpoint]);
+  assert.equal(evidence.notes.length, 2);
+  const portable = portableReceiptOf(kernel, await bundleOf(told), 5, { checkpointNo: 2 });
+  const { window, inclusion, last_window, checkpoint, witnesses } = portable;
+  const whole = partsOfAny(portable);
+  assert.deepEqual(whole.receipts, [portable.receipt]);
+  assert.deepEqual(whole.windows, [{ ...window, inclusions: [inclusion] }, last_window?.window]);
+  const shown = { ...window, inclusions: [] } as never;
+  assert.deepEqual(partsOfAny({ ...portable, window: shown }).windows[0], shown, "with inclusions of its own");
+  assert.deepEqual([whole.checkpoints, whole.policies], [[checkpoint], witnesses?.policies]);
+  assert.equal(whole.notes.length, 2, "one with the statement as a line");
+  assert.equal(whole.hints.at(-1)?.public_key_hex, WITNESS.publicKeyHex);
+});
+
+test("a statement becomes a line under the name of its own key, where a policy lists that", async () => {
+  const bundle = await bundleOf(told);
+  const { artifacts } = bundle;
+  const { statements, policies } = artifacts["witnesses.json"];
+  const [key = assert.fail()] = WITNESS_POLICY.witnessKeys;
+  const witnessKeys = [
+    { ...key, key_epoch: 2, name: "second.example" },
+    { ...key, witness_id: "other", name: "other.example" },
+    key,
+  ];
+  const namesOf = (more: object) => {
+    const witnesses = { policies, witness_policies: [{ ...WITNESS_POLICY, witnessKeys }], statements, ...more };
+    const shown = { ...bundle, artifacts: { ...artifacts, "witnesses.json": witnesses } };
+    return new Set(partsOfAny(shown).notes.flatMap(({ lines }) => lines.slice(1).map(({ name }) => name)));
+  };
+  assert.deepEqual([...namesOf({})], [key.name]);
+  assert.deepEqual([...namesOf({ statements: statements.map((one) => ({ ...one, key_epoch: 3 })) })], []);
+  assert.deepEqual([...namesOf({ statements: statements.map((one) => ({ ...one, witness_id: "third" })) })], []);
+});
+
+test("a note is of a stream whose id its origin ends in, and of nobody whose origin is no name", () => {
+  const { note } = checkpointWithFrontier(told, 2);
+  const { stream_id } = receipt(told, 1);
+  const renamed = (suffix: string) => note.split("\n").with(0, `${ORIGIN}/${stream_id}${suffix}`).join("\n");
+  assert.equal(parseTreeNote(note)?.streamId, stream_id);
+  assert.equal(parseTreeNote(renamed("/more"))?.streamId, null);
+  assert.equal(parseTreeNote(renamed(" more")), null);
+});
+
 const KINDS = SEARCHES.map(([kind]) => kind);
 
 test("of two objects that agree nothing is proposed", async () => {
@@ -48,6 +148,8 @@ test("of two objects that agree nothing is proposed", async () => {
     ["two streams", await bundleOf(told), await bundleOf(other)],
     ["two checkpoints", first, second],
     ["two notes", first.note, second.note],
+    ["a receipt and its window", receipt(told, 5), windowWithLeaves(told, 3)],
+    ["the last receipt of a window and it", receipt(told, 6), windowWithLeaves(told, 3)],
     ["a checkpoint and a bundle", second, await bundleOf(told)],
     ["one epoch, twice", pending, await anchorOf(told.checkpoints)],
     ["two epochs", await anchorOf(told.checkpoints.slice(0, 2), { state: "published" }), { ...pending, epoch_no: 4 }],
@@ -150,6 +252,11 @@ test("a tree's shown leaves are those of the runs that end in it, and single one
   assert.deepEqual(shown(all, tree(two)), [0, 1, 2, 3], "no leaf past the tree");
   assert.deepEqual(shown(all, { ...tree(two), root: tree(three).root }), [], "no leaf of another tree");
   all.addCheckpoint(two);
+  const windowHashes = told.windows.map((window) => windowHash(kernel, window));
+  const run = new KnownLeaves(kernel);
+  run.addRun({ priorCount: 0, priorFrontier: [], windowHashes });
+  run.addCheckpoint(two);
+  assert.deepEqual(shown(run, tree(two)), [0, 1, 2, 3], "nor where a run holds more");
   assert.deepEqual(shown(all, tree(two)), [0, 1, 2, 3], "what is known already is not known worse");
   for (const [index, { hash, path }] of all.of(tree(two))) {
     const leaf = kernel.leafHash(Buffer.from(hash, "hex"));
