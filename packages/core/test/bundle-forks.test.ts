@@ -16,7 +16,7 @@ import {
   verify,
 } from "../src/index.ts";
 import { encodeNoteLine } from "../src/note/signed-note.ts";
-import type { PinnedSigner } from "../src/trust/policy.ts";
+import type { PinnedSigner, PinnedWitness } from "../src/trust/policy.ts";
 import { anchorOf } from "./anchors.ts";
 import { cosignedNote, NAMED, retold, told } from "./forks.ts";
 import { at, bundleOf, id, issueStream, ORIGIN, SERVICE, WITNESS, WITNESS_POLICY } from "./service.ts";
@@ -34,9 +34,14 @@ const retoldBy = (signer: Signer) => issueStream(10, { ...options, forkedAt: 5, 
 const toldBy = (signer: Signer) => issueStream(10, { ...options, signer });
 
 /** What the bundle is refused for, as code and path, with this evidence in it. */
-async function outcome(evidence: ForkEvidence, signers: PinnedSigner[] = [own], changes: Partial<Bundle> = {}) {
+async function outcome(
+  evidence: ForkEvidence,
+  signers: readonly PinnedSigner[] = [own],
+  changes: Partial<Bundle> = {},
+  witnesses: PinnedWitness[] = [],
+) {
   const bundle = { ...(await bundleOf(told, 1, SERVICE, [], [evidence])), ...changes };
-  const trust: TrustPolicy = { signers };
+  const trust: TrustPolicy = { signers: [...signers], witnesses };
   const { problems } = verify(kernel.canonicalize(bundle as unknown as Json), { trust });
   return problems.filter(({ code }) => code.startsWith("fork_")).map(({ code, path }) => `${code} ${path}`);
 }
@@ -130,6 +135,15 @@ test("a witness is convicted that the verifier pins or that a policy lists which
   assert.deepEqual(await outcome(await signedBy(WITNESS, name)), DETECTED);
   const stranger = await signedBy(other, name);
   assert.deepEqual(await outcome(stranger), INVALID, "a hinted one is nobody");
+  const [one, two] = [await cosignedNote(left, WITNESS), await cosignedNote(right, other)];
+  const both = { ...stranger, left: one, right: two };
+  const pins = [WITNESS, other].map(({ publicKeyHex }) => ({ name, public_key_hex: publicKeyHex }));
+  const { signers } = pinKeys(
+    kernel,
+    [SERVICE, WITNESS, other].map(({ publicKeyHex }) => publicKeyHex),
+  );
+  assert.deepEqual(await outcome(both, signers, {}, pins), INVALID, "two witnesses are two");
+  assert.deepEqual(await outcome(stranger, signers, {}, pins), DETECTED, "a pinned one");
   const wrong = encodeNoteLine(await cosignLine("w.example", other, "another text", 9));
   const input = { ...NAMED, kinds: ["note"] as const };
   const noted = findFork(`${left.note}${wrong}`, right.note, input) ?? assert.fail("evidence");

@@ -9,6 +9,7 @@ import {
   type Json,
   keyHint,
   pinKeys,
+  policyDigest,
   referenceKernel,
   showInclusions,
   type TrustPolicy,
@@ -18,8 +19,8 @@ import {
 } from "../src/index.ts";
 import { anchorOf } from "./anchors.ts";
 import { forks, told } from "./forks.ts";
-import { otherHash } from "./resealed.ts";
-import { at, bundleOf, id, issueStream, ORIGIN, SERVICE, WITNESS, WITNESS_POLICY } from "./service.ts";
+import { otherHash, resealWindow } from "./resealed.ts";
+import { at, bundleOf, id, issueStream, ORIGIN, POLICY, SERVICE, WITNESS, WITNESS_POLICY } from "./service.ts";
 import { testSigner } from "./signer.ts";
 import { cosignLine } from "./vkeys.ts";
 
@@ -180,6 +181,17 @@ test("the place of a bundle's first window is held against its number", async ()
     windowsOf(b)[0].from_seq_no = 2;
   }, later);
   assert.ok(problems(early).includes("sequence_broken /artifacts/windows.json/0/from_seq_no"));
+});
+
+test("the policy of a window has the policy_id of its stream", async () => {
+  const other = { ...POLICY, policy_id: "other", policy_version: 2 };
+  const window = (one: Window) => resealWindow(one, { policy_digest: policyDigest(kernel, other) });
+  const changed = await issueStream(4, { perWindow: 2, perCheckpoint: 2, lies: { window } });
+  const found = problems(await bundleOf({ ...changed, policies: [...changed.policies, other] }));
+  assert.deepEqual(found, [
+    "policy_changed /artifacts/windows.json/0/policy_digest",
+    "policy_changed /artifacts/windows.json/1/policy_digest",
+  ]);
 });
 
 test("a bundle may be of one event, and start anywhere in a checkpoint", async () => {

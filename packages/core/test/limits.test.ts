@@ -23,6 +23,13 @@ test("a bundle after the largest possible number of windows is malformed", async
   assert.equal(report.problems[0]?.path, "/manifest/prior_windows/window_count");
 });
 
+test("a bundle may end at the largest possible number of windows", async () => {
+  const bundle = await bundleOf(evidence);
+  const window_count = LARGEST - bundle.artifacts["windows.json"].length;
+  Object.assign(bundle.manifest.prior_windows, { window_count, frontier: Array(52).fill(HASH) });
+  assert.ok(check(bundle).problems.every(({ code }) => code !== "malformed"));
+});
+
 test("a checkpoint whose list passes the largest window number is malformed", () => {
   const checkpoint = structuredClone(evidence.checkpoints[0]);
   assert.ok(checkpoint !== undefined);

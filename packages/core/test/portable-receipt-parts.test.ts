@@ -22,7 +22,7 @@ import {
 import { PORTABLE_RECEIPT_FORMAT } from "../src/objects/portable-receipt/schema.ts";
 import { anchorOf } from "./anchors.ts";
 import { otherHash, resealCheckpoint, resealWindow } from "./resealed.ts";
-import { at, bundleOf, frontierOf, id, issueStream, SERVICE, WITNESS_POLICY } from "./service.ts";
+import { at, bundleOf, frontierOf, id, issueStream, ORIGIN, SERVICE, WITNESS_POLICY } from "./service.ts";
 import { testSigner } from "./signer.ts";
 
 const kernel = referenceKernel;
@@ -59,6 +59,10 @@ test("a fault is reported where it stands", async () => {
       "malformed /witnesses/witness_policies/1",
     ],
     [{ window: { ...window, stream_id: id("str", 2) } }, "stream_mismatch /window/stream_id"],
+    [
+      { checkpoint: { ...checkpoint, stream_id: id("str", 2), origin: `${ORIGIN}/${id("str", 2)}` } },
+      "stream_mismatch /checkpoint/stream_id",
+    ],
     [{ checkpoint: { ...checkpoint, frontier: [hash, hash] } }, "checkpoint_root_mismatch /checkpoint/checkpoint_root"],
     [
       { checkpoint: { ...bare, window_roots: checkpoint.window_roots.slice(0, 2) } },
@@ -103,6 +107,12 @@ test("a fault is reported where it stands", async () => {
     [{ receipt: { ...good.receipt, payload: {} } }, "payload_hash_mismatch /receipt/payload"],
   ] as const)
     assert.ok(problems(changes).includes(expected), `${expected}, got ${problems(changes)}`);
+  // Event 9 stands in window 5, right before the checkpoint's last.
+  const before = portableReceiptOf(kernel, bundle, 9, { checkpointNo: 2 });
+  const late = { ...last, window: { ...last.window, from_seq_no: 12 } };
+  const gap = "range_incomplete /last_window/window/from_seq_no";
+  assert.ok(problems({ ...before, last_window: late }).includes(gap));
+  assert.ok(!problems({ last_window: late }).includes(gap), "windows between the two may hold what lies between");
   const asked = { ...trust, quorum: 1, witnesses: [] };
   const { witnesses: _witnesses, ...unshown } = good;
   const [problem] = verify(kernel.canonicalize(unshown as unknown as Json), { trust: asked }).problems;
@@ -265,6 +275,11 @@ test("there is a path for each known window of a tree that ends with a known one
       () => proveWindow(kernel, tree, no, count),
       /there is no path for window .*: windows 6 to 8 are known$/,
     );
+  const seven = kernel.appendToFrontier(0, [], leaves.slice(0, 7)).map((hash) => encodeHex(hash) as HashHex);
+  assert.deepEqual(
+    proveWindow(kernel, { priorCount: 7, priorFrontier: seven, windowHashes: hashes.slice(7) }, 8, 8),
+    kernel.proveInclusion(leaves, 7).map(encodeHex),
+  );
   const short = { ...tree, priorFrontier: priorFrontier.slice(0, 1) };
   assert.throws(() => proveWindow(kernel, short, 6, 8), /the frontier is not that of 5 windows$/);
 });

@@ -155,8 +155,13 @@ test("with helpers the report is the same, whoever of them fails, and the bytes 
 test("in bulk the report is that of the way record by record: redacted, untrusted, and good", () => {
   const whole = kernelWith({ openJson: () => ({ ok: false, code: "json_malformed", offset: 0 }) });
   const { payloads: _payloads, ...redacted } = bundle;
+  const artifact_hashes = { ...bundle.manifest.artifact_hashes, "windows.json": "0".repeat(64) };
+  const wrong = encoded({ manifest: { ...bundle.manifest, artifact_hashes } });
+  assert.equal(isReadInBulk(wrong), true);
+  const { problems } = verify(wrong, { trust, kernel });
+  assert.ok(problems.some(({ code, path }) => code === "artifact_hash_mismatch" && path === "/artifacts/windows.json"));
   const bare = kernel.canonicalize(redacted as unknown as Json);
-  for (const bytes of [good, bare])
+  for (const bytes of [good, bare, wrong])
     for (const policy of [trust, { signers: [] }])
       assert.deepEqual(verify(bytes, { trust: policy, kernel }), verify(bytes, { trust: policy, kernel: whole }));
 });

@@ -122,6 +122,6 @@ test("the slot holds the epoch hash, without the zeros that it begins with", () 
   assert.deepEqual(slot({ storage: CODE }), [null, `anchor_does_not_bind ${at}/0`]);
   for (const zeros of [1, 2, 3]) {
     const digest = new Uint8Array(32).fill(0xab, zeros);
-    assert.deepEqual(slot({ kernel: { ...referenceKernel, sha256Hex: null, sha256: () => digest } }), ["proven"]);
+    assert.deepEqual(slot({ kernel: { ...referenceKernel, sha256Hex: null, taggedHash: () => digest } }), ["proven"]);
   }
 });

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   type Anchor,
+  anchorMember,
   checkpointHash,
+  epochOf,
   issueAnchorConsistency,
   type Json,
   pinKeys,
@@ -90,6 +92,14 @@ test("of several policies' keys each stands once, and pinned where any of them i
   ])
     assert.deepEqual(merged(...order), [[true, key.public_key_hex]]);
   assert.deepEqual(mergedKeys([]).ofLine(name, keyId), []);
+});
+
+test("an epoch is of at least one checkpoint, and a member is of its log", () => {
+  const log = serviceLog(checkpoints);
+  assert.throws(() => epochOf(kernel, ORIGIN, 1, []), /^RangeError: an epoch covers at least one checkpoint$/);
+  const own = checkpointHash(kernel, first);
+  assert.equal(anchorMember(kernel, first, [own, ...log.slice(0, 2)]).leaf_index, 0);
+  assert.throws(() => anchorMember(kernel, first, log.slice(0, 2)), /^RangeError: the service log does not hold chk_/);
 });
 
 const covers = checkpoints.map((one) => ({ ...one, checkpoint_hash: checkpointHash(kernel, one) }));

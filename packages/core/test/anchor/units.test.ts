@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keccak_256 } from "@noble/hashes/sha3.js";
+import { decodeHeader } from "../../src/objects/anchor/header.ts";
 import { decodeRlp, rlpInteger, safeNumber } from "../../src/objects/anchor/rlp.ts";
 import { anchorState } from "../../src/objects/anchor/state.ts";
 import { lookUp } from "../../src/objects/anchor/trie.ts";
@@ -30,7 +31,19 @@ test("a value has one encoding, and lies within the list around it", () => {
   const read = (text: string) => decodeRlp(fromHex(text));
   assert.notEqual(read("8180"), null, "0x80 does not stand for itself");
   assert.equal(read("817f"), null, "0x7f does");
-  for (const text of ["", "b8", "b838", "c1", "c18105", "c181", "c1b8", "b90038", "f7", "b837".padEnd(4 + 110, "0")])
+  for (const text of [
+    "",
+    "b8",
+    "b838",
+    "c1",
+    "c18105",
+    "c181",
+    "c1b8",
+    "b90038",
+    `b90038${"11".repeat(56)}`,
+    "f7",
+    "b837".padEnd(4 + 110, "0"),
+  ])
     assert.equal(read(text), null, text);
   const bytes = (length: number) => "11".repeat(length);
   assert.notEqual(read(`b838${bytes(56)}`), null);
@@ -118,6 +131,43 @@ test("an extension leads on by at least one half-byte, to a node", () => {
     ),
     "anchor_does_not_bind 1",
   );
+});
+
+test("a node of no kind leads nowhere, also where it names a node", () => {
+  const end = () => [path(`3${nibbles(63)}`), VALUE];
+  assert.equal(
+    outcome((next) => [path("41"), next], end),
+    INVALID,
+  );
+  assert.equal(
+    outcome((next) => [path("51"), next], end),
+    INVALID,
+  );
+});
+
+test("a header has its members in their forms, fifteen at least, and all of them bytes", () => {
+  const zeros = (length: number) => new Uint8Array(length);
+  const first = [zeros(32), zeros(32), zeros(20), HASH, zeros(32), zeros(32), zeros(256)];
+  const members: Rlp[] = [
+    ...first,
+    ...[1, 2, 3, 4, 5].map((value) => Uint8Array.of(value)),
+    zeros(0),
+    zeros(32),
+    zeros(8),
+  ];
+  const read = (items: readonly Rlp[]) => decodeHeader(encodeRlp(items));
+  assert.deepEqual(read(members), { stateRoot: HASH, number: 2, unixSeconds: 5 });
+  assert.deepEqual(read([...members, zeros(1)]), { stateRoot: HASH, number: 2, unixSeconds: 5 }, "later forks append");
+  assert.equal(read(members.slice(0, 14)), null);
+  for (let index = 0; index < members.length; index++)
+    assert.equal(read(members.with(index, [])), null, `a list at ${index}`);
+  for (let index = 0; index < 7; index++)
+    assert.equal(read(members.with(index, zeros(31))), null, `a length at ${index}`);
+  for (let index = 7; index < 12; index++)
+    assert.equal(read(members.with(index, zeros(1))), null, `a zero at ${index}`);
+  const late = read(members.with(8, new Uint8Array(8).fill(255)));
+  assert.equal(late?.number, null, "a number that no double carries");
+  assert.equal(read(members.with(11, new Uint8Array(8).fill(255))), null, "such a time");
 });
 
 test("a branch has sixteen children, each empty or a node, and a value of bytes", () => {
