@@ -187,8 +187,10 @@ test("the policy of a window has the policy_id of its stream", async () => {
   const other = { ...POLICY, policy_id: "other", policy_version: 2 };
   const window = (one: Window) => resealWindow(one, { policy_digest: policyDigest(kernel, other) });
   const changed = await issueStream(4, { perWindow: 2, perCheckpoint: 2, lies: { window } });
-  const found = problems(await bundleOf({ ...changed, policies: [...changed.policies, other] }));
-  assert.deepEqual(found, [
+  const bundle = await bundleOf({ ...changed, policies: [...changed.policies, other] });
+  const [problem] = report(bundle).problems;
+  assert.deepEqual([problem?.expected, problem?.actual], [POLICY.policy_id, "other"]);
+  assert.deepEqual(problems(bundle), [
     "policy_changed /artifacts/windows.json/0/policy_digest",
     "policy_changed /artifacts/windows.json/1/policy_digest",
   ]);

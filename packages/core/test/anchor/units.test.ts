@@ -134,15 +134,17 @@ test("an extension leads on by at least one half-byte, to a node", () => {
 });
 
 test("a node of no kind leads nowhere, also where it names a node", () => {
-  const end = () => [path(`3${nibbles(63)}`), VALUE];
+  const end = () => [path(`20${nibbles(62)}`), VALUE];
   assert.equal(
-    outcome((next) => [path("41"), next], end),
-    INVALID,
+    outcome((next) => [path("0011"), next], end),
+    "ok cafe",
   );
-  assert.equal(
-    outcome((next) => [path("51"), next], end),
-    INVALID,
-  );
+  for (const flag of ["4", "8", "a"])
+    assert.equal(
+      outcome((next) => [path(`${flag}011`), next], end),
+      INVALID,
+      flag,
+    );
 });
 
 test("a header has its members in their forms, fifteen at least, and all of them bytes", () => {
