@@ -1,4 +1,7 @@
-/** Where in a bundle a fault is reported, part by part and at the edges of each rule; whether the bundle is refused, other tests ask. */
+/**
+ * Where in a bundle a fault is reported, part by part and at the edges of each rule; whether the bundle is refused, other tests ask. It is
+ * long because each fault has a row of its own.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

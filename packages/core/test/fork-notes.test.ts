@@ -1,4 +1,7 @@
-/** Whose statements the notes of fork evidence are: by known and unknown keys, of a log and of witnesses, in a lone piece and in time. */
+/**
+ * Whose statements the sides of fork evidence are: by known and unknown keys, of a log and of witnesses, in a lone piece and in time. It is
+ * long because each way to sign a note meets each state of a key.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
