@@ -25,7 +25,7 @@ import { type SharedBundle, takeParts } from "../src/objects/bundle/parts.ts";
 import { readInBulk } from "../src/read-in-bulk.ts";
 import { Examination } from "../src/report/examination.ts";
 import type { PinnedSigner } from "../src/trust/policy.ts";
-import { resealRecord } from "./resealed.ts";
+import { resealBundle, resealRecord } from "./resealed.ts";
 import { at, bundleOf, id, issueStream, ORIGIN, SERVICE } from "./service.ts";
 import { testSigner } from "./signer.ts";
 
@@ -164,6 +164,30 @@ test("in bulk the report is that of the way record by record: redacted, untruste
   for (const bytes of [good, bare, wrong])
     for (const policy of [trust, { signers: [] }])
       assert.deepEqual(verify(bytes, { trust: policy, kernel }), verify(bytes, { trust: policy, kernel: whole }));
+});
+
+test("a receipt that does not hold is found in bulk, also in a bundle that is sealed over it", async () => {
+  const sealedOver = async (changes: (one: ReceiptRecord) => object) => {
+    const records = bundle.artifacts["receipts.json"].map((one, index) =>
+      index === 77 ? { ...one, ...changes(one) } : one,
+    );
+    return encoded(
+      await resealBundle({ ...bundle, artifacts: { ...bundle.artifacts, "receipts.json": records as never } }),
+    );
+  };
+  assert.equal(isReadInBulk(await sealedOver(() => ({}))), true);
+  for (const [expected, changes] of [
+    ["signature_invalid", ({ receipt }) => ({ receipt: { ...receipt, signature: `${"0".repeat(127)}1` } })],
+    ["signature_invalid", ({ receipt }) => ({ receipt: { ...receipt, signature: "f".repeat(128) } })],
+    ["event_hash_mismatch", () => ({ event_type: "other" })],
+    ["unknown_member", () => ({ other: 1 })],
+  ] as readonly [string, (one: ReceiptRecord) => object][]) {
+    const bytes = await sealedOver(changes);
+    assert.equal(isReadInBulk(bytes), false, expected);
+    const { verdict, problems } = verify(bytes, { trust, kernel });
+    assert.equal(verdict, "rejected");
+    assert.ok(problems.some(({ code, path }) => code === expected && path.startsWith("/artifacts/receipts.json/77/")));
+  }
 });
 
 test("links count with helpers too", async () => {
