@@ -11,6 +11,8 @@ import { leftOut } from "./left-out.ts";
 /** One small change of the code. Lines and columns count from 1. */
 export interface Mutant {
   readonly id: string;
+  /** Names it from run to run, also where other lines of its file have changed. */
+  readonly key: string;
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -58,14 +60,19 @@ export async function instrument(files: readonly string[]): Promise<Instrumented
     const { code } = transformSync(content, { loader: "ts", tsconfigRaw: { compilerOptions } });
     return [pathToFileURL(name).href, code] as const;
   });
+  const sameSoFar = new Map<string, number>();
   const mutants = result.mutants
     .filter(({ status }) => status === undefined)
     .map(({ id, fileName, location, mutatorName, replacement }): Mutant => {
       const text = texts.get(fileName) ?? "";
       const start = offsetOf(text, location.start);
       const end = offsetOf(text, location.end);
+      const name = `${fileName}: ${lineAt(text, start)}: ${text.slice(start, end)} => ${replacement}`;
+      const same = sameSoFar.get(name) ?? 0;
+      sameSoFar.set(name, same + 1);
       return {
         id,
+        key: `${name} ${same}`,
         file: fileName,
         line: location.start.line + 1,
         column: location.start.column + 1,
@@ -82,4 +89,10 @@ export async function instrument(files: readonly string[]): Promise<Instrumented
 function offsetOf(text: string, { line, column }: { readonly line: number; readonly column: number }): number {
   const before = text.split("\n").slice(0, line);
   return before.reduce((sum, one) => sum + one.length + 1, 0) + column;
+}
+
+/** The line around an offset, without its indentation. */
+function lineAt(text: string, offset: number): string {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  return (text.slice(start).split("\n", 1)[0] ?? "").trim();
 }

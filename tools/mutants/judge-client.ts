@@ -6,6 +6,11 @@ import type { Judged, Loaded, Measured, Request, Run } from "./judge.ts";
 const HOOK = new URL("hook.ts", import.meta.url).href;
 const JUDGE = fileURLToPath(new URL("judge.ts", import.meta.url));
 
+/** What takes longer than this without any mutant, in ms, hangs. */
+const UNCHANGED_MS = 600_000;
+/** How many times as long as a test a file may take that is loaded under a mutant: it may make much before its first test. */
+const LOAD_FACTOR = 4;
+
 /** Thrown where the judge has been silent for too long, or has gone. */
 export class JudgeGone extends Error {}
 
@@ -26,12 +31,12 @@ export class JudgeClient {
 
   /** Loads what comes first, the mutated modules, and then the test files, all by absolute path. */
   load(first: readonly string[], modules: readonly string[], tests: readonly string[]): Promise<Loaded> {
-    return this.#ask({ type: "load", first, modules, tests });
+    return this.#ask({ type: "load", first, modules, tests }, UNCHANGED_MS);
   }
 
-  /** Runs one test without a mutant. */
-  measure(test: number): Promise<Measured> {
-    return this.#ask({ type: "measure", test });
+  /** Runs one test without a mutant, and counts for `maxMs`. */
+  measure(test: number, maxMs: number): Promise<Measured> {
+    return this.#ask({ type: "measure", test, maxMs }, UNCHANGED_MS);
   }
 
   /** Runs tests under a mutant, in this order. */
@@ -46,7 +51,7 @@ export class JudgeClient {
     tests: readonly string[],
     skipped: readonly string[],
   ): Promise<Judged> {
-    return this.#ask({ type: "judgeAll", mutant, first, tests, skipped });
+    return this.#ask({ type: "judgeAll", mutant, first, tests, skipped }, LOAD_FACTOR * this.#silenceMs);
   }
 
   /** Ends the process. */
@@ -54,14 +59,14 @@ export class JudgeClient {
     this.#child.kill("SIGKILL");
   }
 
-  #ask<Answer>(request: Request): Promise<Answer> {
+  #ask<Answer>(request: Request, silenceMs = this.#silenceMs): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const gone = () => reject(new JudgeGone(`${request.type}: no answer`));
-    let timer = setTimeout(gone, this.#silenceMs);
+    let timer = setTimeout(gone, silenceMs);
     const hear = (message: { answer?: Answer }) => {
       clearTimeout(timer);
       if (message.answer !== undefined) resolve(message.answer);
-      else timer = setTimeout(gone, this.#silenceMs);
+      else timer = setTimeout(gone, silenceMs);
     };
     this.#child.on("message", hear).on("exit", gone);
     this.#child.send(request);

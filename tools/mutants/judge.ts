@@ -21,8 +21,8 @@ export type Request =
       readonly modules: readonly string[];
       readonly tests: readonly string[];
     }
-  /** Run one test without a mutant. */
-  | { readonly type: "measure"; readonly test: number }
+  /** Run one test without a mutant, and count for so many ms. */
+  | { readonly type: "measure"; readonly test: number; readonly maxMs: number }
   /** Run these tests under a mutant, up to the first that fails. */
   | { readonly type: "judge"; readonly mutant: string; readonly runs: readonly Run[] }
   /** Load these test files under a mutant and run their tests, up to the first that fails. For a fresh process. */
@@ -71,7 +71,7 @@ function answer(request: Request): Promise<Loaded | Measured | Judged> {
     case "load":
       return load(request);
     case "measure":
-      return measure(request.test);
+      return measure(request);
     case "judge":
       return judge(request.mutant, request.runs);
     case "judgeAll":
@@ -91,12 +91,14 @@ async function load({ first, modules, tests }: Extract<Request, { type: "load" }
   return { tests: collected.map(({ file, name }) => ({ file, name })), ofModules: [...ofModules.keys()], ofFiles };
 }
 
-async function measure(test: number): Promise<Measured> {
+async function measure({ test, maxMs }: Extract<Request, { type: "measure" }>): Promise<Measured> {
   let failure: string | null = null;
   const started = performance.now();
+  switches.countedUntil = started + maxMs;
   const hits = await counting(async () => {
     failure = await failureOf(test);
   });
+  switches.countedUntil = Number.POSITIVE_INFINITY;
   return { ms: performance.now() - started, hits, failure };
 }
 

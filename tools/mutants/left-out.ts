@@ -1,6 +1,6 @@
 /**
- * What is not mutated: the members of wire objects, which stand in TypeBox calls, compiled into validators and compared with these by
- * `pnpm schemas`; and the words of messages, which may be any.
+ * What is not mutated: the members of wire objects, which stand in calls of the schema builders and are held against another validator by
+ * tests of their own; and the words that people read, which may be any (protocol section 16).
  */
 
 /** As much of a syntax tree's node, and of its place, as is looked at. */
@@ -9,6 +9,8 @@ interface Place {
     readonly type: string;
     readonly id?: { readonly name?: string };
     readonly key?: { readonly name?: string };
+    readonly value?: unknown;
+    readonly quasis?: readonly { readonly value: { readonly raw: string } }[];
     readonly callee?: {
       readonly name?: string;
       readonly object?: { readonly name?: string };
@@ -21,13 +23,15 @@ interface Place {
 const BUILDERS = ["Closed", "OneOf", "Type"];
 const TEXTS = ["StringLiteral", "TemplateLiteral"];
 const SAID_BY = ["leaveOut", "cannotEvaluate"];
+/** Two words in a row. No text of the protocol has them: its names are one word each. */
+const SENTENCE = /\p{L}{2}[,;:]? \p{L}/u;
 
 /** Tells the instrumenter what to leave alone. */
 export const leftOut = {
   shouldIgnore(path: object): string | undefined {
     const place = path as Place;
     if (isSchema(place)) return "a schema";
-    return TEXTS.includes(place.node.type) && isSaid(place) ? "words" : undefined;
+    return TEXTS.includes(place.node.type) && (isSentence(place) || isSaid(place)) ? "words" : undefined;
   },
 };
 
@@ -35,6 +39,11 @@ export const leftOut = {
 function isSchema({ node: { type, id, callee } }: Place): boolean {
   if (type === "VariableDeclarator") return id?.name === "members";
   return type === "CallExpression" && BUILDERS.includes(callee?.name ?? callee?.object?.name ?? "");
+}
+
+/** Whether a text is made of words; what is computed into it is none. */
+function isSentence({ node: { value, quasis = [] } }: Place): boolean {
+  return SENTENCE.test(typeof value === "string" ? value : quasis.map((part) => part.value.raw).join("0"));
 }
 
 /** Whether a text becomes a message, a note of a check, or the name of a thing in one. */

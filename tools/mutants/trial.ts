@@ -36,12 +36,18 @@ export interface TrialOptions {
   readonly maxTestMs: number;
   /** How long one test, or the loading of one file, may take before it counts as endless, in ms. */
   readonly silenceMs: number;
+  /** What an earlier run came to: the tests that killed then are tried first. */
+  readonly before?: readonly Pick<Tried, "mutant" | "killer">[];
   /** Whether a mutant is to be tried; all are where it is not given. */
   readonly wanted?: (mutant: Mutant) => boolean;
+  /** Called after each test that was measured, with how long it took in ms. */
+  readonly onMeasured?: (name: string, ms: number, done: number, all: number) => void;
   /** Called after each mutant. */
   readonly onTried?: (tried: Tried, done: number, all: number) => void;
 }
 
+/** Tests that take no longer than about this, in ms, are not told apart by their time. */
+const SHORT_MS = 50;
 /** How many test files a quick run tries under a mutant that no test comes by. */
 const QUICK_FILES = 3;
 
@@ -51,8 +57,8 @@ interface Test {
   readonly measured: Measured;
   /** How many of the mutants that it comes by are of each source file. */
   readonly ofFiles: ReadonlyMap<string, number>;
-  /** How many mutants it has killed so far: tests that kill are tried first. */
-  kills: number;
+  /** How many mutants of each source file it has killed so far: tests that kill are tried first. */
+  readonly kills: Map<string, number>;
 }
 
 /** Tries the mutants of instrumented modules against the tests. Error where a test fails without any mutant. */
@@ -86,6 +92,7 @@ class Trial {
     const { wanted = () => true, onTried } = this.#options;
     try {
       await this.#measure();
+      for (const tried of this.#options.before ?? []) this.#count(tried);
       const mutants = this.#mutants.filter(wanted);
       const all: Tried[] = [];
       for (const mutant of mutants) {
@@ -106,15 +113,17 @@ class Trial {
   async #measure(): Promise<void> {
     this.#loaded = await this.#load();
     const sourceOf = new Map(this.#mutants.map(({ id, file }) => [id, file]));
+    const { maxTestMs } = this.#options;
     for (const [index, { file, name }] of this.#loaded.tests.entries()) {
-      const measured = await this.#judge.measure(index);
+      const measured = await this.#judge.measure(index, maxTestMs);
       if (measured.failure !== null) throw new Error(`without any mutant, ${file}: ${name} fails: ${measured.failure}`);
+      this.#options.onMeasured?.(`${file}: ${name}`, measured.ms, index + 1, this.#loaded.tests.length);
       const ofFiles = new Map<string, number>();
       for (const id of measured.hits.keys()) {
         const source = sourceOf.get(id) ?? "";
         ofFiles.set(source, (ofFiles.get(source) ?? 0) + 1);
       }
-      this.#tests.push({ file, name, measured, ofFiles, kills: 0 });
+      this.#tests.push({ file, name, measured, ofFiles, kills: new Map() });
     }
   }
 
@@ -126,6 +135,7 @@ class Trial {
     const files = isQuick ? loaders.slice(0, runs.length > 0 ? 0 : QUICK_FILES) : loaders;
     try {
       const killer = (await this.#underTests(mutant.id, runs)) ?? (await this.#underFiles(mutant.id, files));
+      this.#count({ mutant, killer });
       return { mutant, fate: killer === null ? "survived" : "killed", killer };
     } catch (error) {
       if (!(error instanceof JudgeGone)) throw error;
@@ -143,9 +153,10 @@ class Trial {
       .map((test, index) => ({ test, index, hits: test.measured.hits.get(id) ?? 0 }))
       .filter(({ test, hits }) => hits > 0 && test.measured.ms <= this.#options.maxTestMs)
       .filter(({ test }) => !loaders.includes(test.file));
-    const rank = ({ kills, measured: { ms } }: Test) => (kills + 0.1) / (ms + 1);
+    const rank = ({ kills, measured: { ms } }: Test) => ((kills.get(file) ?? 0) + 0.1) / (ms + 1);
     const likely = runs.toSorted((a, b) => rank(b.test) - rank(a.test));
-    const particular = runs.toSorted((a, b) => shareOf(b.test, file) - shareOf(a.test, file));
+    const worth = (test: Test) => shareOf(test, file) / (test.measured.ms + SHORT_MS);
+    const particular = runs.toSorted((a, b) => worth(b.test) - worth(a.test));
     const inTurn = new Set(likely.flatMap((run, place) => [run, particular[place] ?? run]));
     let left = this.#options.budgetMs ?? Number.POSITIVE_INFINITY;
     return [...inTurn]
@@ -168,10 +179,10 @@ class Trial {
       .sort((a, b) => (best.get(b) ?? 0) - (best.get(a) ?? 0));
   }
 
-  /** Counts a kill, for the orders in which tests and files are tried. */
-  #count(killer: string | null): void {
+  /** Counts a kill, for the orders in which tests are tried. */
+  #count({ mutant: { file: source }, killer }: Pick<Tried, "mutant" | "killer">): void {
     const test = this.#tests.find(({ file, name }) => killer === `${file}: ${name}`);
-    if (test !== undefined) test.kills++;
+    test?.kills.set(source, (test.kills.get(source) ?? 0) + 1);
   }
 
   async #underTests(id: string, runs: readonly { readonly test: number; readonly hits: number }[]) {
@@ -182,7 +193,6 @@ class Trial {
       judged = await this.#judge.judge(id, runs);
       if (judged.tainted) await this.#restart();
     }
-    this.#count(judged.killer);
     return judged.killer;
   }
 
@@ -193,9 +203,7 @@ class Trial {
       const { first = [], maxTestMs } = this.#options;
       const slow = this.#tests.filter(({ measured: { ms } }) => ms > maxTestMs);
       const skipped = slow.map(({ file, name }) => `${file}: ${name}`);
-      const { killer } = await judge.judgeAll(id, first, files, skipped);
-      this.#count(killer);
-      return killer;
+      return (await judge.judgeAll(id, first, files, skipped)).killer;
     } finally {
       judge.end();
     }

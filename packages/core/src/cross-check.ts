@@ -108,7 +108,7 @@ function refusal(runs: CrossCheck["runs"], difference: Difference | null, asked:
 }
 
 function said({ kernel, report, error }: KernelRun): string {
-  if (report === null) return `${kernel} failed (${cut(error ?? "", MAX_QUOTED_CHARACTERS)})`;
+  if (report === null) return `${kernel} failed (${cut(`${error}`, MAX_QUOTED_CHARACTERS)})`;
   const [problem] = report.problems;
   return `${kernel} says ${report.verdict}${problem === undefined ? "" : ` (${problem.code})`}`;
 }

@@ -63,21 +63,22 @@ function readParts(kernel: Kernel, value: Json): Parts | null {
   if (typeof value === "string") return partsOfNote(kernel, value);
   const kind = detectKind(value);
   if (kind === null || !isParted(kind) || !isObject(value)) return null;
-  const { validator, faults } = kindEntry(kind);
-  return validator(value) && faults(value as never).length === 0 ? partsOf(kernel, kind, value) : null;
+  const { validator, faults } = kindEntry(kind, value);
+  if (validator(value).length > 0 || faults(value as never).length > 0) return null;
+  return partsOf(kernel, kind, value);
 }
 
 /** The keys that come with the evidence: those that its sides name, and where these differ, all that could relate them. */
 function carriedBy(kernel: Kernel, a: Parts, b: Parts, { left, right }: Candidate) {
   const own = [...a.hints, ...b.hints].filter((hint) => hint.kid === kidOf(kernel, hint.public_key_hex));
   const hints = [...new Map(own.map((hint) => [hint.kid, hint])).values()];
-  const kids = new Set([left, right].map((side) => (typeof side === "string" ? null : signerOf(side))));
-  if (kids.size === 1 && !kids.has(null)) return { key_hints: hints.filter(({ kid }) => kids.has(kid)) };
+  const kids = new Set([left, right].map((side) => (typeof side === "string" ? undefined : signerOf(side))));
+  if (kids.size === 1 && !kids.has(undefined)) return { key_hints: hints.filter(({ kid }) => kids.has(kid)) };
   const endorsements = [...a.endorsements, ...b.endorsements].map((one) => [JSON.stringify(one), one] as const);
   return { key_hints: hints, key_endorsements: [...new Map(endorsements).values()] };
 }
 
-function signerOf(side: JsonObject): string {
+function signerOf(side: JsonObject): string | undefined {
   const { seal, receipt } = side as { readonly seal?: { kid: string }; readonly receipt?: { kid: string } };
-  return (seal ?? receipt)?.kid ?? "";
+  return (seal ?? receipt)?.kid;
 }

@@ -74,7 +74,7 @@ const KINDS: Readonly<Record<Kind, KindEntry>> = {
     PortableReceipt,
     (exam, portable) => {
       examinePortableReceipt(exam, portable);
-      return portable.checkpoint === undefined ? null : treeOf(exam, [portable.checkpoint]);
+      return portable.checkpoint === undefined ? null : treeOf(exam, portable.checkpoint);
     },
     portableReceiptFaults,
   ),
@@ -101,7 +101,7 @@ const KINDS: Readonly<Record<Kind, KindEntry>> = {
       exam.settle();
       exam.addTimeProof(cosignatures.earliestPinnedTime, checkpoint.to_seq_no);
       examineQuorum(exam, cosignatures, null, "/note");
-      return treeOf(exam, [checkpoint]);
+      return treeOf(exam, checkpoint);
     },
     (checkpoint) => checkpointFaults(checkpoint, ""),
   ),
@@ -109,7 +109,7 @@ const KINDS: Readonly<Record<Kind, KindEntry>> = {
     Consistency,
     (exam, evidence) => {
       examineConsistency(exam, evidence);
-      return treeOf(exam, [evidence.from_checkpoint, evidence.to_checkpoint]);
+      return treeOf(exam, evidence.to_checkpoint, evidence.from_checkpoint);
     },
     ({ from_checkpoint, to_checkpoint }) => [
       ...checkpointFaults(from_checkpoint, "/from_checkpoint"),
@@ -206,12 +206,10 @@ export function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function treeOf(exam: Examination, checkpoints: readonly Checkpoint[]): ShownTree {
-  const roots = new Map(checkpoints.map((checkpoint) => [checkpoint.window_count, checkpoint.checkpoint_root]));
-  for (const checkpoint of checkpoints) {
-    const recomputed = recomputedRoots(exam.kernel, checkpoint) ?? [];
-    for (const [size, root] of recomputed) if (!roots.has(size)) roots.set(size, root);
-  }
-  const newest = checkpoints.at(-1);
-  return { streamId: newest?.stream_id ?? "", roots, newestSize: newest?.window_count ?? 0 };
+/** The tree of checkpoints of one stream. What they state counts before what is recomputed. */
+function treeOf(exam: Examination, newest: Checkpoint, ...earlier: readonly Checkpoint[]): ShownTree {
+  const checkpoints = [...earlier, newest];
+  const recomputed = checkpoints.flatMap((checkpoint) => [...(recomputedRoots(exam.kernel, checkpoint) ?? [])]);
+  const stated = checkpoints.map(({ window_count, checkpoint_root }) => [window_count, checkpoint_root] as const);
+  return { streamId: newest.stream_id, roots: new Map([...recomputed, ...stated]), newestSize: newest.window_count };
 }

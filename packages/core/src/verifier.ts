@@ -118,7 +118,6 @@ function examineBytes(exam: Examination, bytes: Uint8Array, links: readonly Json
     const { code, offset } = parsed;
     exam.reject("json", { code, path: "", message: `At byte ${offset}.`, actual: `${offset}` });
   }
-  exam.settle();
 }
 
 function examineValue(exam: Examination, value: Json, links: readonly Json[], bulk?: BulkReceipts): void {
@@ -156,7 +155,6 @@ function holdingLinks(exam: Examination, links: readonly Json[]): Consistency[] 
     const own = new Examination(exam.kernel, { signers, witnesses });
     own.kind = "consistency";
     examineValue(own, link, []);
-    own.settle();
     // Evidence over anchors links no checkpoints.
     return !own.rejected && !own.overAnchors;
   }) as unknown as Consistency[];

@@ -9,6 +9,7 @@ import {
   selectKernel,
   type TlogPolicy,
 } from "../src/index.ts";
+import type { TlogWitness } from "../src/trust/tlog-policy/policy.ts";
 import { isQuorumMetOnce } from "../src/trust/tlog-policy/quorum.ts";
 import { KERNEL_NAMES } from "./both-kernels.ts";
 import { POLICY } from "./c2sp-examples.ts";
@@ -62,6 +63,7 @@ test("the example of tlog-policy.md asks for two of the X and one of the Y", () 
 test("a policy is lines of items between spaces and tabs; empty lines and comments do not count", () => {
   for (const text of [
     "quorum none\n",
+    "#quorum\n#\nquorum none\n",
     "\n\n \t \n# none\n\t # \u0085\u00a0é\nquorum\t none  \n\n",
     `${DEFINED}quorum a\n`,
     `quorum none\n${DEFINED}`,
@@ -86,6 +88,43 @@ test("groups ask for any, all, or as many as they say, and nest", () => {
   assert.equal(least("group g all a b\nquorum none\n"), 0);
 });
 
+test("a group of twelve may ask for any number of them, and not for thirteen", () => {
+  const names = Array.from({ length: 12 }, (_, index) => `w${index}`);
+  const defined = names.map((name) => `witness ${name} ${witnessVkey(`${name}.example`, testSigner(name))}\n`).join("");
+  const group = (wanted: string) => `${defined}group g ${wanted} ${names.join(" ")}\nquorum g\n`;
+  for (const wanted of [1, 9, 10, 11, 12]) assert.equal(leastWitnesses(parsed(group(`${wanted}`)).quorum), wanted);
+  for (const wanted of ["13", "1a", "a1", "10.0", "012", "1_0", "9999", "10000"])
+    assert.deepEqual(fault(group(wanted)), [13, "malformed"], wanted);
+});
+
+test("a message says what is wrong, of what, and shows at most 60 characters of it", () => {
+  const long = (length: number) => "x".repeat(length);
+  for (const [text, message] of [
+    [`log ${A}\n`, "The key of a log is of signature type 0x01 or 0x06, and this one of 0x04."],
+    [`witness a ${LOG}\n`, "The key of a witness is of signature type 0x04 or 0x06, and this one of 0x01."],
+    [`log ${LOG}\nlog ${LOG}\n`, "Another log line has the same public key."],
+    [`witness a ${A}\nwitness b ${A}\n`, "Another witness line has the same public key."],
+    [`${DEFINED}group g all d\n`, '"d" stands as a member, and no line before this one defines it.'],
+    ["quorum d\n", '"d" stands as the quorum, and no line before this one defines it.'],
+    [`log ${long(60)}\n`, `"${long(60)}" is not a C2SP verification key: name, 8 hex digits and base64, joined by +.`],
+    [`log ${long(61)}\n`, `"${long(60)}…" is not a C2SP verification key: name, 8 hex digits and base64, joined by +.`],
+  ] as const) {
+    const read = parseTlogPolicy(selectKernel(), text);
+    assert.deepEqual(read.ok ? null : read.message, message);
+  }
+  for (const [type, keys] of [
+    ["log", (index: number) => `log ${logVkey(`l${index}.example`, testSigner(`l${index}`))}\n`],
+    ["witness", (index: number) => `witness w${index} ${witnessVkey(`w${index}.example`, testSigner(`w${index}`))}\n`],
+    ["group", (index: number) => `group g${index} 1 ${index === 0 ? "a" : `g${index - 1}`}\n`],
+  ] as const) {
+    const lines = Array.from({ length: MAX_TLOG_DEFINITIONS + 1 }, (_, index) => keys(index)).join("");
+    const read = parseTlogPolicy(selectKernel(), type === "group" ? `witness a ${A}\n${lines}` : lines);
+    const many = type === "witness" ? "witnesses" : `${type}s`;
+    assert.equal(read.ok ? null : read.message, `There are more than 1024 ${many}.`);
+    assert.equal(read.ok ? null : read.line, MAX_TLOG_DEFINITIONS + (type === "group" ? 2 : 1));
+  }
+});
+
 test("what breaks a rule is named with its line", () => {
   const M = "malformed";
   const lines = (count: number, line: (index: number) => string) =>
@@ -107,6 +146,7 @@ test("what breaks a rule is named with its line", () => {
     ["Quorum none\n", 1],
     ["quorum\n", 1],
     ["quorum none none\n", 1],
+    ["quorum# none\n", 1],
     ["quorum none\nquorum none\n", 2],
     ["quorum a\n", 1],
     [`quorum a\n${DEFINED}`, 1],
@@ -121,6 +161,7 @@ test("what breaks a rule is named with its line", () => {
     [`log ${LOG.replace(/\+[0-9a-f]/, (id) => (id === "+0" ? "+1" : "+0"))}\n`, 1],
     [`log ${LOG.replaceAll("=", "")}*\n`, 1],
     [`log ${vkeyOf("l", 2, new Uint8Array(91))}\n`, 1, "unsupported_object"],
+    [`log ${vkeyOf("l", 2, new Uint8Array(91))}`, 1],
     [`log ${vkeyOf("l", 1, new Uint8Array(33))}\n`, 1],
     [`log ${vkeyOf("l", ML_DSA, new Uint8Array(32))}\n`, 1],
     ["log example.com/foo\n", 1],
@@ -182,3 +223,21 @@ test("the keys of one witness count in one place only, wherever the quorum has m
   assert.equal(isQuorumMetOnce(quorum, [[a, d]]), false);
   assert.equal(isQuorumMetOnce(quorum, []), false);
 });
+
+test("of 4096 ways to count the keys of a dozen witnesses all are tried, and of more the rest is not", () => {
+  const pairs = (count: number) =>
+    Array.from({ length: count }, (_, index): [TlogWitness, TlogWitness] => [named(`a${index}`), named(`b${index}`)]);
+  const all = (members: readonly TlogWitness[]) =>
+    ({ kind: "group", name: "all", threshold: members.length, members }) as const;
+  const dozen = pairs(12);
+  assert.equal(isQuorumMetOnce(all(dozen.map(([, second]) => second)), dozen), true, "the last way");
+  const more = pairs(13);
+  const [[, first] = assert.fail("a witness"), ...others] = more;
+  assert.equal(isQuorumMetOnce(all(others.map(([, second]) => second)), more), true, "way 4096");
+  assert.equal(isQuorumMetOnce(all([first, ...others.map(([one]) => one)]), more), false, "way 4097");
+  assert.equal(isQuorumMetOnce(all(more.map(([, second]) => second)), more), false, "way 8192");
+});
+
+function named(name: string): TlogWitness {
+  return { kind: "witness", name, key: { name, keyId: "", type: 4, keyHex: "" }, url: null };
+}

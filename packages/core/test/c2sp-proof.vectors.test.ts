@@ -119,10 +119,16 @@ test("a proof has one form, and a fault has its line", () => {
     { index: 2 ** 53 },
     { extra: new Uint8Array() },
     { path: [new Uint8Array(31)] },
+    { path: Array(54).fill(new Uint8Array(32)) },
     { checkpoint: "" },
     { checkpoint: text },
   ])
     assert.throws(() => encodeTlogProof({ ...parts, ...bad }), RangeError);
+});
+
+test("a proof may have 53 hashes", () => {
+  const path = Array(53).fill(new Uint8Array(32));
+  assert.equal(parsed(encodeTlogProof({ extra: null, index: 0, path, checkpoint: signed })).path.length, 53);
 });
 
 test("what is written is read, and what is read is written the same", () => {
@@ -185,6 +191,25 @@ test("a proof holds for its leaf under a policy that knows the log and enough wh
     assert.equal(code("quorum none", proof, leaves[3], ""), "key_not_pinned");
     const otherLog = `log ${logVkey("example.com/other", log)}\n`;
     assert.equal(code("quorum none", proof, leaves[3], otherLog), "key_not_pinned");
+    const secondLog = `${known}log ${logVkey(LOG, testSigner("second"))}\n`;
+    assert.equal(code("quorum a", proof, leaves[3], secondLog), "ok");
+    // A witness that is called by the log's name is no log, and two witnesses are two.
+    const asWitness = [lines[1] ?? assert.fail(), await cosignLine(LOG, log, tree, 1)];
+    const namesake = `log ${logVkey(LOG, testSigner("second"))}\nwitness l ${witnessVkey(LOG, log)}\n`;
+    assert.equal(code("quorum l", proofOf(3, asWitness), leaves[3], namesake), "key_not_pinned");
+    const both = [...lines, await cosignLine("b.example", b, tree, 1)];
+    assert.equal(code("group g all a b\nquorum g", proofOf(3, both), leaves[3]), "ok");
+    const thirdLog = `log ${logVkey("example.com/other", testSigner("third"))}\n`;
+    // A wrong line by another log is none of this log's.
+    const foreign = {
+      ...(await signedLine("example.com/other", testSigner("third"), tree)),
+      signature: new Uint8Array(64),
+    };
+    assert.equal(code("quorum a", proofOf(3, [...lines, foreign]), leaves[3], `${known}${thirdLog}`), "ok");
+    // Two keys of one name are one witness, also where another one cosigned.
+    const sameName = [...both, await cosignLine("a.example", testSigner("second"), tree, 1)];
+    const second = `${known}witness c ${witnessVkey("a.example", testSigner("second"))}\n`;
+    assert.equal(code("group g all a c\nquorum g", proofOf(3, sameName), leaves[3], second), "witness_quorum_unmet");
     const [logLine, witnessLine] = lines;
     assert.ok(logLine !== undefined && witnessLine !== undefined);
     const flipped = (line: NoteLine) => ({ ...line, signature: line.signature.with(70 % line.signature.length, 0) });

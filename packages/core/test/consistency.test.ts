@@ -5,7 +5,9 @@ import { hexToBytes } from "../src/encoding/hex.ts";
 import {
   type Checkpoint,
   type Consistency,
+  checkpointHash,
   type HashHex,
+  headHash,
   issueCheckpoint,
   issueConsistency,
   type Json,
@@ -15,6 +17,7 @@ import {
   verify,
   windowHash,
 } from "../src/index.ts";
+import { resealCheckpoint } from "./resealed.ts";
 import { at, frontierOf, id, issueStream, ORIGIN, SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;
@@ -87,3 +90,46 @@ test("the roots that a lone checkpoint shows are those of its hashes", () => {
   const root = kernel.rootFromLeafHashes(hashes.slice(0, 4).map((hash) => kernel.leafHash(hexToBytes(hash))));
   assert.equal(Buffer.from(root).toString("hex"), second.checkpoint_root);
 });
+
+test("evidence is made of all the windows that the later checkpoint covers, and no fewer", () => {
+  const good = issueConsistency(kernel, first, third, hashes);
+  assert.deepEqual(issueConsistency(kernel, first, third, [...hashes, OTHER_ROOT]), good);
+  assert.throws(() => issueConsistency(kernel, first, third, hashes.slice(0, -1)), RangeError);
+});
+
+test("a link of another stream links nothing, also where the trees are the same", async () => {
+  const { stream_id } = first;
+  const known = { stream_id, window_count: first.window_count, checkpoint_root: first.checkpoint_root };
+  const trust = { ...pinned, known_checkpoints: [known] };
+  const linked = (link: Consistency) => {
+    const { frontier: _frontier, ...bare } = second;
+    const bytes = kernel.canonicalize(JSON.parse(JSON.stringify(bare)) as Json);
+    const { problems } = verify(bytes, { trust, links: [JSON.parse(JSON.stringify(link)) as Json] });
+    return problems.map(({ code }) => code);
+  };
+  assert.deepEqual(linked(issueConsistency(kernel, first, second, hashes)), []);
+  const elsewhere = id("str", 9);
+  const [from, to] = await Promise.all(
+    [first, second].map((one) => {
+      const stream_head_hash = headHash(kernel, elsewhere, one.to_seq_no, one.latest_event_hash);
+      return resealCheckpoint(one, { stream_id: elsewhere, origin: `${ORIGIN}/${elsewhere}`, stream_head_hash });
+    }),
+  );
+  assert.ok(from !== undefined && to !== undefined);
+  const next = await resealCheckpoint(to, { previous_checkpoint_hash: checkpointHash(kernel, from) });
+  const foreign = issueConsistency(kernel, from, next, hashes);
+  assert.deepEqual(codes(foreign), [], "it holds by itself");
+  assert.deepEqual(linked(foreign), ["known_checkpoint_unlinked"]);
+});
+
+test("a list that ends before the checkpoint's size gives it no root", () => {
+  const [only] = third.window_roots;
+  const bytes = kernel.canonicalize({ ...third, window_roots: [only], frontier: frontierHex(4) } as unknown as Json);
+  const { problems } = verify(bytes, { trust: pinned });
+  const problem = problems.find(({ code }) => code === "checkpoint_root_mismatch");
+  assert.deepEqual([problem?.expected, problem?.actual], [third.checkpoint_root, ""]);
+});
+
+function frontierHex(windows: number): HashHex[] {
+  return frontierOf(evidence.windows.slice(0, windows)).map((hash) => Buffer.from(hash).toString("hex") as HashHex);
+}

@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { issueInclusion, type Json, type PublicKeyHex, pinKeys, referenceKernel, verify } from "../src/index.ts";
-import type { KnownWitness } from "../src/objects/known-witnesses.ts";
+import { type KnownWitness, KnownWitnesses } from "../src/objects/known-witnesses.ts";
+import { witnessPolicyFault } from "../src/objects/policy.ts";
 import { byWitness } from "../src/objects/same-witness.ts";
-import { at, bundleOf, issueStream, ORIGIN, SERVICE, type StreamOptions, WITNESS } from "./service.ts";
+import { cosigned } from "./resealed.ts";
+import { at, bundleOf, issueStream, ORIGIN, SERVICE, type StreamOptions, WITNESS, WITNESS_POLICY } from "./service.ts";
+import { testSigner } from "./signer.ts";
 
 const kernel = referenceKernel;
 const pinned = pinKeys(kernel, [SERVICE.publicKeyHex]);
@@ -68,5 +71,46 @@ test("whom a cosigner joins are one witness with all that they were before", () 
   assert.deepEqual(
     byWitness(cosigners).map((group) => group.map(({ name, publicKeyHex }) => name + publicKeyHex)),
     [["a1", "b2", "a2", "b4"], ["c5"]],
+  );
+});
+
+test("of several pinned witnesses the earliest dates the checkpoint", async () => {
+  const [checkpoint] = (await issueStream(3)).checkpoints;
+  assert.ok(checkpoint !== undefined);
+  const made = Date.parse(at(MADE)) / 1000;
+  const names = ["a.example", "b.example", "c.example"];
+  const witnesses = names.map((name) => ({ name, public_key_hex: testSigner(name).publicKeyHex }));
+  const signers = pinned.signers.map((signer) => ({ ...signer, valid_to: at(MADE + 10) }));
+  for (const times of [
+    [1, 20, 30],
+    [20, 1, 30],
+    [30, 20, 1],
+  ]) {
+    const lines = names.map((name, index) => ({ name, signer: testSigner(name), time: made + (times[index] ?? 0) }));
+    assert.deepEqual(codes(await cosigned(checkpoint, lines), { signers, witnesses }), [], `${times}`);
+    const late = lines.filter(({ time }) => time > made + 10);
+    assert.deepEqual(codes(await cosigned(checkpoint, late), { signers, witnesses }), ["key_time_unproven"]);
+  }
+});
+
+test("a witness policy names no key twice, and asks for no more witnesses than it lists", () => {
+  const [key] = WITNESS_POLICY.witnessKeys;
+  assert.ok(key !== undefined);
+  const other = { ...key, witness_id: "other", key_epoch: 2 };
+  const next = { ...other, public_key_hex: SERVICE.publicKeyHex };
+  const fault = (threshold: number, ...witnessKeys: (typeof key)[]) =>
+    witnessPolicyFault({ ...WITNESS_POLICY, threshold, witnessKeys });
+  assert.equal(fault(2, key, next), null);
+  assert.match(fault(1, key, other) ?? "", /stands twice/);
+  assert.match(fault(2, key, { ...next, witness_id: key.witness_id }) ?? "", /more witnesses than it lists/);
+});
+
+test("a line may be by any of the known keys that share its name and id", () => {
+  const sameIds = { ...kernel, sha256Hex: null, sha256: () => new Uint8Array(32) };
+  const pins = ["1", "2"].map((digit) => ({ name: "a.example", public_key_hex: digit.repeat(64) as PublicKeyHex }));
+  const known = new KnownWitnesses(sameIds, null, pins);
+  assert.deepEqual(
+    known.ofLine("a.example", "00000000").map(({ publicKeyHex }) => publicKeyHex),
+    pins.map(({ public_key_hex }) => public_key_hex),
   );
 });

@@ -83,6 +83,7 @@ test("the refusal says who said what, in a report of the ordinary shape that sho
   assert.deepEqual(Object.keys(report), Object.keys(usual));
   assert.deepEqual(report.subject, usual.subject);
   assert.equal(report.kind, "bundle");
+  assert.deepEqual(report.verifier, usual.verifier);
   assert.deepEqual(
     report.checks.map(({ id, status }) => [id, status]),
     checksOf("bundle").map((id) => [id, "cannot_evaluate"]),
@@ -91,6 +92,7 @@ test("the refusal says who said what, in a report of the ordinary shape that sho
   assert.deepEqual(report.proves, []);
   assert.match(report.does_not_prove[0] ?? "", /^anything: the kernels of this verifier do not agree/);
   const [problem] = report.problems;
+  assert.equal(problem?.path, "");
   assert.equal(
     problem?.message,
     "The kernels do not agree: reference says rejected (signature_invalid); reference says verified. Their reports first differ at /ok: false, and true.",
@@ -137,6 +139,40 @@ test("the same verdict for another reason is a disagreement, too", () => {
   assert.equal(report.problems[0]?.code, "kernels_disagree");
   assert.equal(cross_check.first_difference?.path, "/subject/id");
   assert.deepEqual(report.subject, { id: null });
+});
+
+test("what the kernels do not both say of the object is not said of it", () => {
+  const blind = lying({ parseJson: () => honest.parseJson(empty), openJson: () => honest.openJson(empty) });
+  for (const kernels of [
+    [blind, honest],
+    [honest, blind],
+  ] as const) {
+    const { report } = crossCheck(bytes, { trust, kernels });
+    assert.deepEqual([report.kind, report.subject], [null, { id: null }]);
+    assert.equal(crossCheck(bytes, { trust, kernels, kind: "bundle" }).report.kind, "bundle");
+  }
+});
+
+test("where one report says more than the other, the message says that nothing stands there", () => {
+  const [record] = bundle.artifacts["receipts.json"];
+  const more = lying({ parseJson: () => honest.parseJson(encode({ ...record, a: 1, b: 1 })) });
+  const { report } = crossCheck(encode({ ...record, a: 1 }), { kind: "receipt", trust, kernels: [honest, more] });
+  assert.match(report.problems[0]?.message ?? "", /first differ at \/problems\/1: nothing, and \{"code":.{52}…\.$/);
+});
+
+test("an error of a thousand characters is kept whole, and of a longer one so much", () => {
+  for (const [length, end] of [
+    [1000, "x"],
+    [1001, "…"],
+  ] as const) {
+    const broken = lying({
+      verifyEd25519: () => {
+        throw new TypeError("x".repeat(length - "TypeError: ".length));
+      },
+    });
+    const { error } = crossCheck(bytes, { trust, kernels: [broken, honest] }).cross_check.runs[0];
+    assert.deepEqual([error?.length, error?.at(-1)], [length, end]);
+  }
 });
 
 test("one kernel that fails is a disagreement, and its error is kept", () => {

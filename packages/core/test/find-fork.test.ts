@@ -4,8 +4,18 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FORK_KINDS, findFork, type Json, pinKeys, type Report, referenceKernel, verify } from "../src/index.ts";
-import { anchorOf } from "./anchors.ts";
+import {
+  FORK_KINDS,
+  findFork,
+  issueAnchorConsistency,
+  issueKeyEndorsement,
+  type Json,
+  pinKeys,
+  type Report,
+  referenceKernel,
+  verify,
+} from "../src/index.ts";
+import { anchorOf, serviceLog } from "./anchors.ts";
 import {
   checkpointWithFrontier,
   contradictions,
@@ -16,7 +26,7 @@ import {
   told,
   windowWithLeaves,
 } from "./forks.ts";
-import { bundleOf, issueStream } from "./service.ts";
+import { at, bundleOf, issueStream, SERVICE } from "./service.ts";
 import { testSigner } from "./signer.ts";
 
 const kernel = referenceKernel;
@@ -100,6 +110,44 @@ test("objects that do not contradict each other give no evidence", async () => {
   }
 });
 
+test("evidence between anchors shows both of them", async () => {
+  const [first, second] = [
+    await anchorOf(told.checkpoints.slice(0, 2), { state: "published" }),
+    await anchorOf(told.checkpoints, { state: "published", epochNo: 4 }),
+  ];
+  const evidence = issueAnchorConsistency(kernel, first, second, serviceLog(told.checkpoints));
+  const other = await anchorOf(retold.checkpoints.slice(0, 2), { state: "published" });
+  const found = findFork(evidence as unknown as Json, other as unknown as Json, NAMED);
+  assert.deepEqual([found?.kind, found?.left, found?.right], ["epoch", first, other]);
+});
+
+test("an object with the members of a kind, and not its shape, has no parts", async () => {
+  const first = told.checkpoints[0] as unknown as Json;
+  const goods: readonly (readonly [string, object])[] = [
+    ["receipt", receipt(retold, 6)],
+    ["stream", { stream_id: receipt(retold, 1).stream_id, records: retold.records }],
+    ["window", windowWithLeaves(retold, 3)],
+    ["checkpoint", checkpointWithFrontier(retold, 2)],
+    ["consistency", { stream_id: "", from_checkpoint: first, to_checkpoint: first, consistency_path: [] }],
+    ["anchor", await anchorOf(retold.checkpoints)],
+    ["bundle", await bundleOf(retold)],
+  ];
+  const own = (await bundleOf(told)) as unknown as Json;
+  for (const [kind, good] of goods)
+    for (const wrong of [null, {}, []]) {
+      const broken = Object.fromEntries(Object.keys(good).map((name) => [name, wrong]));
+      assert.equal(findFork(own, broken, NAMED), null, `${kind} of ${JSON.stringify(wrong)}`);
+      assert.equal(findFork(broken, own, NAMED), null, `${kind} of ${JSON.stringify(wrong)}, the other way`);
+    }
+  const { manifest, ...parts } = await bundleOf(retold);
+  const prior_windows = { window_count: 2, frontier: [] };
+  const unfit = { ...parts, manifest: { ...manifest, prior_windows } } as unknown as Json;
+  assert.equal(findFork(own, unfit, NAMED), null, "a frontier of another length");
+  // The shape is that of the schema, and what a schema cannot say: this window ends before it starts.
+  const window = { ...windowWithLeaves(retold, 3), to_seq_no: 1 };
+  assert.equal(findFork(receipt(told, 5) as unknown as Json, window as unknown as Json, NAMED), null);
+});
+
 test("a forgery convicts nobody", async () => {
   const forged = await issueStream(10, { perWindow: 2, perCheckpoint: 2, forkedAt: 5, signer: testSigner("attacker") });
   const bundle = (await bundleOf(forged, 1, testSigner("attacker"))) as unknown as Json;
@@ -120,6 +168,50 @@ test("without any key evidence is found and not trusted; with hints its signatur
   const report = verify(kernel.canonicalize(hinted as unknown as Json));
   assert.equal(report.verdict, "untrusted");
   assert.equal(report.assurance.signed, true);
+});
+
+test("where the service changed its key, the evidence carries what relates the two keys", async () => {
+  const next = testSigner("next");
+  const endorsement = await issueKeyEndorsement(kernel, SERVICE, next.publicKeyHex, at(0));
+  const renewed = await issueStream(10, { perWindow: 2, perCheckpoint: 2, forkedAt: 5, signer: next });
+  const honest = (await bundleOf(told)) as unknown as Json;
+  const other = { ...(await bundleOf(renewed, 1, next)), key_endorsements: [endorsement] } as unknown as Json;
+  const { trust: _trust, ...nobody } = NAMED;
+  for (const [a, b] of [
+    [honest, other],
+    [other, honest],
+  ] as const) {
+    const evidence = findFork(a, b, { ...nobody, kinds: ["head"] });
+    assert.deepEqual(evidence?.key_endorsements, [endorsement]);
+    const hinted = evidence?.key_hints?.map(({ public_key_hex }) => public_key_hex) ?? [];
+    for (const { publicKeyHex } of [SERVICE, next]) assert.ok(hinted.includes(publicKeyHex));
+    assert.equal(verified(evidence).verdict, "verified");
+  }
+  // Without the endorsement nobody can say that the keys are of one service.
+  const unrelated = { ...(await bundleOf(renewed, 1, next)), key_endorsements: [] } as unknown as Json;
+  assert.equal(findFork(honest, unrelated, { ...nobody, kinds: ["head"] }), null);
+});
+
+test("a hint with another key's identifier is left behind", async () => {
+  const { trust: _trust, ...nobody } = NAMED;
+  const wrong = { kid: told.records[0]?.receipt.kid, public_key_hex: testSigner("attacker").publicKeyHex };
+  const bundles = [await bundleOf(told), await bundleOf(retold)] as const;
+  for (const key_hints of [
+    [wrong, ...bundles[0].key_hints],
+    [...bundles[0].key_hints, wrong],
+  ]) {
+    const [left, right] = [{ ...bundles[0], key_hints } as unknown as Json, bundles[1] as unknown as Json];
+    for (const evidence of [findFork(left, right, nobody), findFork(right, left, nobody)])
+      assert.deepEqual(evidence?.key_hints, bundles[1].key_hints);
+  }
+});
+
+test("what the trust policy says of a key is held against the evidence", () => {
+  const sides = [receipt(told, 6), receipt(retold, 6)] as unknown as [Json, Json];
+  const [signer] = FORK_TRUST.signers;
+  const until = (valid_to: string) => ({ ...NAMED, trust: { signers: [{ ...signer, valid_to }] } as unknown as Json });
+  assert.equal(findFork(...sides, until(at(6)))?.kind, "head");
+  assert.equal(findFork(...sides, until(at(0))), null);
 });
 
 test("a trust policy that is not well formed is the caller's mistake", () => {

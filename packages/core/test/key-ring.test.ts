@@ -161,8 +161,8 @@ test("every key is known that is pinned or came along, and pinned bytes come fir
     ],
     [endorse("k0", "k2")],
   );
-  const all = { [kid("k0")]: "k0", [kid("k1")]: "k1", [kid("k2")]: "k2" };
-  for (const keys of [ring.all(), ring.known()]) assert.deepEqual(Object.fromEntries(keys), all);
+  const known = { [kid("k0")]: "k0", [kid("k1")]: "k1", [kid("k2")]: "k2" };
+  assert.deepEqual(Object.fromEntries(ring.known()), known);
   assert.equal(ring.publicKey(kid("k0")), "k0");
   assert.equal(ring.publicKey(kid("k3")), null);
 });

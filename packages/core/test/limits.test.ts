@@ -23,6 +23,13 @@ test("a bundle after the largest possible number of windows is malformed", async
   assert.equal(report.problems[0]?.path, "/manifest/prior_windows/window_count");
 });
 
+test("a bundle may end at the largest possible number of windows", async () => {
+  const bundle = await bundleOf(evidence);
+  const window_count = LARGEST - bundle.artifacts["windows.json"].length;
+  Object.assign(bundle.manifest.prior_windows, { window_count, frontier: Array(52).fill(HASH) });
+  assert.ok(check(bundle).problems.every(({ code }) => code !== "malformed"));
+});
+
 test("a checkpoint whose list passes the largest window number is malformed", () => {
   const checkpoint = structuredClone(evidence.checkpoints[0]);
   assert.ok(checkpoint !== undefined);
@@ -33,6 +40,15 @@ test("a checkpoint whose list passes the largest window number is malformed", ()
   const report = check(checkpoint);
   assert.equal(report.verdict, "rejected");
   assert.deepEqual([report.problems[0]?.code, report.problems[0]?.path], ["malformed", "/window_roots"]);
+});
+
+test("a checkpoint of one window may have the largest window number", () => {
+  const checkpoint = structuredClone(evidence.checkpoints[0]);
+  assert.ok(checkpoint !== undefined);
+  const [first] = checkpoint.window_roots;
+  const window_roots = [{ ...first, window_no: LARGEST }];
+  const { problems } = check({ ...checkpoint, window_roots, frontier: Array(52).fill(HASH) });
+  assert.ok(problems.every(({ code }) => code !== "malformed"));
 });
 
 test("sequence numbers at the limit are answered", async () => {

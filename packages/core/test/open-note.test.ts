@@ -117,6 +117,13 @@ test("a line may be by any of the known keys that share its name and id", () => 
   assert.equal(openNote(kernel, encodeNote(text, [logLine]), [colliding]).ok, false);
 });
 
+test("a key of another name is another key, also where its id is the same", () => {
+  const renamed: VerificationKey = { ...logKey, name: "other.example" };
+  assert.deepEqual(openNote(kernel, encodeNote(text, [logLine]), [renamed]), { ok: false, code: "key_not_pinned" });
+  const renumbered: VerificationKey = { ...logKey, keyId: witnessKey.keyId };
+  assert.deepEqual(openNote(kernel, encodeNote(text, [logLine]), [renumbered]), { ok: false, code: "key_not_pinned" });
+});
+
 test("what is no signed note is malformed, whatever the keys", () => {
   const good = encodeNote(text, [logLine]);
   for (const bad of [

@@ -120,6 +120,7 @@ test("unsealed parts of windows and checkpoints are checked where they stand", (
   assert.deepEqual(codes({ ...good, checkpoint: showFrontier(checkpoint, wrong) }), ["checkpoint_root_mismatch"]);
   assert.throws(() => showLeaves(window, hashes.slice(1)), RangeError);
   assert.throws(() => showInclusions(kernel, window, hashes, [7]), RangeError);
+  assert.throws(() => showInclusions(kernel, window, [...hashes, ...hashes], [6]), RangeError);
   assert.throws(() => showFrontier(checkpoint, []), RangeError);
 });
 

@@ -100,6 +100,31 @@ test("a cosignature by ML-DSA-44 is named as not checked, and counts for nothing
   assert.doesNotMatch(noteOf(unknown) ?? "", /ML-DSA/);
 });
 
+test("what is left to say of the witnesses stands together, and of many names the first eight", async () => {
+  const keys = Array.from({ length: 9 }, (_, index) => mlDsaKey(`k${index}`));
+  const vkeys = keys.map((key, index) => vkeyOf(`w${index}.example`, ML_DSA, key));
+  const lines = vkeys.map((vkey, index) => ({
+    name: `w${index}.example`,
+    keyId: vkey.split("+")[1] ?? "",
+    signature: new Uint8Array(8 + 2420),
+  }));
+  const text = vkeys.map((vkey, index) => `witness w${index} ${vkey}\n`).join("");
+  const shown = lines.slice(0, 8).map(({ name }) => name);
+  assert.equal(
+    noteOf(report(lines, { quorum: `${text}quorum none\n` })),
+    "no cosignature by a witness of the policy or of yours; not checked, and not counted: 9 by ML-DSA-44 (type 0x06), " +
+      `in the name of ${shown.join(", ")}`,
+  );
+  for (const [count, names] of [
+    [8, "w0, w1, w2, w3, w4, w5, w6, w7"],
+    [9, "w0, w1, w2, w3, w4, w5, w6, w7 and 1 more"],
+  ] as const) {
+    const members = Array.from({ length: count }, (_, index) => `w${index}`).join(" ");
+    const [problem] = report([], { quorum: `${text}group g all ${members}\nquorum g\n` }).problems;
+    assert.ok(problem?.message.includes(`group g asks for ${count} of ${names}. `), problem?.message);
+  }
+});
+
 test("two keys of one name are one witness, whatever the text makes of them", async () => {
   const lines = [
     await cosignLine("a.example", a, signed.text, time),

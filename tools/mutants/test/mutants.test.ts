@@ -1,5 +1,8 @@
 /** The tool on a tiny sample: it kills what the sample's tests notice, in each of the ways to die, and reports what they do not. */
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { instrument } from "../instrument.ts";
@@ -39,6 +42,38 @@ test("a change that makes a loop endless is killed, inside the loop by its hits 
 
 test("a change where no test comes by is uncovered", () => {
   assert.equal(fateOf("hour > 22", "hour >= 22"), "uncovered");
+});
+
+test("a mutant keeps its key where other lines of its file change, and each has its own", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mutants-test-"));
+  const file = join(folder, "clock.ts");
+  const keys = async (text: string) => {
+    writeFileSync(file, text);
+    return (await instrument([file])).mutants.map(({ key }) => key);
+  };
+  const [source = ""] = sources;
+  const text = readFileSync(source, "utf8");
+  const before = await keys(text);
+  assert.equal(new Set(before).size, before.length);
+  assert.deepEqual((await keys(`// A line more.\n${text}`)).sort(), before.sort());
+  assert.notDeepEqual((await keys(text.replace("< 12", "< 13"))).sort(), before.sort());
+  rmSync(folder, { recursive: true });
+});
+
+test("texts of words are not mutated, names are", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mutants-test-"));
+  const file = join(folder, "texts.ts");
+  const [words, names] = [
+    ['"two words"', '"one, two"', "`$" + "{n} words, said`"],
+    ['"name"', "`name-$" + "{n}`", "`$" + "{n} $" + "{n}`"],
+  ];
+  writeFileSync(file, `export const texts = (n: number) => [${[...words, ...names]}];`);
+  const texts = (await instrument([file])).mutants.filter(({ mutator }) => mutator === "StringLiteral");
+  assert.deepEqual(
+    texts.map(({ original }) => original),
+    names,
+  );
+  rmSync(folder, { recursive: true });
 });
 
 test("the table counts them, and lists those that live", () => {

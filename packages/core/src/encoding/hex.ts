@@ -36,7 +36,8 @@ export function hexToBytes(text: string): Uint8Array {
 }
 
 function digit(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48;
+  // Negative for what comes before the digits, too.
+  if (code <= 57) return code - 48;
   if (code >= 97 && code <= 102) return code - 87;
   return -1;
 }

@@ -65,13 +65,13 @@ export function parseTlogProof(text: string): ParsedTlogProof {
   const fault = (line: number, message: string): ParsedTlogProof => ({ ok: false, line, message });
   if (text.slice(0, HEADER.length + 1) !== `${HEADER}\n`) return fault(1, `The first line must be ${HEADER}.`);
   if (end < 0) return fault(1, "No empty line stands before a checkpoint.");
-  const hasExtra = lines[1]?.startsWith(EXTRA) === true;
-  const extra = hasExtra ? parseBase64(lines[1]?.slice(EXTRA.length) ?? "") : null;
-  if (hasExtra && (extra === null || extra.length === 0))
+  const extraLine = lines[1]?.startsWith(EXTRA) ? lines[1] : null;
+  const extra = extraLine === null ? null : parseBase64(extraLine.slice(EXTRA.length));
+  if (extraLine !== null && (extra === null || extra.length === 0))
     return fault(2, "The extra data must be canonical base64 with padding, of at least one byte.");
-  const at = hasExtra ? 2 : 1;
-  const indexLine = lines[at] ?? "";
-  const index = indexLine.startsWith(INDEX) ? parseDecimal(indexLine.slice(INDEX.length)) : null;
+  const at = extraLine === null ? 1 : 2;
+  const indexLine = lines[at];
+  const index = indexLine?.startsWith(INDEX) ? parseDecimal(indexLine.slice(INDEX.length)) : null;
   if (index === null) return fault(at + 1, "A line of `index`, a space and a decimal of 0 to 2^53-1 must stand here.");
   const path: NodeHash[] = [];
   for (const line of lines.slice(at + 1)) {

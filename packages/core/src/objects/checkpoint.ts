@@ -144,8 +144,7 @@ export function asCosigned(kernel: Kernel, checkpoint: Checkpoint): CosignedChec
 export function checkpointFaults(checkpoint: Checkpoint, path: string): ShapeFault[] {
   const { origin, stream_id, frontier, window_roots } = checkpoint;
   const faults: ShapeFault[] = [];
-  const serviceOrigin = origin.slice(0, -stream_id.length - 1);
-  if (serviceOrigin === "" || origin !== `${serviceOrigin}/${stream_id}`)
+  if (!origin.endsWith(`/${stream_id}`))
     faults.push({ path: `${path}/origin`, message: "The origin does not end in / and the stream id." });
   const before = (window_roots[0]?.window_no ?? 1) - 1;
   if (before + window_roots.length > Number.MAX_SAFE_INTEGER)

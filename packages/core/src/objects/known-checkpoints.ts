@@ -63,9 +63,8 @@ function linkedRoots(tree: ShownTree, links: readonly Consistency[]): Map<number
   for (let grown = true; grown; ) {
     const usable = open.filter(({ to_checkpoint: to }) => roots.get(to.window_count) === to.checkpoint_root);
     grown = usable.length > 0;
-    for (const { from_checkpoint: from } of usable) {
-      if (!roots.has(from.window_count)) roots.set(from.window_count, from.checkpoint_root);
-    }
+    // A tree has one root at each size, so that no link can tell another one than is known.
+    for (const { from_checkpoint: from } of usable) roots.set(from.window_count, from.checkpoint_root);
     open = open.filter((link) => !usable.includes(link));
   }
   return roots;

@@ -53,11 +53,9 @@ function examineTextQuorum(
     return;
   }
   const named = new Map(witnesses.map((witness) => [`${witness.key.keyHex} ${witness.key.name}`, witness]));
-  const once = newest.pinnedOnce
-    .map((cosigners) => [
-      ...new Set(cosigners.flatMap(({ name, publicKeyHex }) => named.get(`${publicKeyHex} ${name}`) ?? [])),
-    ])
-    .filter((one) => one.length > 0);
+  const once = newest.pinnedOnce.map((cosigners) => [
+    ...new Set(cosigners.flatMap(({ name, publicKeyHex }) => named.get(`${publicKeyHex} ${name}`) ?? [])),
+  ]);
   const cosigned = witnesses.filter((witness) => once.some((one) => one.includes(witness)));
   exam.looked("witness");
   exam.quorumMet = exam.expect("witness", isQuorumMetOnce(quorum, once), {

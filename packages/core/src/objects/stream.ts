@@ -41,8 +41,8 @@ export function examineStream(exam: Examination, segment: StreamSegment): void {
   exam.subject = {
     id: null,
     stream_id,
-    ...(records[0] === undefined ? {} : { from_seq_no: records[0].seq_no }),
-    ...(records.at(-1) === undefined ? {} : { to_seq_no: records.at(-1)?.seq_no ?? 0 }),
+    from_seq_no: records[0]?.seq_no ?? 0,
+    to_seq_no: records.at(-1)?.seq_no ?? 0,
   };
   records.forEach((record, index) => {
     const path = `/records/${index}`;

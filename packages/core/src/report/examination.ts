@@ -234,7 +234,6 @@ export class Examination {
    */
   sealedInBulk(check: CheckId, kid: Kid, first: SealUse, count: number): void {
     this.#sealsSeen += count;
-    this.sealers.add(kid);
     const { distrust } = this.#signers.judge(kid, first, this.origin);
     if (distrust !== undefined) this.distrust(distrust, kid);
     this.looked(check, count);

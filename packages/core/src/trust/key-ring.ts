@@ -99,19 +99,12 @@ export class KeyRing {
   successors(roots: Iterable<Kid>): Set<Kid> {
     const reached = new Set(roots);
     let edge = [...reached];
-    for (let length = 1; length <= MAX_ENDORSEMENT_CHAIN && edge.length > 0; length++) {
+    for (let length = 1; length <= MAX_ENDORSEMENT_CHAIN; length++) {
       const endorsed = edge.flatMap((kid) => this.#endorsedBy.get(kid) ?? []).map((link) => link.endorsed_kid);
-      edge = [...new Set(endorsed)].filter((kid) => !reached.has(kid));
+      edge = [...new Set(endorsed)];
       for (const kid of edge) reached.add(kid);
     }
     return reached;
-  }
-
-  /** All public keys that somebody told, by kid. */
-  all(): Map<Kid, PublicKeyHex> {
-    const keys = new Map(this.#carried);
-    for (const [kid, { public_key_hex }] of this.#pinned) keys.set(kid, public_key_hex);
-    return keys;
   }
 
   /** Whether endorsements by a key may count: false where a pin of it says otherwise. */
@@ -153,7 +146,7 @@ export class KeyRing {
    * short ones, the earliest. No chain leads through a pinned key that is not a root itself.
    */
   #endorsed(roots: readonly PinnedSigner[], revoked: ReadonlySet<Kid>): ReadonlyMap<Kid, string> {
-    const cacheKey = `${revoked.size} ${roots.map((signer) => signer.kid).join(" ")}`;
+    const cacheKey = `${revoked.size} ${roots.map((signer) => signer.kid).join()}`;
     const known = this.#reached.get(cacheKey);
     if (known !== undefined) return known;
     // A key that is pinned twice endorses only if both pins let it: the stricter one counts.
@@ -161,7 +154,7 @@ export class KeyRing {
     const passed = new Set<Kid>([...this.#pinned.keys(), ...revoked]);
     let edge = new Set(roots.map((signer) => signer.kid).filter((kid) => !barred.includes(kid)));
     const reached = new Map<Kid, string>();
-    for (let length = 1; length <= MAX_ENDORSEMENT_CHAIN && edge.size > 0; length++) {
+    for (let length = 1; length <= MAX_ENDORSEMENT_CHAIN; length++) {
       const next = new Set<Kid>();
       for (const { endorsed_kid, valid_from } of [...edge].flatMap((kid) => this.#endorsedBy.get(kid) ?? [])) {
         if (passed.has(endorsed_kid)) continue;

@@ -52,5 +52,5 @@ function united<Pin extends object>(own: readonly Pin[], more: readonly Pin[]): 
 
 /** A pin as one text, whatever the order of its members. */
 function marked(pin: object): string {
-  return JSON.stringify(Object.entries(pin).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify(Object.entries(pin).sort());
 }

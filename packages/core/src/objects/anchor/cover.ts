@@ -82,7 +82,7 @@ export function settleAnchors(
     const time = provenTime(anchor);
     exam.addSealTimeProof(time, `${anchor.path}/seal`);
     const last = anchor.covered.reduce((no, { to_seq_no }) => Math.max(no, to_seq_no), 0);
-    if (last > 0) exam.addTimeProof(time, last);
+    exam.addTimeProof(time, last);
   }
   for (const anchor of count) raiseAssurance(exam, anchor);
   const note = notesOf(anchors);

@@ -52,7 +52,7 @@ interface Read {
 
 function readItem(bytes: Uint8Array, start: number, limit: number, depth: number): Read | null {
   const prefix = bytes[start];
-  if (prefix === undefined || start >= limit) return null;
+  if (prefix === undefined) return null;
   if (prefix < 0x80) return { item: { bytes: bytes.subarray(start, start + 1) }, end: start + 1 };
   const isList = prefix >= 0xc0;
   const content = contentAt(bytes, start, limit, prefix - (isList ? 0xc0 : 0x80));
@@ -87,7 +87,7 @@ function contentAt(
 ): { readonly from: number; readonly to: number } | null {
   if (length <= 55) return start + 1 + length <= limit ? { from: start + 1, to: start + 1 + length } : null;
   const from = start + 1 + length - 55;
-  if (from > limit || bytes[start + 1] === 0) return null;
+  if (bytes[start + 1] === 0) return null;
   const long = safeNumber(bytes.subarray(start + 1, from));
   if (long === null || long <= 55 || long > limit - from) return null;
   return { from, to: from + long };

@@ -55,8 +55,7 @@ function walk(root: Uint8Array, key: string, nodes: readonly Uint8Array[], decod
     let node: Node | null = inside;
     if (node === null) {
       const hash = rlpBytes(next, HASH_BYTES);
-      if (hash === null)
-        return fault("anchor_evidence_invalid", Math.max(0, used - 1), "it refers to no node by a hash");
+      if (hash === null) return fault("anchor_evidence_invalid", used, "it refers to no node by a hash");
       const bytes = nodes[used];
       node = decoded[used] ?? null;
       if (bytes === undefined || node === null)

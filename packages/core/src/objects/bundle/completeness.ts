@@ -22,7 +22,7 @@ export function placesOf(records: readonly RedactedRecord[]): RecordPlaces {
   return {
     count: records.length,
     seqNo: (index) => records[index]?.seq_no ?? 0,
-    eventHash: (index) => hexToBytes(records[index]?.event_hash ?? ""),
+    eventHash: (index) => hexToBytes(`${records[index]?.event_hash}`),
   };
 }
 

@@ -79,7 +79,7 @@ function expectPolicyId(exam: Examination, expected: string | undefined, actual:
     code: "policy_changed",
     path,
     message: "The policy_id changes along the stream.",
-    expected: expected ?? "",
+    expected: `${expected}`,
     actual,
   });
 }

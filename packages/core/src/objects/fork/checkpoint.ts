@@ -23,7 +23,6 @@ export function treeOf({ window_count, checkpoint_root }: Checkpoint): SignedTre
 /** Whether two different checkpoints of one stream exclude each other by what they state alone. */
 export function excludeEachOther(left: Checkpoint, right: Checkpoint): boolean {
   if (left.origin !== right.origin || left.window_count === right.window_count) return true;
-  if (left.checkpoint_no === right.checkpoint_no) return true;
   if (left.previous_checkpoint_hash !== ZERO_HASH && left.previous_checkpoint_hash === right.previous_checkpoint_hash)
     return true;
   // Number, windows and events rise together along a stream.

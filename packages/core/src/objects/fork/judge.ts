@@ -63,7 +63,6 @@ function statementsOf(around: Surroundings, { kind }: ForkEvidence, side: Side):
 
 /** Whether two different keys may stand for one signer. `related` are the keys that the verifier trusts alike, wherever it does. */
 export function isOneSigner(keys: Examination["keys"], left: Kid, right: Kid, related: ReadonlySet<Kid>): boolean {
-  if (left === right) return true;
   if (related.has(left) && related.has(right)) return true;
   return keys.successors([left]).has(right) || keys.successors([right]).has(left);
 }

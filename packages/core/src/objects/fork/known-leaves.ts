@@ -94,11 +94,10 @@ export function firstDivergence(
   left: { readonly leaves: KnownLeaves; readonly tree: SignedTree },
   right: { readonly leaves: KnownLeaves; readonly tree: SignedTree },
 ): Divergence | null {
-  const size = Math.min(left.tree.size, right.tree.size);
   const there = right.leaves.of(right.tree);
   for (const [index, one] of left.leaves.of(left.tree)) {
     const other = there.get(index);
-    if (index >= size || other === undefined || one.hash === other.hash) continue;
+    if (other === undefined || one.hash === other.hash) continue;
     return divergenceOf(index, { ...one, path: one.path() }, { ...other, path: other.path() });
   }
   return null;

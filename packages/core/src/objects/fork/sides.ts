@@ -82,8 +82,7 @@ export function readSide(value: JsonObject | string): Side | null {
     const note = parseTreeNote(value);
     return note === null ? null : { type: "note", value: note };
   }
-  const type = sealedType(value);
-  return type === null ? null : ({ type, value } as unknown as Side);
+  return { type: sealedType(value), value } as unknown as Side;
 }
 
 /** The stream that a side is about; null for the service's own log. */

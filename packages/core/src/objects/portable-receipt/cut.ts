@@ -36,7 +36,7 @@ export function portableReceiptOf(
 ): PortableReceipt {
   const { artifacts, manifest, key_hints, key_endorsements } = bundle;
   const record = artifacts["receipts.json"].find(({ seq_no }) => seq_no === seqNo);
-  const window = windowOf(artifacts["windows.json"], seqNo);
+  const window = artifacts["windows.json"].find(({ to_seq_no }) => seqNo <= to_seq_no);
   if (record === undefined || window === undefined)
     throw new RangeError(
       `event ${seqNo} is not in the bundle, which covers ${manifest.from_seq_no} to ${manifest.to_seq_no}`,
@@ -66,10 +66,6 @@ export function portableReceiptOf(
     ...(key_hints.length === 0 ? {} : { key_hints }),
     ...(key_endorsements.length === 0 ? {} : { key_endorsements }),
   });
-}
-
-function windowOf(windows: readonly Window[], seqNo: number): Window | undefined {
-  return windows.find(({ from_seq_no, to_seq_no }) => from_seq_no <= seqNo && seqNo <= to_seq_no);
 }
 
 function checkpointOver(

@@ -14,7 +14,7 @@ export const MAX_TLOG_DEFINITIONS = 1024;
 const NONE = "none";
 /** The octets that may not stand in a policy: control characters but tab, and lone surrogates, which no octets stand for. */
 const FORBIDDEN = /[\u0000-\u0008\u000a-\u001f\u007f\p{Surrogate}]/u;
-const WHITE_SPACE = /[ \t]+/;
+const WHITE_SPACE = /[ \t]/;
 const THRESHOLD = /^[1-9][0-9]{0,3}$/;
 /** How much of a text is quoted in a message. */
 const QUOTED_CHARACTERS = 60;
@@ -41,13 +41,12 @@ export type ParsedTlogPolicy =
 export function parseTlogPolicy(kernel: Kernel, text: string): ParsedTlogPolicy {
   const reader = new Reader(kernel);
   const lines = text.split("\n");
-  const rest = lines.pop() ?? "";
-  for (const [index, line] of lines.entries()) {
+  for (const [index, line] of lines.slice(0, -1).entries()) {
     const fault = reader.read(line);
     if (fault !== null) return { ok: false, line: index + 1, ...fault };
   }
-  const end = lines.length + 1;
-  if (rest !== "") return { ok: false, line: end, ...malformed("The last line does not end in a newline.") };
+  const end = lines.length;
+  if (lines.at(-1) !== "") return { ok: false, line: end, ...malformed("The last line does not end in a newline.") };
   const { quorum, logs, witnesses } = reader;
   if (quorum === undefined)
     return { ok: false, line: end, ...malformed("There is no quorum line; `quorum none` asks for no cosignature.") };

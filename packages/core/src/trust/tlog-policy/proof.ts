@@ -4,7 +4,7 @@
  */
 import type { Kernel, NodeHash } from "../../kernel/kernel.ts";
 import { openNote } from "../../note/open.ts";
-import { COSIGNATURE_LINE, ED25519_LINE, ML_DSA_LINE } from "../../note/signed-note.ts";
+import { ML_DSA_LINE } from "../../note/signed-note.ts";
 import type { TlogProof } from "../../note/tlog-proof.ts";
 import type { AnyVerificationKey, VerificationKey } from "../../note/verification-key.ts";
 import type { PublicKeyHex } from "../../schema/atoms.ts";
@@ -48,8 +48,8 @@ export function verifyTlogProof(
   if (!opened.ok) return opened;
   const signers = new Set(opened.signatures.map(({ key }) => `${key.type} ${key.publicKeyHex} ${key.name}`));
   const signed = ({ type, keyHex, name }: AnyVerificationKey) => signers.has(`${type} ${keyHex} ${name}`);
-  if (!logs.some(({ key }) => key.type === ED25519_LINE && signed(key))) return { ok: false, code: "key_not_pinned" };
-  const cosigned = witnesses.filter(({ key }) => key.type === COSIGNATURE_LINE && signed(key));
+  if (!logs.some(({ key }) => signed(key))) return { ok: false, code: "key_not_pinned" };
+  const cosigned = witnesses.filter(({ key }) => signed(key));
   const once = [...new Set(cosigned.map(({ key }) => key.name))].map((name) =>
     cosigned.filter(({ key }) => key.name === name),
   );

@@ -33,7 +33,10 @@ export function isQuorumMetOnce(quorum: TlogMember, once: readonly (readonly Tlo
   let ways = 0;
   const tries = (index: number, counted: readonly TlogWitness[]): boolean => {
     const [next] = open.slice(index, index + 1);
-    if (next === undefined) return ways++ < MAX_CHOICES && isQuorumMet(quorum, new Set(counted));
+    if (next === undefined) {
+      ways++;
+      return isQuorumMet(quorum, new Set(counted));
+    }
     return next.some((witness) => ways < MAX_CHOICES && tries(index + 1, [...counted, witness]));
   };
   return tries(0, certain);
