@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseNote } from "@svc/core";
-import { type Client, loan, startServer } from "./running-server.ts";
+import { assertVerified, type Client, loan, startServer } from "./running-server.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: items are read by the members that the test expects
 async function all(client: Client, path: string, limit: number, onPage?: () => Promise<unknown>): Promise<any[]> {
@@ -106,4 +106,22 @@ test("a cursor or limit that no page gave is refused", async (t) => {
     const { status, body } = await client.get(`/v2/streams/${made.stream_id}/events?${query}`);
     assert.deepEqual([status, body.detail.code], [422, "invalid_request"], query);
   }
+});
+
+test("a portable receipt proves its event by itself, once the proofs reach it", async (t) => {
+  const { client, made } = await startServer(t, { sealIntervalMs: 60_000 });
+  const { body: record } = await client.append(made.stream_id, loan(1));
+  const path = `/v2/receipts/${record.stream_event_id}?portable=true`;
+  const early = await client.get(path);
+  assert.deepEqual([early.status, early.body.detail.code], [409, "evidence_missing"]);
+});
+
+test("a portable receipt verifies with the payload of its event", async (t) => {
+  const { client, made } = await startServer(t);
+  const { body } = await client.appendBatch(made.stream_id, [loan(1), loan(2), loan(3)]);
+  await client.witnessed(made.stream_id, 3);
+  const { status, text } = await client.get(`/v2/receipts/${body.receipts[1].stream_event_id}?portable=true`);
+  assert.equal(status, 200);
+  assertVerified(text, made.public_key_hex, "portable-receipt");
+  assert.deepEqual(JSON.parse(text).receipt, body.receipts[1]);
 });

@@ -1,5 +1,7 @@
 /** What the server refuses, and how it says so: strict bodies, shapes, credentials, methods, types and sizes. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { loan, startServer } from "./running-server.ts";
 
@@ -133,4 +135,34 @@ test("answers carry a request id and nothing about the software", async (t) => {
   assert.deepEqual([status, body], [200, { status: "ok", version: "0.5.0" }]);
   assert.match(headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
   assert.deepEqual([headers.get("x-powered-by"), headers.get("etag")], [null, null]);
+});
+
+test("any page may ask the public routes, and none of the others", async (t) => {
+  const { client, made } = await startServer(t);
+  const preflight = (path: string) =>
+    fetch(client.url + path, {
+      method: "OPTIONS",
+      headers: { origin: "https://example.org", "access-control-request-method": "POST" },
+    });
+  const open = await preflight("/v2/verify");
+  assert.equal(open.status, 204);
+  assert.equal(open.headers.get("access-control-allow-origin"), "*");
+  assert.equal(open.headers.get("access-control-allow-headers"), "Content-Type");
+  const answer = await client.get("/v2/keys", { origin: "https://example.org" });
+  assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+  assert.equal(answer.headers.get("access-control-allow-credentials"), null);
+  const closed = await preflight(`/v2/streams/${made.stream_id}/events`);
+  assert.deepEqual([closed.status, closed.headers.get("access-control-allow-origin")], [405, null]);
+});
+
+test("ready says whether the database can be written", async (t) => {
+  const { client, made } = await startServer(t);
+  assert.deepEqual((await client.get("/ready")).body, { status: "ready" });
+  const other = new DatabaseSync(join(made.data_folder, "svc.db"));
+  other.exec("BEGIN IMMEDIATE");
+  const answer = await client.get("/ready");
+  assert.deepEqual([answer.status, answer.body.detail.code], [503, "store_unavailable"]);
+  other.exec("ROLLBACK");
+  other.close();
+  assert.equal((await client.get("/ready")).status, 200);
 });

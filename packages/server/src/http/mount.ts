@@ -9,6 +9,7 @@ import type { SystemKeys } from "../tenancy/system-keys.ts";
 import { readJson } from "./body.ts";
 import { onlyMethods } from "./methods.ts";
 import { readQuery } from "./parameters.ts";
+import { REQUEST_ID_HEADER } from "./request-log.ts";
 import { readHeaders, readIdempotencyKey } from "./requests.ts";
 import { sendText } from "./responses.ts";
 import type { Call, Route } from "./route.ts";
@@ -25,6 +26,8 @@ export function mount(routes: readonly Route[], readers: Readers): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, ofPath] of Map.groupBy(routes, (one) => one.path)) {
     const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
+    const isPublic = ofPath.every(({ access }) => access === "public");
+    if (isPublic) mounted.all(openToPages).options(answerPreflight);
     for (const one of ofPath) mounted[one.method === "GET" ? "get" : "post"](handler(one, readers));
     mounted.all(onlyMethods(...ofPath.map(({ method }) => method)));
   }
@@ -57,5 +60,19 @@ function handler(route: Route, { ground, systemKeys }: Readers): RequestHandler 
     sendText(response, route.answer.status, answer.text, route.answer.mediaType);
   };
 }
+
+/** Any page may ask what anybody may know. No credential is read here, so that none can be lent to a page. */
+const openToPages: RequestHandler = (_request, response, next) => {
+  response.setHeader("Access-Control-Allow-Origin", "*");
+  response.setHeader("Access-Control-Expose-Headers", REQUEST_ID_HEADER);
+  next();
+};
+
+const answerPreflight: RequestHandler = (_request, response) => {
+  response.setHeader("Access-Control-Allow-Methods", "GET, POST");
+  response.setHeader("Access-Control-Allow-Headers", "Content-Type");
+  response.setHeader("Access-Control-Max-Age", "86400");
+  response.status(204).end();
+};
 
 const NO_BODY = { bytes: new Uint8Array(), value: null };

@@ -17,9 +17,10 @@ const Keys = atoms.Closed({
   ),
   endorsements: Type.Array(schemas.KeyEndorsement),
 });
+const Ready = atoms.Closed({ status: atoms.OneOf("ready") });
 const Health = atoms.Closed({ status: atoms.OneOf("ok"), version: Type.String() });
 
-export function keyRoutes({ readKeys }: Service): Route[] {
+export function keyRoutes({ ground, readKeys }: Service): Route[] {
   return [
     route({
       method: "GET",
@@ -39,6 +40,18 @@ export function keyRoutes({ readKeys }: Service): Route[] {
       access: "public",
       answer: { status: 200, description: "It does.", schema: Health },
       handle: () => json({ status: "ok", version: VERSION }),
+    }),
+    route({
+      method: "GET",
+      path: "/ready",
+      chapter: "service",
+      summary: "That requests can be served: the database can be read and written.",
+      access: "public",
+      answer: { status: 200, description: "They can.", schema: Ready },
+      handle: async () => {
+        await ground.database.write((writer) => writer.first("SELECT 1"));
+        return json({ status: "ready" });
+      },
     }),
   ];
 }

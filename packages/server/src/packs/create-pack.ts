@@ -4,12 +4,14 @@
  * is lacking it says what.
  */
 import {
+  type Bundle,
   type BundleInput,
   hexToBytes,
   issueBundle,
   type Json,
   type JsonObject,
   keyHint,
+  portableReceiptOf,
   type WitnessStatement,
 } from "@svc/core";
 import { serviceTime } from "../clock.ts";
@@ -54,6 +56,9 @@ interface PackRecord {
   /** Its witness statements: others may come in later. */
   readonly statements: readonly string[];
 }
+
+/** Of a bundle that nobody gets to see. */
+const UNUSED_TIME = "1970-01-01T00:00:00.000Z";
 
 type Collected = Omit<BundleInput, "bundle_id" | "created_at" | "stream_id" | "key_hints" | "key_endorsements">;
 
@@ -109,9 +114,32 @@ export class CreatePack {
     return isFirst ? text : this.create(principal, request, idempotencyKey);
   }
 
-  async #text(request: PackRequest, collected: Collected, { bundle_id, created_at }: PackRecord): Promise<string> {
+  /** The portable receipt of one event, which shows it with everything that proves it and with no other (protocol section 13). */
+  async portableReceipt(
+    principal: Principal,
+    { stream_id, seq_no }: { stream_id: string; seq_no: number },
+  ): Promise<string> {
+    const { database, kernel } = this.#ground;
+    const request = { stream_id, from_seq_no: seq_no, to_seq_no: seq_no };
+    const collected = await database.read((reader) => this.#collect(reader, principal, request, null));
+    const bundle = await this.#bundle(request, collected, { bundle_id: newId("bundle"), created_at: UNUSED_TIME });
+    return Buffer.from(kernel.canonicalize(portableReceiptOf(kernel, bundle, seq_no) as unknown as Json)).toString(
+      "utf8",
+    );
+  }
+
+  async #text(request: PackRequest, collected: Collected, record: PackRecord): Promise<string> {
+    const bundle = await this.#bundle(request, collected, record);
+    return Buffer.from(this.#ground.kernel.canonicalize(bundle as unknown as Json)).toString("utf8");
+  }
+
+  #bundle(
+    request: PackRequest,
+    collected: Collected,
+    { bundle_id, created_at }: Pick<PackRecord, "bundle_id" | "created_at">,
+  ): Promise<Bundle> {
     const { kernel, signer } = this.#ground;
-    const bundle = await issueBundle(kernel, signer, {
+    return issueBundle(kernel, signer, {
       bundle_id,
       created_at,
       stream_id: request.stream_id,
@@ -119,7 +147,6 @@ export class CreatePack {
       key_hints: [keyHint(kernel, signer.publicKeyHex)],
       key_endorsements: [],
     });
-    return Buffer.from(kernel.canonicalize(bundle as unknown as Json)).toString("utf8");
   }
 
   /** What a pack holds; with a record, what the pack of that record held, but for payloads that have been erased since. */

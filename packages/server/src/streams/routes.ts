@@ -3,7 +3,7 @@ import { atoms, type Json, schemas } from "@svc/core";
 import Type from "typebox";
 import { ServiceError } from "../errors.ts";
 import { namedPage, numberedPage, PageOf } from "../http/pages.ts";
-import { text } from "../http/parameters.ts";
+import { flag, text } from "../http/parameters.ts";
 import { type Answer, type Call, json, type Route, route } from "../http/route.ts";
 import {
   MAX_BATCH_BODY_BYTES,
@@ -102,7 +102,7 @@ const APPEND_ERRORS = [
   "sequence_conflict",
 ] as const;
 
-export function streamRoutes({ createStream, append, readStream }: Service): Route[] {
+export function streamRoutes({ createStream, append, readStream, createPack }: Service): Route[] {
   return [
     route({
       method: "POST",
@@ -230,11 +230,16 @@ export function streamRoutes({ createStream, append, readStream }: Service): Rou
       access: "system",
       answer: {
         status: 200,
-        description: "The receipt record; without payload and salt where they have been erased.",
-        schema: Records,
+        description:
+          "The receipt record; without payload and salt where they have been erased. Or the portable receipt.",
+        schema: Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord, schemas.PortableReceipt]),
       },
-      errors: ["receipt_not_found", "stream_forbidden"],
-      handle: async ({ principal, path }) => ({ text: recordText(await readStream.receipt(principal, path.eventId)) }),
+      query: { portable: flag("the portable receipt, which proves the event by itself, in place of the record") },
+      errors: ["receipt_not_found", "stream_forbidden", "evidence_missing", "range_too_large"],
+      handle: async ({ principal, path, query }) => {
+        const row = await readStream.receipt(principal, path.eventId);
+        return { text: query.portable ? await createPack.portableReceipt(principal, row) : recordText(row) };
+      },
     }),
   ];
 }
