@@ -1,6 +1,7 @@
 /**
  * Configuration from environment and options, all of it checked before anything starts. Every mistake is listed at once.
  */
+import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { originFault } from "./origin.ts";
 
@@ -13,7 +14,10 @@ const DEFAULTS = {
   port: 8787,
   logLevel: "info",
   sealIntervalMs: 250,
+  requestsPerSecondOfKey: 2000,
+  requestsPerSecondOfAddress: 100,
 } as const;
+const MOST_REQUESTS_PER_SECOND = 1_000_000;
 const DECIMAL = /^(?:0|[1-9]\d{0,8})$/;
 
 export interface Config {
@@ -26,6 +30,11 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly sealIntervalMs: number;
   readonly legacyStreamCreationEnabled: boolean;
+  /** How many requests a second of one system key are served, and of one address on public routes; 0 for any number. */
+  readonly requestsPerSecondOfKey: number;
+  readonly requestsPerSecondOfAddress: number;
+  /** The addresses, or networks as address/prefix, of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
 }
 
 /** What a person said wrongly; ends the process with exit code 64. */
@@ -61,6 +70,17 @@ export function readConfig(
 
   const port = integer(named(options.port, "--port", "SVC_PORT"), 0, 65_535, DEFAULTS.port);
   const sealIntervalMs = integer(named(undefined, "", "SVC_SEAL_INTERVAL_MS"), 20, 60_000, DEFAULTS.sealIntervalMs);
+  const rate = (variable: string, otherwise: number) =>
+    integer(named(undefined, "", variable), 0, MOST_REQUESTS_PER_SECOND, otherwise);
+  const requestsPerSecondOfKey = rate("SVC_KEY_REQUESTS_PER_SECOND", DEFAULTS.requestsPerSecondOfKey);
+  const requestsPerSecondOfAddress = rate("SVC_ADDRESS_REQUESTS_PER_SECOND", DEFAULTS.requestsPerSecondOfAddress);
+  const trustedProxies = (nonEmpty(environment.SVC_TRUSTED_PROXIES) ?? "").split(",").map((text) => text.trim());
+  const proxies = trustedProxies.filter((text) => text !== "");
+  for (const text of proxies)
+    if (!isNetwork(text))
+      mistakes.push(
+        `SVC_TRUSTED_PROXIES names ${JSON.stringify(text)}; it must be addresses such as 10.0.0.1, or networks such as 10.0.0.0/8, with commas between.`,
+      );
   const logLevel = nonEmpty(environment.SVC_LOG_LEVEL) ?? DEFAULTS.logLevel;
   if (!isLogLevel(logLevel))
     mistakes.push(`SVC_LOG_LEVEL is ${JSON.stringify(logLevel)}; it must be one of ${LOG_LEVELS.join(", ")}.`);
@@ -79,8 +99,20 @@ export function readConfig(
     origin,
     logLevel: logLevel as LogLevel,
     sealIntervalMs,
+    requestsPerSecondOfKey,
+    requestsPerSecondOfAddress,
+    trustedProxies: proxies,
     legacyStreamCreationEnabled: legacy === "1",
   };
+}
+
+/** Whether a text is an address, or a network as address/prefix. */
+function isNetwork(text: string): boolean {
+  const [address = "", prefix, ...more] = text.split("/");
+  const bits = isIP(address) === 4 ? 32 : 128;
+  return (
+    isIP(address) > 0 && more.length === 0 && (prefix === undefined || (DECIMAL.test(prefix) && Number(prefix) <= bits))
+  );
 }
 
 /** An empty variable counts as one that is not set. */

@@ -42,6 +42,10 @@ export const ERRORS = {
     meaning: "The two checkpoints are not an earlier and a later one of one stream.",
   },
   range_too_large: { status: 422, meaning: "The range holds more events than one audit pack may." },
+  rate_limited: {
+    status: 429,
+    meaning: "Too many requests of one key, or from one address. Retry-After says when to try again.",
+  },
   internal_error: { status: 500, meaning: "The server failed. Its log has the request id." },
   store_unavailable: {
     status: 503,

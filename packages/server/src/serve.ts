@@ -36,7 +36,7 @@ export async function serve(
     onError: (error) => logger.error({ err: error }, "a step beside the requests failed; it will be tried again"),
   });
   try {
-    const server = createServer(buildApp(service, logger));
+    const server = createServer(buildApp(service, logger, config));
     const url = await listen(server, config.host, config.port);
     service.sealer.start();
     return {

@@ -59,7 +59,14 @@ export async function startServer(
 ): Promise<TestServer> {
   const dataFolder = join(temporaryFolder(), "data");
   const made = await makeDeployment(dataFolder);
-  const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
+  // All tests of a process come from one address.
+  const environment = {
+    SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
+    SVC_LOG_LEVEL: "silent",
+    SVC_SEAL_INTERVAL_MS: "20",
+    SVC_PORT: "0",
+    SVC_DATA: dataFolder,
+  };
   const server = await serve({ ...readConfig(environment), ...changes }, { kernel, clock });
   t.after(() => server.close());
   return { made, server, client: new Client(server.url, made.api_key ?? "") };

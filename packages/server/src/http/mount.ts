@@ -3,12 +3,14 @@
  * body and its shape; then the route's own work.
  */
 import type { Json } from "@svc/core";
-import { type RequestHandler, Router } from "express";
+import { type Request, type RequestHandler, Router } from "express";
 import type { Foundation } from "../foundation.ts";
-import type { SystemKeys } from "../tenancy/system-keys.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { type SystemKeys, unauthorized } from "../tenancy/system-keys.ts";
 import { readJson } from "./body.ts";
 import { onlyMethods } from "./methods.ts";
 import { readQuery } from "./parameters.ts";
+import type { RateLimit } from "./rate-limit.ts";
 import { REQUEST_ID_HEADER } from "./request-log.ts";
 import { readHeaders, readIdempotencyKey } from "./requests.ts";
 import { sendText } from "./responses.ts";
@@ -19,6 +21,13 @@ import { shape } from "./shapes.ts";
 export interface Readers {
   readonly ground: Pick<Foundation, "kernel">;
   readonly systemKeys: SystemKeys;
+  readonly limits: Limits;
+}
+
+/** How many requests are served. */
+export interface Limits {
+  readonly byKey: RateLimit;
+  readonly byAddress: RateLimit;
 }
 
 /** All routes, each path with an answer for the methods that it does not have. */
@@ -34,11 +43,12 @@ export function mount(routes: readonly Route[], readers: Readers): Router {
   return router;
 }
 
-function handler(route: Route, { ground, systemKeys }: Readers): RequestHandler {
+function handler(route: Route, readers: Readers): RequestHandler {
+  const { ground } = readers;
   const isChecked = route.body !== null && route.body.unchecked !== true;
   const check = isChecked && route.body !== null ? shape(route.body.schema) : (value: Json) => value;
   return async (request, response) => {
-    const principal = route.access === "system" ? await systemKeys.resolve(request.headers.authorization) : null;
+    const principal = await admit(route, request, readers);
     const query = readQuery(request, route.query);
     const idempotencyKey = route.idempotencyKey === "none" ? "" : readIdempotencyKey(request, route.idempotencyKey);
     const headers = readHeaders(request, route.headers);
@@ -74,5 +84,21 @@ const answerPreflight: RequestHandler = (_request, response) => {
   response.setHeader("Access-Control-Max-Age", "86400");
   response.status(204).end();
 };
+
+/** Who asks, null on a public route. Counted by key; by address where there is none, or none that is in force. */
+async function admit({ access }: Route, request: Request, { systemKeys, limits }: Readers): Promise<Principal | null> {
+  const address = request.ip ?? "";
+  if (access === "public") {
+    limits.byAddress.count(address);
+    return null;
+  }
+  const found = await systemKeys.find(request.headers.authorization);
+  if (found === null) {
+    limits.byAddress.count(address);
+    throw unauthorized();
+  }
+  limits.byKey.count(found.keyId);
+  return found.principal;
+}
 
 const NO_BODY = { bytes: new Uint8Array(), value: null };

@@ -35,6 +35,7 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
 export function sendError(response: Response, error: ServiceError): void {
   const { status } = ERRORS[error.code];
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
+  if (status === 429) response.setHeader("Retry-After", String(error.details.retry_after_s));
   // What is left of an unread body is read and thrown away by Node: closing at once could lose the answer on its way.
   sendJson(response, status, { detail: { code: error.code, message: error.message, ...error.details } });
 }

@@ -139,6 +139,7 @@ export function errorsOf({ path, access, body, idempotencyKey, errors }: Route):
     ...errors,
     // Also of a query parameter that the route does not have.
     "invalid_request",
+    "rate_limited",
     "internal_error",
     "store_unavailable",
   ]);

@@ -36,24 +36,31 @@ export class SystemKeys {
     return `svc_sk_${id.slice("key_".length)}_${secret}`;
   }
 
-  /** The principal of an Authorization header. Throws `unauthorized` with one message, whatever is wrong with it. */
-  async resolve(authorization: string | undefined): Promise<Principal> {
+  /** The key of an Authorization header and whose it is; null, after the same work, whatever is wrong with it. */
+  async find(
+    authorization: string | undefined,
+  ): Promise<{ readonly keyId: string; readonly principal: Principal } | null> {
     const [, scheme = "", token = ""] = /^(\S+) +(\S+)$/.exec(authorization ?? "") ?? [];
     const [, id, secret = ""] = (scheme.toLowerCase() === "bearer" && KEY.exec(token)) || [];
-    const row =
-      id === undefined ? null : await this.#ground.database.read((reader) => findCredential(reader, `key_${id}`));
+    const keyId = `key_${id ?? ""}`;
+    const row = id === undefined ? null : await this.#ground.database.read((reader) => findCredential(reader, keyId));
     const matches = equalHashes(row?.secret_mac ?? NO_MAC, this.#ground.keyedHash.hash("credential", secret));
     const inTime = row !== null && (row.expires_at === null || row.expires_at > serviceTime(this.#ground.clock()));
-    if (row === null || !matches || !inTime)
-      throw new ServiceError(
-        "unauthorized",
-        'This route needs a system key that is in force: send "Authorization: Bearer svc_sk_...". The operator makes one with "svc-server keys create".',
-      );
-    return {
+    if (row === null || !matches || !inTime) return null;
+    const principal: Principal = {
       tenantId: row.tenant_id,
       kind: row.principal_kind as Principal["kind"],
       id: row.principal_id,
       roles: JSON.parse(row.roles) as string[],
     };
+    return { keyId, principal };
   }
+}
+
+/** The refusal of a request without a key that is in force: one message, whatever is wrong. */
+export function unauthorized(): ServiceError {
+  return new ServiceError(
+    "unauthorized",
+    'This route needs a system key that is in force: send "Authorization: Bearer svc_sk_...". The operator makes one with "svc-server keys create".',
+  );
 }
