@@ -15,6 +15,7 @@ export const ERRORS = {
   unsupported_object: { status: 400, meaning: "The body is of no kind of evidence that this server can verify." },
   unauthorized: { status: 401, meaning: "The credential is missing, wrong, expired or revoked." },
   system_forbidden: { status: 403, meaning: "The key does not belong to the system that the request names." },
+  action_forbidden: { status: 403, meaning: "The key is not allowed to do this." },
   stream_forbidden: { status: 403, meaning: "The stream belongs to another system of the same tenant." },
   legacy_stream_creation_disabled: { status: 403, meaning: "This deployment no longer makes streams of class legacy." },
   stream_class_closed: { status: 403, meaning: "The stream's class takes no events through this route." },

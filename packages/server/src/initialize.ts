@@ -82,13 +82,13 @@ async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<M
       const actor: Principal = { tenantId, kind: "service", id: "svc-server", roles: [] };
       await insertService(writer, origin, keyedHash.hash("pepper", ""), now);
       await insertSigningKey(writer, { kid: signer.kid, public_key_hex: signer.publicKeyHex, valid_from: now });
-      await insertTenant(writer, tenantId, options.tenantName, now);
+      await insertTenant(writer, { tenantId, name: options.tenantName, timeZone: "UTC" }, now);
       await insertPrincipal(writer, actor, now);
-      await insertSystem(writer, tenantId, systemId, options.systemName, now);
+      await insertSystem(writer, { tenantId, systemId, name: options.systemName, sourceTimezone: null }, now);
       await insertPolicyVersion(writer, null, defaultPolicy(kernel, origin, witness.publicKeyHex, now), now);
       await recordAccess(writer, actor, "service.initialised", origin, {}, now);
       const keys = new SystemKeys({ database, clock, keyedHash });
-      const apiKey = options.withKey ? await keys.create(writer, tenantId, systemId, actor) : null;
+      const apiKey = options.withKey ? await keys.create(writer, { tenantId, systemId }, actor) : null;
       const request = { system_id: systemId, use_case: options.useCase, policy_id: DEFAULT_POLICY_ID, metadata: {} };
       const stream = await createStreamIn(writer, { clock, kernel }, actor, request);
       return { tenant_id: tenantId, system_id: systemId, stream_id: stream.stream_id, api_key: apiKey };

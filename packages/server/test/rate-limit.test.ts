@@ -60,7 +60,7 @@ test("a key that sends too much is told when to try again; other keys are served
   const { database } = server.service.ground;
   const actor = { tenantId: made.tenant_id, kind: "service", id: "svc-server", roles: [] } as const;
   const key = await database.write((writer) =>
-    server.service.systemKeys.create(writer, made.tenant_id, made.system_id, actor),
+    server.service.systemKeys.create(writer, { tenantId: made.tenant_id, systemId: made.system_id }, actor),
   );
   assert.equal((await new Client(client.url, key).append(made.stream_id, loan(1))).status, 201);
 });

@@ -13,9 +13,13 @@ async function strangerTo({ server }: TestServer, tenantId: string | null): Prom
     const tenant = tenantId ?? newId("tnt");
     const system = newId("sys");
     const now = serviceTime(ground.clock());
-    if (tenantId === null) await insertTenant(writer, tenant, "Other", now);
-    await insertSystem(writer, tenant, system, "Other", now);
-    return systemKeys.create(writer, tenant, system, { tenantId: tenant, kind: "service", id: "test", roles: [] });
+    if (tenantId === null) await insertTenant(writer, { tenantId: tenant, name: "Other", timeZone: "UTC" }, now);
+    await insertSystem(writer, { tenantId: tenant, systemId: system, name: "Other", sourceTimezone: null }, now);
+    return systemKeys.create(
+      writer,
+      { tenantId: tenant, systemId: system },
+      { tenantId: tenant, kind: "service", id: "test", roles: [] },
+    );
   });
   return new Client(server.url, key);
 }

@@ -1,60 +1,207 @@
-/** `svc-server keys create`: one more system key, also while the server runs. Shown once, kept only as a keyed hash. */
-import { Command } from "commander";
-import { serviceTime, systemClock } from "../clock.ts";
-import { readConfig, UsageError } from "../config.ts";
-import { openDataFolder } from "../data-folder.ts";
-import { KeyedHash } from "../keys/keyed-hash.ts";
-import { requireOwnDatabase } from "../own-database.ts";
-import { migrate } from "../store/migrate.ts";
-import { openSqlite } from "../store/sqlite.ts";
-import { serviceRow } from "../tenancy/service-store.ts";
-import { SystemKeys } from "../tenancy/system-keys.ts";
-import { allSystems, type SystemRow } from "../tenancy/tenants-store.ts";
+/**
+ * `svc-server keys create | list | rotate | revoke`: system keys, also while the server runs. A key is shown once, where it is made, and kept
+ * only as a keyed hash.
+ */
+import { Command, InvalidArgumentError, Option } from "commander";
+import { serviceTime } from "../clock.ts";
+import { UsageError } from "../config.ts";
+import { recordAccess } from "../tenancy/access-log-store.ts";
+import { allSystemKeys, endCredential, endCredentialAt, type ListedKey } from "../tenancy/credentials-store.ts";
+import { KEY_ACTIONS, type KeyAction, type KeyLimits } from "../tenancy/principal.ts";
+import {
+  chosenSystem,
+  columns,
+  type Deployment,
+  type DeploymentOptions,
+  operatorOf,
+  show,
+  withDeployment,
+} from "./deployment.ts";
 
-interface Options {
-  readonly data?: string;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DATA = "the data folder (default: $SVC_DATA or ./svc-data)";
+const JSON_HELP = "print one JSON object instead of text";
+
+interface CreateOptions extends DeploymentOptions {
   readonly system?: string;
-  readonly json?: true;
+  readonly allow?: readonly KeyAction[];
+  readonly stream?: readonly string[];
+  readonly days?: number;
 }
 
+/** `keys create`. */
 export function createKeyCommand(): Command {
   return new Command("create")
     .description("make a system key; it is shown once")
-    .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
+    .option("--data <folder>", DATA)
     .option("--system <id>", "the system that the key is for (default: the only one)")
-    .option("--json", "print one JSON object instead of text")
+    .addOption(
+      new Option(
+        "--allow <actions>",
+        `what the key may do, with commas between: ${KEY_ACTIONS.join(", ")} (default: all)`,
+      ).argParser(parseActions),
+    )
+    .option("--stream <id>", "a stream that the key is kept to; repeatable (default: all of the system)", collect)
+    .addOption(
+      new Option("--days <number>", "how long the key works (default: until it is revoked)").argParser(parseDays),
+    )
+    .option("--json", JSON_HELP)
     .action(createKey);
 }
 
-async function createKey(options: Options): Promise<void> {
-  const folder = openDataFolder(readConfig(process.env, options).dataFolder);
-  const database = openSqlite(folder.databasePath);
-  try {
-    const keyedHash = new KeyedHash(folder.pepper);
-    await migrate(database, () => serviceTime(systemClock()));
-    requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
-    const system = chooseSystem(await database.read(allSystems), options.system);
-    const keys = new SystemKeys({ database, clock: systemClock, keyedHash });
-    const actor = { tenantId: system.tenant_id, kind: "service", id: "svc-server", roles: [] } as const;
-    const apiKey = await database.write((writer) => keys.create(writer, system.tenant_id, system.system_id, actor));
-    const made = { api_key: apiKey, system_id: system.system_id, tenant_id: system.tenant_id };
-    console.log(
-      options.json
-        ? JSON.stringify(made)
-        : `API key of ${system.system_id} (${system.name}). It is shown this once and not stored.\n\n  ${apiKey}\n\nSend it as "Authorization: Bearer <key>". It works at once, also on a running server.`,
+/** `keys list`. */
+export function listKeysCommand(): Command {
+  return new Command("list")
+    .description("list the system keys, without their secrets")
+    .option("--data <folder>", DATA)
+    .option("--json", JSON_HELP)
+    .action((options: DeploymentOptions) =>
+      withDeployment(options, async ({ database, now }) => {
+        const keys = await database.read(allSystemKeys);
+        const rows = keys.map((key) => [
+          key.credential_id,
+          key.principal_id,
+          stateOf(key, now),
+          key.last_used_at ?? "never used",
+          limitsText(key),
+        ]);
+        show(
+          options,
+          { keys: keys.map(withLimits) },
+          columns(["key", "system", "state", "last used", "kept to"], rows),
+        );
+      }),
     );
-  } finally {
-    await database.close();
-  }
 }
 
-function chooseSystem(systems: readonly SystemRow[], wanted: string | undefined): SystemRow {
-  const list = systems.map((system) => `  ${system.system_id}  ${system.name}`).join("\n");
-  const [only, ...others] = systems;
-  const chosen = wanted === undefined ? only : systems.find((system) => system.system_id === wanted);
-  if (chosen === undefined)
-    throw new UsageError([`There is no system ${JSON.stringify(wanted ?? "")}. There are:\n${list}`]);
-  if (wanted === undefined && others.length > 0)
-    throw new UsageError([`There are several systems; choose one with --system:\n${list}`]);
-  return chosen;
+/** `keys revoke`. */
+export function revokeKeyCommand(): Command {
+  return new Command("revoke")
+    .description("end a key at once")
+    .argument("<key>", "the id of the key: key_..., as keys list shows it")
+    .option("--data <folder>", DATA)
+    .option("--json", JSON_HELP)
+    .action((keyId: string, options: DeploymentOptions) =>
+      withDeployment(options, async (deployment) => {
+        const { database, now } = deployment;
+        const key = await existingKey(deployment, keyId);
+        await database.write(async (writer) => {
+          if ((await endCredential(writer, keyId, now)) === 0)
+            throw new UsageError([`${keyId} has been revoked already.`]);
+          await recordAccess(writer, operatorOf(key.tenant_id), "system_key.revoked", keyId, {}, now);
+        });
+        show(options, { key_id: keyId, revoked_at: now }, [`${keyId} is revoked. It works nowhere from now on.`]);
+      }),
+    );
+}
+
+/** `keys rotate`. */
+export function rotateKeyCommand(): Command {
+  return new Command("rotate")
+    .description("make a key in the place of another, which works for some hours more")
+    .argument("<key>", "the id of the key: key_..., as keys list shows it")
+    .addOption(new Option("--overlap-hours <number>", "how long the old key works").default(24).argParser(parseHours))
+    .option("--data <folder>", DATA)
+    .option("--json", JSON_HELP)
+    .action((keyId: string, options: DeploymentOptions & { readonly overlapHours: number }) =>
+      withDeployment(options, async (deployment) => {
+        const { database, keys, now } = deployment;
+        const old = await existingKey(deployment, keyId);
+        const until = serviceTime(Date.parse(now) + options.overlapHours * HOUR_MS);
+        const apiKey = await database.write(async (writer) => {
+          if ((await endCredentialAt(writer, keyId, until)) === 0 && stateOf(old, now) !== "in force")
+            throw new UsageError([
+              `${keyId} is not in force, so that there is nothing to rotate. Make a new key with keys create.`,
+            ]);
+          const limits = old.limits === null ? null : (JSON.parse(old.limits) as KeyLimits);
+          const wanted = { tenantId: old.tenant_id, systemId: old.principal_id, limits, expiresAt: null };
+          await recordAccess(
+            writer,
+            operatorOf(old.tenant_id),
+            "system_key.rotated",
+            keyId,
+            { expires_at: until },
+            now,
+          );
+          return keys.create(writer, wanted, operatorOf(old.tenant_id));
+        });
+        show(options, { api_key: apiKey, replaces: keyId, old_key_works_until: until }, [
+          `API key in the place of ${keyId}, with the same limits. It is shown this once and not stored.`,
+          "",
+          `  ${apiKey}`,
+          "",
+          `The old key works until ${until}.`,
+        ]);
+      }),
+    );
+}
+
+async function createKey(options: CreateOptions): Promise<void> {
+  await withDeployment(options, async (deployment) => {
+    const { database, keys, now } = deployment;
+    const system = await chosenSystem(deployment, options.system);
+    const { allow = null, stream = null, days } = options;
+    const limits = allow === null && stream === null ? null : { actions: allow, streams: stream };
+    const expiresAt = days === undefined ? null : serviceTime(Date.parse(now) + days * DAY_MS);
+    const { tenant_id, system_id } = system;
+    const apiKey = await database.write((writer) =>
+      keys.create(writer, { tenantId: tenant_id, systemId: system_id, limits, expiresAt }, operatorOf(tenant_id)),
+    );
+    show(options, { api_key: apiKey, system_id, tenant_id, limits, expires_at: expiresAt }, [
+      `API key of ${system_id} (${system.name}). It is shown this once and not stored.`,
+      "",
+      `  ${apiKey}`,
+      "",
+      'Send it as "Authorization: Bearer <key>". It works at once, also on a running server.',
+    ]);
+  });
+}
+
+async function existingKey({ database }: Deployment, keyId: string): Promise<ListedKey> {
+  const found = (await database.read(allSystemKeys)).find((key) => key.credential_id === keyId);
+  if (found === undefined) throw new UsageError([`There is no key ${JSON.stringify(keyId)}. keys list shows them.`]);
+  return found;
+}
+
+function stateOf({ revoked_at, expires_at }: ListedKey, now: string): string {
+  if (revoked_at !== null) return `revoked ${revoked_at}`;
+  if (expires_at !== null && expires_at <= now) return `expired ${expires_at}`;
+  return expires_at === null ? "in force" : `in force until ${expires_at}`;
+}
+
+function withLimits({ limits, credential_id, ...key }: ListedKey) {
+  return { key_id: credential_id, ...key, limits: limits === null ? null : (JSON.parse(limits) as KeyLimits) };
+}
+
+function limitsText({ limits }: ListedKey): string {
+  if (limits === null) return "nothing";
+  const { actions, streams } = JSON.parse(limits) as KeyLimits;
+  return [...(actions ?? []), ...(streams ?? [])].join(", ");
+}
+
+function parseActions(text: string): KeyAction[] {
+  const actions = text.split(",").map((action) => action.trim());
+  const wrong = actions.find((action) => !(KEY_ACTIONS as readonly string[]).includes(action));
+  if (wrong !== undefined)
+    throw new InvalidArgumentError(`${JSON.stringify(wrong)} is none of ${KEY_ACTIONS.join(", ")}.`);
+  return actions as KeyAction[];
+}
+
+function parseDays(text: string): number {
+  return whole(text, 1, 36_500);
+}
+
+function parseHours(text: string): number {
+  return whole(text, 0, 8760);
+}
+
+function whole(text: string, least: number, most: number): number {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`);
+}
+
+function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
 }

@@ -5,8 +5,9 @@ import { VERSION } from "@svc/core";
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../config.ts";
 import { initCommand } from "./init.ts";
-import { createKeyCommand } from "./keys.ts";
+import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from "./keys.ts";
 import { startCommand } from "./start.ts";
+import { systemsCommand, tenantsCommand } from "./tenants.ts";
 
 export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 64;
@@ -31,10 +32,17 @@ function program(): Command {
     .version(VERSION)
     .exitOverride()
     .showHelpAfterError("(svc-server --help lists the commands)");
-  root.addCommand(initCommand().copyInheritedSettings(root));
-  root.addCommand(startCommand().copyInheritedSettings(root));
-  const keys = new Command("keys").description("system keys").copyInheritedSettings(root);
-  keys.addCommand(createKeyCommand().copyInheritedSettings(root));
-  root.addCommand(keys);
+  const keys = new Command("keys").description("system keys: by which systems are known");
+  for (const make of [createKeyCommand, listKeysCommand, rotateKeyCommand, revokeKeyCommand]) keys.addCommand(make());
+  for (const command of [initCommand(), startCommand(), tenantsCommand(), systemsCommand(), keys])
+    root.addCommand(command);
+  everyCommand(root, (command) => command.copyInheritedSettings(root));
   return root;
+}
+
+function everyCommand(command: Command, visit: (command: Command) => void): void {
+  for (const child of command.commands) {
+    visit(child);
+    everyCommand(child, visit);
+  }
 }

@@ -4,6 +4,7 @@
  */
 import type { Json } from "@svc/core";
 import { type Request, type RequestHandler, Router } from "express";
+import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { type SystemKeys, unauthorized } from "../tenancy/system-keys.ts";
@@ -86,7 +87,11 @@ const answerPreflight: RequestHandler = (_request, response) => {
 };
 
 /** Who asks, null on a public route. Counted by key; by address where there is none, or none that is in force. */
-async function admit({ access }: Route, request: Request, { systemKeys, limits }: Readers): Promise<Principal | null> {
+async function admit(
+  { access, action }: Route,
+  request: Request,
+  { systemKeys, limits }: Readers,
+): Promise<Principal | null> {
   const address = request.ip ?? "";
   if (access === "public") {
     limits.byAddress.count(address);
@@ -98,6 +103,13 @@ async function admit({ access }: Route, request: Request, { systemKeys, limits }
     throw unauthorized();
   }
   limits.byKey.count(found.keyId);
+  const { actions = null } = found.principal.limits ?? {};
+  if (actions !== null && !actions.includes(action))
+    throw new ServiceError(
+      "action_forbidden",
+      `This key may ${actions.join(", ")}, and this route needs ${action}. Use another key, or ask the operator for one.`,
+      { action },
+    );
   return found.principal;
 }
 

@@ -5,7 +5,7 @@
 import type { Json } from "@svc/core";
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "../errors.ts";
-import type { Principal } from "../tenancy/principal.ts";
+import type { KeyAction, Principal } from "../tenancy/principal.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** Who may ask: anybody, or a system with its key. */
@@ -83,6 +83,8 @@ export interface Route {
   /** More than the summary says, in Markdown. */
   readonly description?: string;
   readonly access: Access;
+  /** What a key must be allowed, where one is needed. */
+  readonly action: KeyAction;
   readonly query: Readonly<Record<string, Parameter<unknown>>>;
   readonly headers: readonly HeaderRule[];
   readonly idempotencyKey: "required" | "optional" | "none";
@@ -103,6 +105,8 @@ export function route<
   definition: Pick<Route, "method" | "chapter" | "summary" | "description" | "answer"> & {
     readonly path: Path;
     readonly access: RouteAccess;
+    /** `read` where it is not given. */
+    readonly action?: KeyAction;
     readonly query?: Query;
     readonly headers?: readonly HeaderRule[];
     readonly idempotencyKey?: Route["idempotencyKey"];
@@ -112,6 +116,7 @@ export function route<
   },
 ): Route {
   return {
+    action: "read",
     query: {},
     headers: [],
     idempotencyKey: "none",
@@ -133,7 +138,7 @@ export function errorsOf({ path, access, body, idempotencyKey, errors }: Route):
     ...(body === null ? [] : OF_BODIES),
     ...(idempotencyKey === "required" ? (["idempotency_key_required"] as const) : []),
     ...(idempotencyKey === "none" ? [] : (["idempotency_key_invalid", "idempotency_conflict"] as const)),
-    ...(access === "system" ? (["unauthorized"] as const) : []),
+    ...(access === "system" ? (["unauthorized", "action_forbidden"] as const) : []),
     // A percent-encoding in the path that encodes nothing.
     ...(path.includes("{") ? (["route_not_found"] as const) : []),
     ...errors,

@@ -21,6 +21,7 @@ export function packRoutes({ createPack }: Service): Route[] {
       summary: "A range of a stream as a bundle that verifies without this server.",
       description: "The range is extended to whole windows, and to the end of the first witnessed checkpoint over it.",
       access: "system",
+      action: "create_pack",
       idempotencyKey: "optional",
       body: { schema: PackBody, maxBytes: MAX_BODY_BYTES },
       answer: { status: 201, description: "The bundle, as canonical JSON.", schema: schemas.Bundle },

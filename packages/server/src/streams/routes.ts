@@ -110,6 +110,7 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
       chapter: "streams",
       summary: "Makes a stream of class legacy.",
       access: "system",
+      action: "create_stream",
       idempotencyKey: "optional",
       body: { schema: StreamBody, maxBytes: MAX_BODY_BYTES },
       answer: { status: 201, description: "The stream.", schema: Stream },
@@ -125,6 +126,7 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
       description:
         "The answer leaves when the event is on disk. It holds payload and salt, so that it verifies by itself once it is saved.",
       access: "system",
+      action: "append",
       idempotencyKey: "required",
       headers: [IF_HEAD_MATCH, PREFER],
       body: { schema: EventBody, maxBytes: MAX_EVENT_BODY_BYTES },
@@ -151,6 +153,7 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
       summary: "Records several events, all of them or none.",
       description: "A refusal names the place of the event in the request, counted from 0, as `index`.",
       access: "system",
+      action: "append",
       idempotencyKey: "required",
       headers: [IF_HEAD_MATCH, PREFER],
       body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES, precheck: requireFewEnough },

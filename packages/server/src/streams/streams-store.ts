@@ -58,7 +58,8 @@ export async function insertStream(writer: Writer, stream: NewStream): Promise<v
 /** A stream of this tenant; null where there is none. */
 export function findStream(reader: Reader, tenantId: string, streamId: string): Promise<StreamRow | null> {
   return reader.first<StreamRow>(
-    `SELECT s.*, y.source_timezone FROM streams s LEFT JOIN systems y ON y.system_id = s.system_id
+    `SELECT s.*, COALESCE(y.source_timezone, t.time_zone) AS source_timezone FROM streams s
+     JOIN tenants t ON t.tenant_id = s.tenant_id LEFT JOIN systems y ON y.system_id = s.system_id
      WHERE s.tenant_id = $1 AND s.stream_id = $2`,
     tenantId,
     streamId,

@@ -18,9 +18,12 @@ export async function visibleStream(reader: Reader, principal: Principal, stream
   return stream;
 }
 
-/** `stream_forbidden` unless the principal is the system that the stream belongs to. */
+/** `stream_forbidden` unless the principal is the system that the stream belongs to, and its key is not kept to others. */
 export function requireAssigned(principal: Principal, systemId: string | null, streamId: string): void {
-  if (principal.kind === "system" && principal.id === systemId) return;
+  const isKeptOut = principal.limits?.streams?.includes(streamId) === false;
+  if (principal.kind === "system" && principal.id === systemId && !isKeptOut) return;
+  if (isKeptOut && principal.id === systemId)
+    throw new ServiceError("stream_forbidden", `This key is kept to other streams than ${streamId}.`);
   throw new ServiceError(
     "stream_forbidden",
     `Stream ${streamId} belongs to another system of your tenant. Use that system's key.`,

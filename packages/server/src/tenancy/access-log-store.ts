@@ -4,7 +4,15 @@ import { newId } from "../ids.ts";
 import type { Writer } from "../store/database.ts";
 import type { Principal } from "./principal.ts";
 
-type Action = "service.initialised" | "system_key.created" | "stream.created" | "audit_pack.created";
+type Action =
+  | "service.initialised"
+  | "tenant.created"
+  | "system.created"
+  | "system_key.created"
+  | "system_key.rotated"
+  | "system_key.revoked"
+  | "stream.created"
+  | "audit_pack.created";
 
 export async function recordAccess(
   writer: Writer,

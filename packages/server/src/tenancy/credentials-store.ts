@@ -8,30 +8,90 @@ export interface CredentialRow {
   readonly roles: string;
   readonly secret_mac: string;
   readonly expires_at: string | null;
+  /** JSON: what the key is kept to. */
+  readonly limits: string | null;
+  readonly last_used_at: string | null;
+}
+
+/** A system key as operators see it. */
+export interface ListedKey {
+  readonly credential_id: string;
+  readonly tenant_id: string;
+  readonly principal_id: string;
+  readonly limits: string | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
 }
 
 export async function insertSystemKey(
   writer: Writer,
-  key: { readonly id: string; readonly tenantId: string; readonly systemId: string; readonly secretMac: string },
+  key: {
+    readonly id: string;
+    readonly tenantId: string;
+    readonly systemId: string;
+    readonly secretMac: string;
+    readonly limits: string | null;
+    readonly expiresAt: string | null;
+  },
   now: string,
 ): Promise<void> {
   await writer.run(
-    `INSERT INTO credentials (credential_id, tenant_id, principal_id, kind, secret_mac, created_at)
-     VALUES ($1, $2, $3, 'system_key', $4, $5)`,
+    `INSERT INTO credentials (credential_id, tenant_id, principal_id, kind, secret_mac, limits, created_at, expires_at)
+     VALUES ($1, $2, $3, 'system_key', $4, $5, $6, $7)`,
     key.id,
     key.tenantId,
     key.systemId,
     key.secretMac,
+    key.limits,
     now,
+    key.expiresAt,
   );
 }
 
 /** A credential in force with its principal, null where there is none or either has been shut off. */
 export function findCredential(reader: Reader, credentialId: string): Promise<CredentialRow | null> {
   return reader.first<CredentialRow>(
-    `SELECT c.tenant_id, c.principal_id, p.kind AS principal_kind, p.roles, c.secret_mac, c.expires_at
+    `SELECT c.tenant_id, c.principal_id, p.kind AS principal_kind, p.roles, c.secret_mac, c.expires_at, c.limits, c.last_used_at
      FROM credentials c JOIN principals p ON p.tenant_id = c.tenant_id AND p.principal_id = c.principal_id
      WHERE c.credential_id = $1 AND c.revoked_at IS NULL AND p.disabled_at IS NULL`,
+    credentialId,
+  );
+}
+
+/** Notes that a key was used; one that was used later already stays as it is. */
+export async function touchCredential(writer: Writer, credentialId: string, now: string): Promise<void> {
+  await writer.run(
+    "UPDATE credentials SET last_used_at = $1 WHERE credential_id = $2 AND (last_used_at IS NULL OR last_used_at < $1)",
+    now,
+    credentialId,
+  );
+}
+
+/** The system keys of the deployment, oldest first: for the operator's own commands. */
+export function allSystemKeys(reader: Reader): Promise<ListedKey[]> {
+  return reader.all<ListedKey>(
+    `SELECT credential_id, tenant_id, principal_id, limits, created_at, expires_at, revoked_at, last_used_at FROM credentials
+     WHERE kind = 'system_key' ORDER BY created_at, credential_id`,
+  );
+}
+
+/** Ends a key; it stays listed. Answers how many keys were changed: 0 for one that has ended or is not there. */
+export function endCredential(writer: Writer, credentialId: string, at: string): Promise<number> {
+  return writer.run(
+    "UPDATE credentials SET revoked_at = $1 WHERE credential_id = $2 AND revoked_at IS NULL",
+    at,
+    credentialId,
+  );
+}
+
+/** Lets a key work until a time and no longer; an earlier end stays. */
+export function endCredentialAt(writer: Writer, credentialId: string, expiresAt: string): Promise<number> {
+  return writer.run(
+    `UPDATE credentials SET expires_at = $1
+     WHERE credential_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)`,
+    expiresAt,
     credentialId,
   );
 }

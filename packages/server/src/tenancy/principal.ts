@@ -6,4 +6,16 @@ export interface Principal {
   readonly kind: "system" | "user" | "auditor" | "installation" | "connector" | "party" | "service";
   readonly id: string;
   readonly roles: readonly string[];
+  /** What its credential keeps it to; missing for one that is not kept to anything. */
+  readonly limits?: KeyLimits;
+}
+
+/** What a system key may be kept to. */
+export const KEY_ACTIONS = ["read", "append", "create_stream", "create_pack"] as const;
+export type KeyAction = (typeof KEY_ACTIONS)[number];
+
+/** Null: any. */
+export interface KeyLimits {
+  readonly actions: readonly KeyAction[] | null;
+  readonly streams: readonly string[] | null;
 }

@@ -3,6 +3,7 @@
  * principal may do is decided by each capability.
  */
 import { randomBytes } from "node:crypto";
+import type { Json } from "@svc/core";
 import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
@@ -10,13 +11,25 @@ import { newId } from "../ids.ts";
 import { equalHashes } from "../keys/keyed-hash.ts";
 import type { Writer } from "../store/database.ts";
 import { recordAccess } from "./access-log-store.ts";
-import { findCredential, insertSystemKey } from "./credentials-store.ts";
-import type { Principal } from "./principal.ts";
+import { findCredential, insertSystemKey, touchCredential } from "./credentials-store.ts";
+import type { KeyLimits, Principal } from "./principal.ts";
 
 const SECRET_BYTES = 32;
 const KEY = /^svc_sk_([0-7][0-9abcdefghjkmnpqrstvwxyz]{25})_([A-Za-z0-9_-]{43})$/;
 /** What is compared where there is no such credential, so that both answers take the same work. */
 const NO_MAC = "0".repeat(64);
+
+/** How exactly the last use of a key is known. */
+const LAST_USED_MS = 60_000;
+
+/** A key to be made. */
+export interface NewKey {
+  readonly tenantId: string;
+  readonly systemId: string;
+  readonly limits?: KeyLimits | null;
+  /** Service time; null for none. */
+  readonly expiresAt?: string | null;
+}
 
 export class SystemKeys {
   readonly #ground: Pick<Foundation, "database" | "clock" | "keyedHash">;
@@ -26,13 +39,19 @@ export class SystemKeys {
   }
 
   /** Makes a key for a system, in a transaction of the caller's. The answer is the only place where the whole key ever stands. */
-  async create(writer: Writer, tenantId: string, systemId: string, actor: Principal): Promise<string> {
+  async create(
+    writer: Writer,
+    { tenantId, systemId, limits = null, expiresAt = null }: NewKey,
+    actor: Principal,
+  ): Promise<string> {
     const now = serviceTime(this.#ground.clock());
     const id = newId("key");
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
     const secretMac = this.#ground.keyedHash.hash("credential", secret);
-    await insertSystemKey(writer, { id, tenantId, systemId, secretMac }, now);
-    await recordAccess(writer, actor, "system_key.created", id, { system_id: systemId }, now);
+    const kept = limits === null ? null : JSON.stringify(limits);
+    await insertSystemKey(writer, { id, tenantId, systemId, secretMac, limits: kept, expiresAt }, now);
+    const detail = { system_id: systemId, limits: limits as unknown as Json, expires_at: expiresAt };
+    await recordAccess(writer, actor, "system_key.created", id, detail, now);
     return `svc_sk_${id.slice("key_".length)}_${secret}`;
   }
 
@@ -47,13 +66,26 @@ export class SystemKeys {
     const matches = equalHashes(row?.secret_mac ?? NO_MAC, this.#ground.keyedHash.hash("credential", secret));
     const inTime = row !== null && (row.expires_at === null || row.expires_at > serviceTime(this.#ground.clock()));
     if (row === null || !matches || !inTime) return null;
+    await this.#touch(keyId, row.last_used_at);
     const principal: Principal = {
       tenantId: row.tenant_id,
       kind: row.principal_kind as Principal["kind"],
       id: row.principal_id,
       roles: JSON.parse(row.roles) as string[],
+      ...(row.limits === null ? {} : { limits: JSON.parse(row.limits) as KeyLimits }),
     };
     return { keyId, principal };
+  }
+
+  /** Notes the use of a key, to the minute: a write for every read would cost more than it tells. */
+  async #touch(keyId: string, lastUsedAt: string | null): Promise<void> {
+    const now = this.#ground.clock();
+    if (lastUsedAt !== null && now - Date.parse(lastUsedAt) < LAST_USED_MS) return;
+    try {
+      await this.#ground.database.write((writer) => touchCredential(writer, keyId, serviceTime(now)));
+    } catch {
+      // A store that takes no writes, such as one on a full disk, may still be read; a request that writes will say what is wrong.
+    }
   }
 }
 

@@ -8,23 +8,40 @@ export interface SystemRow {
   readonly name: string;
 }
 
-export async function insertTenant(writer: Writer, tenantId: string, name: string, now: string): Promise<void> {
+export interface TenantRow {
+  readonly tenant_id: string;
+  readonly name: string;
+  readonly time_zone: string;
+}
+
+export async function insertTenant(
+  writer: Writer,
+  { tenantId, name, timeZone }: { readonly tenantId: string; readonly name: string; readonly timeZone: string },
+  now: string,
+): Promise<void> {
   await writer.run(
     "INSERT INTO tenants (tenant_id, name, time_zone, settings, created_at) VALUES ($1, $2, $3, $4, $5)",
     tenantId,
     name,
-    "UTC",
+    timeZone,
     "{}",
     now,
   );
 }
 
+/** A system to be made. */
+export interface NewSystem {
+  readonly tenantId: string;
+  readonly systemId: string;
+  readonly name: string;
+  /** IANA; null for the tenant's. */
+  readonly sourceTimezone: string | null;
+}
+
 /** A source system, and the principal as which it acts. */
 export async function insertSystem(
   writer: Writer,
-  tenantId: string,
-  systemId: string,
-  name: string,
+  { tenantId, systemId, name, sourceTimezone }: NewSystem,
   now: string,
 ): Promise<void> {
   await writer.run(
@@ -32,7 +49,7 @@ export async function insertSystem(
     tenantId,
     systemId,
     name,
-    null,
+    sourceTimezone,
     now,
   );
   await insertPrincipal(writer, { tenantId, kind: "system", id: systemId, roles: [] }, now);
@@ -47,6 +64,11 @@ export async function insertPrincipal(writer: Writer, principal: Principal, now:
     JSON.stringify(principal.roles),
     now,
   );
+}
+
+/** All tenants of the deployment, oldest first: for the operator's own commands, never for a route. */
+export function allTenants(reader: Reader): Promise<TenantRow[]> {
+  return reader.all<TenantRow>("SELECT tenant_id, name, time_zone FROM tenants ORDER BY created_at, tenant_id");
 }
 
 /** All systems of the deployment, oldest first: for the operator's own commands, never for a route. */

@@ -1,0 +1,80 @@
+/** What every command does that works on a deployment beside its server: opens it, does one thing, closes it. */
+import { serviceTime, systemClock } from "../clock.ts";
+import { readConfig, UsageError } from "../config.ts";
+import { openDataFolder } from "../data-folder.ts";
+import { KeyedHash } from "../keys/keyed-hash.ts";
+import { requireOwnDatabase } from "../own-database.ts";
+import type { Database } from "../store/database.ts";
+import { migrate } from "../store/migrate.ts";
+import { openSqlite } from "../store/sqlite.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { serviceRow } from "../tenancy/service-store.ts";
+import { SystemKeys } from "../tenancy/system-keys.ts";
+import { allSystems, type SystemRow } from "../tenancy/tenants-store.ts";
+
+/** The options that all of these commands have. */
+export interface DeploymentOptions {
+  readonly data?: string;
+  readonly json?: true;
+}
+
+/** An opened deployment. */
+export interface Deployment {
+  readonly database: Database;
+  readonly keys: SystemKeys;
+  /** The time of the call. */
+  readonly now: string;
+}
+
+/** Opens the deployment of the options, hands it to `work`, and closes it whatever comes. */
+export async function withDeployment<Value>(
+  options: DeploymentOptions,
+  work: (deployment: Deployment) => Promise<Value>,
+): Promise<Value> {
+  const folder = openDataFolder(readConfig(process.env, options).dataFolder);
+  const database = openSqlite(folder.databasePath);
+  try {
+    const keyedHash = new KeyedHash(folder.pepper);
+    const now = serviceTime(systemClock());
+    await migrate(database, () => now);
+    requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
+    return await work({ database, keys: new SystemKeys({ database, clock: systemClock, keyedHash }), now });
+  } finally {
+    await database.close();
+  }
+}
+
+/** As whom the operator's commands act in a tenant. */
+export function operatorOf(tenantId: string): Principal {
+  return { tenantId, kind: "service", id: "svc-server", roles: [] };
+}
+
+/** The system that is named; the only one where none is. Throws UsageError, with the list, where that is not clear. */
+export async function chosenSystem({ database }: Deployment, wanted: string | undefined): Promise<SystemRow> {
+  const systems = await database.read(allSystems);
+  const list = systems.map((system) => `  ${system.system_id}  ${system.name}`).join("\n");
+  const [only, ...others] = systems;
+  const chosen = wanted === undefined ? only : systems.find((system) => system.system_id === wanted);
+  if (chosen === undefined)
+    throw new UsageError([`There is no system ${JSON.stringify(wanted ?? "")}. There are:\n${list}`]);
+  if (wanted === undefined && others.length > 0)
+    throw new UsageError([`There are several systems; choose one with --system:\n${list}`]);
+  return chosen;
+}
+
+/** Prints one JSON object, or lines for people. */
+export function show({ json }: DeploymentOptions, value: object, lines: readonly string[]): void {
+  console.log(json ? JSON.stringify(value) : lines.join("\n"));
+}
+
+/** Columns of text, each as wide as its widest cell. */
+export function columns(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,134 @@
+/** `svc-server tenants create | list` and `systems create | list`: who keeps evidence here, and which systems of theirs record it. */
+import { Command } from "commander";
+import { UsageError } from "../config.ts";
+import { newId } from "../ids.ts";
+import { recordAccess } from "../tenancy/access-log-store.ts";
+import { allSystems, allTenants, insertPrincipal, insertSystem, insertTenant } from "../tenancy/tenants-store.ts";
+import { columns, type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
+
+const DATA = "the data folder (default: $SVC_DATA or ./svc-data)";
+const JSON_HELP = "print one JSON object instead of text";
+const ZONE_HELP = "an IANA time zone, such as Europe/Berlin";
+
+interface TenantOptions extends DeploymentOptions {
+  readonly name: string;
+  readonly timeZone: string;
+}
+
+interface SystemOptions extends DeploymentOptions {
+  readonly tenant?: string;
+  readonly name: string;
+  readonly sourceTimezone?: string;
+}
+
+/** `tenants`. */
+export function tenantsCommand(): Command {
+  return new Command("tenants")
+    .description("tenants: whose evidence is kept here")
+    .addCommand(
+      new Command("create")
+        .description("make a tenant")
+        .requiredOption("--name <name>", "what people call it")
+        .option("--time-zone <zone>", ZONE_HELP, "UTC")
+        .option("--data <folder>", DATA)
+        .option("--json", JSON_HELP)
+        .action(createTenant),
+    )
+    .addCommand(
+      new Command("list")
+        .description("list the tenants")
+        .option("--data <folder>", DATA)
+        .option("--json", JSON_HELP)
+        .action((options: DeploymentOptions) =>
+          withDeployment(options, async ({ database }) => {
+            const tenants = await database.read(allTenants);
+            const rows = tenants.map(({ tenant_id, name, time_zone }) => [tenant_id, time_zone, JSON.stringify(name)]);
+            show(options, { tenants }, columns(["tenant", "time zone", "name"], rows));
+          }),
+        ),
+    );
+}
+
+/** `systems`. */
+export function systemsCommand(): Command {
+  return new Command("systems")
+    .description("systems: what records events, each with keys and streams of its own")
+    .addCommand(
+      new Command("create")
+        .description("make a system of a tenant")
+        .requiredOption("--name <name>", "what people call it")
+        .option("--tenant <id>", "the tenant (default: the only one)")
+        .option("--source-timezone <zone>", `${ZONE_HELP}, kept beside its events (default: the tenant's)`)
+        .option("--data <folder>", DATA)
+        .option("--json", JSON_HELP)
+        .action(createSystem),
+    )
+    .addCommand(
+      new Command("list")
+        .description("list the systems")
+        .option("--data <folder>", DATA)
+        .option("--json", JSON_HELP)
+        .action((options: DeploymentOptions) =>
+          withDeployment(options, async ({ database }) => {
+            const systems = await database.read(allSystems);
+            const rows = systems.map(({ system_id, tenant_id, name }) => [system_id, tenant_id, JSON.stringify(name)]);
+            show(options, { systems }, columns(["system", "tenant", "name"], rows));
+          }),
+        ),
+    );
+}
+
+async function createTenant(options: TenantOptions): Promise<void> {
+  requireName(options.name);
+  const timeZone = zone("--time-zone", options.timeZone);
+  await withDeployment(options, async ({ database, now }) => {
+    const tenantId = newId("tnt");
+    const actor = operatorOf(tenantId);
+    await database.write(async (writer) => {
+      await insertTenant(writer, { tenantId, name: options.name, timeZone }, now);
+      await insertPrincipal(writer, actor, now);
+      await recordAccess(writer, actor, "tenant.created", tenantId, { time_zone: timeZone }, now);
+    });
+    show(options, { tenant_id: tenantId, name: options.name, time_zone: timeZone }, [
+      `Tenant ${tenantId} is made. Next: systems create --tenant ${tenantId} --name <name>`,
+    ]);
+  });
+}
+
+async function createSystem(options: SystemOptions): Promise<void> {
+  requireName(options.name);
+  const sourceTimezone =
+    options.sourceTimezone === undefined ? null : zone("--source-timezone", options.sourceTimezone);
+  await withDeployment(options, async ({ database, now }) => {
+    const tenants = await database.read(allTenants);
+    const list = tenants.map(({ tenant_id, name }) => `  ${tenant_id}  ${name}`).join("\n");
+    const [only, ...others] = tenants;
+    const tenant = options.tenant === undefined ? only : tenants.find(({ tenant_id }) => tenant_id === options.tenant);
+    if (tenant === undefined)
+      throw new UsageError([`There is no tenant ${JSON.stringify(options.tenant ?? "")}. There are:\n${list}`]);
+    if (options.tenant === undefined && others.length > 0)
+      throw new UsageError([`There are several tenants; choose one with --tenant:\n${list}`]);
+    const { tenant_id: tenantId } = tenant;
+    const systemId = newId("sys");
+    await database.write(async (writer) => {
+      await insertSystem(writer, { tenantId, systemId, name: options.name, sourceTimezone }, now);
+      const detail = { source_timezone: sourceTimezone };
+      await recordAccess(writer, operatorOf(tenantId), "system.created", systemId, detail, now);
+    });
+    const made = { system_id: systemId, tenant_id: tenantId, name: options.name, source_timezone: sourceTimezone };
+    show(options, made, [`System ${systemId} of ${tenantId} is made. Next: keys create --system ${systemId}`]);
+  });
+}
+
+function requireName(name: string): void {
+  if (name.trim() === "" || name.length > 200) throw new UsageError(["--name must have 1 to 200 characters."]);
+}
+
+/** A time zone in the spelling of the IANA database. */
+function zone(option: string, text: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    throw new UsageError([`${option} is ${JSON.stringify(text)}; it must be ${ZONE_HELP}.`]);
+  }
+}
