@@ -2,6 +2,7 @@
 import process from "node:process";
 import { VERSION } from "@svc/core";
 import { Command } from "commander";
+import { isStandardInput } from "../input.ts";
 import { openBothKernels, openKernel } from "../kernel.ts";
 import type { Checked } from "../many/check.ts";
 import { checkAll } from "../many/files.ts";
@@ -19,19 +20,21 @@ import { verifyFileSubcommand } from "./verify-portable.ts";
 
 /** The command. */
 export function verifyCommand(): Command {
-  return withVerifyOptions(new Command("verify"))
-    .description("Verify files of any kind on this machine alone; no connection is opened.")
-    .argument("<anything...>", "files, folders (every *.json in and under them), patterns; - for standard input")
-    .addHelpText("after", "\nOne file gives its report; anything else a table with a line for each file.")
-    .addHelpText("after", "With several files, --json and --report hold a line for each file.")
-    .addHelpText("after", "\nExample:\n  svc verify *.bundle.json --trust acme.trust.json")
-    .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that")
-    .addHelpText("after", "cannot be read or is no evidence at all, or a --report that cannot be written,")
-    .addHelpText("after", "70 an error of svc itself. Of many files: 1 before 66 before 2.")
-    // The options behind `file` are those of `svc verify file`.
-    .enablePositionalOptions()
-    .addCommand(verifyFileSubcommand())
-    .action(verifyAnything);
+  return (
+    withVerifyOptions(new Command("verify"))
+      .description("Verify files of any kind on this machine alone; no connection is opened.")
+      .argument("<anything...>", "files, folders (every *.json in and under them), patterns; - for standard input")
+      .addHelpText("after", "\nOne file gives its report; anything else a table with a line for each file.")
+      .addHelpText("after", "With several files, --json and --report hold a line for each file.")
+      .addHelpText("after", "\nExample:\n  svc verify *.bundle.json --trust acme.trust.json")
+      .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that")
+      .addHelpText("after", "cannot be read or is no evidence at all, or a --report that cannot be written,")
+      .addHelpText("after", "70 an error of svc itself. Of many files: 1 before 66 before 2.")
+      // The options behind `file` are those of `svc verify file`.
+      .enablePositionalOptions()
+      .addCommand(verifyFileSubcommand())
+      .action(verifyAnything)
+  );
 }
 
 async function verifyAnything(args: readonly string[], flags: VerifyFlags): Promise<void> {
@@ -42,7 +45,7 @@ async function verifyAnything(args: readonly string[], flags: VerifyFlags): Prom
 async function verifyMany(args: readonly string[], flags: VerifyFlags): Promise<void> {
   const { report, quiet, json, jobs, trust, quorum, link = [] } = flags;
   const own = { "--trust": trust, "--quorum": quorum, ...linkPaths(flags) };
-  requireOneStandardInput({ "-": args.find((path) => path === "-"), ...own });
+  requireOneStandardInput({ "-": args.find(isStandardInput), ...own });
   const startedAt = performance.now();
   const kernels: Kernels = flags.crossCheck ? openBothKernels() : [openKernel(flags.kernel)];
   const settings = await readVerifyOptions(kernels, flags);

@@ -6,11 +6,12 @@ import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "no
 import { resolve } from "node:path";
 import process from "node:process";
 import { Refusal } from "../exit.ts";
-import { readInput } from "../input.ts";
+import { INEXACT_NAME, isExactName, isStandardInput, RENAME, readInput } from "../input.ts";
 import { isPattern, matches, splitPattern } from "./glob.ts";
 import type { Named } from "./named.ts";
 
-const JSON_NAME = /\.json$/;
+/** In any case, as file systems that do not tell them apart have it. */
+const JSON_NAME = /\.json$/i;
 
 /**
  * The entries that arguments mean, each file once: argument by argument, and the names within one in ascending order. The trust file of the
@@ -20,16 +21,22 @@ export async function namedBy(args: readonly string[], trustFile: string | undef
   const named = new Map<string, Named>();
   const isEvidence = ({ file }: Named) => trustFile === undefined || resolve(file) !== resolve(trustFile);
   for (const argument of new Set(args)) {
-    const found = argument === "-" ? [await standardInput()] : entriesOf(argument, isEvidence);
+    const found = isStandardInput(argument) ? [await standardInput()] : entriesOf(argument, isEvidence);
     for (const entry of found) if (!named.has(entry.file)) named.set(entry.file, entry);
   }
   return [...named.values()];
 }
 
+/** The paths of all files that words of a call may mean, where they name folders or patterns. Standard input is not read. */
+export function filesMeant(words: readonly string[]): string[] {
+  const paths = words.filter((word) => !isStandardInput(word));
+  return paths.flatMap((word) => entriesOf(word, () => true).map(({ file }) => file));
+}
+
 /** Whether a single argument means one file, whatever lies on the disk tomorrow: it is neither a folder nor a pattern. */
 export function isOneFile(argument: string): boolean {
   const stats = statOf(argument);
-  return argument === "-" || (stats instanceof Error ? !isPattern(argument) : !stats.isDirectory());
+  return isStandardInput(argument) || (stats instanceof Error ? !isPattern(argument) : !stats.isDirectory());
 }
 
 async function standardInput(): Promise<Named> {
@@ -66,9 +73,14 @@ function match(folder: string, [part = "", ...rest]: readonly string[], seen = n
   const below = entries.flatMap((entry): Named[] => {
     if (!matches(isDeep ? "*" : part, entry.name)) return [];
     const path = joined(folder, entry.name);
-    const isFolder = typeOf(entry, path) === "folder";
+    const type = typeOf(entry, path);
+    const isFolder = type === "folder";
     if (isDeep && isFolder) return match(path, [part, ...rest], seen);
-    if (rest.length > 0) return isFolder && !isDeep ? match(path, rest) : [];
+    if (rest.length > 0) {
+      // What may be a folder and cannot be looked at is not left out: reading it says why.
+      if (type === "closed") return [{ file: path }];
+      return isFolder && !isDeep ? match(path, rest) : [];
+    }
     return isFolder ? walk(path) : [{ file: path }];
   });
   return [...here, ...below];
@@ -102,6 +114,7 @@ function typeOf(entry: Dirent, path: string): "folder" | "file" | "closed" | "ot
 
 /** What is in a folder, ascending by name; the entry to show where it cannot be looked into. */
 function list(folder: string): Dirent[] | Named {
+  if (!isExactName(folder)) return refused(folder, INEXACT_NAME, RENAME);
   try {
     const entries = readdirSync(folder === "" ? "." : folder, { withFileTypes: true });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -129,7 +142,9 @@ function statOf(path: string): Stats | Error {
 }
 
 function joined(folder: string, name: string): string {
-  return folder === "" || folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`;
+  // Neither an option nor standard input where somebody copies it.
+  if (folder === "") return name.startsWith("-") ? `./${name}` : name;
+  return folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`;
 }
 
 function refused(file: string, reason: string, action: string): Named {
