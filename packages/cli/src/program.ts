@@ -66,6 +66,7 @@ export function program(call: { command?: Command } = {}): Command {
   const root = new Command("svc")
     .description("Verify evidence streams, offline.")
     .version(`svc ${VERSION}`, "--version", "print the version")
+    .addHelpText("after", "\nTo begin with:\n  svc verify march.bundle.json\n  svc trust --help")
     // What stands behind a command is that command's own, for those of its commands that have options too.
     .enablePositionalOptions()
     .addCommand(verifyCommand())
@@ -92,11 +93,16 @@ export function program(call: { command?: Command } = {}): Command {
       })
       .helpOption("--help", "print this help")
       .helpCommand(false)
-      .configureHelp({ helpWidth: 80 })
+      .configureHelp({ helpWidth: 80, subcommandDescription: summaryOf })
       .configureOutput({ outputError: (text) => printError(oneLine(text), helpHint(command)) });
     if (verifiesUnderTrust(command)) command.addHelpText("after", VERIFYING_TRUST_HELP);
   });
   return root;
+}
+
+/** What a list of commands says of one: without its name, which stands before it there. */
+function summaryOf(command: Command): string {
+  return command.description().replace(`${command.name()}: `, "");
 }
 
 function helpHint(command: Command): string {
