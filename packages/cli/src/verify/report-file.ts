@@ -19,7 +19,8 @@ export function writeReport(path: string, value: unknown): void {
 /** Writes lines of JSON likewise. */
 export function writeReportLines(path: string, lines: readonly string[]): void {
   try {
-    replaceFile(path, new TextEncoder().encode(lines.map((line) => `${line}\n`).join("")));
+    // Line by line: those of many files together are longer than the longest string.
+    replaceFile(path, Buffer.concat(lines.map((line) => Buffer.from(`${line}\n`))));
   } catch (error) {
     const { message, action } = unwritable(path, error as NodeJS.ErrnoException);
     throw new ReportUnwritable(EXIT.input, `--report: ${message}`, action);
