@@ -12,12 +12,16 @@ export interface Evidence {
   readonly kind: Kind | null;
 }
 
-/** Parses, and finds the kind. Never throws. */
+/** Parses, and finds the kind. Never throws because of the bytes. */
 export function decodeEvidence(kernel: Kernel, bytes: Uint8Array): Evidence {
-  const parsed = kernel.parseJson(bytes);
-  return parsed.ok
-    ? { bytes, value: parsed.value, kind: detectKind(parsed.value) }
-    : { bytes, value: undefined, kind: null };
+  try {
+    const parsed = kernel.parseJson(bytes);
+    if (parsed.ok) return { bytes, value: parsed.value, kind: detectKind(parsed.value) };
+  } catch (error) {
+    // A text in it is longer than the runtime's longest string. The verdict stands; there are fewer words beside it.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return { bytes, value: undefined, kind: null };
 }
 
 /** The kid at a JSON Pointer; null where none stands there. */

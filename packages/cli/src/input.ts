@@ -22,6 +22,7 @@ const PAUSE_MS = 10;
 /** Reads a file, or standard input for `-`. Refuses what cannot be read, and what is larger than `maxBytes` (66). */
 export async function readInput(path: string, maxBytes = MAX_INPUT_BYTES, patience = PATIENCE): Promise<Uint8Array> {
   try {
+    requireExactName(path);
     return isStandardInput(path) ? await readStandardInput(path, maxBytes) : await readFile(path, maxBytes, patience);
   } catch (error) {
     if (error instanceof Refusal) throw error;
@@ -29,6 +30,20 @@ export async function readInput(path: string, maxBytes = MAX_INPUT_BYTES, patien
     throw unreadable(path, error as NodeJS.ErrnoException);
   }
 }
+
+/** Whether a name is known byte for byte: of bytes that are no UTF-8 the runtime makes U+FFFD, which may be the name of another file. */
+export function isExactName(path: string): boolean {
+  return !path.includes("\ufffd");
+}
+
+/** Refuses a name that is not known byte for byte (66): what is read would be another file than the one that is named. */
+export function requireExactName(path: string): void {
+  if (!isExactName(path)) throw new Refusal(EXIT.input, `Cannot read "${path}": ${INEXACT_NAME}`, RENAME);
+}
+
+/** Why such a name is refused, and what to do. */
+export const INEXACT_NAME = "its name has bytes that are not UTF-8, or U+FFFD, which stands for such bytes.";
+export const RENAME = "Give it another name: another file could be meant by this one.";
 
 /** Whether a path means standard input. Its names in the file system cannot be opened where it is a socket. */
 export function isStandardInput(path: string): boolean {

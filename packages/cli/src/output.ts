@@ -9,10 +9,15 @@ import { wrap } from "./render/text.ts";
 
 /** Handles failing writes to stdout and stderr. Call once, first. */
 export function guardOutput(): void {
+  let hasFailed = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") return;
-      process.exitCode = EXIT.internal;
+      if (error.code === "EPIPE" || hasFailed) return;
+      hasFailed = true;
+      // At the very end: of many files more are verified after this, and their verdict must not take its place.
+      process.once("exit", () => {
+        process.exitCode = EXIT.internal;
+      });
       if (stream === process.stdout)
         printError(`The output could not be written: ${error.code}.`, "Make room where it goes, or send it elsewhere.");
     });

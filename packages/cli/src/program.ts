@@ -18,13 +18,16 @@ import { trustCommand } from "./commands/trust.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
 import { printError } from "./output.ts";
-import { trustPlace, useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/place.ts";
+import { refusePlantedOptions } from "./planted-options.ts";
+import { useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/place.ts";
 import { type RefusedRun, ReportUnwritable, requireOtherFile, writeReport } from "./verify/report-file.ts";
+import { reportOfCall } from "./verify/report-of-call.ts";
 
 /** Runs one call and sets the exit code. `args` are the arguments after the program's name. Never throws. */
 export async function run(args: readonly string[]): Promise<void> {
   const call: { command?: Command } = {};
   try {
+    refusePlantedOptions(args);
     await program(call, args[0]).parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = end(error, call.command, args);
@@ -37,7 +40,8 @@ function end(error: unknown, command: Command | undefined, args: readonly string
   const { message, action, exitCode } = refusalOf(error, command);
   // What commander throws, it has said already.
   if (!(error instanceof CommanderError)) printError(message, action);
-  const report = error instanceof ReportUnwritable ? undefined : reportOf(command, args);
+  const isWritten = command !== undefined && !(error instanceof ReportUnwritable);
+  const report = isWritten ? reportOfCall(command, args) : undefined;
   if (report === undefined) return exitCode;
   try {
     requireOtherFile(report.path, report.others);
@@ -55,25 +59,6 @@ function refusalOf(error: unknown, command: Command | undefined): Refusal {
   const reason = error instanceof Error ? error.message : String(error);
   const action = "There is no verdict. Please report this, with the file if you may share it.";
   return new Refusal(EXIT.internal, `Internal error: ${reason}`, action);
-}
-
-/**
- * The report of a call that may not have been read to its end: where it goes, and every other word of the call, any of which may name a
- * file that it reads. Undefined where the call names no place.
- */
-function reportOf(
-  command: Command | undefined,
-  args: readonly string[],
-): { readonly path: string; readonly others: readonly (string | undefined)[] } | undefined {
-  if (!command?.options.some(({ long }) => long === "--report")) return undefined;
-  const isOwn = (arg: string, index: number) => arg.startsWith("--report") || args[index - 1] === "--report";
-  const [path] = args.flatMap((arg, index) => {
-    if (arg.startsWith("--report=")) return [arg.slice("--report=".length)];
-    return args[index - 1] === "--report" ? [arg] : [];
-  });
-  if (path === undefined || path === "-") return undefined;
-  const words = args.filter((arg, index) => !isOwn(arg, index)).map((arg) => arg.replace(/^--[\w-]+=/, ""));
-  return { path, others: [...words, trustPlace(undefined, process.env)?.path] };
 }
 
 /** The commands that bear a name of their own, in the order of the help. */
@@ -108,6 +93,7 @@ export function program(call: { command?: Command } = {}, first?: string): Comma
   const root = new Command("svc")
     .description("Verify evidence streams, offline.")
     .version(`svc ${VERSION}`, "--version", "print the version")
+    .addHelpText("after", "\nTo begin with:\n  svc verify march.bundle.json\n  svc trust --help")
     // What stands behind a command is that command's own, for those of its commands that have options too.
     .enablePositionalOptions()
     .hook("preAction", (_root, command) => {
@@ -123,11 +109,16 @@ export function program(call: { command?: Command } = {}, first?: string): Comma
       })
       .helpOption("--help", "print this help")
       .helpCommand(false)
-      .configureHelp({ helpWidth: 80 })
+      .configureHelp({ helpWidth: 80, subcommandDescription: summaryOf })
       .configureOutput({ outputError: (text) => printError(oneLine(text), helpHint(command)) });
     if (verifiesUnderTrust(command)) command.addHelpText("after", VERIFYING_TRUST_HELP);
   });
   return root;
+}
+
+/** What a list of commands says of one: without its name, which stands before it there. */
+function summaryOf(command: Command): string {
+  return command.description().replace(`${command.name()}: `, "");
 }
 
 function helpHint(command: Command): string {

@@ -7,6 +7,7 @@ import { lineAndColumn } from "./evidence.ts";
 import { otherThanEvidence } from "./evidence-file/not-evidence.ts";
 import { EXIT, Refusal } from "./exit.ts";
 import { readInput } from "./input.ts";
+import { readByAll } from "./kernels-agree.ts";
 import { parsePublicKeyHex } from "./public-key.ts";
 import { nounOf } from "./render/words.ts";
 
@@ -25,19 +26,12 @@ export async function readTrust(kernels: readonly Kernel[], options: TrustOption
   const file = options.trust;
   if (file === undefined && keys.length === 0) return undefined;
   const bytes = file === undefined ? null : await readInput(file);
-  const [policy, ...others] = kernels.map((kernel): TrustPolicy => {
+  return readByAll(kernels, "trust", (kernel): TrustPolicy => {
     const pins = pinKeys(kernel, keys);
     if (file === undefined || bytes === null) return pins;
     const { policy: read } = parseTrustFile(kernel, file, bytes);
     return { ...read, signers: [...read.signers, ...pins.signers] };
   });
-  if (others.some((other) => JSON.stringify(other) !== JSON.stringify(policy)))
-    throw new Refusal(
-      EXIT.internal,
-      "The kernels do not read your trust the same, so one of them is wrong.",
-      "There is no verdict. Please report this, with the trust file if you may share it.",
-    );
-  return policy;
 }
 
 /**

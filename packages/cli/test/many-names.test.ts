@@ -111,6 +111,16 @@ test("a pipe among files is refused, and read where it is named by itself", {
   assert.deepEqual(await files("pipes/p.json"), ["pipes/p.json"]);
 });
 
+test("folders in folders as deep as a path can be long are walked", {
+  skip: process.platform === "win32",
+}, async () => {
+  let deep = "deep";
+  for (; deep.length < 4000; deep += "/d") mkdirSync(deep);
+  mkdirSync(deep);
+  writeFileSync(`${deep}/a.json`, "{}");
+  for (const args of ["deep", "deep/**", "deep/**/*.json"]) assert.deepEqual(await files(args), [`${deep}/a.json`]);
+});
+
 test("one file is what is neither a folder nor a pattern, whatever the folder holds", () => {
   const answers = ["-", "top.json", "none", "a", "*.json", "a/[x].json"].map(isOneFile);
   assert.deepEqual(answers, [true, true, true, false, false, true]);

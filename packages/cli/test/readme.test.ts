@@ -18,7 +18,7 @@ test("the README has an example for each command", () => {
   const commands = examples.map(([, args = ""]) => args.split(" ").slice(0, 2).join(" "));
   assert.deepEqual(
     [...new Set(commands)],
-    ["bundles offline-verify", "receipts verify", "verify file", "conformance <"],
+    ["verify march.bundle.json", "bundles offline-verify", "receipts verify", "verify file", "conformance <"],
   );
   assert.equal(examples.length, readme.split("```console").length - 1);
 });

@@ -10,6 +10,8 @@ import { once } from "../evidence-file/options.ts";
 import { shellWord } from "../evidence-file/shell-word.ts";
 import { EXIT, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
+import { readByAll } from "../kernels-agree.ts";
+import type { Kernels } from "../verify/check.ts";
 import type { Preparation } from "./verify-file.ts";
 
 interface Flags {
@@ -45,12 +47,19 @@ function parseSalt(text: string, previous: string | undefined): string {
 }
 
 /** The receipt with the payload of `--payload`. What is no receipt stays as it is: core says what is wrong with it. */
-async function addPayload(kernel: Kernel, bytes: Uint8Array, { payload: path, salt }: Flags): Promise<Uint8Array> {
+async function addPayload(kernels: Kernels, bytes: Uint8Array, { payload: path, salt }: Flags): Promise<Uint8Array> {
   if (path === undefined) {
     if (salt === undefined) return bytes;
     throw new Refusal(EXIT.usage, "--salt goes with a payload, and none is given.", "Give the payload with --payload.");
   }
-  const entry = await readEntry(kernel, path, salt);
+  const payload = await readInput(path);
+  refuseOther(named(path), payload);
+  const whole = (kernel: Kernel) => joined(kernel, bytes, readEntry(kernel, path, payload, salt));
+  return readByAll(kernels, "payload", whole, (joint) => Buffer.from(joint).toString("latin1"));
+}
+
+/** The receipt's bytes with the members in it that it leaves out. */
+function joined(kernel: Kernel, bytes: Uint8Array, entry: JsonObject): Uint8Array {
   const parsed = kernel.parseJson(bytes);
   if (!parsed.ok || detectKind(parsed.value) !== "receipt") return bytes;
   const receipt = parsed.value as JsonObject;
@@ -64,9 +73,7 @@ async function addPayload(kernel: Kernel, bytes: Uint8Array, { payload: path, sa
 }
 
 /** The members that a receipt leaves out. */
-async function readEntry(kernel: Kernel, path: string, salt: string | undefined): Promise<JsonObject> {
-  const bytes = await readInput(path);
-  refuseOther(named(path), bytes);
+function readEntry(kernel: Kernel, path: string, bytes: Uint8Array, salt: string | undefined): JsonObject {
   const parsed = kernel.parseJson(bytes);
   if (!parsed.ok)
     throw new Refusal(

@@ -3,9 +3,9 @@
  * or with both, print the report, set the exit code. The commands differ only in name, kind and words.
  */
 import process from "node:process";
-import type { Kernel, Kind, TrustPolicy } from "@svc/core";
+import type { Kind, TrustPolicy } from "@svc/core";
 import { Command } from "commander";
-import { decodeEvidence, type Evidence } from "../evidence.ts";
+import type { Evidence } from "../evidence.ts";
 import { refuseOther, refuseTrust } from "../evidence-file/not-evidence.ts";
 import { named } from "../evidence-file/open.ts";
 import { fileOption } from "../evidence-file/options.ts";
@@ -39,7 +39,8 @@ export interface Preparation<More> {
   readonly paths: (flags: More) => Readonly<Record<string, string | undefined>>;
   /** What a further call has to repeat, as words of a shell. */
   readonly words: (flags: More) => readonly string[];
-  readonly prepare: (kernel: Kernel, bytes: Uint8Array, flags: More) => Promise<Uint8Array>;
+  /** With every kernel that will verify, so that no difference between them is lost. */
+  readonly prepare: (kernels: Kernels, bytes: Uint8Array, flags: More) => Promise<Uint8Array>;
 }
 
 /** A command that verifies one file as `kind`, without a connection. */
@@ -109,12 +110,11 @@ async function examine<More extends object>(
   const settings = { ...(kind === null ? {} : { kind }), ...(await readVerifyOptions(kernels, flags)) };
   const read = await readInput(flags.file);
   refuseOther(named(flags.file), read);
-  const bytes = preparation === undefined ? read : await preparation.prepare(plain, read, flags);
+  const bytes = preparation === undefined ? read : await preparation.prepare(kernels, read, flags);
   const perMs = plain.name === "wasm" ? COMPILED_BYTES : REFERENCE_BYTES;
   progress.phase(`checking ${escapeText(flags.file)}`, bytes.length / perMs);
   const checked = await check(bytes, kernels, settings, flags.jobs);
-  const isOfForm = checked.report.checks.every(({ id, status }) => id !== "shape" || status !== "fail");
-  if (!isOfForm) refuseTrust(named(flags.file), decodeEvidence(plain, bytes).value);
+  refuseTrust(named(flags.file), checked.report, plain, bytes);
   return { checked, trust: settings.trust, evidence: () => evidenceBeside(checked.report, plain, bytes) };
 }
 

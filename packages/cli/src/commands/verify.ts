@@ -2,6 +2,7 @@
 import process from "node:process";
 import { VERSION } from "@svc/core";
 import { Command } from "commander";
+import { isStandardInput } from "../input.ts";
 import { openBothKernels, openKernel } from "../kernel.ts";
 import type { Checked } from "../many/check.ts";
 import { checkAll } from "../many/files.ts";
@@ -41,7 +42,7 @@ async function verifyAnything(args: readonly string[], flags: VerifyFlags): Prom
 async function verifyMany(args: readonly string[], flags: VerifyFlags): Promise<void> {
   const { report, quiet, json, jobs, trust, quorum, link = [] } = flags;
   const own = { "--trust": trust, "--quorum": quorum, ...linkPaths(flags) };
-  requireOneStandardInput({ "-": args.find((path) => path === "-"), ...own });
+  requireOneStandardInput({ "-": args.find(isStandardInput), ...own });
   const startedAt = performance.now();
   const kernels: Kernels = flags.crossCheck ? openBothKernels() : [openKernel(flags.kernel)];
   const settings = await readVerifyOptions(kernels, flags);

@@ -3,7 +3,8 @@
  * them to give a verdict on, so that the command ends with what they are and what to do (66). Whatever might be evidence that somebody
  * damaged is left to core. No byte of the input is ever quoted: it may be a private key.
  */
-import type { Json } from "@svc/core";
+import type { Json, Kernel, Report } from "@svc/core";
+import { decodeEvidence } from "../evidence.ts";
 import { EXIT, Refusal } from "../exit.ts";
 
 /** What the bytes are, as the end of a sentence, and what to do next. */
@@ -83,9 +84,10 @@ export function refuseOther(name: string, bytes: Uint8Array): void {
   if (other !== null) throw new Refusal(EXIT.input, `${name} is ${other[0]}`, other[1]);
 }
 
-/** Refuses a trust policy that stands where evidence should. Core has said already that it is none. */
-export function refuseTrust(name: string, value: Json | undefined): void {
-  if (!looksLikeTrust(value)) return;
+/** Refuses a trust policy that stands where evidence should. It is looked for only where core has said already that the form is wrong. */
+export function refuseTrust(name: string, { checks }: Report, kernel: Kernel, bytes: Uint8Array): void {
+  if (!checks.some(({ id, status }) => id === "shape" && status === "fail")) return;
+  if (!looksLikeTrust(decodeEvidence(kernel, bytes).value)) return;
   throw new Refusal(
     EXIT.input,
     `${name} is a trust policy, not evidence.`,

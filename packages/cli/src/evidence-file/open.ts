@@ -20,7 +20,11 @@ export interface OpenedFile {
 
 /** Opens a file that is of one of these kinds; of any kind where none is named. */
 export async function openEvidence(kernel: Kernel, path: string, kinds: readonly Kind[] = []): Promise<OpenedFile> {
-  const bytes = await readInput(path);
+  return openBytes(kernel, path, await readInput(path), kinds);
+}
+
+/** Opens the bytes of a file likewise. */
+export function openBytes(kernel: Kernel, path: string, bytes: Uint8Array, kinds: readonly Kind[]): OpenedFile {
   refuseOther(named(path), bytes);
   const decoded = decode(kernel, bytes);
   const { kind } = decoded;

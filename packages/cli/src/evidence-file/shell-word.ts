@@ -2,6 +2,8 @@
 import { escapeText } from "../render/escape.ts";
 
 /** A path as one word of a shell, safe to print. */
-export function shellWord(text: string): string {
+export function shellWord(path: string): string {
+  // A name that begins with a dash would be an option.
+  const text = /^-./.test(path) ? `./${path}` : path;
   return escapeText(/^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 }

@@ -6,6 +6,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject,
 import { statSync } from "node:fs";
 import process from "node:process";
 import type { PublicKeyHex, Signer } from "@svc/core";
+import { shellWord } from "../evidence-file/shell-word.ts";
 import { EXIT, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
 
@@ -50,7 +51,7 @@ function requirePrivate(path: string): void {
   throw new Refusal(
     EXIT.input,
     `"${path}" holds a private key, and others than its owner have leave to it (mode ${mode.toString(8)}).`,
-    `Somebody may have it already. If you are sure that nobody has: chmod 600 ${path}`,
+    `Somebody may have it already. If you are sure that nobody has: chmod 600 ${shellWord(path)}`,
   );
 }
 

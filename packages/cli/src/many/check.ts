@@ -3,7 +3,7 @@
  * holds a bounded part of the files at a time.
  */
 import { type CrossCheckedReport, crossCheck, type Kind, type Report, type Verdict, verifyAll } from "@svc/core";
-import { refuseOther } from "../evidence-file/not-evidence.ts";
+import { refuseOther, refuseTrust } from "../evidence-file/not-evidence.ts";
 import { named as nameOf } from "../evidence-file/open.ts";
 import { EXIT, Refusal } from "../exit.ts";
 import { escapeJson } from "../render/escape.ts";
@@ -50,13 +50,19 @@ export async function checkFiles(
   const checked: Checked[] = [];
   let group: { file: string; bytes: Uint8Array }[] = [];
   let groupBytes = 0;
+  // The reference kernel where there are both: a compiled one that fails is core's to report.
+  const plain = other ?? kernel;
+  const checkedOf = (file: string, bytes: Uint8Array, answer: Answer): Checked => {
+    const refused = refusalIn(() => refuseTrust(nameOf(file), answer.report, plain, bytes));
+    return refused === null ? verdictOn(file, answer, json) : unreadable(file, refused, json);
+  };
   const settle = () => {
     const answers =
       other === undefined
         ? verifyAll(group, { ...settings, kernel }).map((report) => ({ report }))
         : group.map(({ bytes }) => crossCheck(bytes, { ...settings, kernels: [kernel, other] }));
-    group.forEach(({ file }, index) => {
-      checked.push(checkedOf(file, answers[index] as Answer, json));
+    group.forEach(({ file, bytes }, index) => {
+      checked.push(checkedOf(file, bytes, answers[index] as Answer));
     });
     [group, groupBytes] = [[], 0];
   };
@@ -68,7 +74,7 @@ export async function checkFiles(
       checked.push(unreadable(file, bytes, json));
     } else if (bytes.length >= LARGE_BYTES && verifyLarge !== undefined) {
       settle();
-      checked.push(checkedOf(file, { report: await verifyLarge(bytes) }, json));
+      checked.push(checkedOf(file, bytes, { report: await verifyLarge(bytes) }));
     } else {
       group.push({ file, bytes });
       groupBytes += bytes.length;
@@ -83,12 +89,26 @@ async function bytesOf({ file, bytes, refused }: Named): Promise<Uint8Array | Re
   if (refused !== undefined) return refused;
   try {
     const read = bytes ?? (await readOneOfMany(file));
-    refuseOther(nameOf(file), read);
-    return read;
+    return refusalIn(() => refuseOther(nameOf(file), read)) ?? read;
   } catch (error) {
-    if (!(error instanceof Refusal) || error.exitCode !== EXIT.input) throw error;
-    return { message: error.message, action: error.action };
+    return refusedBy(error);
   }
+}
+
+/** Why a file is refused; null where it is not. */
+function refusalIn(look: () => void): Refused | null {
+  try {
+    look();
+    return null;
+  } catch (error) {
+    return refusedBy(error);
+  }
+}
+
+/** Of an error that is about one file: it must not keep the others from being verified. Any other is thrown on. */
+function refusedBy(error: unknown): Refused {
+  if (!(error instanceof Refusal) || error.exitCode !== EXIT.input) throw error;
+  return { message: error.message, action: error.action };
 }
 
 function unreadable(file: string, refused: Refused, json: boolean): Checked {
@@ -96,7 +116,7 @@ function unreadable(file: string, refused: Refused, json: boolean): Checked {
 }
 
 /** What is printed of a report. */
-function checkedOf(file: string, answer: Answer, json: boolean): Checked {
+function verdictOn(file: string, answer: Answer, json: boolean): Checked {
   const { verdict, kind, subject, problems } = answer.report;
   const [first] = problems;
   return {

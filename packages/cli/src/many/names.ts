@@ -2,15 +2,16 @@
  * From the arguments of `svc verify` to the files that they mean: files as they are, folders with every *.json in and under them, patterns.
  * Nothing is left out in silence: what is not there or cannot be looked into is an entry of its own.
  */
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 import { Refusal } from "../exit.ts";
-import { readInput } from "../input.ts";
+import { INEXACT_NAME, isExactName, isStandardInput, RENAME, readInput } from "../input.ts";
 import { isPattern, matches, splitPattern } from "./glob.ts";
 import type { Named } from "./named.ts";
 
-const JSON_NAME = /\.json$/;
+/** In any case, as file systems that do not tell them apart have it. */
+const JSON_NAME = /\.json$/i;
 
 /**
  * The entries that arguments mean, each file once: argument by argument, and the names within one in ascending order. The trust file of the
@@ -20,16 +21,22 @@ export async function namedBy(args: readonly string[], trustFile: string | undef
   const named = new Map<string, Named>();
   const isEvidence = ({ file }: Named) => trustFile === undefined || resolve(file) !== resolve(trustFile);
   for (const argument of new Set(args)) {
-    const found = argument === "-" ? [await standardInput()] : entriesOf(argument, isEvidence);
+    const found = isStandardInput(argument) ? [await standardInput()] : entriesOf(argument, isEvidence);
     for (const entry of found) if (!named.has(entry.file)) named.set(entry.file, entry);
   }
   return [...named.values()];
 }
 
+/** The paths of all files that words of a call may mean, where they name folders or patterns. Standard input is not read. */
+export function filesMeant(words: readonly string[]): string[] {
+  const paths = words.filter((word) => !isStandardInput(word));
+  return paths.flatMap((word) => entriesOf(word, () => true).map(({ file }) => file));
+}
+
 /** Whether a single argument means one file, whatever lies on the disk tomorrow: it is neither a folder nor a pattern. */
 export function isOneFile(argument: string): boolean {
   const stats = statOf(argument);
-  return argument === "-" || (stats instanceof Error ? !isPattern(argument) : !stats.isDirectory());
+  return isStandardInput(argument) || (stats instanceof Error ? !isPattern(argument) : !stats.isDirectory());
 }
 
 async function standardInput(): Promise<Named> {
@@ -57,39 +64,72 @@ function orNothing(found: Named[], file: string, message: string): Named[] {
 }
 
 /** The files that the parts of a pattern mean from a folder on; in folders that they mean, every *.json. */
-function match(folder: string, [part = "", ...rest]: readonly string[], seen = new Set<string>()): Named[] {
+function match(folder: string, [part = "", ...rest]: readonly string[]): Named[] {
+  if (part === "**") return traverse(folder, (place, entries) => deepSteps(place, entries, rest));
   const entries = list(folder);
   if (!Array.isArray(entries)) return [entries];
-  const isDeep = part === "**";
-  if (isDeep && !isFirstVisit(folder, seen)) return [];
-  const here = isDeep && rest.length > 0 ? match(folder, rest) : [];
-  const below = entries.flatMap((entry): Named[] => {
-    if (!matches(isDeep ? "*" : part, entry.name)) return [];
-    const path = joined(folder, entry.name);
-    const isFolder = typeOf(entry, path) === "folder";
-    if (isDeep && isFolder) return match(path, [part, ...rest], seen);
-    if (rest.length > 0) return isFolder && !isDeep ? match(path, rest) : [];
-    return isFolder ? walk(path) : [{ file: path }];
-  });
-  return [...here, ...below];
-}
-
-/** Every *.json in a folder and under it. Links are followed; a folder that several lead to is walked once, so no circle is endless. */
-function walk(folder: string, seen: Set<string> = new Set()): Named[] {
-  const entries = list(folder);
-  if (!Array.isArray(entries)) return [entries];
-  if (!isFirstVisit(folder, seen)) return [];
   return entries.flatMap((entry): Named[] => {
+    if (!matches(part, entry.name)) return [];
     const path = joined(folder, entry.name);
     const type = typeOf(entry, path);
-    if (type === "folder") return walk(path, seen);
-    if (type === "closed") return [{ file: path }];
-    if (!JSON_NAME.test(entry.name)) return [];
-    // Reading a pipe that nobody writes to would never end.
-    return [
-      type === "file" ? { file: path } : refused(path, "it is not a file.", "Name it by itself to have it read."),
-    ];
+    if (type === "folder") return rest.length > 0 ? match(path, rest) : walk(path);
+    // What may be a folder and cannot be looked at is not left out: reading it says why.
+    return rest.length === 0 || type === "closed" ? [{ file: path }] : [];
   });
+}
+
+/** One folder of those that `**` means: what the rest of the pattern means in it, then the folders in it. */
+function deepSteps(folder: string, entries: readonly Dirent[], rest: readonly string[]): Step[] {
+  const below = entries.flatMap((entry): Step[] => {
+    if (!matches("*", entry.name)) return [];
+    const path = joined(folder, entry.name);
+    const type = typeOf(entry, path);
+    if (type === "folder") return [{ folder: path }];
+    return rest.length === 0 || type === "closed" ? [{ file: path }] : [];
+  });
+  return rest.length === 0 ? below : [...match(folder, rest), ...below];
+}
+
+/** Every *.json in a folder and under it. */
+function walk(folder: string): Named[] {
+  return traverse(folder, (place, entries) =>
+    entries.flatMap((entry): Step[] => {
+      const path = joined(place, entry.name);
+      const type = typeOf(entry, path);
+      if (type === "folder") return [{ folder: path }];
+      if (type === "closed") return [{ file: path }];
+      if (!JSON_NAME.test(entry.name)) return [];
+      // Reading a pipe that nobody writes to would never end.
+      return [
+        type === "file" ? { file: path } : refused(path, "it is not a file.", "Name it by itself to have it read."),
+      ];
+    }),
+  );
+}
+
+/** An entry, or a folder whose entries stand in its place. */
+type Step = Named | { readonly folder: string };
+
+/**
+ * A folder and what is under it, in the order in which `stepsIn` names it. Links are followed; a folder that several lead to is visited once,
+ * so no circle is endless.
+ */
+function traverse(folder: string, stepsIn: (folder: string, entries: readonly Dirent[]) => readonly Step[]): Named[] {
+  const seen = new Set<string>();
+  const found: Named[] = [];
+  // A list and no recursion: folders can lie deeper in each other than calls can. The last one is the next.
+  const left: Step[] = [{ folder }];
+  for (let step = left.pop(); step !== undefined; step = left.pop()) {
+    if (!("folder" in step)) {
+      found.push(step);
+      continue;
+    }
+    const entries = list(step.folder);
+    if (!Array.isArray(entries)) found.push(entries);
+    else if (isFirstVisit(step.folder, seen))
+      for (const next of stepsIn(step.folder, entries).toReversed()) left.push(next);
+  }
+  return found;
 }
 
 /** What stands at a path, its links followed. A link that leads nowhere counts as a file: reading it says so. */
@@ -102,6 +142,7 @@ function typeOf(entry: Dirent, path: string): "folder" | "file" | "closed" | "ot
 
 /** What is in a folder, ascending by name; the entry to show where it cannot be looked into. */
 function list(folder: string): Dirent[] | Named {
+  if (!isExactName(folder)) return refused(folder, INEXACT_NAME, RENAME);
   try {
     const entries = readdirSync(folder === "" ? "." : folder, { withFileTypes: true });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -113,8 +154,11 @@ function list(folder: string): Dirent[] | Named {
   }
 }
 
+/** A folder is known by where it is on its disk, whatever the path that leads to it. */
 function isFirstVisit(folder: string, seen: Set<string>): boolean {
-  const place = realpathSync.native(folder === "" ? "." : folder);
+  const at = statSync(folder === "" ? "." : folder, { bigint: true, throwIfNoEntry: false });
+  if (at === undefined) return true;
+  const place = `${at.dev}:${at.ino}`;
   const isFirst = !seen.has(place);
   seen.add(place);
   return isFirst;
@@ -129,7 +173,9 @@ function statOf(path: string): Stats | Error {
 }
 
 function joined(folder: string, name: string): string {
-  return folder === "" || folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`;
+  // Neither an option nor standard input where somebody copies it.
+  if (folder === "") return name.startsWith("-") ? `./${name}` : name;
+  return folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`;
 }
 
 function refused(file: string, reason: string, action: string): Named {

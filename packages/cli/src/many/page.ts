@@ -81,8 +81,12 @@ function totals(all: readonly Checked[]): string[] {
   const pin = all.some(({ verdict }) => verdict === "untrusted")
     ? " Untrusted means that nothing is wrong, but your trust does not reach the signer: svc verify of that file alone says whose key it is."
     : "";
+  const forks = all.filter((one) => one.verdict === "verified" && one.kind === "fork").length;
+  const told = `${counted(forks, "file")} verified of the kind fork: each proves that two histories were told.`;
   return [
     ...wrap(`${counted(all.length, "file")}: ${counts.join(", ")}.${pin}`, PLAIN),
+    // A good verdict that is bad news.
+    ...(forks === 0 ? [] : wrap(told, PLAIN)),
     ...wrap(
       "Each verdict is on its file alone: none was compared with another. Of one file, svc verify says what its verdict shows and what not.",
       PLAIN,

@@ -1,12 +1,13 @@
 /** Reading many small files: `readInput` reads anything, and takes longer for it than a small file takes to verify. */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { readInput } from "../input.ts";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { readInput, requireExactName } from "../input.ts";
 
 /** What is read at once. */
 const SMALL_BYTES = 2 ** 20;
 
 /** The bytes of a file, as `readInput` reads them. Throws what that throws. */
 export async function readOneOfMany(path: string): Promise<Uint8Array> {
+  requireExactName(path);
   return readSmallFile(path) ?? (await readInput(path));
 }
 
@@ -14,7 +15,8 @@ export async function readOneOfMany(path: string): Promise<Uint8Array> {
 function readSmallFile(path: string): Uint8Array | null {
   let file: number | undefined;
   try {
-    file = openSync(path, "r");
+    // Without waiting: to open a pipe that nobody writes to would never end. Windows has neither.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(file);
     if (!stats.isFile() || stats.size > SMALL_BYTES) return null;
     // One byte more than the file has, so that one that grows shows itself. Not cleared first: only what was read is looked at.

@@ -41,6 +41,10 @@ function take(lock: string): boolean {
   }
   try {
     writeSync(file, `${process.pid}\n`);
+  } catch (error) {
+    // A lock that names nobody is never broken.
+    rmSync(lock, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }

@@ -4,12 +4,13 @@
  */
 import type { Json, Kernel, TrustPolicy } from "@svc/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { openEvidence } from "../evidence-file/open.ts";
+import { openBytes } from "../evidence-file/open.ts";
 import { collect, once, ordinal } from "../evidence-file/options.ts";
 import { withTrustOptions } from "../evidence-file/trust-options.ts";
 import { EXIT, Refusal } from "../exit.ts";
-import { isStandardInput } from "../input.ts";
+import { isStandardInput, readInput } from "../input.ts";
 import { type KernelChoice, kernelOption } from "../kernel.ts";
+import { readByAll } from "../kernels-agree.ts";
 import { COLOR_CHOICES, type ColorChoice } from "../render/color.ts";
 import { readTrust, type TrustOptions } from "../trust.ts";
 import { readQuorum } from "./quorum.ts";
@@ -86,7 +87,10 @@ export async function readVerifyOptions(kernels: readonly Kernel[], flags: Verif
   if (kernel === undefined) throw new TypeError("to read a trust policy takes a kernel");
   const trust = tightened(kernel, await readTrust(kernels, flags), await demandsOf(flags));
   const links: Json[] = [];
-  for (const path of flags.link ?? []) links.push((await openEvidence(kernel, path, ["consistency"])).value);
+  for (const path of flags.link ?? []) {
+    const bytes = await readInput(path);
+    links.push(readByAll(kernels, "link", (each) => openBytes(each, path, bytes, ["consistency"]).value));
+  }
   return { ...(trust === undefined ? {} : { trust }), ...(links.length === 0 ? {} : { links }) };
 }
 

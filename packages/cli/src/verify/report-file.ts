@@ -2,7 +2,8 @@
  * The file of `--report`: what `--json` prints, whole or not at all, on every path. Where there is no verdict it says why. A script that
  * reads it never finds the report of another run, for where it cannot be written the run fails.
  */
-import { realpathSync } from "node:fs";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { replaceFile, unwritable } from "../evidence-file/write.ts";
 import { EXIT, type ExitCode, Refusal } from "../exit.ts";
 import { escapeJson } from "../render/escape.ts";
@@ -18,7 +19,8 @@ export function writeReport(path: string, value: unknown): void {
 /** Writes lines of JSON likewise. */
 export function writeReportLines(path: string, lines: readonly string[]): void {
   try {
-    replaceFile(path, new TextEncoder().encode(lines.map((line) => `${line}\n`).join("")));
+    // Line by line: those of many files together are longer than the longest string.
+    replaceFile(path, Buffer.concat(lines.map((line) => Buffer.from(`${line}\n`))));
   } catch (error) {
     const { message, action } = unwritable(path, error as NodeJS.ErrnoException);
     throw new ReportUnwritable(EXIT.input, `--report: ${message}`, action);
@@ -41,8 +43,8 @@ export interface RefusedRun {
 export function requireOtherFile(report: string | undefined, inputs: readonly (string | undefined)[]): void {
   if (report === undefined) return;
   if (report === "-") throw new Refusal(EXIT.usage, "--report goes to a file, not to standard output.", "Use --json.");
-  const place = realPath(report);
-  if (inputs.some((path) => path !== undefined && realPath(path) === place))
+  const place = placeOf(report);
+  if (inputs.some((path) => path !== undefined && placeOf(path) === place))
     throw new ReportUnwritable(
       EXIT.usage,
       "--report names a file that this call reads, and would write over it.",
@@ -50,10 +52,12 @@ export function requireOtherFile(report: string | undefined, inputs: readonly (s
     );
 }
 
-function realPath(path: string): string {
+/** The same for all names of a file: links, symbolic and hard, and other ways to write its path. Of what is not there, the path. */
+function placeOf(path: string): string {
   try {
-    return realpathSync(path);
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
   } catch {
-    return path;
+    return resolve(path);
   }
 }

@@ -1,0 +1,27 @@
+/**
+ * Names of files that a shell's pattern turns into options: in a folder with a file called `--public-key-hex=...`, `svc verify *` would trust
+ * whoever put it there. Nobody can see from the words of a call which of them a pattern made, so each that is a file's name too is refused.
+ */
+import { lstatSync } from "node:fs";
+import { EXIT, Refusal } from "./exit.ts";
+
+/** Refuses a call in which a word that begins with a dash, before any `--`, is the name of a file as well (64). */
+export function refusePlantedOptions(args: readonly string[]): void {
+  const end = args.indexOf("--");
+  const planted = args.slice(0, end < 0 ? args.length : end).find((arg) => /^-./s.test(arg) && isThere(arg));
+  if (planted === undefined) return;
+  throw new Refusal(
+    EXIT.usage,
+    `"${planted}" is an option, and a file in this folder is called so too: a pattern like * makes the one out of the other.`,
+    "Find out who put that file there. Then call svc from another folder, or write ./* and not *, and rename the file.",
+  );
+}
+
+function isThere(name: string): boolean {
+  try {
+    return lstatSync(name, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Too long for a name, or through something that is no folder: no file is called so.
+    return false;
+  }
+}
