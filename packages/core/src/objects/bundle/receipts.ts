@@ -177,7 +177,8 @@ function readRun(
   const hasForm =
     Number.isSafeInteger(fromSeqNo) &&
     fromSeqNo >= 1 &&
-    fromSeqNo + count - 1 <= Number.MAX_SAFE_INTEGER &&
+    // A sum past the largest integer would be rounded.
+    fromSeqNo <= Number.MAX_SAFE_INTEGER - (count - 1) &&
     numbers?.countFrom(fromSeqNo) &&
     streamIds?.areAll(streamId) &&
     protocols?.areAll(PROTOCOL) &&
