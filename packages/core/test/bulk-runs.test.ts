@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { hexToBytes, type Json, kidOf, redactRecord, selectKernel } from "../src/index.ts";
 import type { JsonDocument, RecordColumns } from "../src/kernel/document.ts";
 import { joinBulk, joinPayloads, type PayloadRun, readPayloads } from "../src/objects/bundle/bulk.ts";
-import { checkReceipts, joinRuns, placesInRun, type ReceiptRun } from "../src/objects/bundle/receipts.ts";
+import { areEqual, checkReceipts, joinRuns, placesInRun, type ReceiptRun } from "../src/objects/bundle/receipts.ts";
 import { resealRecord } from "./resealed.ts";
 import { id, issueStream, SERVICE } from "./service.ts";
 import { testSigner } from "./signer.ts";
@@ -56,6 +56,12 @@ test("of no receipts there is no run", () => {
   assert.equal(checkReceipts(documentOf([]), context), null);
   assert.equal(checkReceipts(documentOf(1), context), null);
   assert.equal(joinRuns([]), null);
+});
+
+test("byte strings are equal byte for byte, and in length", () => {
+  const areSame = (left: number[], right: number[]) => areEqual(Uint8Array.from(left), Uint8Array.from(right));
+  assert.deepEqual([areSame([], []), areSame([1, 2], [1, 2])], [true, true]);
+  assert.deepEqual([areSame([1], [1, 2]), areSame([1, 2], [1]), areSame([1, 2], [1, 3])], [false, false, false]);
 });
 
 test("runs that follow one another are that of all their receipts", () => {
