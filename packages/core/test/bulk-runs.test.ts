@@ -148,6 +148,8 @@ test("one column that is wrong in one row is enough", () => {
       [6, "1"],
     ] as const)
       assert.equal(isRun(literalsWith(place, row, wrong)), false, `literal ${place}, row ${row}`);
+    const again = records[Math.max(row - 1, 0)]?.received_at;
+    assert.equal(isRun(literalsWith(6, row, `"${again}"`)), true, `the same time again, row ${row}`);
     assert.equal(isRun(literalsWith(6, row, `"${time}"`)), row === 0, "a time that goes back");
     assert.equal(
       isRun(literalsWith(0, row, `"${ids}"`)),
