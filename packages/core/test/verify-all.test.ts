@@ -117,6 +117,20 @@ test("no more signatures wait than a group may have", () => {
   assert.deepEqual([verdicts.indexOf("rejected"), verdicts.lastIndexOf("rejected")], [4500, 4500]);
 });
 
+test("an object of 64 KiB has its signatures checked with others, and no larger one has", () => {
+  const { kernel, calls } = counting(selectKernel("wasm"));
+  const [first = forged, second = forged] = good;
+  const padded = (length: number) => bytesOf(Buffer.from(first).toString().padEnd(length));
+  for (const [length, together] of [
+    [65_536, [2]],
+    [65_537, [1, 1]],
+  ] as const) {
+    assertSame([{ bytes: padded(length) }, { bytes: second }], { kernel: selectKernel("wasm"), trust });
+    verifyAll([{ bytes: padded(length) }, { bytes: second }], { kernel, trust });
+    assert.deepEqual(calls.splice(0), together, `${length} bytes`);
+  }
+});
+
 test("a large object is gone through once, and those around it together", async () => {
   const { kernel, calls } = counting(selectKernel("wasm"));
   const large = bytesOf(await bundleOf(await issueStream(200)));

@@ -29,7 +29,8 @@ function emptyAt(document: JsonDocument, canonical: Uint8Array, path: readonly s
   const wanted = encodeUtf8(JSON.stringify(name));
   for (let index = 0; index < spans.count; index++) {
     const found = canonical.subarray(spans.names[2 * index], spans.names[2 * index + 1]);
-    if (found.length !== wanted.length || !found.every((byte, at) => byte === wanted[at])) continue;
+    // With its quotes no name is the beginning of another.
+    if (!found.every((byte, at) => byte === wanted[at])) continue;
     const [start = 0, end = 0] = spans.values.subarray(2 * index, 2 * index + 2);
     return end - start === 2 ? start : -1;
   }

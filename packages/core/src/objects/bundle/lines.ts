@@ -1,5 +1,4 @@
 /** Columns of literals, one a line, as a kernel gives them for many records: their forms are checked without a string for each. */
-import { concatBytes } from "../../encoding/bytes.ts";
 import { parseUtf8 } from "../../encoding/utf8.ts";
 import { formats } from "../../schema/formats.ts";
 
@@ -64,12 +63,6 @@ export class Lines {
     this.#texts ??= textsOf(this.#text, this.count);
     return this.#texts;
   }
-}
-
-/** Columns of one kind, one behind the other. */
-export function joinLines(columns: readonly Lines[]): Lines {
-  const count = columns.reduce((sum, column) => sum + column.count, 0);
-  return new Lines(concatBytes(columns.map(({ bytes }) => bytes)), count);
 }
 
 /** The string literals of a text, each followed by a newline, as what they say; null where one of them is none. */

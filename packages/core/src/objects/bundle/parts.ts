@@ -28,10 +28,15 @@ export interface SharedBundle extends ReceiptContext {
 /** A part and what was found there, null where not everything holds. */
 export type TakenPart = readonly [part: number, found: ReceiptRun | PayloadRun | null];
 
-/** Divides what was cut out of canonical bytes, for one thread. */
-export function divide(bytes: Uint8Array, { receipts, payloads }: Frame, context: ReceiptContext): SharedBundle {
-  const receiptParts = partsOf(bytes, receipts, BETWEEN_RECEIPTS);
-  const payloadParts = payloads === null ? [] : partsOf(bytes, payloads, BETWEEN_PAYLOADS);
+/** Divides what was cut out of canonical bytes, for one thread. Each part but the last has at least `partBytes` bytes. */
+export function divide(
+  bytes: Uint8Array,
+  { receipts, payloads }: Pick<Frame, "receipts" | "payloads">,
+  context: ReceiptContext,
+  partBytes = PART_BYTES,
+): SharedBundle {
+  const receiptParts = partsOf(bytes, receipts, BETWEEN_RECEIPTS, partBytes);
+  const payloadParts = payloads === null ? [] : partsOf(bytes, payloads, BETWEEN_PAYLOADS, partBytes);
   const parts = Uint32Array.from([...receiptParts, ...payloadParts]);
   return { ...context, bytes, parts, receiptParts: receiptParts.length / 2, next: new Int32Array(1) };
 }
@@ -88,10 +93,10 @@ const BETWEEN_PAYLOADS = encodeUtf8('"},"sev_');
 const COMMA = 0x2c;
 
 /** The starts and ends of the parts of an array or object, brackets left out; none of an empty one. */
-function partsOf(bytes: Uint8Array, span: Span, between: Uint8Array): number[] {
+function partsOf(bytes: Uint8Array, span: Span, between: Uint8Array, partBytes: number): number[] {
   const parts: number[] = [];
   for (let start = span.start + 1; start < span.end - 1; ) {
-    const end = endOfPart(bytes, start + PART_BYTES, span.end - 1, between);
+    const end = endOfPart(bytes, start + partBytes, span.end - 1, between);
     parts.push(start, end);
     start = end + 1;
   }

@@ -163,7 +163,6 @@ function readRun(
   const [payloadHashes = NONE, previous = NONE, eventHashes = NONE, heads = NONE] = hashes;
   const [events = NONE, headDigests = NONE] = digests;
   const holds =
-    count > 0 &&
     regular.every((mark) => mark === 1) &&
     verdicts[0]?.every((verdict) => verdict === SIGNATURE.valid) === true &&
     areEqual(events, eventHashes) &&
@@ -176,8 +175,10 @@ function readRun(
   const fromSeqNo = Number(numbers?.firstLiteral);
   const hasForm =
     Number.isSafeInteger(fromSeqNo) &&
+    // Of no receipts it is 0.
     fromSeqNo >= 1 &&
-    fromSeqNo + count - 1 <= Number.MAX_SAFE_INTEGER &&
+    // A sum past the largest integer would be rounded.
+    fromSeqNo <= Number.MAX_SAFE_INTEGER - (count - 1) &&
     numbers?.countFrom(fromSeqNo) &&
     streamIds?.areAll(streamId) &&
     protocols?.areAll(PROTOCOL) &&
@@ -191,7 +192,7 @@ function readRun(
   const times = receivedAt?.texts();
   const names = kids?.texts();
   if (hasForm !== true || eventIds === undefined || !times || !names) return null;
-  if (!times.every((time, row) => row === 0 || time >= (times[row - 1] ?? ""))) return null;
+  if (!times.every((time, row) => time >= (times[row - 1] ?? ""))) return null;
   return {
     count,
     fromSeqNo,
