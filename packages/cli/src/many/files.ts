@@ -8,8 +8,10 @@ import { verifyLarge } from "./large.ts";
 import type { Named } from "./named.ts";
 import { Thread } from "./thread.ts";
 
-/** How many files are handed out at once, at most. It takes about as long to start a thread as to check so many receipts. */
-const SHARE = 1024;
+/** It takes about as long to start a thread as to check so many receipts. */
+const FILES_FOR_A_THREAD = 1024;
+/** How many files are handed out at once, at most: enough signatures to be checked together, and little to wait for at the end. */
+const SHARE = 256;
 
 /** What becomes of each entry. `jobs` is how many threads are used, this one counted; undefined where the call does not say. */
 export async function* checkAll(
@@ -19,7 +21,7 @@ export async function* checkAll(
   jobs: number | undefined,
 ): AsyncGenerator<Checked> {
   const [kernel, other] = kernels;
-  const wanted = jobs ?? Math.max(1, Math.min(usualJobs(), Math.floor(named.length / SHARE)));
+  const wanted = jobs ?? Math.max(1, Math.min(usualJobs(), Math.floor(named.length / FILES_FOR_A_THREAD)));
   const count = other === undefined ? Math.min(wanted, named.length) : 1;
   const threads = Array.from({ length: count - 1 }, () => Thread.forFiles(kernel.name, how));
   // Where files are checked one by one, a large one is checked by several threads.

@@ -62,9 +62,10 @@ function findInObject(object: object, depth: number): NonJson | null {
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return here("an object that is not plain");
   // A boxed number or text keeps what it is, whatever prototype it is given.
   if (Object.prototype.toString.call(object) !== "[object Object]") return here("an object that is not plain");
-  const members = Object.entries(object);
-  if (members.length !== Reflect.ownKeys(object).length) return here("an object with hidden members");
-  for (const [name, member] of members) {
+  const names = Object.keys(object);
+  if (names.length !== Reflect.ownKeys(object).length) return here("an object with hidden members");
+  for (const name of names) {
+    const member = (object as Readonly<Record<string, unknown>>)[name];
     const found = name.isWellFormed() ? findNonJson(member, depth + 1) : here("a name with a lone surrogate");
     if (found !== null) return within(name, found);
   }

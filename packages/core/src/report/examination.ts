@@ -32,6 +32,9 @@ interface Tally {
   note: string | null;
 }
 
+/** The place of each check in their order. */
+const RANKS: ReadonlyMap<CheckId, number> = new Map(CHECK_ORDER.map((check, index) => [check, index]));
+
 export class Examination {
   readonly kernel: Kernel;
   readonly trust: TrustPolicy;
@@ -368,8 +371,7 @@ export class Examination {
 
   #problems(): Problem[] {
     const all = [...this.#rejections, ...this.#distrusts.values()];
-    const rank = new Map(CHECK_ORDER.map((check, index) => [check, index]));
-    all.sort((a, b) => (rank.get(a.check) ?? 0) - (rank.get(b.check) ?? 0));
+    all.sort((a, b) => (RANKS.get(a.check) ?? 0) - (RANKS.get(b.check) ?? 0));
     return all
       .slice(0, MAX_PROBLEMS)
       .map(({ finding }) => ({ ...shortened(finding), action: CODES[finding.code].action }));
