@@ -62,6 +62,11 @@ test("a key is kept to the actions and streams that it was made for", async (t) 
     [403, "action_forbidden", "create_pack"],
   );
   assert.equal((await limited.get(`/v2/streams/${open}/head`)).status, 200);
+  const { body: list } = await limited.get("/v2/streams");
+  assert.deepEqual(
+    list.items.map(({ stream_id }: { stream_id: string }) => stream_id),
+    [open],
+  );
   const { keys } = await run("keys", "list");
   const [, own] = keys;
   assert.deepEqual(own.limits, { actions: ["append", "read"], streams: [open] });

@@ -35,11 +35,12 @@ export class ReadStream {
     });
   }
 
-  /** The streams of the principal's own system, in the order in which they were made. */
+  /** The streams of the principal's own system that its key is not kept from, in the order in which they were made. */
   streams(principal: Principal, useCase: string | null, page: PageRequest<string>) {
     return this.#database.read(async (reader) => {
       const system = { tenantId: principal.tenantId, systemId: principal.id };
-      const asked = { useCase, afterId: page.after ?? "", most: page.limit + 1 };
+      const only = principal.limits?.streams ?? null;
+      const asked = { useCase, only, afterId: page.after ?? "", most: page.limit + 1 };
       return pageOf(await streamsOfSystem(reader, system, asked), page, {
         position: ({ stream_id }) => stream_id,
         item: (stream) => ({ ...stream, metadata: metadataOf(this.#kernel, stream) }),

@@ -87,21 +87,31 @@ export function metadataOf(kernel: Kernel, { stream_id, metadata }: ListedStream
   return parsed.value as Record<string, string>;
 }
 
+/** Which streams a list shows. */
+export interface StreamsAsked {
+  /** Null for any. */
+  readonly useCase: string | null;
+  /** The ids of the only ones that may be shown; null for all. */
+  readonly only: readonly string[] | null;
+  readonly afterId: string;
+  readonly most: number;
+}
+
 /** At most so many streams of a system behind an id, in the order in which they were made. */
 export function streamsOfSystem(
   reader: Reader,
   system: { readonly tenantId: string; readonly systemId: string },
-  { useCase, afterId, most }: { readonly useCase: string | null; readonly afterId: string; readonly most: number },
+  { useCase, only, afterId, most }: StreamsAsked,
 ): Promise<ListedStream[]> {
-  const filter = useCase === null ? "" : "AND use_case = $5";
+  const parameters: (string | number)[] = [system.tenantId, system.systemId, afterId, most];
+  const place = (value: string) => `$${parameters.push(value)}`;
+  const ofUseCase = useCase === null ? "" : `AND use_case = ${place(useCase)}`;
+  // Of no streams at all the list is empty, which SQL does not write.
+  const ofOnly = only === null ? "" : `AND stream_id IN (${only.length === 0 ? "NULL" : only.map(place).join(", ")})`;
   return reader.all<ListedStream>(
     `SELECT ${LISTED} FROM streams
-     WHERE tenant_id = $1 AND system_id = $2 AND stream_id > $3 ${filter} ORDER BY stream_id LIMIT $4`,
-    system.tenantId,
-    system.systemId,
-    afterId,
-    most,
-    ...(useCase === null ? [] : [useCase]),
+     WHERE tenant_id = $1 AND system_id = $2 AND stream_id > $3 ${ofUseCase} ${ofOnly} ORDER BY stream_id LIMIT $4`,
+    ...parameters,
   );
 }
 
