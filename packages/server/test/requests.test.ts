@@ -166,3 +166,19 @@ test("ready says whether the database can be written", async (t) => {
   other.close();
   assert.equal((await client.get("/ready")).status, 200);
 });
+
+test("a database that is locked keeps nobody from reading, the first use of a key included", async (t) => {
+  const { client, made } = await startServer(t);
+  const other = new DatabaseSync(join(made.data_folder, "svc.db"));
+  other.exec("BEGIN IMMEDIATE");
+  const waiting = client.get("/ready").then(({ status }) => status);
+  const reading = client.get(`/v2/streams/${made.stream_id}/proof-state`).then(({ status }) => status);
+  assert.equal(
+    await Promise.race([waiting, reading]),
+    200,
+    "what writes waits for the lock in vain, and answers later",
+  );
+  assert.equal(await waiting, 503);
+  other.exec("ROLLBACK");
+  other.close();
+});

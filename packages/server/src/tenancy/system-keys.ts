@@ -33,6 +33,7 @@ export interface NewKey {
 
 export class SystemKeys {
   readonly #ground: Pick<Foundation, "database" | "clock" | "keyedHash">;
+  readonly #beingNoted = new Set<string>();
 
   constructor(ground: Pick<Foundation, "database" | "clock" | "keyedHash">) {
     this.#ground = ground;
@@ -66,7 +67,7 @@ export class SystemKeys {
     const matches = equalHashes(row?.secret_mac ?? NO_MAC, this.#ground.keyedHash.hash("credential", secret));
     const inTime = row !== null && (row.expires_at === null || row.expires_at > serviceTime(this.#ground.clock()));
     if (row === null || !matches || !inTime) return null;
-    await this.#touch(keyId, row.last_used_at);
+    this.#noteUse(keyId, row.last_used_at);
     const principal: Principal = {
       tenantId: row.tenant_id,
       kind: row.principal_kind as Principal["kind"],
@@ -77,15 +78,19 @@ export class SystemKeys {
     return { keyId, principal };
   }
 
-  /** Notes the use of a key, to the minute: a write for every read would cost more than it tells. */
-  async #touch(keyId: string, lastUsedAt: string | null): Promise<void> {
+  /**
+   * Notes the use of a key, to the minute: a write for every read would cost more than it tells. Nobody waits for it, and where it fails the
+   * next use tries again: a store that is locked or full may still be read, and a request that writes will say what is wrong.
+   */
+  #noteUse(keyId: string, lastUsedAt: string | null): void {
     const now = this.#ground.clock();
+    if (this.#beingNoted.has(keyId)) return;
     if (lastUsedAt !== null && now - Date.parse(lastUsedAt) < LAST_USED_MS) return;
-    try {
-      await this.#ground.database.write((writer) => touchCredential(writer, keyId, serviceTime(now)));
-    } catch {
-      // A store that takes no writes, such as one on a full disk, may still be read; a request that writes will say what is wrong.
-    }
+    this.#beingNoted.add(keyId);
+    this.#ground.database
+      .write((writer) => touchCredential(writer, keyId, serviceTime(now)))
+      .catch(() => undefined)
+      .finally(() => this.#beingNoted.delete(keyId));
   }
 }
 
