@@ -18,7 +18,10 @@ export const ERRORS = {
   action_forbidden: { status: 403, meaning: "The key is not allowed to do this." },
   stream_forbidden: { status: 403, meaning: "The stream belongs to another system of the same tenant." },
   legacy_stream_creation_disabled: { status: 403, meaning: "This deployment no longer makes streams of class legacy." },
-  stream_class_closed: { status: 403, meaning: "The stream's class takes no events through this route." },
+  stream_class_closed: {
+    status: 403,
+    meaning: "The stream's class is the service's own to write: nothing is appended or erased by request.",
+  },
   route_not_found: { status: 404, meaning: "No such route." },
   stream_not_found: { status: 404, meaning: "No such stream, or it is not yours to see." },
   stream_empty: { status: 404, meaning: "The stream exists and has no event yet, so it has no head." },

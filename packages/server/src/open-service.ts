@@ -5,6 +5,8 @@
 import type { Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "./clock.ts";
 import { openDataFolder } from "./data-folder.ts";
+import { createFileClearing } from "./erasure/clear-files.ts";
+import { EraseEvent } from "./erasure/erase-event.ts";
 import type { Foundation } from "./foundation.ts";
 import { Idempotency } from "./idempotency/idempotency.ts";
 import type { LeasedLoop } from "./jobs/leased-loop.ts";
@@ -44,14 +46,16 @@ export interface Service {
   readonly systemKeys: SystemKeys;
   readonly createStream: CreateStream;
   readonly append: Append;
+  readonly eraseEvent: EraseEvent;
   readonly readStream: ReadStream;
   readonly readEvidence: ReadEvidence;
   readonly readPolicies: ReadPolicies;
   readonly createPack: CreatePack;
   readonly verifyEvidence: VerifyEvidence;
   readonly readKeys: ReadKeys;
-  readonly sealer: LeasedLoop;
-  /** Ends the sealer after its step at hand, then closes the database. */
+  /** What runs beside the requests once it is started. */
+  readonly jobs: readonly LeasedLoop[];
+  /** Ends the jobs after their steps at hand, then closes the database. */
   close(): Promise<void>;
 }
 
@@ -78,21 +82,26 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       intervalMs: options.sealIntervalMs,
       onError: options.onError,
     });
+    const fileClearing = createFileClearing(ground, options.onError);
+    const jobs = [sealer, fileClearing];
     const idempotency = new Idempotency(ground);
     return {
       ground,
       systemKeys: new SystemKeys(ground),
       createStream: new CreateStream(ground, idempotency, options.legacyStreamCreationEnabled),
       append: new Append(ground, idempotency, () => sealer.nudge()),
+      eraseEvent: new EraseEvent(ground, idempotency, () => {
+        for (const job of jobs) job.nudge();
+      }),
       readStream: new ReadStream(ground),
       readEvidence: new ReadEvidence(ground),
       readPolicies: new ReadPolicies(ground),
       createPack: new CreatePack(ground, idempotency),
       verifyEvidence: new VerifyEvidence(ground),
       readKeys: new ReadKeys(ground),
-      sealer,
+      jobs,
       close: async () => {
-        await sealer.stop();
+        await Promise.all(jobs.map((job) => job.stop()));
         await database.close();
       },
     };

@@ -30,6 +30,11 @@ export interface Database {
    * throws, nothing of it remains; where it throws WriteConflict it is run again, so it must have no effect outside the transaction.
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /**
+   * Makes the database's files forget what committed transactions have deleted or written over. False where somebody who still reads stands in
+   * the way: try again later.
+   */
+  forgetDeleted(): Promise<boolean>;
   /** Waits for the running writer and closes. */
   close(): Promise<void>;
 }

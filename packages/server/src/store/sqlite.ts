@@ -31,6 +31,8 @@ class SqliteDatabase implements Database {
     // The writer does not wait inside SQLite, which would stop this whole process while it waits: #begin waits instead.
     this.#writer = new Connection(path, { timeout: 0, readOnly: false });
     this.#writer.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
+    // What is deleted is written over with zeros: erased payloads must not stay in free pages.
+    this.#writer.execute("PRAGMA secure_delete = ON");
     // Only here may SQLite wait: another process may be opening the same file.
     this.#writer.execute(
       `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 0`,
@@ -58,6 +60,14 @@ class SqliteDatabase implements Database {
     const written = this.#lastWrite.then(() => this.#attempt(work, deadline));
     this.#lastWrite = written.catch(() => undefined);
     return written;
+  }
+
+  /** The write-ahead log holds old pages until it is written over: moved into the database, which holds zeros there, and cut to nothing. */
+  async forgetDeleted(): Promise<boolean> {
+    if (this.#closed) throw new StoreUnavailable("the database is closed");
+    const cleared = this.#lastWrite.then(() => this.#writer.first<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)"));
+    this.#lastWrite = cleared.catch(() => undefined);
+    return (await cleared)?.busy === 0;
   }
 
   async close(): Promise<void> {
