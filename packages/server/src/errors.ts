@@ -33,6 +33,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, meaning: "The path exists, and not with that method." },
   idempotency_conflict: { status: 409, meaning: "The Idempotency-Key has been used with another request." },
   sequence_conflict: { status: 409, meaning: "The head of the stream is not the one that If-Head-Match names." },
+  stream_closed: { status: 409, meaning: "The stream takes no more events: its database had lost some." },
   evidence_missing: { status: 409, meaning: "The range does not have all its evidence yet." },
   body_too_large: { status: 413, meaning: "The body is larger than the route takes." },
   payload_too_large: { status: 413, meaning: "A payload is larger than 256 KiB in canonical form." },

@@ -15,6 +15,7 @@ import { KeyedHash } from "./keys/keyed-hash.ts";
 import { ReadKeys } from "./keys/read-keys.ts";
 import { requireOwnDatabase, requireOwnSigner, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
+import { ProgressFile, requireNothingLost } from "./progress/progress-file.ts";
 import { ReadEvidence } from "./sealing/read-evidence.ts";
 import { createSealer } from "./sealing/sealer.ts";
 import { migrate } from "./store/migrate.ts";
@@ -77,11 +78,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     );
     const builtIn = await database.read((reader) => newestPolicy(reader, DEFAULT_POLICY_ID));
     requireOwnWitness(folder, signer, witnessSigner, builtIn);
+    await requireNothingLost(folder.progressPath, database);
     const ground: Foundation = { database, kernel, clock, origin, signer, keyedHash };
     const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), {
       intervalMs: options.sealIntervalMs,
       onError: options.onError,
     });
+    const progress = new ProgressFile(folder.progressPath, options.onError);
     const fileClearing = createFileClearing(ground, options.onError);
     const jobs = [sealer, fileClearing];
     const idempotency = new Idempotency(ground);
@@ -89,7 +92,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       ground,
       systemKeys: new SystemKeys(ground),
       createStream: new CreateStream(ground, idempotency, options.legacyStreamCreationEnabled),
-      append: new Append(ground, idempotency, () => sealer.nudge()),
+      append: new Append(ground, idempotency, (last) => {
+        progress.note(last);
+        sealer.nudge();
+      }),
       eraseEvent: new EraseEvent(ground, idempotency, () => {
         for (const job of jobs) job.nudge();
       }),
@@ -102,6 +108,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       jobs,
       close: async () => {
         await Promise.all(jobs.map((job) => job.stop()));
+        await progress.close();
         await database.close();
       },
     };

@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { issueReceipt } from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
 import type { Writer } from "../store/database.ts";
@@ -26,6 +27,12 @@ export async function appendEvents(
   events: readonly PreparedEvent[],
   actor: Principal,
 ): Promise<EventRow[]> {
+  if (stream.closed_at !== null)
+    throw new ServiceError(
+      "stream_closed",
+      `Stream ${stream.stream_id} was closed at ${stream.closed_at}, after its database had lost events. Make a new stream and append to that.`,
+      { stream_id: stream.stream_id, closed_at: stream.closed_at },
+    );
   await requireKnownHead(writer, stream);
   const policy = await newestPolicy(writer, stream.policy_id);
   // Never before what the stream stands on, even where the clock has been set back since.

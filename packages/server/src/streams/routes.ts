@@ -57,6 +57,7 @@ const ListedStream = atoms.Closed({
   policy_id: atoms.Slug,
   metadata: Metadata,
   created_at: atoms.ServiceTime,
+  closed_at: Type.Union([atoms.ServiceTime, Type.Null()]),
   head_seq_no: Type.Integer({ minimum: 0 }),
 });
 const Head = atoms.Closed({
@@ -101,6 +102,7 @@ const APPEND_ERRORS = [
   "timezone_required",
   "idempotency_conflict",
   "sequence_conflict",
+  "stream_closed",
 ] as const;
 
 export function streamRoutes({ createStream, append, readStream, createPack }: Service): Route[] {

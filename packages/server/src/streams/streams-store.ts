@@ -20,6 +20,8 @@ export interface StreamRow {
   readonly window_count: number;
   readonly checkpointed_window_count: number;
   readonly checkpointed_to_seq_no: number;
+  /** When it stopped to take anything for good; null for a stream that goes on. */
+  readonly closed_at: string | null;
 }
 
 export interface NewStream {
@@ -70,10 +72,10 @@ export function findStream(reader: Reader, tenantId: string, streamId: string): 
 /** A stream as lists show it. */
 export type ListedStream = Pick<
   StreamRow,
-  "stream_id" | "class" | "system_id" | "policy_id" | "created_at" | "head_seq_no"
+  "stream_id" | "class" | "system_id" | "policy_id" | "created_at" | "closed_at" | "head_seq_no"
 > & { readonly use_case: string; readonly metadata: string };
 
-const LISTED = "stream_id, class, system_id, use_case, policy_id, metadata, created_at, head_seq_no";
+const LISTED = "stream_id, class, system_id, use_case, policy_id, metadata, created_at, closed_at, head_seq_no";
 
 /** A stream of this tenant as lists show it; null where there is none. */
 export function listedStream(reader: Reader, tenantId: string, streamId: string): Promise<ListedStream | null> {
@@ -88,11 +90,11 @@ export function metadataOf(kernel: Kernel, { stream_id, metadata }: ListedStream
   return parsed.value as Record<string, string>;
 }
 
-/** The lifecycle stream of a tenant; null where nothing has happened yet that it records. */
+/** The open lifecycle stream of a tenant; null where nothing has happened yet that it records. */
 export async function findLifecycleStream(reader: Reader, tenantId: string): Promise<StreamRow | null> {
   return reader.first<StreamRow>(
     `SELECT s.*, t.time_zone AS source_timezone FROM streams s JOIN tenants t ON t.tenant_id = s.tenant_id
-     WHERE s.tenant_id = $1 AND s.class = 'lifecycle'`,
+     WHERE s.tenant_id = $1 AND s.class = 'lifecycle' AND s.closed_at IS NULL`,
     tenantId,
   );
 }
@@ -205,13 +207,13 @@ export function oldestStream(reader: Reader): Promise<{ stream_id: string; syste
 /** Streams, of all tenants, with events that no window holds yet; the longest waiting first. For the sealer. */
 export function streamsAwaitingWindow(reader: Reader): Promise<StreamRow[]> {
   return reader.all<StreamRow>(
-    "SELECT *, NULL AS source_timezone FROM streams WHERE unwindowed_since IS NOT NULL ORDER BY unwindowed_since",
+    "SELECT *, NULL AS source_timezone FROM streams WHERE unwindowed_since IS NOT NULL AND closed_at IS NULL ORDER BY unwindowed_since",
   );
 }
 
 /** Streams, of all tenants, with windows that no checkpoint covers yet. For the sealer. */
 export function streamsAwaitingCheckpoint(reader: Reader): Promise<StreamRow[]> {
   return reader.all<StreamRow>(
-    "SELECT *, NULL AS source_timezone FROM streams WHERE window_count > checkpointed_window_count ORDER BY stream_id",
+    "SELECT *, NULL AS source_timezone FROM streams WHERE window_count > checkpointed_window_count AND closed_at IS NULL ORDER BY stream_id",
   );
 }

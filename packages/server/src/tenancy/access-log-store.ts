@@ -6,6 +6,7 @@ import type { Principal } from "./principal.ts";
 
 type Action =
   | "service.initialised"
+  | "service.loss_accepted"
   | "tenant.created"
   | "system.created"
   | "system_key.created"
