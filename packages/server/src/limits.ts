@@ -24,7 +24,7 @@ export const MAX_USE_CASE_CHARACTERS = 200;
 /** Characters of the reason of an erasure. */
 export const MAX_REASON_CHARACTERS = 500;
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
-/** Bytes of the payloads in one audit pack, which is made in memory. */
+/** Bytes of the payloads in one audit pack. */
 export const MAX_PACK_PAYLOAD_BYTES = 128 * MIB;
 /** Events in one audit pack, after its range was extended to whole windows and checkpoints. */
 export const MAX_PACK_EVENTS = 100_000;

@@ -228,3 +228,15 @@ test("checkpoints are cosigned in their order, even where the errand of an earli
   const { text } = await here.client.post("/v2/audit/packs", { stream_id, from_seq_no: 1, to_seq_no: 512 });
   assertVerified(text, public_key_hex, "bundle");
 });
+
+test("an event that is gone cuts a pack off: nobody takes a part of it for the whole", async (t) => {
+  const deployment = await start(t);
+  const { client, made, file, windows, checkpoints, cosign } = deployment;
+  const events = 3 * WINDOW;
+  await client.appendBatch(made.stream_id, loans(events));
+  for (const step of [windows, checkpoints, cosign]) assert.deepEqual(await step(), []);
+  const request = { stream_id: made.stream_id, from_seq_no: 1, to_seq_no: events };
+  assert.equal((await client.post("/v2/audit/packs", request)).status, 201);
+  file.exec(`DELETE FROM idempotency_records; DELETE FROM events WHERE seq_no = ${events - 1}`);
+  await assert.rejects(client.post("/v2/audit/packs", request), /terminated|other side closed/);
+});

@@ -1,4 +1,5 @@
 /** Answers: JSON with its length, and errors in their one form. */
+import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import { ERRORS, ServiceError } from "../errors.ts";
 import { StoreUnavailable, WriteConflict } from "../store/database.ts";
@@ -7,6 +8,25 @@ import { StoreUnavailable, WriteConflict } from "../store/database.ts";
 export function sendText(response: Response, status: number, text: string, mediaType = "application/json"): void {
   response.status(status).setHeader("Content-Type", `${mediaType}; charset=utf-8`);
   response.end(text);
+}
+
+/**
+ * Sends pieces as they come, as fast as the client takes them. What fails before the first piece can still be answered as an error; what fails
+ * later cuts the connection off, so that nobody takes a part for the whole.
+ */
+export async function sendPieces(
+  response: Response,
+  status: number,
+  pieces: AsyncIterable<Uint8Array>,
+  mediaType = "application/json",
+): Promise<void> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  let next = await iterator.next();
+  response.status(status).setHeader("Content-Type", `${mediaType}; charset=utf-8`);
+  async function* rest() {
+    for (; next.done !== true; next = await iterator.next()) yield next.value;
+  }
+  await pipeline(rest, response);
 }
 
 export function sendJson(response: Response, status: number, value: unknown): void {

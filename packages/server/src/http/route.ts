@@ -38,9 +38,9 @@ export interface Call<
   readonly headers: Readonly<Record<string, string | null>>;
 }
 
-/** What is sent: JSON text, or text of the media type that the route declares. */
+/** What is sent: JSON text, or text of the media type that the route declares; whole, or in pieces of UTF-8. */
 export interface Answer {
-  readonly text: string;
+  readonly text: string | AsyncIterable<Uint8Array>;
   /** Headers beside those that every answer has. */
   readonly headers?: Readonly<Record<string, string>>;
 }

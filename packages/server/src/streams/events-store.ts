@@ -109,6 +109,39 @@ export function eventsOfRange(
   );
 }
 
+/** The ids of the events of a range of this tenant's stream, in order. */
+export async function eventIdsOfRange(
+  reader: Reader,
+  tenantId: string,
+  streamId: string,
+  fromSeqNo: number,
+  toSeqNo: number,
+): Promise<string[]> {
+  const rows = await reader.all<{ stream_event_id: string }>(
+    "SELECT stream_event_id FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 ORDER BY seq_no",
+    tenantId,
+    streamId,
+    fromSeqNo,
+    toSeqNo,
+  );
+  return rows.map(({ stream_event_id }) => stream_event_id);
+}
+
+/** The payloads of some events of this tenant, as far as they have not been erased. */
+export function payloadsOf(
+  reader: Reader,
+  tenantId: string,
+  eventIds: readonly string[],
+): Promise<{ stream_event_id: string; payload: string; payload_salt: string }[]> {
+  const places = eventIds.map((_, index) => `$${index + 2}`).join(", ");
+  return reader.all(
+    `SELECT stream_event_id, payload, payload_salt FROM events
+     WHERE tenant_id = $1 AND stream_event_id IN (${places}) AND payload IS NOT NULL`,
+    tenantId,
+    ...eventIds,
+  );
+}
+
 /** Which events a list shows. */
 export interface EventFilter {
   readonly eventType: string | null;

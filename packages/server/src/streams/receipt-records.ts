@@ -28,7 +28,7 @@ export function recordOf(row: EventRow, withPayload: boolean): ReceiptRecord {
 }
 
 /** A stored payload as a value; not by JSON.parse, which in V8 13 and 14 can take an escaped member name for another one. */
-function parsePayload(text: string): JsonObject {
+export function parsePayload(text: string): JsonObject {
   const parsed = kernel.parseJson(Buffer.from(text));
   if (!parsed.ok) throw new Error(`a stored payload is not JSON: ${parsed.code} at byte ${parsed.offset}`);
   return parsed.value as JsonObject;

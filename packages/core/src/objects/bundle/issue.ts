@@ -54,14 +54,10 @@ export async function issueBundle(kernel: Kernel, signer: Signer, input: BundleI
     "anchors.json": [...(input.anchors ?? [])],
     ...(forks.length === 0 ? {} : { "forks.json": [...forks] }),
   };
-  const manifest: Manifest = {
-    bundle_id: input.bundle_id,
-    protocol: PROTOCOL,
-    created_at: input.created_at,
-    stream_id: input.stream_id,
-    from_seq_no: first.seq_no,
-    to_seq_no: last.seq_no,
-    artifact_hashes: {
+  const range = { from_seq_no: first.seq_no, to_seq_no: last.seq_no };
+  const manifest = manifestOf(
+    { ...input, ...range },
+    {
       "receipts.json": artifactHash(kernel, artifacts["receipts.json"]),
       "windows.json": artifactHash(kernel, artifacts["windows.json"]),
       "checkpoints.json": artifactHash(kernel, artifacts["checkpoints.json"]),
@@ -69,11 +65,7 @@ export async function issueBundle(kernel: Kernel, signer: Signer, input: BundleI
       "anchors.json": artifactHash(kernel, artifacts["anchors.json"]),
       ...(forks.length === 0 ? {} : { "forks.json": artifactHash(kernel, [...forks]) }),
     },
-    prior_windows: {
-      window_count: input.prior.window_count,
-      frontier: input.prior.frontier.map((hash) => encodeHex(hash) as HashHex),
-    },
-  };
+  );
   return {
     manifest,
     artifacts,
@@ -81,6 +73,28 @@ export async function issueBundle(kernel: Kernel, signer: Signer, input: BundleI
     key_hints: [...input.key_hints],
     key_endorsements: [...input.key_endorsements],
     seal: await makeSeal(kernel, "bundle", manifest, signer),
+  };
+}
+
+/** The manifest of what goes into a bundle. */
+export function manifestOf(
+  input: Pick<BundleInput, "bundle_id" | "created_at" | "stream_id" | "prior"> &
+    Pick<Manifest, "from_seq_no" | "to_seq_no">,
+  artifact_hashes: Manifest["artifact_hashes"],
+): Manifest {
+  const { bundle_id, created_at, stream_id, from_seq_no, to_seq_no, prior } = input;
+  return {
+    bundle_id,
+    protocol: PROTOCOL,
+    created_at,
+    stream_id,
+    from_seq_no,
+    to_seq_no,
+    artifact_hashes,
+    prior_windows: {
+      window_count: prior.window_count,
+      frontier: prior.frontier.map((hash) => encodeHex(hash) as HashHex),
+    },
   };
 }
 

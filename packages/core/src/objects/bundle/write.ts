@@ -1,0 +1,98 @@
+/**
+ * How a service writes a bundle of any size in constant memory: the canonical bytes of what `issueBundle` makes, piece by piece, each record
+ * read once (protocol sections 1 and 14). Members stand in canonical order, so the records are hashed before the manifest that names their
+ * hash is due.
+ */
+import { concatBytes } from "../../encoding/bytes.ts";
+import { encodeHex } from "../../encoding/hex.ts";
+import { encodeUtf8 } from "../../encoding/utf8.ts";
+import type { Json, JsonObject, Kernel } from "../../kernel/kernel.ts";
+import type { HashHex } from "../../schema/atoms.ts";
+import { makeSeal, type Signer } from "../../seal.ts";
+import type { RedactedRecord } from "../receipt.ts";
+import { artifactHash, type BundleInput, manifestOf } from "./issue.ts";
+import type { PayloadEntry } from "./schema.ts";
+
+/** SHA-256 of bytes that come in pieces. */
+export interface IncrementalHash {
+  update(bytes: Uint8Array): unknown;
+  /** 32 bytes. */
+  digest(): Uint8Array;
+}
+
+/** What goes into a bundle, the records and payloads in portions. All arrays and portions ascend. */
+export interface BundleSource extends Omit<BundleInput, "records"> {
+  readonly from_seq_no: number;
+  readonly to_seq_no: number;
+  /** The records from the first to the last number. */
+  readonly records: AsyncIterable<readonly RedactedRecord[]>;
+  /** Payloads with their salts, by stream_event_id as text. */
+  readonly payloads: AsyncIterable<Readonly<Record<string, PayloadEntry>>>;
+}
+
+/**
+ * Writes and seals a bundle: pieces of its canonical JSON, in order. `newHash` makes a SHA-256. Throws RangeError for an empty range, and for
+ * records that are not those of the range; what comes in between is not looked at, as whoever verifies the bundle does.
+ */
+export async function* writeBundle(
+  kernel: Kernel,
+  signer: Signer,
+  source: BundleSource,
+  newHash: () => IncrementalHash,
+): AsyncGenerator<Uint8Array> {
+  if (source.from_seq_no > source.to_seq_no) throw new RangeError("a bundle holds at least one event");
+  const text = (value: Json) => kernel.canonicalize(value);
+  const member = (name: string, value: Json) => concat(text(name), COLON, text(value));
+  const { forks = [], anchors = [] } = source;
+
+  yield concat(bytes('{"artifacts":{'), member("anchors.json", anchors as unknown as Json), COMMA);
+  yield concat(member("checkpoints.json", source.checkpoints as unknown as Json), COMMA);
+  if (forks.length > 0) yield concat(member("forks.json", forks as unknown as Json), COMMA);
+
+  yield concat(text("receipts.json"), COLON);
+  const hash = newHash();
+  let written = 0;
+  for await (const portion of source.records) {
+    if (portion.length === 0) continue;
+    const piece = concat(written === 0 ? bytes("[") : COMMA, text(portion as unknown as Json).subarray(1, -1));
+    hash.update(piece);
+    yield piece;
+    written += portion.length;
+  }
+  if (written !== source.to_seq_no - source.from_seq_no + 1)
+    throw new RangeError(`${written} records are not those of events ${source.from_seq_no} to ${source.to_seq_no}`);
+  const end = bytes("]");
+  hash.update(end);
+  yield concat(end, COMMA, member("windows.json", source.windows as unknown as Json), COMMA);
+  yield concat(member("witnesses.json", source.witnesses as unknown as Json), bytes("},"));
+
+  const manifest = manifestOf(source, {
+    "receipts.json": encodeHex(hash.digest()) as HashHex,
+    "windows.json": artifactHash(kernel, source.windows as unknown as Json),
+    "checkpoints.json": artifactHash(kernel, source.checkpoints as unknown as Json),
+    "witnesses.json": artifactHash(kernel, source.witnesses as unknown as Json),
+    "anchors.json": artifactHash(kernel, anchors as unknown as Json),
+    ...(forks.length === 0 ? {} : { "forks.json": artifactHash(kernel, forks as unknown as Json) }),
+  });
+  yield concat(member("key_endorsements", source.key_endorsements as unknown as Json), COMMA);
+  yield concat(member("key_hints", source.key_hints as unknown as Json), COMMA);
+  yield concat(member("manifest", manifest as unknown as Json), COMMA);
+  yield bytes('"payloads":{');
+  let isFirst = true;
+  for await (const portion of source.payloads) {
+    const piece = text(portion as unknown as JsonObject).subarray(1, -1);
+    if (piece.length === 0) continue;
+    yield isFirst ? piece : concat(COMMA, piece);
+    isFirst = false;
+  }
+  yield bytes("},");
+  yield concat(member("seal", (await makeSeal(kernel, "bundle", manifest, signer)) as unknown as Json), bytes("}"));
+}
+
+const bytes = encodeUtf8;
+const COMMA = bytes(",");
+const COLON = bytes(":");
+
+function concat(...parts: readonly Uint8Array[]): Uint8Array {
+  return concatBytes(parts);
+}

@@ -1,0 +1,141 @@
+/**
+ * What proves a range of a stream, without its records: the range is extended to whole windows, and to the end of the first checkpoint over it
+ * that its policy's witnesses have cosigned (protocol section 14). Waits for nothing: where evidence is lacking it says what.
+ */
+import { type BundleSource, hexToBytes, type Kernel, type WitnessStatement } from "@svc/core";
+import { ServiceError } from "../errors.ts";
+import { MAX_PACK_EVENTS, MAX_PACK_PAYLOAD_BYTES } from "../limits.ts";
+import {
+  checkpointByWindowCount,
+  checkpointsOverWindows,
+  firstWitnessedOver,
+  newestWitnessedSeqNo,
+  type StoredCheckpoint,
+} from "../sealing/checkpoints-store.ts";
+import { frontierAfter } from "../sealing/frontier.ts";
+import { windowHashes, windowOfEvent, windowsOfRange } from "../sealing/windows-store.ts";
+import type { Reader } from "../store/database.ts";
+import type { StreamRow } from "../streams/streams-store.ts";
+import { policyVersions } from "../witnesses/policies-store.ts";
+import { statementsOfRange } from "../witnesses/witness-state-store.ts";
+import { payloadBytes } from "./pack-size-store.ts";
+
+/** A range of a stream's events, both ends included. */
+export interface EventRange {
+  readonly from_seq_no: number;
+  readonly to_seq_no: number;
+}
+
+/** Which evidence was chosen, so that the same can be collected again: others may come in later. */
+export interface ChosenEvidence {
+  /** The window count of the last checkpoint. */
+  readonly window_count: number;
+  /** The witness statements, as `statementName` names them. */
+  readonly statements: readonly string[];
+}
+
+/** The evidence, and the range as it was extended. */
+export type CollectedEvidence = EventRange & Pick<BundleSource, "windows" | "checkpoints" | "witnesses" | "prior">;
+
+/** Collects it; with `chosen`, what was chosen then. Throws `evidence_missing` or `range_too_large`. */
+export async function collectEvidence(
+  reader: Reader,
+  kernel: Kernel,
+  stream: StreamRow,
+  range: EventRange,
+  chosen: ChosenEvidence | null,
+): Promise<CollectedEvidence> {
+  const { stream_id } = stream;
+  const last =
+    chosen === null
+      ? await firstWitnessedOver(reader, stream_id, range.to_seq_no)
+      : await checkpointByWindowCount(reader, stream_id, chosen.window_count);
+  const firstWindow = await windowOfEvent(reader, stream_id, range.from_seq_no);
+  if (last === null || firstWindow === null) throw await evidenceMissing(reader, stream, range.to_seq_no);
+
+  const { window_count, to_seq_no } = last.checkpoint;
+  const { from_seq_no } = firstWindow;
+  await requireFits(reader, stream_id, { from_seq_no, to_seq_no });
+  const windows = await windowsOfRange(reader, stream_id, firstWindow.window_no, window_count);
+  const stored = await checkpointsOverWindows(reader, stream_id, firstWindow.window_no, window_count);
+  const checkpoints = stored.map(({ checkpoint }) => checkpoint);
+  const named = new Set([...windows, ...checkpoints].flatMap((one) => [one.policy_digest, one.witness_policy_digest]));
+  const versions = await policyVersions(reader, stream.policy_id);
+  const statements = await statementsOfRange(reader, stream_id, checkpoints[0]?.window_count ?? 0, window_count);
+  const wanted = chosen === null ? null : new Set(chosen.statements);
+  return {
+    from_seq_no,
+    to_seq_no,
+    windows,
+    checkpoints,
+    witnesses: {
+      policies: versions.filter((version) => named.has(version.policyDigest)).map((version) => version.policy),
+      witness_policies: versions
+        .filter((version) => named.has(version.witnessPolicyDigest))
+        .map((version) => version.witnessPolicy),
+      statements: statements.filter((statement) => wanted === null || wanted.has(statementName(statement))),
+    },
+    prior: await treeBefore(reader, kernel, stream_id, firstWindow.window_no - 1, stored[0]),
+  };
+}
+
+/** What tells a witness statement of a stream from its others. */
+export function statementName({ checkpoint_id, witness_id, key_epoch }: WitnessStatement): string {
+  return `${checkpoint_id} ${witness_id} ${key_epoch}`;
+}
+
+async function requireFits(reader: Reader, streamId: string, { from_seq_no, to_seq_no }: EventRange): Promise<void> {
+  const events = to_seq_no - from_seq_no + 1;
+  const extended = "Extended to whole windows and checkpoints the range holds";
+  if (events > MAX_PACK_EVENTS)
+    throw new ServiceError(
+      "range_too_large",
+      `${extended} ${events} events, and a pack at most ${MAX_PACK_EVENTS}. Ask for several smaller ranges.`,
+    );
+  const bytes = await payloadBytes(reader, streamId, from_seq_no, to_seq_no);
+  if (bytes > MAX_PACK_PAYLOAD_BYTES)
+    throw new ServiceError(
+      "range_too_large",
+      `${extended} ${bytes} bytes of payloads, and a pack at most ${MAX_PACK_PAYLOAD_BYTES}. Ask for several smaller ranges.`,
+    );
+}
+
+/** The checkpoint tree before the first window: the first checkpoint's own frontier, moved over its windows before that one. */
+async function treeBefore(
+  reader: Reader,
+  kernel: Kernel,
+  streamId: string,
+  windowCount: number,
+  first: StoredCheckpoint | undefined,
+) {
+  if (first === undefined) throw new Error(`the checkpoints of ${streamId} do not cover its windows`);
+  const { checkpoint, frontierBefore } = first;
+  const before = checkpoint.window_count - checkpoint.window_roots.length;
+  const skipped = await windowHashes(reader, streamId, before + 1, windowCount);
+  const frontier = frontierAfter(kernel, before, frontierBefore, skipped);
+  return { window_count: windowCount, frontier: frontier.map(hexToBytes) };
+}
+
+/** What the range lacks, step by step. */
+async function evidenceMissing(reader: Reader, stream: StreamRow, toSeqNo: number): Promise<ServiceError> {
+  const { stream_id } = stream;
+  const reached = [
+    { evidence: "events", to_seq_no: stream.head_seq_no },
+    { evidence: "windows", to_seq_no: stream.windowed_to_seq_no },
+    { evidence: "checkpoints", to_seq_no: stream.checkpointed_to_seq_no },
+    { evidence: "witness_statements", to_seq_no: await newestWitnessedSeqNo(reader, stream_id) },
+  ];
+  const missing = reached
+    .filter((step) => step.to_seq_no < toSeqNo)
+    .map((step) => ({ evidence: step.evidence, reaches_to_seq_no: step.to_seq_no, needed_to_seq_no: toSeqNo }));
+  const [first] = missing;
+  const next =
+    first?.evidence === "events"
+      ? "Ask for a range that ends at or before the last event."
+      : "Evidence follows within seconds: watch GET /v2/streams/{id}/proof-state and ask again.";
+  return new ServiceError(
+    "evidence_missing",
+    `The range to event ${toSeqNo} lacks ${missing.map((step) => step.evidence.replace("_", " ")).join(", ")}. ${next}`,
+    { stream_id, missing },
+  );
+}
