@@ -10,7 +10,7 @@ import { newId } from "../ids.ts";
 import type { Reader, Writer } from "../store/database.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
-import { newestPolicy } from "../witnesses/policies-store.ts";
+import { usePolicy } from "../witnesses/declare-policy.ts";
 import { insertStream, listedStream, metadataOf } from "./streams-store.ts";
 
 export interface StreamRequest {
@@ -98,14 +98,9 @@ export async function createStreamIn(
   actor: Principal,
   request: StreamRequest,
 ) {
-  const policy = await newestPolicy(writer, request.policy_id);
-  if (policy === null)
-    throw new ServiceError(
-      "policy_unknown",
-      `There is no policy ${JSON.stringify(request.policy_id)}. "default" is built in.`,
-      { path: "/policy_id" },
-    );
-  const now = latest(serviceTime(clock()), policy.witnessPolicy.declared_at);
+  const asked = serviceTime(clock());
+  const policy = await usePolicy(writer, kernel, actor.tenantId, request.policy_id, asked);
+  const now = latest(asked, policy.witnessPolicy.declared_at);
   const stream_id = newId("str");
   await insertStream(writer, {
     stream_id,

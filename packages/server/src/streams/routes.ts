@@ -114,7 +114,7 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
       idempotencyKey: "optional",
       body: { schema: StreamBody, maxBytes: MAX_BODY_BYTES },
       answer: { status: 201, description: "The stream.", schema: Stream },
-      errors: ["system_forbidden", "legacy_stream_creation_disabled", "policy_unknown"],
+      errors: ["system_forbidden", "legacy_stream_creation_disabled", "policy_id_taken"],
       handle: async ({ principal, body, idempotencyKey }) =>
         json(await createStream.create(principal, body, idempotencyKey)),
     }),

@@ -12,6 +12,7 @@ type Action =
   | "system_key.rotated"
   | "system_key.revoked"
   | "stream.created"
+  | "policy.declared"
   | "audit_pack.created";
 
 export async function recordAccess(
