@@ -27,7 +27,7 @@ function limitsOf({ requestsPerSecondOfKey, requestsPerSecondOfAddress }: Pick<C
 }
 
 /** Every route of the service. */
-export function routesOf(service: Service): Route[] {
+export function routesOf(service: Service, { urls }: Pick<Config, "urls">): Route[] {
   const routes: Route[] = [
     ...streamRoutes(service),
     ...packRoutes(service),
@@ -35,12 +35,12 @@ export function routesOf(service: Service): Route[] {
     ...witnessRoutes(service),
     ...verifyRoutes(service),
     ...keyRoutes(service),
-    ...docsRoutes(() => routes),
+    ...docsRoutes(() => routes, urls.api),
   ];
   return routes;
 }
 
-export function buildApp(service: Service, logger: Logger, config: Pick<Config, LimitSettings>): Express {
+export function buildApp(service: Service, logger: Logger, config: Pick<Config, LimitSettings | "urls">): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -53,7 +53,7 @@ export function buildApp(service: Service, logger: Logger, config: Pick<Config, 
     response.setHeader("Cache-Control", "no-store");
     next();
   });
-  app.use(mount(routesOf(service), { ...service, limits: limitsOf(config) }));
+  app.use(mount(routesOf(service, config), { ...service, limits: limitsOf(config) }));
 
   app.use((request) => {
     throw new ServiceError("route_not_found", `There is no route ${request.method} ${request.path}.`);

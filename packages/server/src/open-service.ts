@@ -18,7 +18,7 @@ import { createSealer } from "./sealing/sealer.ts";
 import { migrate } from "./store/migrate.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import { Append } from "./streams/append.ts";
-import { CreateStream } from "./streams/create-stream.ts";
+import { CreateStream, type LegacySettings } from "./streams/create-stream.ts";
 import { ReadStream } from "./streams/read-stream.ts";
 import { serviceRow, signingKeys } from "./tenancy/service-store.ts";
 import { SystemKeys } from "./tenancy/system-keys.ts";
@@ -28,12 +28,11 @@ import { ManagedWitness } from "./witnesses/managed-witness.ts";
 import { newestPolicy } from "./witnesses/policies-store.ts";
 import { ReadPolicies } from "./witnesses/read-policies.ts";
 
-export interface ServiceOptions {
+export interface ServiceOptions extends LegacySettings {
   readonly dataFolder: string;
   readonly kernel: Kernel;
   readonly clock: Clock;
   readonly sealIntervalMs: number;
-  readonly legacyStreamCreationEnabled: boolean;
   /** Told of failures outside any request. */
   readonly onError: (error: unknown) => void;
 }
@@ -82,7 +81,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     return {
       ground,
       systemKeys: new SystemKeys(ground),
-      createStream: new CreateStream(ground, idempotency, options.legacyStreamCreationEnabled),
+      createStream: new CreateStream(ground, idempotency, options),
       append: new Append(ground, idempotency, () => sealer.nudge()),
       readStream: new ReadStream(ground),
       readEvidence: new ReadEvidence(ground),

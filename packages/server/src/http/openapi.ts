@@ -22,8 +22,8 @@ const CHAPTERS: Readonly<Record<Route["chapter"], string>> = {
   service: "The service itself.",
 };
 
-/** The document, as a value of JSON. */
-export function openApi(routes: readonly Route[]): Json {
+/** The document, as a value of JSON. `apiUrl`: the origin of the routes; null for that of the document itself. */
+export function openApi(routes: readonly Route[], apiUrl: string | null): Json {
   const components = new Components();
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
@@ -37,6 +37,7 @@ export function openApi(routes: readonly Route[]): Json {
       version: VERSION,
       description: "Records events as evidence that anyone can verify, offline.",
     },
+    servers: [{ url: apiUrl ?? "/" }],
     tags: Object.entries(CHAPTERS).map(([name, description]) => ({ name, description })),
     paths,
     components: {

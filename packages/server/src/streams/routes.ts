@@ -47,6 +47,9 @@ const Stream = atoms.Closed({
   metadata: Metadata,
   created: Type.Boolean(),
   created_at: atoms.ServiceTime,
+  compatibilityWarning: Type.Optional(
+    Type.String({ description: "that new integrations should use provenance streams, where the deployment has them" }),
+  ),
 });
 const ListedStream = atoms.Closed({
   stream_id: atoms.StreamId,
