@@ -20,6 +20,7 @@ const DEFAULTS = {
 const MOST_REQUESTS_PER_SECOND = 1_000_000;
 /** A scheme and a host, perhaps a port: no path, no query, no credentials. */
 const WEB_ORIGIN = /^https?:\/\/[^/?#@\\\s]+$/i;
+const METRICS_TOKEN = /^[!-~]{16,}$/;
 const DECIMAL = /^(?:0|[1-9]\d{0,8})$/;
 
 /** The variables that say where the faces of the service are reached. Each is an origin of its own, so that no page of one may act on another. */
@@ -41,6 +42,10 @@ export interface Config {
   readonly origin: string | null;
   readonly logLevel: LogLevel;
   readonly sealIntervalMs: number;
+  /** The port that the metrics have for themselves, 0 for any free one; null: none. */
+  readonly metricsPort: number | null;
+  /** What asks for metrics must show it, and without a port of their own they are served only with it; null: none. */
+  readonly metricsToken: string | null;
   readonly legacyStreamCreationEnabled: boolean;
   /** Whether provenance streams are what new integrations should use. */
   readonly provenanceLaneEnabled: boolean;
@@ -71,12 +76,12 @@ export function readConfig(
     option !== undefined
       ? { text: option, name: optionName }
       : { text: nonEmpty(environment[variable]), name: variable };
-  const integer = (
+  const integer = <Otherwise extends number | null>(
     { text, name }: { text: string | undefined; name: string },
     least: number,
     most: number,
-    otherwise: number,
-  ) => {
+    otherwise: Otherwise,
+  ): number | Otherwise => {
     if (text === undefined) return otherwise;
     const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
@@ -97,6 +102,12 @@ export function readConfig(
       mistakes.push(
         `SVC_TRUSTED_PROXIES names ${JSON.stringify(text)}; it must be addresses such as 10.0.0.1, or networks such as 10.0.0.0/8, with commas between.`,
       );
+  const metricsPort = integer(named(undefined, "", "SVC_METRICS_PORT"), 0, 65_535, null);
+  if (metricsPort !== null && metricsPort > 0 && metricsPort === port)
+    mistakes.push(`SVC_METRICS_PORT is ${metricsPort}, the port of the service itself; it must be another one.`);
+  const metricsToken = nonEmpty(environment.SVC_METRICS_TOKEN) ?? null;
+  if (metricsToken !== null && !METRICS_TOKEN.test(metricsToken))
+    mistakes.push("SVC_METRICS_TOKEN must be at least 16 visible ASCII characters without spaces.");
   const logLevel = nonEmpty(environment.SVC_LOG_LEVEL) ?? DEFAULTS.logLevel;
   if (!isLogLevel(logLevel))
     mistakes.push(`SVC_LOG_LEVEL is ${JSON.stringify(logLevel)}; it must be one of ${LOG_LEVELS.join(", ")}.`);
@@ -120,6 +131,8 @@ export function readConfig(
     origin,
     logLevel: logLevel as LogLevel,
     sealIntervalMs,
+    metricsPort,
+    metricsToken,
     requestsPerSecondOfKey,
     requestsPerSecondOfAddress,
     trustedProxies: proxies,

@@ -11,6 +11,7 @@ import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import { signerOf } from "./keys/file-signer.ts";
 import { KeyedHash } from "./keys/keyed-hash.ts";
 import { ReadKeys } from "./keys/read-keys.ts";
+import { ReadBacklog } from "./metrics/read-backlog.ts";
 import { requireOwnDatabase, requireOwnSigner, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
 import { ReadEvidence } from "./sealing/read-evidence.ts";
@@ -33,6 +34,8 @@ export interface ServiceOptions extends LegacySettings {
   readonly kernel: Kernel;
   readonly clock: Clock;
   readonly sealIntervalMs: number;
+  /** Told how many events each commit has recorded. */
+  readonly onRecorded: (events: number) => void;
   /** Told of failures outside any request. */
   readonly onError: (error: unknown) => void;
 }
@@ -49,6 +52,7 @@ export interface Service {
   readonly createPack: CreatePack;
   readonly verifyEvidence: VerifyEvidence;
   readonly readKeys: ReadKeys;
+  readonly readBacklog: ReadBacklog;
   readonly sealer: LeasedLoop;
   /** Ends the sealer after its step at hand, then closes the database. */
   close(): Promise<void>;
@@ -82,13 +86,17 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       ground,
       systemKeys: new SystemKeys(ground),
       createStream: new CreateStream(ground, idempotency, options),
-      append: new Append(ground, idempotency, () => sealer.nudge()),
+      append: new Append(ground, idempotency, (events) => {
+        options.onRecorded(events);
+        sealer.nudge();
+      }),
       readStream: new ReadStream(ground),
       readEvidence: new ReadEvidence(ground),
       readPolicies: new ReadPolicies(ground),
       createPack: new CreatePack(ground, idempotency),
       verifyEvidence: new VerifyEvidence(ground),
       readKeys: new ReadKeys(ground),
+      readBacklog: new ReadBacklog(ground, folder.databasePath),
       sealer,
       close: async () => {
         await sealer.stop();

@@ -8,6 +8,8 @@ test("all mistakes are listed at once, each with its name", () => {
     SVC_PORT: "70000",
     SVC_LOG_LEVEL: "loud",
     SVC_SEAL_INTERVAL_MS: "1e3",
+    SVC_METRICS_PORT: "-1",
+    SVC_METRICS_TOKEN: "too-short",
     LEGACY_STREAM_CREATION_ENABLED: "yes",
     PROVENANCE_LANE_ENABLED: "on",
     SVC_API_URL: "https://api.example/v2",
@@ -54,4 +56,16 @@ test("the service's faces have origins of their own: https, or http on this mach
     () => readConfig(secret),
     (error) => error instanceof UsageError && !error.message.includes("secret"),
   );
+});
+
+test("metrics have a port that is not the service's, and a token that is long enough and never repeated", () => {
+  assert.deepEqual([readConfig({}).metricsPort, readConfig({}).metricsToken], [null, null]);
+  assert.throws(() => readConfig({ SVC_PORT: "9000", SVC_METRICS_PORT: "9000" }), /SVC_METRICS_PORT is 9000, the port/);
+  assert.equal(readConfig({ SVC_PORT: "0", SVC_METRICS_PORT: "0" }).metricsPort, 0);
+  for (const token of ["fifteen-letters", "sixteen letters!!", "sixteen-letters\u00e4"])
+    assert.throws(
+      () => readConfig({ SVC_METRICS_TOKEN: token }),
+      (error) => error instanceof UsageError && !error.message.includes(token),
+    );
+  assert.equal(readConfig({ SVC_METRICS_TOKEN: "sixteen-letters!" }).metricsToken, "sixteen-letters!");
 });

@@ -22,6 +22,13 @@ const CHAPTERS: Readonly<Record<Route["chapter"], string>> = {
   service: "The service itself.",
 };
 
+/** By which scheme a route knows who asks. */
+const SECURITY: Readonly<Record<Route["access"], readonly Json[]>> = {
+  public: [],
+  system: [{ systemKey: [] }],
+  metrics: [{ metricsToken: [] }],
+};
+
 /** The document, as a value of JSON. `apiUrl`: the origin of the routes; null for that of the document itself. */
 export function openApi(routes: readonly Route[], apiUrl: string | null): Json {
   const components = new Components();
@@ -48,6 +55,9 @@ export function openApi(routes: readonly Route[], apiUrl: string | null): Json {
           scheme: "bearer",
           description: "A system key: svc_sk_... as `keys create` shows it.",
         },
+        ...(routes.some(({ access }) => access === "metrics")
+          ? { metricsToken: { type: "http", scheme: "bearer", description: "The token of SVC_METRICS_TOKEN." } }
+          : {}),
       },
     },
   };
@@ -60,7 +70,7 @@ function operation(route: Route, components: Components): Json {
     operationId: operationId(route),
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    security: route.access === "system" ? [{ systemKey: [] }] : [],
+    security: SECURITY[route.access],
     parameters: parameters(route),
     ...(body === null
       ? {}

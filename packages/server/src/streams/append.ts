@@ -36,10 +36,10 @@ export interface AppendRequest {
 export class Append {
   readonly #ground: Foundation;
   readonly #idempotency: Idempotency;
-  readonly #onAppended: () => void;
+  readonly #onAppended: (recorded: number) => void;
 
-  /** `onAppended` is called after each commit, so that the sealer can look. */
-  constructor(ground: Foundation, idempotency: Idempotency, onAppended: () => void) {
+  /** `onAppended` is called after each commit with the number of new events: 0 for a repeated request. */
+  constructor(ground: Foundation, idempotency: Idempotency, onAppended: (recorded: number) => void) {
     this.#ground = ground;
     this.#idempotency = idempotency;
     this.#onAppended = onAppended;
@@ -49,13 +49,14 @@ export class Append {
   async append(request: AppendRequest): Promise<EventRow[]> {
     const { kernel, database } = this.#ground;
     const events = prepareEvents(kernel, request.events, request.isBatch);
-    const rows = await database.write(async (writer) => {
+    const { rows, recorded } = await database.write(async (writer) => {
       const stream = await visibleStream(writer, request.principal, request.streamId);
       const made = await this.#idempotency.madeBefore(writer, repeatable(request));
-      if (made === null) return this.#append(writer, stream, request, events);
-      return eventsOfRange(writer, request.principal.tenantId, made.streamId, made.fromSeqNo, made.toSeqNo);
+      if (made === null) return { rows: await this.#append(writer, stream, request, events), recorded: events.length };
+      const { tenantId } = request.principal;
+      return { rows: await eventsOfRange(writer, tenantId, made.streamId, made.fromSeqNo, made.toSeqNo), recorded: 0 };
     });
-    this.#onAppended();
+    this.#onAppended(recorded);
     return rows;
   }
 
