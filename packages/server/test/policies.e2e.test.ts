@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { PublicKeyHex } from "@svc/core";
+import { openSqlite } from "../src/store/sqlite.ts";
 import { command, startChild } from "./child-process.ts";
 import { assertVerified, Client, loan, temporaryFolder } from "./running-server.ts";
 
@@ -30,17 +31,33 @@ async function deployment(t: TestContext) {
   const client = new Client(url, made.api_key);
   const streamOf = (policy_id: string, one = client, system_id: string = made.system_id) =>
     one.post("/v2/streams", { system_id, use_case: "loans", policy_id, metadata: {} });
-  return { url, raw, run, file, client, made, streamOf };
+  return { url, data, raw, run, file, client, made, streamOf };
 }
 
 test("what a declaration leaves out is as in the policy default, and the service's own witness", async (t) => {
-  const { run, file, client } = await deployment(t);
+  const { data, run, file, client } = await deployment(t);
   const declared = await run("policies", "declare", ...file({ policy_id: "plain" }));
   const builtIn = await run("policies", "show", "default");
   assert.deepEqual(declared.policy, { ...builtIn.policy, policy_id: "plain" });
   assert.deepEqual(declared.witness_policy.witnessKeys, builtIn.witness_policy.witnessKeys);
   assert.deepEqual([declared.explicit, builtIn.explicit, declared.unmet], [true, false, []]);
   assert.deepEqual((await client.get("/v2/witness/policies/plain")).body, declared.witness_policy);
+
+  const database = openSqlite(join(data, "svc.db"));
+  t.after(() => database.close());
+  const sql = "SELECT tenant_id, actor_kind, object_id, detail FROM access_log WHERE action = 'policy.declared'";
+  const { tenant_id, witness_policy_digest } = declared;
+  assert.deepEqual(
+    (await database.read((reader) => reader.all<{ detail: string }>(sql))).map((row) => ({ ...row })),
+    [
+      {
+        tenant_id,
+        actor_kind: "service",
+        object_id: "plain",
+        detail: JSON.stringify({ policy_version: 1, witness_policy_digest }),
+      },
+    ],
+  );
 });
 
 test("a stream names an id that nobody declared, which is the tenant's from then on; later versions reach its new windows", async (t) => {
