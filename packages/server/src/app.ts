@@ -14,6 +14,9 @@ import { requestIdOf, requestLog } from "./http/request-log.ts";
 import { asServiceError, sendError } from "./http/responses.ts";
 import type { Route } from "./http/route.ts";
 import { keyRoutes } from "./keys/routes.ts";
+import type { Metrics } from "./metrics/metrics.ts";
+import { requestMetrics } from "./metrics/request-metrics.ts";
+import { metricsRoutes } from "./metrics/routes.ts";
 import type { Service } from "./open-service.ts";
 import { packRoutes } from "./packs/routes.ts";
 import { sealingRoutes } from "./sealing/routes.ts";
@@ -27,8 +30,10 @@ function limitsOf({ requestsPerSecondOfKey, requestsPerSecondOfAddress }: Pick<C
   return { byKey: new RateLimit(requestsPerSecondOfKey), byAddress: new RateLimit(requestsPerSecondOfAddress) };
 }
 
-/** Every route of the service. */
-export function routesOf(service: Service): Route[] {
+type AppSettings = Pick<Config, LimitSettings | "urls" | "metricsPort" | "metricsToken">;
+
+/** Every route of the main port. `metrics`: null where they are not served there. */
+export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metrics: Metrics | null): Route[] {
   const routes: Route[] = [
     ...streamRoutes(service),
     ...erasureRoutes(service),
@@ -37,12 +42,29 @@ export function routesOf(service: Service): Route[] {
     ...witnessRoutes(service),
     ...verifyRoutes(service),
     ...keyRoutes(service),
-    ...docsRoutes(() => routes),
+    ...(metrics === null ? [] : metricsRoutes(metrics, service)),
+    ...docsRoutes(() => routes, urls.api),
   ];
   return routes;
 }
 
-export function buildApp(service: Service, logger: Logger, config: Pick<Config, LimitSettings>): Express {
+export function buildApp(service: Service, logger: Logger, config: AppSettings, metrics: Metrics | null): Express {
+  const routes = routesOf(service, config, config.metricsPort === null ? metrics : null);
+  return application(routes, service, logger, config, metrics);
+}
+
+/** The application of the port that the metrics have for themselves. What is asked there is not counted. */
+export function buildMetricsApp(service: Service, logger: Logger, config: AppSettings, metrics: Metrics): Express {
+  return application(metricsRoutes(metrics, service), service, logger, config, null);
+}
+
+function application(
+  routes: readonly Route[],
+  service: Service,
+  logger: Logger,
+  config: AppSettings,
+  metrics: Metrics | null,
+): Express {
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -51,20 +73,21 @@ export function buildApp(service: Service, logger: Logger, config: Pick<Config, 
   app.set("trust proxy", [...config.trustedProxies]);
 
   app.use(requestLog(logger));
+  if (metrics !== null) app.use(requestMetrics(metrics));
   app.use((_request, response, next) => {
     response.setHeader("Cache-Control", "no-store");
     next();
   });
-  app.use(mount(routesOf(service), { ...service, limits: limitsOf(config) }));
+  app.use(mount(routes, { ...service, limits: limitsOf(config), metricsToken: config.metricsToken }));
 
   app.use((request) => {
     throw new ServiceError("route_not_found", `There is no route ${request.method} ${request.path}.`);
   });
-  app.use(answerErrors(logger));
+  app.use(answerErrors(logger, metrics));
   return app;
 }
 
-function answerErrors(logger: Logger): ErrorRequestHandler {
+function answerErrors(logger: Logger, metrics: Metrics | null): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const requestId = requestIdOf(response);
     if (request.socket.destroyed) {
@@ -72,6 +95,7 @@ function answerErrors(logger: Logger): ErrorRequestHandler {
       return;
     }
     const answer = asServiceError(error, requestId);
+    metrics?.refused(answer.code);
     if (ERRORS[answer.code].status >= 500) logger.error({ err: error, request_id: requestId }, "request failed");
     if (response.headersSent) response.destroy();
     else sendError(response, answer);

@@ -18,7 +18,20 @@ const DEFAULTS = {
   requestsPerSecondOfAddress: 100,
 } as const;
 const MOST_REQUESTS_PER_SECOND = 1_000_000;
+/** A scheme and a host, perhaps a port: no path, no query, no credentials. */
+const WEB_ORIGIN = /^https?:\/\/[^/?#@\\\s]+$/i;
+const METRICS_TOKEN = /^[!-~]{16,}$/;
 const DECIMAL = /^(?:0|[1-9]\d{0,8})$/;
+
+/** The variables that say where the faces of the service are reached. Each is an origin of its own, so that no page of one may act on another. */
+const FACES = {
+  api: "SVC_API_URL",
+  dashboard: "SVC_DASHBOARD_URL",
+  audit: "SVC_AUDIT_URL",
+  status: "SVC_STATUS_URL",
+  marketplace: "SVC_MARKETPLACE_URL",
+} as const;
+export type FaceUrls = { readonly [Face in keyof typeof FACES]: string | null };
 
 export interface Config {
   readonly dataFolder: string;
@@ -29,7 +42,15 @@ export interface Config {
   readonly origin: string | null;
   readonly logLevel: LogLevel;
   readonly sealIntervalMs: number;
+  /** The port that the metrics have for themselves, 0 for any free one; null: none. */
+  readonly metricsPort: number | null;
+  /** What asks for metrics must show it, and without a port of their own they are served only with it; null: none. */
+  readonly metricsToken: string | null;
   readonly legacyStreamCreationEnabled: boolean;
+  /** Whether provenance streams are what new integrations should use. */
+  readonly provenanceLaneEnabled: boolean;
+  /** The origins of the service's faces, as `https://host[:port]`; null where one is not set. */
+  readonly urls: FaceUrls;
   /** How many requests a second of one system key are served, and of one address on public routes; 0 for any number. */
   readonly requestsPerSecondOfKey: number;
   readonly requestsPerSecondOfAddress: number;
@@ -55,12 +76,12 @@ export function readConfig(
     option !== undefined
       ? { text: option, name: optionName }
       : { text: nonEmpty(environment[variable]), name: variable };
-  const integer = (
+  const integer = <Otherwise extends number | null>(
     { text, name }: { text: string | undefined; name: string },
     least: number,
     most: number,
-    otherwise: number,
-  ) => {
+    otherwise: Otherwise,
+  ): number | Otherwise => {
     if (text === undefined) return otherwise;
     const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
@@ -81,12 +102,23 @@ export function readConfig(
       mistakes.push(
         `SVC_TRUSTED_PROXIES names ${JSON.stringify(text)}; it must be addresses such as 10.0.0.1, or networks such as 10.0.0.0/8, with commas between.`,
       );
+  const metricsPort = integer(named(undefined, "", "SVC_METRICS_PORT"), 0, 65_535, null);
+  if (metricsPort !== null && metricsPort > 0 && metricsPort === port)
+    mistakes.push(`SVC_METRICS_PORT is ${metricsPort}, the port of the service itself; it must be another one.`);
+  const metricsToken = nonEmpty(environment.SVC_METRICS_TOKEN) ?? null;
+  if (metricsToken !== null && !METRICS_TOKEN.test(metricsToken))
+    mistakes.push("SVC_METRICS_TOKEN must be at least 16 visible ASCII characters without spaces.");
   const logLevel = nonEmpty(environment.SVC_LOG_LEVEL) ?? DEFAULTS.logLevel;
   if (!isLogLevel(logLevel))
     mistakes.push(`SVC_LOG_LEVEL is ${JSON.stringify(logLevel)}; it must be one of ${LOG_LEVELS.join(", ")}.`);
-  const legacy = nonEmpty(environment.LEGACY_STREAM_CREATION_ENABLED) ?? "1";
-  if (legacy !== "0" && legacy !== "1")
-    mistakes.push(`LEGACY_STREAM_CREATION_ENABLED is ${JSON.stringify(legacy)}; it must be 1 or 0.`);
+  const flag = (variable: string, otherwise: "1" | "0") => {
+    const text = nonEmpty(environment[variable]) ?? otherwise;
+    if (text !== "0" && text !== "1") mistakes.push(`${variable} is ${JSON.stringify(text)}; it must be 1 or 0.`);
+    return text === "1";
+  };
+  const legacyStreamCreationEnabled = flag("LEGACY_STREAM_CREATION_ENABLED", "1");
+  const provenanceLaneEnabled = flag("PROVENANCE_LANE_ENABLED", "0");
+  const urls = readUrls(environment, mistakes);
   const origin = nonEmpty(environment.SVC_ORIGIN) ?? null;
   const fault = origin === null ? null : originFault(origin);
   if (fault !== null) mistakes.push(`SVC_ORIGIN is ${JSON.stringify(origin)}; ${fault}.`);
@@ -99,11 +131,43 @@ export function readConfig(
     origin,
     logLevel: logLevel as LogLevel,
     sealIntervalMs,
+    metricsPort,
+    metricsToken,
     requestsPerSecondOfKey,
     requestsPerSecondOfAddress,
     trustedProxies: proxies,
-    legacyStreamCreationEnabled: legacy === "1",
+    legacyStreamCreationEnabled,
+    provenanceLaneEnabled,
+    urls,
   };
+}
+
+/** The faces' origins; what is wrong with them is added to `mistakes`. */
+function readUrls(environment: Readonly<Record<string, string | undefined>>, mistakes: string[]): FaceUrls {
+  const taken = new Map<string, string>();
+  const read = Object.entries(FACES).map(([face, variable]): [string, string | null] => {
+    const text = nonEmpty(environment[variable]) ?? null;
+    if (text === null) return [face, null];
+    const origin = webOrigin(text);
+    if (origin === null)
+      // Not repeated: a password may stand in it.
+      mistakes.push(
+        `${variable} is no origin; it must be https://host or https://host:port, without a path, or the same with http on this machine.`,
+      );
+    else if (taken.has(origin))
+      mistakes.push(`${variable} is ${origin}, as ${taken.get(origin)} is; each must be an origin of its own.`);
+    else taken.set(origin, variable);
+    return [face, origin];
+  });
+  return Object.fromEntries(read) as FaceUrls;
+}
+
+/** An origin as browsers write it, reached by https, or by http on loopback; null where the text is no such origin. */
+function webOrigin(text: string): string | null {
+  if (!WEB_ORIGIN.test(text) || !URL.canParse(text)) return null;
+  const { origin, protocol, hostname } = new URL(text);
+  const isLoopback = hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/.test(hostname);
+  return protocol === "https:" || isLoopback ? origin : null;
 }
 
 /** Whether a text is an address, or a network as address/prefix. */

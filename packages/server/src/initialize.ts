@@ -85,7 +85,7 @@ async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<M
       await insertTenant(writer, { tenantId, name: options.tenantName, timeZone: "UTC" }, now);
       await insertPrincipal(writer, actor, now);
       await insertSystem(writer, { tenantId, systemId, name: options.systemName, sourceTimezone: null }, now);
-      await insertPolicyVersion(writer, null, defaultPolicy(kernel, origin, witness.publicKeyHex, now), now);
+      await insertPolicyVersion(writer, defaultPolicy(kernel, origin, witness.publicKeyHex, now), now);
       await recordAccess(writer, actor, "service.initialised", origin, {}, now);
       const keys = new SystemKeys({ database, clock, keyedHash });
       const apiKey = options.withKey ? await keys.create(writer, { tenantId, systemId }, actor) : null;

@@ -31,3 +31,5 @@ export const MAX_PACK_EVENTS = 100_000;
 /** Items in one page of a list: where the request does not say, and at most. */
 export const DEFAULT_PAGE_ITEMS = 50;
 export const MAX_PAGE_ITEMS = 500;
+/** How long a policy may let a window stay open. */
+export const MAX_WINDOW_SECONDS = 86_400;

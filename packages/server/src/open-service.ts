@@ -13,6 +13,7 @@ import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import { signerOf } from "./keys/file-signer.ts";
 import { KeyedHash } from "./keys/keyed-hash.ts";
 import { ReadKeys } from "./keys/read-keys.ts";
+import { ReadBacklog } from "./metrics/read-backlog.ts";
 import { requireOwnDatabase, requireOwnSigner, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
 import { ProgressFile, requireNothingLost } from "./progress/progress-file.ts";
@@ -21,7 +22,7 @@ import { createSealer } from "./sealing/sealer.ts";
 import { migrate } from "./store/migrate.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import { Append } from "./streams/append.ts";
-import { CreateStream } from "./streams/create-stream.ts";
+import { CreateStream, type LegacySettings } from "./streams/create-stream.ts";
 import { ReadStream } from "./streams/read-stream.ts";
 import { serviceRow, signingKeys } from "./tenancy/service-store.ts";
 import { SystemKeys } from "./tenancy/system-keys.ts";
@@ -31,12 +32,13 @@ import { ManagedWitness } from "./witnesses/managed-witness.ts";
 import { newestPolicy } from "./witnesses/policies-store.ts";
 import { ReadPolicies } from "./witnesses/read-policies.ts";
 
-export interface ServiceOptions {
+export interface ServiceOptions extends LegacySettings {
   readonly dataFolder: string;
   readonly kernel: Kernel;
   readonly clock: Clock;
   readonly sealIntervalMs: number;
-  readonly legacyStreamCreationEnabled: boolean;
+  /** Told how many events each commit has recorded. */
+  readonly onRecorded: (events: number) => void;
   /** Told of failures outside any request. */
   readonly onError: (error: unknown) => void;
 }
@@ -54,6 +56,7 @@ export interface Service {
   readonly createPack: CreatePack;
   readonly verifyEvidence: VerifyEvidence;
   readonly readKeys: ReadKeys;
+  readonly readBacklog: ReadBacklog;
   /** What runs beside the requests once it is started. */
   readonly jobs: readonly LeasedLoop[];
   /** Ends the jobs after their steps at hand, then closes the database. */
@@ -91,9 +94,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     return {
       ground,
       systemKeys: new SystemKeys(ground),
-      createStream: new CreateStream(ground, idempotency, options.legacyStreamCreationEnabled),
-      append: new Append(ground, idempotency, (last) => {
-        progress.note(last);
+      createStream: new CreateStream(ground, idempotency, options),
+      append: new Append(ground, idempotency, (rows) => {
+        const last = rows.at(-1);
+        if (last !== undefined) progress.note(last);
+        options.onRecorded(rows.length);
         sealer.nudge();
       }),
       eraseEvent: new EraseEvent(ground, idempotency, () => {
@@ -105,6 +110,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       createPack: new CreatePack(ground, idempotency),
       verifyEvidence: new VerifyEvidence(ground),
       readKeys: new ReadKeys(ground),
+      readBacklog: new ReadBacklog(ground, folder.databasePath),
       jobs,
       close: async () => {
         await Promise.all(jobs.map((job) => job.stop()));

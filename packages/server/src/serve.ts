@@ -6,9 +6,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Kernel } from "@svc/core";
 import pino, { type Logger } from "pino";
-import { buildApp } from "./app.ts";
+import { buildApp, buildMetricsApp } from "./app.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { Metrics } from "./metrics/metrics.ts";
 import { openService, type Service } from "./open-service.ts";
 
 /** How long a drain waits for requests in flight. */
@@ -19,6 +20,8 @@ const LAST_REQUESTS_MS = 200;
 
 export interface RunningServer {
   readonly url: string;
+  /** Where the metrics are, if they have a port for themselves. */
+  readonly metricsUrl: string | null;
   readonly service: Service;
   /** Drains and closes. */
   close(): Promise<void>;
@@ -29,25 +32,39 @@ export async function serve(
   { kernel, clock = systemClock }: { readonly kernel: Kernel; readonly clock?: Clock },
 ): Promise<RunningServer> {
   const logger = createLogger(config);
+  const metrics = config.metricsPort === null && config.metricsToken === null ? null : new Metrics();
   const service = await openService({
     ...config,
     kernel,
     clock,
+    onRecorded: (events) => metrics?.recorded(events),
     onError: (error) => logger.error({ err: error }, "a step beside the requests failed; it will be tried again"),
   });
+  const server = createServer(buildApp(service, logger, config, metrics));
+  const scraped =
+    config.metricsPort === null || metrics === null
+      ? null
+      : {
+          server: createServer(buildMetricsApp(service, logger, config, metrics)),
+          port: config.metricsPort,
+        };
   try {
-    const server = createServer(buildApp(service, logger, config));
-    const url = await listen(server, config.host, config.port);
+    const metricsOrigin =
+      scraped === null ? null : await listen(scraped.server, config.host, scraped.port, "SVC_METRICS_PORT");
+    const url = await listen(server, config.host, config.port, "--port");
     for (const job of service.jobs) job.start();
     return {
       url,
+      metricsUrl: metricsOrigin === null ? null : `${metricsOrigin}/metrics`,
       service,
       close: async () => {
         await drain(server);
+        endAtOnce(scraped?.server);
         await service.close();
       },
     };
   } catch (error) {
+    endAtOnce(scraped?.server);
     await service.close();
     throw error;
   }
@@ -61,9 +78,10 @@ function createLogger({ logLevel }: Config): Logger {
   return pino({ name: "svc-server", level: logLevel }, destination);
 }
 
-function listen(server: Server, host: string, port: number): Promise<string> {
+/** `setting`: what a person changes to get another port. */
+function listen(server: Server, host: string, port: number, setting: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) => reject(listenFault(error, host, port));
+    const refuse = (error: NodeJS.ErrnoException) => reject(listenFault(error, host, port, setting));
     server.once("error", refuse);
     server.listen(port, host, () => {
       server.off("error", refuse);
@@ -73,16 +91,22 @@ function listen(server: Server, host: string, port: number): Promise<string> {
   });
 }
 
-function listenFault(error: NodeJS.ErrnoException, host: string, port: number): Error {
+function listenFault(error: NodeJS.ErrnoException, host: string, port: number, setting: string): Error {
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} of ${host} is in use. Choose another with --port, or --port 0 for a free one.`,
-    EACCES: `Port ${port} may not be opened by this user. Choose one from 1024 up with --port.`,
+    EADDRINUSE: `Port ${port} of ${host} is in use. Choose another with ${setting}, or 0 for a free one.`,
+    EACCES: `Port ${port} may not be opened by this user. Choose one from 1024 up with ${setting}.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another with --host.`,
     ENOTFOUND: `${host} cannot be resolved to an address. Choose another with --host.`,
   };
   return new Error(reasons[error.code ?? ""] ?? `Cannot listen on ${host}, port ${port}: ${error.message}`, {
     cause: error,
   });
+}
+
+/** Ends a server that answers nothing that anybody would miss. */
+function endAtOnce(server: Server | undefined): void {
+  server?.close();
+  server?.closeAllConnections();
 }
 
 /**

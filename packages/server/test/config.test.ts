@@ -8,7 +8,15 @@ test("all mistakes are listed at once, each with its name", () => {
     SVC_PORT: "70000",
     SVC_LOG_LEVEL: "loud",
     SVC_SEAL_INTERVAL_MS: "1e3",
+    SVC_METRICS_PORT: "-1",
+    SVC_METRICS_TOKEN: "too-short",
     LEGACY_STREAM_CREATION_ENABLED: "yes",
+    PROVENANCE_LANE_ENABLED: "on",
+    SVC_API_URL: "https://api.example/v2",
+    SVC_DASHBOARD_URL: "https://user:secret@dashboard.example",
+    SVC_AUDIT_URL: "http://audit.example",
+    SVC_STATUS_URL: "ftp://status.example",
+    SVC_MARKETPLACE_URL: "market.example",
     SVC_ORIGIN: "https://example.com",
   };
   assert.throws(
@@ -21,4 +29,43 @@ test("options win over the environment, the environment over defaults, and empty
   const config = readConfig({ SVC_PORT: "1234", SVC_HOST: "", SVC_DATA: "/somewhere" }, { port: "0" });
   assert.deepEqual([config.port, config.host, config.dataFolder], [0, "127.0.0.1", "/somewhere"]);
   assert.deepEqual([config.sealIntervalMs, config.legacyStreamCreationEnabled, config.origin], [250, true, null]);
+});
+
+test("the service's faces have origins of their own: https, or http on this machine", () => {
+  const { urls } = readConfig({
+    SVC_API_URL: "https://API.example:443",
+    SVC_DASHBOARD_URL: "https://dashboard.example:8443",
+    SVC_AUDIT_URL: "http://127.0.0.1:8787",
+    SVC_STATUS_URL: "http://[::1]:8787",
+  });
+  assert.deepEqual(urls, {
+    api: "https://api.example",
+    dashboard: "https://dashboard.example:8443",
+    audit: "http://127.0.0.1:8787",
+    status: "http://[::1]:8787",
+    marketplace: null,
+  });
+  for (const [wrong, says] of [
+    [{ SVC_API_URL: "https://a.example/" }, /SVC_API_URL is no origin/],
+    [{ SVC_API_URL: "https://a.example", SVC_AUDIT_URL: "https://a.example" }, /SVC_AUDIT_URL .* as SVC_API_URL is/],
+    [{ SVC_API_URL: "http://127.0.0.1.example" }, /SVC_API_URL/],
+  ] as const)
+    assert.throws(() => readConfig(wrong), says);
+  const secret = { SVC_API_URL: "https://user:secret@a.example" };
+  assert.throws(
+    () => readConfig(secret),
+    (error) => error instanceof UsageError && !error.message.includes("secret"),
+  );
+});
+
+test("metrics have a port that is not the service's, and a token that is long enough and never repeated", () => {
+  assert.deepEqual([readConfig({}).metricsPort, readConfig({}).metricsToken], [null, null]);
+  assert.throws(() => readConfig({ SVC_PORT: "9000", SVC_METRICS_PORT: "9000" }), /SVC_METRICS_PORT is 9000, the port/);
+  assert.equal(readConfig({ SVC_PORT: "0", SVC_METRICS_PORT: "0" }).metricsPort, 0);
+  for (const token of ["fifteen-letters", "sixteen letters!!", "sixteen-letters\u00e4"])
+    assert.throws(
+      () => readConfig({ SVC_METRICS_TOKEN: token }),
+      (error) => error instanceof UsageError && !error.message.includes(token),
+    );
+  assert.equal(readConfig({ SVC_METRICS_TOKEN: "sixteen-letters!" }).metricsToken, "sixteen-letters!");
 });

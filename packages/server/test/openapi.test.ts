@@ -66,3 +66,11 @@ test("the page for people names every route, loads nothing and runs nothing", as
   assert.doesNotMatch(text, /<script|<img|<link|@import|url\(|https?:/i);
   assert.match(text, /Content-Security-Policy" content="default-src 'none'/);
 });
+
+test("the document names the API's origin where it is set, and its own where it is not", async (t) => {
+  const { client } = await startServer(t);
+  assert.deepEqual((await client.get("/openapi.json")).body.servers, [{ url: "/" }]);
+  const urls = { api: "https://api.example", dashboard: null, audit: null, status: null, marketplace: null };
+  const { client: named } = await startServer(t, { urls });
+  assert.deepEqual((await named.get("/openapi.json")).body.servers, [{ url: "https://api.example" }]);
+});

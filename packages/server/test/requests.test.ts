@@ -73,7 +73,6 @@ test("a stream is made for the key's own system under a policy that exists", asy
   assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.deepEqual(rest, { class: "legacy", ...request, created: true });
   const refusals = [
-    { change: { policy_id: "nobody-declared-this" }, status: 422, code: "policy_unknown" },
     { change: { policy_id: "Not A Slug" }, status: 422, code: "invalid_request" },
     { change: { system_id: "sys_01k3c0h7wz0000000000000000" }, status: 403, code: "system_forbidden" },
     { change: { metadata: { a: 1 } }, status: 422, code: "invalid_request" },

@@ -10,7 +10,7 @@ import { openSqlite } from "../store/sqlite.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { SystemKeys } from "../tenancy/system-keys.ts";
-import { allSystems, type SystemRow } from "../tenancy/tenants-store.ts";
+import { allSystems, allTenants, type SystemRow, type TenantRow } from "../tenancy/tenants-store.ts";
 
 /** The options that all of these commands have. */
 export interface DeploymentOptions {
@@ -60,6 +60,19 @@ export async function chosenSystem({ database }: Deployment, wanted: string | un
     throw new UsageError([`There is no system ${JSON.stringify(wanted ?? "")}. There are:\n${list}`]);
   if (wanted === undefined && others.length > 0)
     throw new UsageError([`There are several systems; choose one with --system:\n${list}`]);
+  return chosen;
+}
+
+/** The tenant that is named; the only one where none is. Throws UsageError, with the list, where that is not clear. */
+export async function chosenTenant({ database }: Deployment, wanted: string | undefined): Promise<TenantRow> {
+  const tenants = await database.read(allTenants);
+  const list = tenants.map(({ tenant_id, name }) => `  ${tenant_id}  ${name}`).join("\n");
+  const [only, ...others] = tenants;
+  const chosen = wanted === undefined ? only : tenants.find(({ tenant_id }) => tenant_id === wanted);
+  if (chosen === undefined)
+    throw new UsageError([`There is no tenant ${JSON.stringify(wanted ?? "")}. There are:\n${list}`]);
+  if (wanted === undefined && others.length > 0)
+    throw new UsageError([`There are several tenants; choose one with --tenant:\n${list}`]);
   return chosen;
 }
 

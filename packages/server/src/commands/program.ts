@@ -4,10 +4,12 @@
 import { VERSION } from "@svc/core";
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../config.ts";
+import { ServiceError } from "../errors.ts";
 import { acceptLossCommand } from "./accept-loss.ts";
 import { auditLogCommand } from "./audit-log.ts";
 import { initCommand } from "./init.ts";
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from "./keys.ts";
+import { policiesCommand } from "./policies.ts";
 import { startCommand } from "./start.ts";
 import { systemsCommand, tenantsCommand } from "./tenants.ts";
 
@@ -23,7 +25,8 @@ export async function run(words: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has already said what was wrong; help and version are no mistakes.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-    console.error(`svc-server: ${error instanceof Error ? error.message : String(error)}`);
+    const code = error instanceof ServiceError ? `${error.code}: ` : "";
+    console.error(`svc-server: ${code}${error instanceof Error ? error.message : String(error)}`);
     return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
   }
 }
@@ -32,6 +35,8 @@ function program(): Command {
   const root = new Command("svc-server")
     .description("Records events as evidence that anyone can verify, offline.")
     .version(VERSION)
+    // Or --version of a command would be taken for the program's own.
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError("(svc-server --help lists the commands)");
   const keys = new Command("keys").description("system keys: by which systems are known");
@@ -41,6 +46,7 @@ function program(): Command {
     startCommand(),
     tenantsCommand(),
     systemsCommand(),
+    policiesCommand(),
     keys,
     auditLogCommand(),
     acceptLossCommand(),

@@ -73,7 +73,7 @@ function initializeForTrying(config: Config): Promise<Made> {
 
 async function announce(
   config: Config,
-  { url, service }: RunningServer,
+  { url, metricsUrl, service }: RunningServer,
   made: Made | null,
   json: boolean,
 ): Promise<void> {
@@ -81,7 +81,10 @@ async function announce(
   const folder = shownFolder(config.dataFolder);
   if (json) {
     const line = { url, pid: process.pid, data_folder: config.dataFolder, origin, kid: signer.kid };
-    console.log(JSON.stringify({ ...line, public_key_hex: signer.publicKeyHex, initialised: made !== null }));
+    const metrics = metricsUrl === null ? {} : { metrics_url: metricsUrl };
+    console.log(
+      JSON.stringify({ ...line, ...metrics, public_key_hex: signer.publicKeyHex, initialised: made !== null }),
+    );
     return;
   }
   const tryingOut =
@@ -99,7 +102,7 @@ trying things out. An origin stands in all evidence and is fixed for good. To ch
   data folder  ${config.dataFolder}
   signing key  ${signer.kid}
                ${signer.publicKeyHex} (public; verifiers pin this)
-  origin       ${origin}${stream}
+  origin       ${origin}${stream}${metricsUrl === null ? "" : `\n  metrics      ${metricsUrl}`}
 ${tryingOut}
 Next: get an API key, in another terminal:
   ${invocation()} keys create --data ${folder}

@@ -4,7 +4,7 @@ import { UsageError } from "../config.ts";
 import { newId } from "../ids.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { allSystems, allTenants, insertPrincipal, insertSystem, insertTenant } from "../tenancy/tenants-store.ts";
-import { columns, type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
+import { chosenTenant, columns, type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
 
 const DATA = "the data folder (default: $SVC_DATA or ./svc-data)";
 const JSON_HELP = "print one JSON object instead of text";
@@ -99,16 +99,9 @@ async function createSystem(options: SystemOptions): Promise<void> {
   requireName(options.name);
   const sourceTimezone =
     options.sourceTimezone === undefined ? null : zone("--source-timezone", options.sourceTimezone);
-  await withDeployment(options, async ({ database, now }) => {
-    const tenants = await database.read(allTenants);
-    const list = tenants.map(({ tenant_id, name }) => `  ${tenant_id}  ${name}`).join("\n");
-    const [only, ...others] = tenants;
-    const tenant = options.tenant === undefined ? only : tenants.find(({ tenant_id }) => tenant_id === options.tenant);
-    if (tenant === undefined)
-      throw new UsageError([`There is no tenant ${JSON.stringify(options.tenant ?? "")}. There are:\n${list}`]);
-    if (options.tenant === undefined && others.length > 0)
-      throw new UsageError([`There are several tenants; choose one with --tenant:\n${list}`]);
-    const { tenant_id: tenantId } = tenant;
+  await withDeployment(options, async (deployment) => {
+    const { database, now } = deployment;
+    const { tenant_id: tenantId } = await chosenTenant(deployment, options.tenant);
     const systemId = newId("sys");
     await database.write(async (writer) => {
       await insertSystem(writer, { tenantId, systemId, name: options.name, sourceTimezone }, now);

@@ -48,6 +48,8 @@ ${body.join("\n")}
 `;
 }
 
+const CREDENTIALS = { public: "none", system: "a system key", metrics: "the token of the metrics" } as const;
+
 function section(route: Route, document: Document): string {
   const operation = operationOf(route, document);
   const parameters = (operation.parameters as readonly Parameter[]).map(
@@ -60,7 +62,7 @@ function section(route: Route, document: Document): string {
   );
   return `<h3 id="${operationId(route)}"><span class="method">${route.method}</span> <code class="path">${escaped(route.path)}</code></h3>
 <p>${escaped(route.summary)} ${escaped(route.description ?? "")}</p>
-<p>Credential: ${route.access === "system" ? "a system key" : "none"}.</p>
+<p>Credential: ${CREDENTIALS[route.access]}.</p>
 ${parameters.length === 0 ? "" : `<table><tr><th>parameter</th><th>in</th><th>meaning</th></tr>\n${parameters.join("\n")}\n</table>`}
 ${route.body === null ? "" : `<p>Body, at most ${route.body.maxBytes} bytes:</p>\n${schemaText(operation.requestBody)}`}
 <details><summary>Answer ${route.answer.status}: ${escaped(route.answer.description)}</summary>

@@ -4,9 +4,9 @@ import { openApi } from "../http/openapi.ts";
 import { type Route, route } from "../http/route.ts";
 import { docsPage } from "./page.ts";
 
-/** Two routes over all routes, which they describe themselves among. */
-export function docsRoutes(allRoutes: () => readonly Route[]): Route[] {
-  const document = once(() => openApi(allRoutes()));
+/** Two routes over all routes, which they describe themselves among. `apiUrl`: where the routes are reached; null where the document is. */
+export function docsRoutes(allRoutes: () => readonly Route[], apiUrl: string | null): Route[] {
+  const document = once(() => openApi(allRoutes(), apiUrl));
   const text = once(() => JSON.stringify(document()));
   const page = once(() => docsPage(document(), allRoutes()));
   return [

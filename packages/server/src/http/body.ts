@@ -26,7 +26,8 @@ export async function readJson(request: IncomingMessage, kernel: Kernel, maxByte
   return { bytes, value: parsed.value };
 }
 
-const REASONS = {
+/** What each refusal of the strict parser says to whoever sent the text. */
+export const REASONS = {
   json_malformed: "it is not JSON there. Send one JSON value, UTF-8, and nothing else.",
   duplicate_name: "a member name stands a second time in its object. Send each name once.",
   lossy_number: "the number cannot be carried exactly. Send it as a string.",

@@ -6,6 +6,8 @@ import type { Json } from "@svc/core";
 import { type Request, type RequestHandler, Router } from "express";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
+import { equalHashes, type KeyedHash } from "../keys/keyed-hash.ts";
+import { countAs } from "../metrics/request-metrics.ts";
 import { type Principal, USUAL_ACTIONS } from "../tenancy/principal.ts";
 import { type SystemKeys, unauthorized } from "../tenancy/system-keys.ts";
 import { readJson } from "./body.ts";
@@ -20,9 +22,11 @@ import { shape } from "./shapes.ts";
 
 /** What requests are read with. */
 export interface Readers {
-  readonly ground: Pick<Foundation, "kernel">;
+  readonly ground: Pick<Foundation, "kernel" | "keyedHash">;
   readonly systemKeys: SystemKeys;
   readonly limits: Limits;
+  /** What routes of the metrics ask for; null: nothing. */
+  readonly metricsToken: string | null;
 }
 
 /** How many requests are served. */
@@ -36,6 +40,7 @@ export function mount(routes: readonly Route[], readers: Readers): Router {
   const router = Router({ caseSensitive: true, strict: true });
   for (const [path, ofPath] of Map.groupBy(routes, (one) => one.path)) {
     const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
+    mounted.all(countAs(path));
     const isPublic = ofPath.every(({ access }) => access === "public");
     if (isPublic) mounted.all(openToPages).options(answerPreflight);
     for (const one of ofPath) mounted[one.method === "GET" ? "get" : "post"](handler(one, readers));
@@ -88,16 +93,24 @@ const answerPreflight: RequestHandler = (_request, response) => {
   response.status(204).end();
 };
 
-/** Who asks, null on a public route. Counted by key; by address where there is none, or none that is in force. */
+/** Who asks, null but for a system. Counted by key; by address where there is none, or none that is in force. */
 async function admit(
   { access, action }: Route,
   request: Request,
-  { systemKeys, limits }: Readers,
+  { ground, systemKeys, limits, metricsToken }: Readers,
 ): Promise<Principal | null> {
   const address = request.ip ?? "";
   if (access === "public") {
     limits.byAddress.count(address);
     return null;
+  }
+  if (access === "metrics") {
+    if (metricsToken === null || isBearer(ground.keyedHash, request.headers.authorization, metricsToken)) return null;
+    limits.byAddress.count(address);
+    throw new ServiceError(
+      "unauthorized",
+      'This route needs the token of SVC_METRICS_TOKEN: send "Authorization: Bearer <token>".',
+    );
   }
   const found = await systemKeys.find(request.headers.authorization);
   if (found === null) {
@@ -113,6 +126,12 @@ async function admit(
       { action },
     );
   return found.principal;
+}
+
+/** Whether the header shows this token; takes the same time for every wrong one. */
+function isBearer(keyedHash: KeyedHash, authorization: string | undefined, token: string): boolean {
+  const [, shown = ""] = /^bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
+  return equalHashes(keyedHash.hash("credential", shown), keyedHash.hash("credential", token));
 }
 
 const NO_BODY = { bytes: new Uint8Array(), value: null };

@@ -22,8 +22,15 @@ const CHAPTERS: Readonly<Record<Route["chapter"], string>> = {
   service: "The service itself.",
 };
 
-/** The document, as a value of JSON. */
-export function openApi(routes: readonly Route[]): Json {
+/** By which scheme a route knows who asks. */
+const SECURITY: Readonly<Record<Route["access"], readonly Json[]>> = {
+  public: [],
+  system: [{ systemKey: [] }],
+  metrics: [{ metricsToken: [] }],
+};
+
+/** The document, as a value of JSON. `apiUrl`: the origin of the routes; null for that of the document itself. */
+export function openApi(routes: readonly Route[], apiUrl: string | null): Json {
   const components = new Components();
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
@@ -37,6 +44,7 @@ export function openApi(routes: readonly Route[]): Json {
       version: VERSION,
       description: "Records events as evidence that anyone can verify, offline.",
     },
+    servers: [{ url: apiUrl ?? "/" }],
     tags: Object.entries(CHAPTERS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -47,6 +55,9 @@ export function openApi(routes: readonly Route[]): Json {
           scheme: "bearer",
           description: "A system key: svc_sk_... as `keys create` shows it.",
         },
+        ...(routes.some(({ access }) => access === "metrics")
+          ? { metricsToken: { type: "http", scheme: "bearer", description: "The token of SVC_METRICS_TOKEN." } }
+          : {}),
       },
     },
   };
@@ -59,7 +70,7 @@ function operation(route: Route, components: Components): Json {
     operationId: operationId(route),
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
-    security: route.access === "system" ? [{ systemKey: [] }] : [],
+    security: SECURITY[route.access],
     parameters: parameters(route),
     ...(body === null
       ? {}

@@ -8,8 +8,8 @@ import type { ErrorCode } from "../errors.ts";
 import type { KeyAction, Principal } from "../tenancy/principal.ts";
 import type { Parameter } from "./parameters.ts";
 
-/** Who may ask: anybody, or a system with its key. */
-export type Access = "public" | "system";
+/** Who may ask: anybody, a system with its key, or whoever has the token of the metrics, where there is one. */
+export type Access = "public" | "system" | "metrics";
 
 /** The names of the parameters in a path such as `/v2/streams/{streamId}/head`. */
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -25,7 +25,7 @@ export interface Call<
 > {
   readonly path: Readonly<Record<PathNames<Path>, string>>;
   readonly query: { readonly [Name in keyof Query]: Query[Name] extends Parameter<infer Value> ? Value : never };
-  /** Null on a public route. */
+  /** Null but for a system. */
   readonly principal: RouteAccess extends "system" ? Principal : null;
   /** The body as its schema has it. */
   readonly body: Static<Body>;
@@ -62,7 +62,7 @@ export interface AnswerRule {
   readonly description: string;
   readonly schema: TSchema;
   /** JSON where it is not given. */
-  readonly mediaType?: "text/plain" | "text/html";
+  readonly mediaType?: "text/plain" | "text/plain; version=0.0.4" | "text/html";
 }
 
 /** A header that only some routes read. */
@@ -138,6 +138,7 @@ export function errorsOf({ path, access, body, idempotencyKey, errors }: Route):
     ...(body === null ? [] : OF_BODIES),
     ...(idempotencyKey === "required" ? (["idempotency_key_required"] as const) : []),
     ...(idempotencyKey === "none" ? [] : (["idempotency_key_invalid", "idempotency_conflict"] as const)),
+    ...(access === "metrics" ? (["unauthorized"] as const) : []),
     ...(access === "system" ? (["unauthorized", "action_forbidden"] as const) : []),
     // A percent-encoding in the path that encodes nothing.
     ...(path.includes("{") ? (["route_not_found"] as const) : []),

@@ -26,6 +26,19 @@ export function shape<Schema extends TSchema>(schema: Schema): (value: Json) => 
   };
 }
 
+/** A place where a value breaks a schema. */
+export interface Problem {
+  /** JSON Pointer (RFC 6901). */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Lists where a value breaks a schema, at most 100 places, in the words of a refusal; for values that come on another way than a request. */
+export function problemsOf(schema: TSchema): (value: Json) => Problem[] {
+  const validate = ajv.compile(schema);
+  return (value) => (validate(value) ? [] : (validate.errors ?? []).slice(0, MAX_LISTED_PROBLEMS).map(problemOf));
+}
+
 function refusal(errors: readonly ErrorObject[]): ServiceError {
   const problems = errors.slice(0, MAX_LISTED_PROBLEMS).map(problemOf);
   const withoutOffset =

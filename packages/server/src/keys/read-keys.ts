@@ -1,7 +1,8 @@
 /** The public keys of the deployment, in the forms in which verifiers pin them. */
 import { verificationKey } from "@svc/core";
 import type { Foundation } from "../foundation.ts";
-import { signingKeys } from "../tenancy/service-store.ts";
+import { type SigningKeyRow, signingKeys } from "../tenancy/service-store.ts";
+import { keyEndorsements } from "./endorsements-store.ts";
 
 export class ReadKeys {
   readonly #ground: Pick<Foundation, "database" | "kernel" | "origin">;
@@ -12,7 +13,10 @@ export class ReadKeys {
 
   async read() {
     const { database, kernel, origin } = this.#ground;
-    const keys = await database.read(signingKeys);
+    const { keys, endorsements } = await database.read(async (reader) => ({
+      keys: await signingKeys(reader),
+      endorsements: await keyEndorsements(reader, kernel),
+    }));
     return {
       origin,
       keys: keys.map((key) => ({
@@ -21,8 +25,16 @@ export class ReadKeys {
         vkey: verificationKey(kernel, origin, key.public_key_hex),
         status: key.retired_at === null ? "current" : "past",
         valid_from: key.valid_from,
+        valid_to: key.retired_at,
+        jwk: jwkOf(key),
       })),
-      endorsements: [],
+      endorsements,
     };
   }
+}
+
+/** A key as RFC 8037 and RFC 7517 have it. */
+function jwkOf({ kid, public_key_hex }: Pick<SigningKeyRow, "kid" | "public_key_hex">) {
+  const x = Buffer.from(public_key_hex, "hex").toString("base64url");
+  return { kty: "OKP", crv: "Ed25519", x, kid, use: "sig", alg: "EdDSA" };
 }

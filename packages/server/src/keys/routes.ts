@@ -13,6 +13,21 @@ const Keys = atoms.Closed({
       vkey: Type.String({ description: "the key as C2SP signed notes name it" }),
       status: atoms.OneOf("current", "past"),
       valid_from: atoms.ServiceTime,
+      valid_to: Type.Unsafe<string | null>({
+        ...atoms.NullableServiceTime,
+        description: "null for the current key; when a past one was retired",
+      }),
+      jwk: Type.Object(
+        {
+          kty: atoms.OneOf("OKP"),
+          crv: atoms.OneOf("Ed25519"),
+          x: Type.String({ pattern: "^[A-Za-z0-9_-]{43}$", description: "the key in base64url" }),
+          kid: atoms.KidText,
+          use: atoms.OneOf("sig"),
+          alg: atoms.OneOf("EdDSA"),
+        },
+        { additionalProperties: false, description: "the key as a JSON Web Key (RFC 8037)" },
+      ),
     }),
   ),
   endorsements: Type.Array(schemas.KeyEndorsement),

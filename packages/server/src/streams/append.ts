@@ -30,10 +30,10 @@ export interface AppendRequest {
 export class Append {
   readonly #ground: Foundation;
   readonly #idempotency: Idempotency;
-  readonly #onAppended: (last: EventRow) => void;
+  readonly #onAppended: (events: readonly EventRow[]) => void;
 
-  /** `onAppended` is called with the last new event after each commit, in the order of commits. */
-  constructor(ground: Foundation, idempotency: Idempotency, onAppended: (last: EventRow) => void) {
+  /** `onAppended` is called with the new events after each commit, in the order of commits; without any for a repeated request. */
+  constructor(ground: Foundation, idempotency: Idempotency, onAppended: (events: readonly EventRow[]) => void) {
     this.#ground = ground;
     this.#idempotency = idempotency;
     this.#onAppended = onAppended;
@@ -43,17 +43,17 @@ export class Append {
   async append(request: AppendRequest): Promise<EventRow[]> {
     const { kernel, database } = this.#ground;
     const events = prepareEvents(kernel, request.events, request.isBatch);
-    const { rows, last } = await database.write<{ rows: EventRow[]; last?: EventRow | undefined }>(async (writer) => {
+    const { rows, added } = await database.write(async (writer) => {
       const stream = await visibleStream(writer, request.principal, request.streamId);
       const made = await this.#idempotency.madeBefore(writer, repeatable(request));
       if (made === null) {
-        const rows = await this.#append(writer, stream, request, events);
-        return { rows, last: rows.at(-1) };
+        const added = await this.#append(writer, stream, request, events);
+        return { rows: added, added };
       }
       const { tenantId } = request.principal;
-      return { rows: await eventsOfRange(writer, tenantId, made.streamId, made.fromSeqNo, made.toSeqNo) };
+      return { rows: await eventsOfRange(writer, tenantId, made.streamId, made.fromSeqNo, made.toSeqNo), added: [] };
     });
-    if (last !== undefined) this.#onAppended(last);
+    this.#onAppended(added);
     return rows;
   }
 

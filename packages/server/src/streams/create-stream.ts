@@ -10,7 +10,7 @@ import { newId } from "../ids.ts";
 import type { Reader, Writer } from "../store/database.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
-import { newestPolicy } from "../witnesses/policies-store.ts";
+import { usePolicy } from "../witnesses/declare-policy.ts";
 import { insertStream, listedStream, metadataOf } from "./streams-store.ts";
 
 export interface StreamRequest {
@@ -26,29 +26,38 @@ export interface CreatedStream extends StreamRequest {
   readonly class: "legacy";
   readonly created: true;
   readonly created_at: string;
+  readonly compatibilityWarning?: string;
 }
+
+/** What a deployment says to streams of class legacy. */
+export interface LegacySettings {
+  readonly legacyStreamCreationEnabled: boolean;
+  /** Whether provenance streams are what new integrations should use. */
+  readonly provenanceLaneEnabled: boolean;
+}
+
+/** Kept beside the Idempotency-Key: what the first answer held that the stream's own row does not say. */
+type Kept = Pick<CreatedStream, "compatibilityWarning">;
+
+const COMPATIBILITY_WARNING =
+  "Streams of class legacy go on working as they do. New integrations should use provenance streams.";
 
 export class CreateStream {
   readonly #ground: Pick<Foundation, "database" | "clock" | "kernel">;
   readonly #idempotency: Idempotency;
-  readonly #legacyEnabled: boolean;
+  readonly #settings: LegacySettings;
 
   constructor(
     ground: Pick<Foundation, "database" | "clock" | "kernel">,
     idempotency: Idempotency,
-    legacyEnabled: boolean,
+    settings: LegacySettings,
   ) {
     this.#ground = ground;
     this.#idempotency = idempotency;
-    this.#legacyEnabled = legacyEnabled;
+    this.#settings = settings;
   }
 
   async create(principal: Principal, request: StreamRequest, idempotencyKey: string): Promise<CreatedStream> {
-    if (!this.#legacyEnabled)
-      throw new ServiceError(
-        "legacy_stream_creation_disabled",
-        "This deployment makes no new streams of class legacy. Existing ones go on taking events.",
-      );
     // The same answer whether the system exists elsewhere or not at all.
     if (principal.kind !== "system" || principal.id !== request.system_id)
       throw new ServiceError(
@@ -70,16 +79,22 @@ export class CreateStream {
     };
     return this.#ground.database.write(async (writer) => {
       const made = await this.#idempotency.madeBefore(writer, repeatable);
-      if (made !== null) return this.#created(writer, principal.tenantId, made.streamId);
+      if (made !== null) return this.#created(writer, principal.tenantId, made.streamId, made.result ?? {});
+      if (!this.#settings.legacyStreamCreationEnabled)
+        throw new ServiceError(
+          "legacy_stream_creation_disabled",
+          "This deployment makes no new streams of class legacy. Existing ones go on taking events.",
+        );
       const { stream_id, created_at } = await createStreamIn(writer, this.#ground, principal, request);
-      const kept = { streamId: stream_id, fromSeqNo: 0, toSeqNo: 0, result: null };
-      await this.#idempotency.keep(writer, repeatable, kept, created_at);
-      return this.#created(writer, principal.tenantId, stream_id);
+      const kept = this.#settings.provenanceLaneEnabled ? { compatibilityWarning: COMPATIBILITY_WARNING } : {};
+      const record = { streamId: stream_id, fromSeqNo: 0, toSeqNo: 0, result: kept };
+      await this.#idempotency.keep(writer, repeatable, record, created_at);
+      return this.#created(writer, principal.tenantId, stream_id, kept);
     });
   }
 
   /** The answer, made from what is stored, so that it is the same whenever it is asked for. */
-  async #created(reader: Reader, tenantId: string, streamId: string): Promise<CreatedStream> {
+  async #created(reader: Reader, tenantId: string, streamId: string, kept: Kept): Promise<CreatedStream> {
     const stream = await listedStream(reader, tenantId, streamId);
     if (stream === null) throw new Error(`stream ${streamId} is missing from the database`);
     const { system_id, use_case, policy_id, created_at } = stream;
@@ -93,6 +108,7 @@ export class CreateStream {
       metadata,
       created: true,
       created_at,
+      ...kept,
     };
   }
 }
@@ -104,14 +120,9 @@ export async function createStreamIn(
   actor: Principal,
   request: StreamRequest,
 ) {
-  const policy = await newestPolicy(writer, request.policy_id);
-  if (policy === null)
-    throw new ServiceError(
-      "policy_unknown",
-      `There is no policy ${JSON.stringify(request.policy_id)}. "default" is built in.`,
-      { path: "/policy_id" },
-    );
-  const now = latest(serviceTime(clock()), policy.witnessPolicy.declared_at);
+  const asked = serviceTime(clock());
+  const policy = await usePolicy(writer, kernel, actor.tenantId, request.policy_id, asked);
+  const now = latest(asked, policy.witnessPolicy.declared_at);
   const stream_id = newId("str");
   await insertStream(writer, {
     stream_id,

@@ -48,6 +48,9 @@ const Stream = atoms.Closed({
   metadata: Metadata,
   created: Type.Boolean(),
   created_at: atoms.ServiceTime,
+  compatibilityWarning: Type.Optional(
+    Type.String({ description: "that new integrations should use provenance streams, where the deployment has them" }),
+  ),
 });
 const ListedStream = atoms.Closed({
   stream_id: atoms.StreamId,
@@ -117,7 +120,7 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
       idempotencyKey: "optional",
       body: { schema: StreamBody, maxBytes: MAX_BODY_BYTES },
       answer: { status: 201, description: "The stream.", schema: Stream },
-      errors: ["system_forbidden", "legacy_stream_creation_disabled", "policy_unknown"],
+      errors: ["system_forbidden", "legacy_stream_creation_disabled", "policy_id_taken"],
       handle: async ({ principal, body, idempotencyKey }) =>
         json(await createStream.create(principal, body, idempotencyKey)),
     }),

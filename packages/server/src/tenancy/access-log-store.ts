@@ -14,6 +14,7 @@ type Action =
   | "system_key.revoked"
   | "stream.created"
   | "event.erased"
+  | "policy.declared"
   | "audit_pack.created";
 
 export async function recordAccess(

@@ -2,10 +2,12 @@
  * Policies and resolved witness policies by id and version (protocol section 6): all SQL about them. An old version stays readable.
  */
 import type { HashHex, JsonObject, Policy, WitnessPolicy } from "@svc/core";
-import type { Reader, Writer } from "../store/database.ts";
+import { expectMoved, type Reader, type Writer } from "../store/database.ts";
 
 /** A version of both policies of one id, with the digests by which windows name them. */
 export interface PolicyVersion {
+  /** The tenant whose id it is; null for a built-in policy. */
+  readonly tenantId: string | null;
   readonly policy: Policy;
   readonly policyDigest: HashHex;
   readonly witnessPolicy: WitnessPolicy;
@@ -15,6 +17,7 @@ export interface PolicyVersion {
 }
 
 interface Row {
+  readonly tenant_id: string | null;
   readonly policy: string;
   readonly policy_digest: HashHex;
   readonly witness_policy: string;
@@ -23,21 +26,16 @@ interface Row {
 }
 
 const SELECT = `
-  SELECT p.document AS policy, p.digest AS policy_digest,
+  SELECT p.tenant_id, p.document AS policy, p.digest AS policy_digest,
          w.document AS witness_policy, w.digest AS witness_policy_digest, w.explicit
   FROM policies p JOIN witness_policies w ON w.policy_id = p.policy_id AND w.policy_version = p.policy_version`;
 
-/** Stores a version. `tenantId` is null for a built-in policy. */
-export async function insertPolicyVersion(
-  writer: Writer,
-  tenantId: string | null,
-  version: PolicyVersion,
-  now: string,
-): Promise<void> {
-  const { policy, witnessPolicy } = version;
-  await writer.run(
+/** Stores a version. Throws WriteConflict where another writer has stored it meanwhile. */
+export async function insertPolicyVersion(writer: Writer, version: PolicyVersion, now: string): Promise<void> {
+  const { tenantId, policy, witnessPolicy } = version;
+  const inserted = await writer.run(
     `INSERT INTO policies (policy_id, policy_version, tenant_id, digest, document, explicit, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
     policy.policy_id,
     policy.policy_version,
     tenantId,
@@ -46,6 +44,7 @@ export async function insertPolicyVersion(
     Number(version.explicit),
     now,
   );
+  expectMoved(inserted, `the policy ${policy.policy_id}`);
   await writer.run(
     `INSERT INTO witness_policies (policy_id, policy_version, tenant_id, digest, document, threshold, explicit, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -80,8 +79,18 @@ export async function policyVersions(reader: Reader, policyId: string): Promise<
   return rows.map(fromRow);
 }
 
+/** The newest version of every policy of the deployment, by id: for the operator's own commands, never for a route. */
+export async function newestPolicies(reader: Reader): Promise<PolicyVersion[]> {
+  const rows = await reader.all<Row>(
+    `${SELECT} WHERE p.policy_version = (SELECT MAX(n.policy_version) FROM policies n WHERE n.policy_id = p.policy_id)
+     ORDER BY p.policy_id`,
+  );
+  return rows.map(fromRow);
+}
+
 function fromRow(row: Row): PolicyVersion {
   return {
+    tenantId: row.tenant_id,
     policy: JSON.parse(row.policy) as Policy & JsonObject,
     policyDigest: row.policy_digest,
     witnessPolicy: JSON.parse(row.witness_policy) as WitnessPolicy,

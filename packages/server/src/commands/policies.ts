@@ -1,0 +1,190 @@
+/** `svc-server policies declare | list | show`: how often what a tenant records is sealed, and who witnesses it (protocol section 6). */
+import { closeSync, openSync, readSync } from "node:fs";
+import type { Json } from "@svc/core";
+import { Command, InvalidArgumentError } from "commander";
+import { UsageError } from "../config.ts";
+import { REASONS } from "../http/body.ts";
+import { kernel } from "../kernel.ts";
+import { MAX_BODY_BYTES } from "../limits.ts";
+import { signingKeys } from "../tenancy/service-store.ts";
+import { declarePolicy, ownWitness } from "../witnesses/declare-policy.ts";
+import { newestPolicies, newestPolicy, type PolicyVersion, policyVersion } from "../witnesses/policies-store.ts";
+import { type OwnKeys, type PolicyDocument, readPolicyDocument } from "../witnesses/policy-document.ts";
+import { unmetDemands } from "../witnesses/unmet-demands.ts";
+import {
+  chosenTenant,
+  columns,
+  type Deployment,
+  type DeploymentOptions,
+  operatorOf,
+  show,
+  withDeployment,
+} from "./deployment.ts";
+
+const DATA = "the data folder (default: $SVC_DATA or ./svc-data)";
+const JSON_HELP = "print one JSON object instead of text";
+
+interface DeclareOptions extends DeploymentOptions {
+  readonly file: string;
+  readonly tenant?: string;
+}
+
+interface ShowOptions extends DeploymentOptions {
+  readonly version?: number;
+}
+
+/** `policies`. */
+export function policiesCommand(): Command {
+  return new Command("policies")
+    .description("policies: how often windows and checkpoints are made, and who witnesses them")
+    .addCommand(
+      new Command("declare")
+        .description("declare a policy of a tenant, or its next version; new windows follow it at once")
+        .requiredOption("--file <json>", "the policy as JSON; what it leaves out is as in the policy default")
+        .option("--tenant <id>", "the tenant whose policy it is (default: the only one)")
+        .option("--data <folder>", DATA)
+        .option("--json", JSON_HELP)
+        .action(declare),
+    )
+    .addCommand(
+      new Command("list")
+        .description("list the policies, each by its newest version")
+        .option("--data <folder>", DATA)
+        .option("--json", JSON_HELP)
+        .action((options: DeploymentOptions) =>
+          withDeployment(options, async ({ database }) => {
+            const versions = await database.read(newestPolicies);
+            show(options, { policies: versions.map(shown) }, columns(HEAD, versions.map(row)));
+          }),
+        ),
+    )
+    .addCommand(
+      new Command("show")
+        .description("show a policy with its witnesses")
+        .argument("<id>", "the id of the policy")
+        .option("--version <number>", "the version (default: the newest)", parseVersion)
+        .option("--data <folder>", DATA)
+        .option("--json", JSON_HELP)
+        .action((policyId: string, options: ShowOptions) =>
+          withDeployment(options, async ({ database }) => {
+            const { version } = options;
+            const found = await database.read((reader) =>
+              version === undefined ? newestPolicy(reader, policyId) : policyVersion(reader, policyId, version),
+            );
+            if (found === null)
+              throw new UsageError([
+                `There is no policy ${JSON.stringify(policyId)}${version === undefined ? "" : ` of version ${version}`}. policies list shows them.`,
+              ]);
+            show(options, shown(found), words(found));
+          }),
+        ),
+    );
+}
+
+async function declare(options: DeclareOptions): Promise<void> {
+  const value = readFile(options.file);
+  await withDeployment(options, async (deployment) => {
+    const { database, now } = deployment;
+    const document = checked(options.file, value, await ownKeys(deployment));
+    const { tenant_id } = await chosenTenant(deployment, options.tenant);
+    const version = await database.write((writer) =>
+      declarePolicy(writer, kernel, operatorOf(tenant_id), document, now),
+    );
+    const unmet = unmetDemands(version);
+    show(options, { ...shown(version), unmet }, [
+      ...words(version),
+      "",
+      ...(unmet.length === 0 ? ["In force for new windows, also on a running server."] : unmet),
+    ]);
+  });
+}
+
+/** The JSON value of a file, by the strict rules that hold for requests (protocol section 2). */
+function readFile(path: string): Json {
+  const bytes = Buffer.alloc(MAX_BODY_BYTES + 1);
+  let size = 0;
+  try {
+    const file = openSync(path, "r");
+    try {
+      for (let read = 1; read > 0 && size < bytes.length; size += read)
+        read = readSync(file, bytes, size, bytes.length - size, null);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new UsageError([`${path} cannot be read: ${(error as Error).message}`]);
+  }
+  if (size > MAX_BODY_BYTES) throw new UsageError([`${path} is larger than the ${MAX_BODY_BYTES} bytes of a policy.`]);
+  const parsed = kernel.parseJson(bytes.subarray(0, size));
+  if (parsed.ok) return parsed.value;
+  throw new UsageError([`${path} is refused at byte ${parsed.offset} (${parsed.code}): ${REASONS[parsed.code]}`]);
+}
+
+function checked(path: string, value: Json, own: OwnKeys): PolicyDocument {
+  const read = readPolicyDocument(value, own);
+  if ("policy_id" in read) return read;
+  const lines = read.map((problem) => `  ${problem.path === "" ? "the document" : problem.path} ${problem.message}`);
+  throw new UsageError([`${path} declares no policy:`, ...lines]);
+}
+
+function ownKeys({ database }: Deployment): Promise<OwnKeys> {
+  return database.read(async (reader) => ({
+    sealing: (await signingKeys(reader)).map(({ public_key_hex }) => public_key_hex),
+    witness: (await ownWitness(reader)).public_key_hex,
+  }));
+}
+
+function shown({ tenantId, explicit, policy, policyDigest, witnessPolicy, witnessPolicyDigest }: PolicyVersion) {
+  return {
+    tenant_id: tenantId,
+    explicit,
+    policy,
+    policy_digest: policyDigest,
+    witness_policy: witnessPolicy,
+    witness_policy_digest: witnessPolicyDigest,
+  };
+}
+
+const HEAD = ["policy", "version", "tenant", "declared", "window", "checkpoint", "anchor", "witnesses"];
+
+function row({ tenantId, explicit, policy, witnessPolicy }: PolicyVersion): string[] {
+  const { mode, threshold, witnessKeys } = witnessPolicy;
+  return [
+    policy.policy_id,
+    `${policy.policy_version}`,
+    tenantId ?? "built in",
+    explicit ? "yes" : "no",
+    `${policy.window_max_events} events or ${policy.window_max_seconds} s`,
+    `${policy.checkpoint_max_windows} windows`,
+    policy.anchor,
+    `${threshold} of ${new Set(witnessKeys.map(({ witness_id }) => witness_id)).size}, ${mode}`,
+  ];
+}
+
+function words(version: PolicyVersion): string[] {
+  const { policyDigest, witnessPolicy, witnessPolicyDigest } = version;
+  const width = Math.max(...HEAD.map((name) => name.length));
+  const cells = row(version);
+  return [
+    ...HEAD.map((name, index) => `${name.padEnd(width)}  ${cells[index]}`),
+    "",
+    ...columns(
+      ["witness", "epoch", "name", "public key", "run by"],
+      witnessPolicy.witnessKeys.map((key) => [
+        key.witness_id,
+        `${key.key_epoch}`,
+        key.name,
+        key.public_key_hex,
+        key.managed ? "this service" : "others",
+      ]),
+    ),
+    "",
+    `policy digest          ${policyDigest}`,
+    `witness policy digest  ${witnessPolicyDigest}`,
+  ];
+}
+
+function parseVersion(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Give a whole number from 1.");
+}

@@ -1,0 +1,27 @@
+/** Key endorsements as they were sealed (protocol section 4): all SQL about them. */
+import { decode, type Kernel, type KeyEndorsement } from "@svc/core";
+import type { Reader, Writer } from "../store/database.ts";
+
+/** Stores an endorsement by one of the deployment's own keys of another. Throws where its endorser has endorsed a key already. */
+export async function insertKeyEndorsement(writer: Writer, endorsement: KeyEndorsement, now: string): Promise<void> {
+  await writer.run(
+    "INSERT INTO key_endorsements (endorser_kid, endorsed_kid, document, created_at) VALUES ($1, $2, $3, $4)",
+    endorsement.seal.kid,
+    endorsement.endorsed_kid,
+    JSON.stringify(endorsement),
+    now,
+  );
+}
+
+/** Every endorsement, the oldest first. Throws where a stored one has not the protocol's form. */
+export async function keyEndorsements(reader: Reader, kernel: Kernel): Promise<KeyEndorsement[]> {
+  const rows = await reader.all<{ endorser_kid: string; document: string }>(
+    "SELECT endorser_kid, document FROM key_endorsements ORDER BY created_at, endorser_kid",
+  );
+  return rows.map(({ endorser_kid, document }) => {
+    const decoded = decode(kernel, Buffer.from(document));
+    if (!decoded.ok || decoded.kind !== "key")
+      throw new Error(`the endorsement by ${endorser_kid} is not in the form of one: the database was changed`);
+    return decoded.value as unknown as KeyEndorsement;
+  });
+}

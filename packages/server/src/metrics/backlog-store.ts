@@ -1,0 +1,18 @@
+/** How much waits for the sealer, over all tenants: all SQL about it. */
+import type { Reader } from "../store/database.ts";
+
+/** Events that no window holds yet. */
+export async function unwindowedEvents(reader: Reader): Promise<number> {
+  const row = await reader.first<{ events: number }>(
+    "SELECT COALESCE(SUM(head_seq_no - windowed_to_seq_no), 0) AS events FROM streams WHERE unwindowed_since IS NOT NULL AND closed_at IS NULL",
+  );
+  return Number(row?.events ?? 0);
+}
+
+/** Windows that no checkpoint covers yet. */
+export async function uncheckpointedWindows(reader: Reader): Promise<number> {
+  const row = await reader.first<{ windows: number }>(
+    "SELECT COALESCE(SUM(window_count - checkpointed_window_count), 0) AS windows FROM streams WHERE window_count > checkpointed_window_count AND closed_at IS NULL",
+  );
+  return Number(row?.windows ?? 0);
+}

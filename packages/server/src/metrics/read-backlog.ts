@@ -1,0 +1,28 @@
+/** What metrics say of the store: how much waits for the sealer, and how large the database is. */
+import { stat } from "node:fs/promises";
+import type { Foundation } from "../foundation.ts";
+import { uncheckpointedWindows, unwindowedEvents } from "./backlog-store.ts";
+
+export interface Backlog {
+  readonly unwindowedEvents: number;
+  readonly uncheckpointedWindows: number;
+  readonly databaseBytes: number;
+}
+
+export class ReadBacklog {
+  readonly #database: Foundation["database"];
+  readonly #databasePath: string;
+
+  constructor({ database }: Pick<Foundation, "database">, databasePath: string) {
+    this.#database = database;
+    this.#databasePath = databasePath;
+  }
+
+  async read(): Promise<Backlog> {
+    const waiting = await this.#database.read(async (reader) => ({
+      unwindowedEvents: await unwindowedEvents(reader),
+      uncheckpointedWindows: await uncheckpointedWindows(reader),
+    }));
+    return { ...waiting, databaseBytes: (await stat(this.#databasePath)).size };
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Declaring policies: a tenant's own ids, each version kept, the newest one in force for what is sealed from then on. An id that a stream
+ * names and nobody has declared becomes the tenant's too, as `managed-shadow` with the default numbers.
+ */
+import type { Kernel, WitnessKey } from "@svc/core";
+import { latest } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import type { Reader, Writer } from "../store/database.ts";
+import { recordAccess } from "../tenancy/access-log-store.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { DEFAULT_POLICY_ID } from "./default-policy.ts";
+import { insertPolicyVersion, newestPolicy, type PolicyVersion } from "./policies-store.ts";
+import type { PolicyDocument } from "./policy-document.ts";
+import { resolvePolicy } from "./resolve-policy.ts";
+
+/**
+ * Stores a declaration as the next version of its id, in a transaction of the caller's. Throws `policy_id_taken` for the id of another
+ * tenant and for a built-in one.
+ */
+export async function declarePolicy(
+  writer: Writer,
+  kernel: Kernel,
+  actor: Principal,
+  document: PolicyDocument,
+  now: string,
+): Promise<PolicyVersion> {
+  const { policy_id } = document;
+  const before = await newestPolicy(writer, policy_id);
+  if (before !== null && before.tenantId !== actor.tenantId) throw policyIdTaken(policy_id, before);
+  const version = resolvePolicy(kernel, document, await ownWitness(writer), {
+    tenantId: actor.tenantId,
+    version: (before?.policy.policy_version ?? 0) + 1,
+    explicit: true,
+    // Not before the last version, even where the clock has been set back.
+    declaredAt: latest(now, before?.witnessPolicy.declared_at),
+  });
+  await insertPolicyVersion(writer, version, now);
+  const detail = { policy_version: version.policy.policy_version, witness_policy_digest: version.witnessPolicyDigest };
+  await recordAccess(writer, actor, "policy.declared", policy_id, detail, now);
+  return version;
+}
+
+/**
+ * The newest version of a policy that a tenant may use: its own, a built-in one, or version 1 of an id that nobody has declared, which is
+ * stored here. Throws `policy_id_taken` for the id of another tenant.
+ */
+export async function usePolicy(
+  writer: Writer,
+  kernel: Kernel,
+  tenantId: string,
+  policyId: string,
+  now: string,
+): Promise<PolicyVersion> {
+  const found = await newestPolicy(writer, policyId);
+  if (found !== null && found.tenantId !== null && found.tenantId !== tenantId) throw policyIdTaken(policyId, found);
+  if (found !== null) return found;
+  const place = { tenantId, version: 1, explicit: false, declaredAt: now };
+  const implied = resolvePolicy(kernel, { policy_id: policyId }, await ownWitness(writer), place);
+  await insertPolicyVersion(writer, implied, now);
+  return implied;
+}
+
+/** The service's own witness, as the policy `default` names it. */
+export async function ownWitness(reader: Reader): Promise<WitnessKey> {
+  const builtIn = await newestPolicy(reader, DEFAULT_POLICY_ID);
+  const key = builtIn?.witnessPolicy.witnessKeys.find(({ managed }) => managed);
+  if (key === undefined)
+    throw new Error("the policy default lists no witness of this service: the database was changed");
+  return key;
+}
+
+function policyIdTaken(policyId: string, { tenantId }: PolicyVersion): ServiceError {
+  const why = tenantId === null ? "is built in" : "belongs to another tenant";
+  return new ServiceError(
+    "policy_id_taken",
+    `The policy id ${JSON.stringify(policyId)} ${why}. Policy ids are unique in a deployment: choose another.`,
+    { path: "/policy_id" },
+  );
+}

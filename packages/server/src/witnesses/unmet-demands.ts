@@ -1,0 +1,27 @@
+/** What a policy demands that this server cannot bring about, in words for whoever declares it. */
+import { MAX_PACK_EVENTS } from "../limits.ts";
+import type { PolicyVersion } from "./policies-store.ts";
+
+/** One sentence or two for each such demand; none where all of them can be met. */
+export function unmetDemands({ policy, witnessPolicy }: PolicyVersion): string[] {
+  const { threshold, witnessKeys } = witnessPolicy;
+  const own = new Set(witnessKeys.filter(({ managed }) => managed).map(({ witness_id }) => witness_id)).size;
+  const packEvents = policy.window_max_events * policy.checkpoint_max_windows;
+  return [
+    ...(threshold > own
+      ? [
+          `This server does not collect the cosignatures of outside witnesses yet, and the policy asks for ${threshold} of them. Until it does, no checkpoint under this version is witnessed, and audit packs over it are refused (evidence_missing).`,
+        ]
+      : []),
+    ...(policy.anchor === "required"
+      ? [
+          "This server does not anchor yet, and the policy requires it. Until it does, verifiers reject bundles under this version (anchor_missing).",
+        ]
+      : []),
+    ...(packEvents > MAX_PACK_EVENTS
+      ? [
+          `A full checkpoint holds ${packEvents} events, and an audit pack at most ${MAX_PACK_EVENTS}: packs over a full one are refused (range_too_large). Lower window_max_events or checkpoint_max_windows.`,
+        ]
+      : []),
+  ];
+}
