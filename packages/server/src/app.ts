@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { ERRORS, ServiceError } from "./errors.ts";
+import { requireHost } from "./http/listener.ts";
 import { type Limits, mount } from "./http/mount.ts";
 import { RateLimit } from "./http/rate-limit.ts";
 import { requestIdOf, requestLog } from "./http/request-log.ts";
@@ -53,6 +54,7 @@ export function buildApp(service: Service, logger: Logger, config: Pick<Config, 
     response.setHeader("Cache-Control", "no-store");
     next();
   });
+  app.use(requireHost);
   app.use(mount(routesOf(service), { ...service, limits: limitsOf(config) }));
 
   app.use((request) => {

@@ -2,13 +2,14 @@
  * A running server: service, application and listening socket. Knows how to drain: no new connections, requests in flight finished, the
  * sealer's step finished, the database closed.
  */
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Kernel } from "@svc/core";
 import pino, { type Logger } from "pino";
 import { buildApp } from "./app.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { createListener } from "./http/listener.ts";
 import { openService, type Service } from "./open-service.ts";
 
 /** How long a drain waits for requests in flight. */
@@ -36,7 +37,7 @@ export async function serve(
     onError: (error) => logger.error({ err: error }, "a step beside the requests failed; it will be tried again"),
   });
   try {
-    const server = createServer(buildApp(service, logger, config));
+    const server = createListener(buildApp(service, logger, config));
     const url = await listen(server, config.host, config.port);
     service.sealer.start();
     return {

@@ -147,6 +147,7 @@ export function errorsOf({ path, access, body, idempotencyKey, errors }: Route):
     "rate_limited",
     "internal_error",
     "store_unavailable",
+    "store_full",
   ]);
 }
 

@@ -4,7 +4,15 @@
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Database, type Reader, type SqlValue, StoreUnavailable, WriteConflict, type Writer } from "./database.ts";
+import {
+  type Database,
+  type Reader,
+  type SqlValue,
+  StoreFull,
+  StoreUnavailable,
+  WriteConflict,
+  type Writer,
+} from "./database.ts";
 
 /** How long a writer waits for another process's transaction. */
 const WRITE_WAIT_MS = 10_000;
@@ -12,7 +20,9 @@ const WRITE_WAIT_MS = 10_000;
 const BUSY_TIMEOUT_MS = 5_000;
 const MAX_ATTEMPTS = 5;
 const MAX_IDLE_READERS = 4;
-const SQLITE_BUSY = 5;
+/** SQLite's result codes for what the machine, and not the statement, is to blame for. */
+const SQLITE = { busy: 5, readonly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
+const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, SQLITE.ioError, SQLITE.cannotOpen];
 
 /** Opens the file, and makes it where it is not there. */
 export function openSqlite(path: string): Database {
@@ -39,11 +49,12 @@ class SqliteDatabase implements Database {
 
   async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     if (this.#closed) throw new StoreUnavailable("the database is closed");
-    const connection =
-      this.#idleReaders.pop() ?? new Connection(this.#path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+    const connection = this.#idleReaders.pop() ?? this.#openReader();
     try {
       connection.execute("BEGIN");
       return await work(connection);
+    } catch (error) {
+      throw storeFault(error);
     } finally {
       if (connection.inTransaction) connection.execute("COMMIT");
       if (this.#closed || this.#idleReaders.length >= MAX_IDLE_READERS) connection.close();
@@ -68,6 +79,14 @@ class SqliteDatabase implements Database {
     this.#writer.close();
   }
 
+  #openReader(): Connection {
+    try {
+      return new Connection(this.#path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+    } catch (error) {
+      throw storeFault(error);
+    }
+  }
+
   async #attempt<T>(work: (writer: Writer) => Promise<T>, deadline: number): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -85,19 +104,27 @@ class SqliteDatabase implements Database {
       this.#writer.execute("COMMIT");
       return result;
     } catch (error) {
-      if (this.#writer.inTransaction) this.#writer.execute("ROLLBACK");
-      throw error;
+      this.#rollBack();
+      throw storeFault(error);
     }
+  }
+
+  /** A rollback that fails, as on a broken disk, is made good before the next transaction begins. */
+  #rollBack(): void {
+    try {
+      if (this.#writer.inTransaction) this.#writer.execute("ROLLBACK");
+    } catch {}
   }
 
   /** Begins at once where it can, even after the deadline, which only ends waiting. */
   async #begin(deadline: number): Promise<void> {
     for (let waitMs = 1; ; waitMs = Math.min(2 * waitMs, 50)) {
       try {
+        this.#rollBack();
         this.#writer.execute("BEGIN IMMEDIATE");
         return;
       } catch (error) {
-        if (!isBusy(error)) throw error;
+        if (resultCode(error) !== SQLITE.busy) throw storeFault(error);
         if (performance.now() > deadline)
           throw new StoreUnavailable(
             `the database could not be written for ${WRITE_WAIT_MS} ms: another process holds it`,
@@ -155,8 +182,16 @@ class Connection implements Writer {
   }
 }
 
-function isBusy(error: unknown): boolean {
+/** What a failure of SQLite means to the caller: a disk that is full, a database out of reach. All else stays as it is. */
+function storeFault(error: unknown): unknown {
+  const code = resultCode(error);
+  if (code === SQLITE.full) return new StoreFull({ cause: error });
+  if (UNAVAILABLE.includes(code)) return new StoreUnavailable("the database cannot be reached", { cause: error });
+  return error;
+}
+
+function resultCode(error: unknown): number | null {
   const { errcode } = error as { errcode?: number };
   // Extended result codes carry the basic one in their lowest byte.
-  return typeof errcode === "number" && (errcode & 0xff) === SQLITE_BUSY;
+  return typeof errcode === "number" ? errcode & 0xff : null;
 }
