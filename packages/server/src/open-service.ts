@@ -6,6 +6,7 @@ import type { Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "./clock.ts";
 import { openDataFolder } from "./data-folder.ts";
 import type { Foundation } from "./foundation.ts";
+import { createForgetting } from "./idempotency/forget-old.ts";
 import { Idempotency } from "./idempotency/idempotency.ts";
 import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import { signerOf } from "./keys/file-signer.ts";
@@ -34,6 +35,7 @@ export interface ServiceOptions {
   readonly clock: Clock;
   readonly sealIntervalMs: number;
   readonly legacyStreamCreationEnabled: boolean;
+  readonly idempotencyDays: number;
   /** Told of failures outside any request. */
   readonly onError: (error: unknown) => void;
 }
@@ -51,7 +53,8 @@ export interface Service {
   readonly verifyEvidence: VerifyEvidence;
   readonly readKeys: ReadKeys;
   readonly sealer: LeasedLoop;
-  /** Ends the sealer after its step at hand, then closes the database. */
+  readonly forgetting: LeasedLoop;
+  /** Ends the jobs after their step at hand, then closes the database. */
   close(): Promise<void>;
 }
 
@@ -78,6 +81,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       intervalMs: options.sealIntervalMs,
       onError: options.onError,
     });
+    const forgetting = createForgetting(ground, { days: options.idempotencyDays, onError: options.onError });
     const idempotency = new Idempotency(ground);
     return {
       ground,
@@ -91,8 +95,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       verifyEvidence: new VerifyEvidence(ground),
       readKeys: new ReadKeys(ground),
       sealer,
+      forgetting,
       close: async () => {
-        await sealer.stop();
+        await Promise.all([sealer.stop(), forgetting.stop()]);
         await database.close();
       },
     };

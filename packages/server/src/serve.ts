@@ -40,6 +40,7 @@ export async function serve(
     const server = createListener(buildApp(service, logger, config));
     const url = await listen(server, config.host, config.port);
     service.sealer.start();
+    service.forgetting.start();
     return {
       url,
       service,
