@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { ERRORS, ServiceError } from "./errors.ts";
+import { forkRoutes } from "./forks/routes.ts";
 import { requireHost } from "./http/listener.ts";
 import { type Limits, mount } from "./http/mount.ts";
 import { RateLimit } from "./http/rate-limit.ts";
@@ -34,6 +35,7 @@ export function routesOf(service: Service): Route[] {
     ...packRoutes(service),
     ...sealingRoutes(service),
     ...witnessRoutes(service),
+    ...forkRoutes(service),
     ...verifyRoutes(service),
     ...keyRoutes(service),
     ...docsRoutes(() => routes),

@@ -36,6 +36,10 @@ export const ERRORS = {
   sequence_conflict: { status: 409, meaning: "The head of the stream is not the one that If-Head-Match names." },
   evidence_missing: { status: 409, meaning: "The range does not have all its evidence yet." },
   body_too_large: { status: 413, meaning: "The body is larger than the route takes." },
+  object_too_complex: {
+    status: 413,
+    meaning: "The object needs more memory or time to verify than the server gives to one.",
+  },
   payload_too_large: { status: 413, meaning: "A payload is larger than 256 KiB in canonical form." },
   unsupported_media_type: { status: 415, meaning: "The body is not sent as plain application/json." },
   expectation_failed: { status: 417, meaning: "The Expect header asks for something else than 100-continue." },
@@ -54,6 +58,10 @@ export const ERRORS = {
   },
   headers_too_large: { status: 431, meaning: "The request line and the headers are longer than the server reads." },
   internal_error: { status: 500, meaning: "The server failed. Its log has the request id." },
+  verifier_busy: {
+    status: 503,
+    meaning: "Other large objects are being verified. Retry-After says when to try again.",
+  },
   store_unavailable: {
     status: 503,
     meaning: "The database could not be read or written, or not in time. Nothing was recorded; try again.",

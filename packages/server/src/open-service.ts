@@ -5,6 +5,7 @@
 import type { Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "./clock.ts";
 import { openDataFolder } from "./data-folder.ts";
+import { type ForkListener, Forks } from "./forks/forks.ts";
 import type { Foundation } from "./foundation.ts";
 import { createForgetting } from "./idempotency/forget-old.ts";
 import { Idempotency } from "./idempotency/idempotency.ts";
@@ -36,6 +37,8 @@ export interface ServiceOptions {
   readonly sealIntervalMs: number;
   readonly legacyStreamCreationEnabled: boolean;
   readonly idempotencyDays: number;
+  /** Told of each new fork of a stream. */
+  readonly onFork: ForkListener["onFork"];
   /** Told of failures outside any request. */
   readonly onError: (error: unknown) => void;
 }
@@ -49,6 +52,7 @@ export interface Service {
   readonly readStream: ReadStream;
   readonly readEvidence: ReadEvidence;
   readonly readPolicies: ReadPolicies;
+  readonly forks: Forks;
   readonly createPack: CreatePack;
   readonly verifyEvidence: VerifyEvidence;
   readonly readKeys: ReadKeys;
@@ -82,6 +86,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       onError: options.onError,
     });
     const forgetting = createForgetting(ground, { days: options.idempotencyDays, onError: options.onError });
+    const forks = new Forks(ground, options);
     const idempotency = new Idempotency(ground);
     return {
       ground,
@@ -91,8 +96,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       readStream: new ReadStream(ground),
       readEvidence: new ReadEvidence(ground),
       readPolicies: new ReadPolicies(ground),
+      forks,
       createPack: new CreatePack(ground, idempotency),
-      verifyEvidence: new VerifyEvidence(ground),
+      verifyEvidence: new VerifyEvidence(ground, forks),
       readKeys: new ReadKeys(ground),
       sealer,
       forgetting,

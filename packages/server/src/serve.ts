@@ -34,6 +34,8 @@ export async function serve(
     ...config,
     kernel,
     clock,
+    onFork: ({ stream_id, fork_id, kind }) =>
+      logger.error({ stream_id, fork_id, kind }, "this service has signed two histories of a stream; see its forks"),
     onError: (error) => logger.error({ err: error }, "a step beside the requests failed; it will be tried again"),
   });
   try {

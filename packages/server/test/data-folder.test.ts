@@ -16,7 +16,13 @@ import { makeDeployment, temporaryFolder } from "./running-server.ts";
 
 async function open(dataFolder: string): Promise<void> {
   const config = readConfig({ SVC_DATA: dataFolder });
-  const service = await openService({ ...config, kernel, clock: systemClock, onError: () => undefined });
+  const service = await openService({
+    ...config,
+    kernel,
+    clock: systemClock,
+    onFork: () => undefined,
+    onError: () => undefined,
+  });
   await service.close();
 }
 

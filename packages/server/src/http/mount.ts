@@ -2,13 +2,13 @@
  * Routes as Express takes them. Every request passes the same steps in the same order: who asks, the query, the Idempotency-Key, the
  * body and its shape; then the route's own work.
  */
-import type { Json } from "@svc/core";
+import type { Json, Kernel } from "@svc/core";
 import { type Request, type RequestHandler, Router } from "express";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { type SystemKeys, unauthorized } from "../tenancy/system-keys.ts";
-import { readJson } from "./body.ts";
+import { type JsonBody, readBytes, readJson, statedBytes } from "./body.ts";
 import { onlyMethods } from "./methods.ts";
 import { readQuery } from "./parameters.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -46,29 +46,33 @@ export function mount(routes: readonly Route[], readers: Readers): Router {
 
 function handler(route: Route, readers: Readers): RequestHandler {
   const { ground } = readers;
-  const isChecked = route.body !== null && route.body.unchecked !== true;
+  const isChecked = route.body !== null && route.body.unparsed !== true;
   const check = isChecked && route.body !== null ? shape(route.body.schema) : (value: Json) => value;
   return async (request, response) => {
     const principal = await admit(route, request, readers);
     const query = readQuery(request, route.query);
     const idempotencyKey = route.idempotencyKey === "none" ? "" : readIdempotencyKey(request, route.idempotencyKey);
     const headers = readHeaders(request, route.headers);
-    const { bytes, value } =
-      route.body === null ? NO_BODY : await readJson(request, ground.kernel, route.body.maxBytes);
-    route.body?.precheck?.(value);
-    const call = {
-      path: request.params,
-      query,
-      principal,
-      body: check(value),
-      value,
-      bytes,
-      idempotencyKey,
-      headers,
-    } as unknown as Call;
-    const answer = await route.handle(call);
-    for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-    sendText(response, route.answer.status, answer.text, route.answer.mediaType);
+    const leave = await route.body?.admit?.(statedBytes(request));
+    try {
+      const { bytes, value } = await readBody(request, route.body, ground.kernel);
+      route.body?.precheck?.(value);
+      const call = {
+        path: request.params,
+        query,
+        principal,
+        body: check(value),
+        value,
+        bytes,
+        idempotencyKey,
+        headers,
+      } as unknown as Call;
+      const answer = await route.handle(call);
+      for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+      sendText(response, route.answer.status, answer.text, route.answer.mediaType);
+    } finally {
+      leave?.();
+    }
   };
 }
 
@@ -111,6 +115,12 @@ async function admit(
       { action },
     );
   return found.principal;
+}
+
+async function readBody(request: Request, rule: Route["body"], kernel: Kernel): Promise<JsonBody> {
+  if (rule === null) return NO_BODY;
+  if (rule.unparsed === true) return { bytes: await readBytes(request, rule.maxBytes), value: null };
+  return readJson(request, kernel, rule.maxBytes);
 }
 
 const NO_BODY = { bytes: new Uint8Array(), value: null };

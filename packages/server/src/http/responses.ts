@@ -37,7 +37,7 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
 export function sendError(response: ServerResponse, error: ServiceError): void {
   const { status } = ERRORS[error.code];
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
-  if (status === 429) response.setHeader("Retry-After", String(error.details.retry_after_s));
+  if (error.details.retry_after_s !== undefined) response.setHeader("Retry-After", String(error.details.retry_after_s));
   // What is left of an unread body is read and thrown away by Node: closing at once could lose the answer on its way.
   sendText(response, status, errorText(error));
 }

@@ -52,8 +52,10 @@ export interface BodyRule<Schema extends TSchema> {
   readonly maxBytes: number;
   /** Looks at the parsed body before its shape is checked. Throws ServiceError. */
   readonly precheck?: (value: Json) => void;
-  /** The shape is the handler's to check: it says more about a wrong one. */
-  readonly unchecked?: true;
+  /** The handler gets the bytes, and neither a value nor a checked body: it parses and says more about what is wrong. */
+  readonly unparsed?: true;
+  /** Waits until a body of so many bytes may be read, null for an unknown size; answers with what is called after the answer was made. */
+  readonly admit?: (bytes: number | null) => Promise<() => void>;
 }
 
 /** What a route answers where all is well. */

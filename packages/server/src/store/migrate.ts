@@ -5,6 +5,7 @@
 import type { Database } from "./database.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { idempotentWrites } from "./migrations/0002-idempotent-writes.ts";
+import { forks } from "./migrations/0004-forks.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -14,7 +15,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-const MIGRATIONS: readonly Migration[] = [initial, idempotentWrites];
+const MIGRATIONS: readonly Migration[] = [initial, idempotentWrites, forks];
 
 /** Applies what is missing. Throws RangeError for a database that a newer release has written. */
 export async function migrate(database: Database, now: () => string): Promise<void> {
@@ -23,7 +24,7 @@ export async function migrate(database: Database, now: () => string): Promise<vo
       "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)",
     ),
   );
-  const newest = MIGRATIONS.length;
+  const newest = MIGRATIONS.at(-1)?.version ?? 0;
   for (const migration of MIGRATIONS) {
     await database.write(async (writer) => {
       const row = await writer.first<{ version: number | null }>(
