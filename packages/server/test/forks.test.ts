@@ -40,7 +40,7 @@ async function copies(t: TestContext): Promise<Copies> {
   const made = await makeDeployment(join(folder, "original"));
   const first = await run(made.data_folder);
   const client = new Client(first.url, made.api_key ?? "");
-  await client.append(made.stream_id, loan(1));
+  await client.append(made.stream_id, loan(1), "loan-1");
   await client.witnessed(made.stream_id, 1);
   await first.close();
   cpSync(made.data_folder, join(folder, "restored"), { recursive: true });
@@ -55,11 +55,11 @@ const forksOf = (client: Client, { stream_id }: Made, query = "") =>
 
 test("a receipt of another history becomes evidence, once", async (t) => {
   const { made, original, restored } = await copies(t);
-  const lost = await original.append(made.stream_id, loan(2));
+  const lost = await original.append(made.stream_id, loan(2), "loan-2");
   assert.equal((await restored.post("/v2/verify", lost.text)).body.verdict, "verified");
   assert.deepEqual((await forksOf(restored, made)).body.items, [], "a history that is merely shorter is no other one");
 
-  await restored.append(made.stream_id, loan(3));
+  await restored.append(made.stream_id, loan(3), "loan-3");
   const { payload: _payload, payload_salt: _salt, ...redacted } = lost.body;
   const before = await original.post("/v2/verify", lost.text);
   for (const [path, body] of [
@@ -82,7 +82,7 @@ test("windows, checkpoints, portable receipts and bundles of another history bec
   const { made, original, restored } = await copies(t);
   const { stream_id } = made;
   const sealed = async (client: Client, number: number) => {
-    const { body } = await client.append(stream_id, loan(number));
+    const { body } = await client.append(stream_id, loan(number), `loan-${number}`);
     const state = await client.witnessed(stream_id, 2);
     return { eventId: body.stream_event_id as string, state };
   };
@@ -90,6 +90,7 @@ test("windows, checkpoints, portable receipts and bundles of another history bec
   const objects: [kind: string, Answer][] = [
     ["window", await original.get(`/v2/windows/${lost.state.latest_window_id}?leaves=true`)],
     ["checkpoint", await original.get(`/v2/checkpoints/${lost.state.latest_checkpoint_id}`)],
+    ["portable-receipt", await original.get(`/v2/receipts/${lost.eventId}?portable=true`)],
     ["bundle", await original.post("/v2/audit/packs", { stream_id, from_seq_no: 1, to_seq_no: 2 })],
   ];
   for (const [kind, { text }] of objects) {
@@ -102,7 +103,7 @@ test("windows, checkpoints, portable receipts and bundles of another history bec
   assert.deepEqual(
     whole.map(({ kind }: { kind: string }) => kind),
     ["head", "head", "head"],
-    "the window, the checkpoint, and the receipt that the bundle has besides them",
+    "of the window, of the checkpoint, and of the receipt, which the bundle has too",
   );
   for (const fork of whole) assertVerified(JSON.stringify(fork), made.public_key_hex, "fork");
 
@@ -113,8 +114,8 @@ test("windows, checkpoints, portable receipts and bundles of another history bec
 
 test("nobody but the service itself can make evidence, and nobody else's key reads it", async (t) => {
   const { made, original, restored } = await copies(t);
-  const lost = await original.append(made.stream_id, loan(2));
-  await restored.append(made.stream_id, loan(3));
+  const lost = await original.append(made.stream_id, loan(2), "loan-2");
+  await restored.append(made.stream_id, loan(3), "loan-3");
   const stranger = await makeDeployment(join(temporaryFolder(), "data"));
   const forged = [
     { ...lost.body, payload: { amount: 1 } },

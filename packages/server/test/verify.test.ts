@@ -34,8 +34,10 @@ test("the report on every fixture of every kind is core's, under the service's o
       const isJson = expected.checks.find(({ id }) => id === "json")?.status === "pass";
       if (isJson && expected.kind !== null) {
         const { verifier: _ours, ...report } = answer.body;
-        const { verifier: _theirs, ...wanted } = expected;
-        assert.deepEqual([answer.status, report], [200, JSON.parse(JSON.stringify(wanted))], `${kind}/${name}`);
+        const { verifier: _theirs, ...wanted } = JSON.parse(JSON.stringify(expected));
+        // Whose keys were pinned is what the server says besides.
+        for (const check of [...report.checks, ...wanted.checks]) if (check.id === "trust") check.note = null;
+        assert.deepEqual([answer.status, report], [200, wanted], `${kind}/${name}`);
       } else assert.equal(answer.status, 400, `${kind}/${name}`);
     }
   }
@@ -55,8 +57,8 @@ test("own evidence is verified under the service's key, and the report names it"
   for (const one of texts) {
     const { body: report } = await client.post("/v2/verify", one);
     assert.equal(report.verdict, "verified");
-    const said = JSON.stringify([report.proves, report.checks.find(({ id }: { id: string }) => id === "trust")]);
-    assert.ok(said.includes(made.kid), said);
+    const { note } = report.checks.find(({ id }: { id: string }) => id === "trust");
+    assert.equal(note, `Only keys of this service itself were pinned: ${made.kid}.`);
   }
 });
 

@@ -2,7 +2,7 @@
  * Verifying what anybody hands in, by core's own function and nothing else. The server pins its own keys, so that its own evidence is
  * not merely `untrusted`; the report says by which key. What contradicts the server's own records is kept as evidence of a fork.
  */
-import type { Kind, Report } from "@svc/core";
+import type { Kind, Report, TrustPolicy } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Forks } from "../forks/forks.ts";
 import type { Foundation } from "../foundation.ts";
@@ -35,8 +35,17 @@ export class VerifyEvidence {
     const question = { bytes, trust, kind };
     const report = reportOf(isLarge ? await this.#large.examine(question) : examine(kernel, question), kind);
     if (report.ok && !isLarge) await this.#forks.look(bytes, report);
-    return report;
+    return sayingWhom(report, trust);
   }
+}
+
+/** The report, whose check `trust` says whose keys were pinned. Core does not: there the reader pins keys, and knows. */
+function sayingWhom(report: Report, { signers }: TrustPolicy): Report {
+  const whom = `Only keys of this service itself were pinned: ${signers.map(({ kid }) => kid).join(", ")}.`;
+  const checks = report.checks.map((check) =>
+    check.id === "trust" ? { ...check, note: check.note === undefined ? whom : `${check.note} ${whom}` } : check,
+  );
+  return { ...report, checks };
 }
 
 function reportOf(examined: Examined, wanted: Kind | null): Report {
