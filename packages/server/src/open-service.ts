@@ -81,12 +81,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const builtIn = await database.read((reader) => newestPolicy(reader, DEFAULT_POLICY_ID));
     requireOwnWitness(folder, signer, witnessSigner, builtIn);
     const ground: Foundation = { database, kernel, clock, origin, signer, keyedHash };
-    const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), {
+    const forks = new Forks(ground, options);
+    const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), forks, {
       intervalMs: options.sealIntervalMs,
       onError: options.onError,
     });
     const forgetting = createForgetting(ground, { days: options.idempotencyDays, onError: options.onError });
-    const forks = new Forks(ground, options);
     const idempotency = new Idempotency(ground);
     return {
       ground,

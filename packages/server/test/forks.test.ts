@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { checkpointText, ED25519_LINE, encodeNote, noteKeyId } from "@svc/core";
 import { systemClock } from "../src/clock.ts";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
@@ -14,7 +15,9 @@ import {
   loan,
   type Made,
   makeDeployment,
+  startServer,
   temporaryFolder,
+  until,
 } from "./running-server.ts";
 
 function run(dataFolder: string) {
@@ -127,4 +130,37 @@ test("nobody but the service itself can make evidence, and nobody else's key rea
   const { status, body } = await forksOf(new Client(restored.url, "svc_sk_nobody"), made);
   assert.deepEqual([status, body.detail.code], [401, "unauthorized"]);
   assert.equal((await restored.get("/v2/streams/str_01k3c0h7wz0000000000000000/forks")).status, 404);
+});
+
+test("a checkpoint that contradicts what the managed witness cosigned becomes evidence, once", async (t) => {
+  const { client, made, server } = await startServer(t);
+  const { database, signer } = server.service.ground;
+  await client.append(made.stream_id, loan(1), "loan-1");
+  await client.witnessed(made.stream_id, 1);
+  // As if the witness had cosigned another tree of one window, which the service had sealed before its database was restored.
+  const origin = `${made.origin}/${made.stream_id}`;
+  const text = checkpointText(origin, 1, new Uint8Array(32));
+  const signature = await signer.sign(Buffer.from(text));
+  const keyId = noteKeyId(kernel, origin, ED25519_LINE, signer.publicKeyHex);
+  const note = encodeNote(text, [{ name: origin, keyId, signature }]);
+  await database.write(async (writer) => {
+    await writer.run(
+      "UPDATE witness_state SET signed_note = $1, frontier = $2",
+      note,
+      JSON.stringify(["00".repeat(32)]),
+    );
+    await writer.run("UPDATE outbox SET done_at = NULL, next_attempt_at = created_at");
+  });
+  const found = async () => {
+    const { items } = (await forksOf(client, made)).body;
+    return items.length > 0 ? items : null;
+  };
+  const [fork] = await until("the contradiction is kept", found);
+  assert.deepEqual([fork.kind, fork.left], ["note", note]);
+  assertVerified(JSON.stringify(fork), made.public_key_hex, "fork");
+  await until("the witness has refused again", async () => {
+    const open = await database.read((reader) => reader.first("SELECT 1 FROM outbox WHERE attempts > 1"));
+    return open === null ? null : true;
+  });
+  assert.equal((await forksOf(client, made)).body.items.length, 1);
 });

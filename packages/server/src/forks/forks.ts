@@ -39,7 +39,7 @@ import { ownTrust } from "../tenancy/service-store.ts";
 import { forksAfter, hasFork, insertFork, streamEnd } from "./forks-store.ts";
 
 /** Kinds of which both sides are sealed. A note can be varied by whoever hands it in. */
-const KINDS: readonly ForkKind[] = ["head", "chain", "window", "checkpoint"];
+const SEALED_KINDS: readonly ForkKind[] = ["head", "chain", "window", "checkpoint"];
 
 /** Told of each fork that is new, and of what went wrong while one was looked for. */
 export interface ForkListener {
@@ -73,7 +73,16 @@ export class Forks {
       const latest = parsed.ok ? latestOf(kind, parsed.value) : null;
       if (latest === null) return;
       for (const [ours, theirs] of await database.read((reader) => this.#differing(reader, latest)))
-        await this.#keep(ours, theirs);
+        await this.#keep(ours, theirs, SEALED_KINDS);
+    } catch (error) {
+      this.#listener.onError(error);
+    }
+  }
+
+  /** Holds the last note that the managed witness cosigned against a checkpoint that it refuses. Never throws. */
+  async lookAtNote(signedNote: string, checkpoint: Checkpoint): Promise<void> {
+    try {
+      await this.#keep(signedNote, checkpoint, ["note"]);
     } catch (error) {
       this.#listener.onError(error);
     }
@@ -123,14 +132,14 @@ export class Forks {
     return pairs;
   }
 
-  async #keep(ours: Side, theirs: Side): Promise<void> {
+  async #keep(ours: Side | string, theirs: Side, kinds: readonly ForkKind[]): Promise<void> {
     const { kernel, database, clock, origin } = this.#ground;
     const hash = this.#sidesHash(ours, theirs);
     const [isKnown, trust] = await database.read(
       async (reader) => [await hasFork(reader, hash), await ownTrust(reader, origin)] as const,
     );
     if (isKnown) return;
-    const options = { fork_id: newId("frk"), detected_at: serviceTime(clock()), trust, kinds: KINDS, kernel };
+    const options = { fork_id: newId("frk"), detected_at: serviceTime(clock()), trust, kinds, kernel };
     const fork = findFork(ours as unknown as Json, theirs as unknown as Json, options);
     if (fork === null || fork.stream_id === null) return;
     const { stream_id } = fork;
@@ -143,11 +152,16 @@ export class Forks {
     if (isNew) this.#listener.onFork(fork);
   }
 
-  /** Of both signatures: members that no signature covers make no other evidence. */
-  #sidesHash(...sides: readonly Side[]): HashHex {
-    const signatures = sides.map((side) => ("receipt" in side ? side.receipt : side.seal).signature).sort();
+  /** Of both signatures, or of the text of a note of our own: members that no signature covers make no other evidence. */
+  #sidesHash(...sides: readonly (Side | string)[]): HashHex {
+    const signatures = sides.map(identityOf).sort();
     return encodeHex(this.#ground.kernel.sha256(Buffer.from(signatures.join(" ")))) as HashHex;
   }
+}
+
+function identityOf(side: Side | string): string {
+  if (typeof side === "string") return side;
+  return ("receipt" in side ? side.receipt : side.seal).signature;
 }
 
 /** The latest of a verified object; null where its kind shows none. */
