@@ -14,7 +14,7 @@ import { readQuery } from "./parameters.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { REQUEST_ID_HEADER } from "./request-log.ts";
 import { readHeaders, readIdempotencyKey } from "./requests.ts";
-import { sendText } from "./responses.ts";
+import { sendPieces, sendText } from "./responses.ts";
 import type { Call, Route } from "./route.ts";
 import { shape } from "./shapes.ts";
 
@@ -69,7 +69,9 @@ function handler(route: Route, readers: Readers): RequestHandler {
       } as unknown as Call;
       const answer = await route.handle(call);
       for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-      sendText(response, route.answer.status, answer.text, route.answer.mediaType);
+      const { status, mediaType } = route.answer;
+      if ("text" in answer) sendText(response, status, answer.text, mediaType);
+      else await sendPieces(response, status, answer.pieces, mediaType);
     } finally {
       leave?.();
     }

@@ -1,5 +1,7 @@
 /** Answers: JSON with its length, and errors in their one form. */
 import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { ERRORS, ServiceError } from "../errors.ts";
 import { StoreFull, StoreUnavailable, WriteConflict } from "../store/database.ts";
 
@@ -8,6 +10,18 @@ export function sendText(response: ServerResponse, status: number, text: string,
   response.statusCode = status;
   response.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
   response.end(text);
+}
+
+/** Sends pieces as fast as the client takes them. Where making one fails, the connection ends in the middle: a broken answer, never a short one. */
+export async function sendPieces(
+  response: ServerResponse,
+  status: number,
+  pieces: Iterable<Uint8Array>,
+  mediaType = "application/json",
+): Promise<void> {
+  response.statusCode = status;
+  response.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
+  await pipeline(Readable.from(pieces), response);
 }
 
 /** What a failure tells the client; anything unforeseen tells nothing but where to look for it. */

@@ -38,12 +38,11 @@ export interface Call<
   readonly headers: Readonly<Record<string, string | null>>;
 }
 
-/** What is sent: JSON text, or text of the media type that the route declares. */
-export interface Answer {
-  readonly text: string;
+/** What is sent: JSON text, or text of the media type that the route declares; as a whole, or in pieces that are made while it is sent. */
+export type Answer = ({ readonly text: string } | { readonly pieces: Iterable<Uint8Array> }) & {
   /** Headers beside those that every answer has. */
   readonly headers?: Readonly<Record<string, string>>;
-}
+};
 
 /** What a route takes as its body. */
 export interface BodyRule<Schema extends TSchema> {

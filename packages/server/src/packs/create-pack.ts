@@ -17,6 +17,7 @@ import {
 import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
+import { canonicalPieces } from "../http/canonical-pieces.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
 import { MAX_PACK_EVENTS, MAX_PACK_PAYLOAD_BYTES } from "../limits.ts";
@@ -57,6 +58,9 @@ interface PackRecord {
   readonly statements: readonly string[];
 }
 
+/** Down to the lists of a bundle: its artifacts, its manifest. */
+const BUNDLE_LEVELS = 2;
+
 /** Of a bundle that nobody gets to see. */
 const UNUSED_TIME = "1970-01-01T00:00:00.000Z";
 
@@ -71,8 +75,8 @@ export class CreatePack {
     this.#idempotency = idempotency;
   }
 
-  /** The bundle as canonical JSON, which verifiers read fastest and in the least memory. */
-  async create(principal: Principal, request: PackRequest, idempotencyKey: string): Promise<string> {
+  /** The bundle as canonical JSON, which verifiers read fastest and in the least memory, in pieces. */
+  async create(principal: Principal, request: PackRequest, idempotencyKey: string): Promise<Iterable<Uint8Array>> {
     const { database, clock } = this.#ground;
     if (request.from_seq_no > request.to_seq_no)
       throw new ServiceError("invalid_request", "The range ends before it starts.", {
@@ -90,7 +94,7 @@ export class CreatePack {
       const kept = before?.result as PackRecord | undefined;
       return { made: kept ?? null, collected: await this.#collect(reader, principal, request, kept ?? null) };
     });
-    if (made !== null) return this.#text(request, collected, made);
+    if (made !== null) return this.#pieces(request, collected, made);
 
     const record: PackRecord = {
       bundle_id: newId("bundle"),
@@ -98,8 +102,8 @@ export class CreatePack {
       window_count: collected.checkpoints.at(-1)?.window_count ?? 0,
       statements: collected.witnesses.statements.map(nameOf),
     };
-    // Made into text first: only a pack that can be handed out is recorded as one.
-    const text = await this.#text(request, collected, record);
+    // Made first: only a pack that can be handed out is recorded as one.
+    const pieces = await this.#pieces(request, collected, record);
     const { bundle_id, created_at } = record;
     const range = { from_seq_no: collected.records[0]?.seq_no ?? 0, to_seq_no: collected.records.at(-1)?.seq_no ?? 0 };
     const detail = { bundle_id, ...range, payloads: request.payloads ?? "included" };
@@ -111,7 +115,7 @@ export class CreatePack {
       await this.#idempotency.keep(writer, repeatable, kept, created_at);
       return true;
     });
-    return isFirst ? text : this.create(principal, request, idempotencyKey);
+    return isFirst ? pieces : this.create(principal, request, idempotencyKey);
   }
 
   /** The portable receipt of one event, which shows it with everything that proves it and with no other (protocol section 13). */
@@ -128,9 +132,9 @@ export class CreatePack {
     );
   }
 
-  async #text(request: PackRequest, collected: Collected, record: PackRecord): Promise<string> {
+  async #pieces(request: PackRequest, collected: Collected, record: PackRecord): Promise<Iterable<Uint8Array>> {
     const bundle = await this.#bundle(request, collected, record);
-    return Buffer.from(this.#ground.kernel.canonicalize(bundle as unknown as Json)).toString("utf8");
+    return canonicalPieces(this.#ground.kernel, bundle as unknown as Json, BUNDLE_LEVELS);
   }
 
   #bundle(
