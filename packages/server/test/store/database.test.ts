@@ -126,6 +126,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       [
         { version: 1, name: "initial" },
         { version: 2, name: "idempotent writes" },
+        { version: 4, name: "forks" },
       ],
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));
