@@ -8,6 +8,8 @@ import type { Config } from "./config.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { erasureRoutes } from "./erasure/routes.ts";
 import { ERRORS, ServiceError } from "./errors.ts";
+import { forkRoutes } from "./forks/routes.ts";
+import { requireHost } from "./http/listener.ts";
 import { type Limits, mount } from "./http/mount.ts";
 import { RateLimit } from "./http/rate-limit.ts";
 import { requestIdOf, requestLog } from "./http/request-log.ts";
@@ -40,6 +42,7 @@ export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metri
     ...packRoutes(service),
     ...sealingRoutes(service),
     ...witnessRoutes(service),
+    ...forkRoutes(service),
     ...verifyRoutes(service),
     ...keyRoutes(service),
     ...(metrics === null ? [] : metricsRoutes(metrics, service)),
@@ -78,6 +81,7 @@ function application(
     response.setHeader("Cache-Control", "no-store");
     next();
   });
+  app.use(requireHost);
   app.use(mount(routes, { ...service, limits: limitsOf(config), metricsToken: config.metricsToken }));
 
   app.use((request) => {

@@ -14,6 +14,7 @@ const DEFAULTS = {
   port: 8787,
   logLevel: "info",
   sealIntervalMs: 250,
+  idempotencyDays: 30,
   requestsPerSecondOfKey: 2000,
   requestsPerSecondOfAddress: 100,
 } as const;
@@ -51,6 +52,8 @@ export interface Config {
   readonly provenanceLaneEnabled: boolean;
   /** The origins of the service's faces, as `https://host[:port]`; null where one is not set. */
   readonly urls: FaceUrls;
+  /** How many days an Idempotency-Key is remembered. */
+  readonly idempotencyDays: number;
   /** How many requests a second of one system key are served, and of one address on public routes; 0 for any number. */
   readonly requestsPerSecondOfKey: number;
   readonly requestsPerSecondOfAddress: number;
@@ -91,6 +94,7 @@ export function readConfig(
 
   const port = integer(named(options.port, "--port", "SVC_PORT"), 0, 65_535, DEFAULTS.port);
   const sealIntervalMs = integer(named(undefined, "", "SVC_SEAL_INTERVAL_MS"), 20, 60_000, DEFAULTS.sealIntervalMs);
+  const idempotencyDays = integer(named(undefined, "", "SVC_IDEMPOTENCY_DAYS"), 1, 3650, DEFAULTS.idempotencyDays);
   const rate = (variable: string, otherwise: number) =>
     integer(named(undefined, "", variable), 0, MOST_REQUESTS_PER_SECOND, otherwise);
   const requestsPerSecondOfKey = rate("SVC_KEY_REQUESTS_PER_SECOND", DEFAULTS.requestsPerSecondOfKey);
@@ -133,6 +137,7 @@ export function readConfig(
     sealIntervalMs,
     metricsPort,
     metricsToken,
+    idempotencyDays,
     requestsPerSecondOfKey,
     requestsPerSecondOfAddress,
     trustedProxies: proxies,

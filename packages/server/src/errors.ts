@@ -5,6 +5,7 @@
 import type { JsonObject } from "@svc/core";
 
 export const ERRORS = {
+  request_malformed: { status: 400, meaning: "What was sent is no HTTP request, or not a whole one." },
   json_malformed: { status: 400, meaning: "The body is not one JSON text." },
   duplicate_name: { status: 400, meaning: "A member name stands twice in one object." },
   lossy_number: { status: 400, meaning: "A number cannot be carried exactly by a double." },
@@ -29,16 +30,24 @@ export const ERRORS = {
   window_not_found: { status: 404, meaning: "No such window." },
   event_not_in_window: { status: 404, meaning: "The window does not hold that event." },
   checkpoint_not_found: { status: 404, meaning: "No such checkpoint." },
+  anchor_not_found: { status: 404, meaning: "No such anchor." },
+  ivc_epoch_not_found: { status: 404, meaning: "No such IVC epoch." },
   policy_not_found: { status: 404, meaning: "No such policy, or no such version of it." },
   method_not_allowed: { status: 405, meaning: "The path exists, and not with that method." },
+  request_timeout: { status: 408, meaning: "The request was not whole in time." },
   idempotency_conflict: { status: 409, meaning: "The Idempotency-Key has been used with another request." },
   sequence_conflict: { status: 409, meaning: "The head of the stream is not the one that If-Head-Match names." },
   stream_closed: { status: 409, meaning: "The stream takes no more events: its database had lost some." },
   policy_id_taken: { status: 409, meaning: "The policy id belongs to another tenant, or is built in." },
   evidence_missing: { status: 409, meaning: "The range does not have all its evidence yet." },
   body_too_large: { status: 413, meaning: "The body is larger than the route takes." },
+  object_too_complex: {
+    status: 413,
+    meaning: "The object needs more memory or time to verify than the server gives to one.",
+  },
   payload_too_large: { status: 413, meaning: "A payload is larger than 256 KiB in canonical form." },
   unsupported_media_type: { status: 415, meaning: "The body is not sent as plain application/json." },
+  expectation_failed: { status: 417, meaning: "The Expect header asks for something else than 100-continue." },
   invalid_request: { status: 422, meaning: "The request breaks the route's contract." },
   timezone_required: { status: 422, meaning: "An occurred_at has no offset from UTC." },
   wrong_kind: { status: 422, meaning: "The object is of another kind than the route verifies." },
@@ -51,10 +60,19 @@ export const ERRORS = {
     status: 429,
     meaning: "Too many requests of one key, or from one address. Retry-After says when to try again.",
   },
+  headers_too_large: { status: 431, meaning: "The request line and the headers are longer than the server reads." },
   internal_error: { status: 500, meaning: "The server failed. Its log has the request id." },
+  verifier_busy: {
+    status: 503,
+    meaning: "Other large objects are being verified. Retry-After says when to try again.",
+  },
   store_unavailable: {
     status: 503,
-    meaning: "The database could not be written in time. Nothing was recorded; try again.",
+    meaning: "The database could not be read or written, or not in time. Nothing was recorded; try again.",
+  },
+  store_full: {
+    status: 503,
+    meaning: "The disk behind the database is full. Nothing was recorded; reading goes on.",
   },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 

@@ -3,7 +3,7 @@
  */
 import { monotonicFactory } from "ulid";
 
-type Prefix = "tnt" | "sys" | "str" | "sev" | "win" | "chk" | "bundle" | "key" | "obx" | "acc";
+type Prefix = "tnt" | "sys" | "str" | "sev" | "win" | "chk" | "frk" | "bundle" | "key" | "obx" | "acc";
 
 const nextUlid = monotonicFactory();
 

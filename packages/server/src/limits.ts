@@ -17,6 +17,16 @@ export const MAX_BATCH_EVENTS = 1000;
 /** Bytes of every other request that carries a body. */
 export const MAX_BODY_BYTES = 64 * KIB;
 export const MAX_VERIFY_BODY_BYTES = 64 * MIB;
+/** Bytes of an object that is verified on the thread that answers requests; a larger one has a thread of its own, one at a time. */
+export const MAX_INLINE_VERIFY_BYTES = 256 * KIB;
+/** Bodies of larger objects in memory at a time, and how long others wait for a place. With the thread below that is about 1.5 GiB at most. */
+export const MAX_LARGE_BODIES = 4;
+export const MAX_LARGE_BODY_WAIT_MS = 30_000;
+/** Values in a larger object, commas and brackets in strings counted; evidence of 64 MiB has about 1,600,000. */
+export const MAX_VERIFY_VALUES = 2_000_000;
+/** What the thread of a larger object may take. */
+export const MAX_VERIFY_HEAP_MIB = 1024;
+export const MAX_VERIFY_MS = 60_000;
 export const MAX_METADATA_PAIRS = 32;
 export const MAX_METADATA_NAME_CHARACTERS = 64;
 export const MAX_METADATA_VALUE_CHARACTERS = 512;

@@ -7,7 +7,9 @@ import { type Clock, serviceTime } from "./clock.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { createFileClearing } from "./erasure/clear-files.ts";
 import { EraseEvent } from "./erasure/erase-event.ts";
+import { type ForkListener, Forks } from "./forks/forks.ts";
 import type { Foundation } from "./foundation.ts";
+import { createForgetting } from "./idempotency/forget-old.ts";
 import { Idempotency } from "./idempotency/idempotency.ts";
 import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import { signerOf } from "./keys/file-signer.ts";
@@ -37,8 +39,11 @@ export interface ServiceOptions extends LegacySettings {
   readonly kernel: Kernel;
   readonly clock: Clock;
   readonly sealIntervalMs: number;
+  readonly idempotencyDays: number;
   /** Told how many events each commit has recorded. */
   readonly onRecorded: (events: number) => void;
+  /** Told of each new fork of a stream. */
+  readonly onFork: ForkListener["onFork"];
   /** Told of failures outside any request. */
   readonly onError: (error: unknown) => void;
 }
@@ -53,6 +58,7 @@ export interface Service {
   readonly readStream: ReadStream;
   readonly readEvidence: ReadEvidence;
   readonly readPolicies: ReadPolicies;
+  readonly forks: Forks;
   readonly createPack: CreatePack;
   readonly verifyEvidence: VerifyEvidence;
   readonly readKeys: ReadKeys;
@@ -83,13 +89,15 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     requireOwnWitness(folder, signer, witnessSigner, builtIn);
     await requireNothingLost(folder.progressPath, database);
     const ground: Foundation = { database, kernel, clock, origin, signer, keyedHash };
-    const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), {
+    const forks = new Forks(ground, options);
+    const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), forks, {
       intervalMs: options.sealIntervalMs,
       onError: options.onError,
     });
     const progress = new ProgressFile(folder.progressPath, options.onError);
     const fileClearing = createFileClearing(ground, options.onError);
-    const jobs = [sealer, fileClearing];
+    const forgetting = createForgetting(ground, { days: options.idempotencyDays, onError: options.onError });
+    const jobs = [sealer, fileClearing, forgetting];
     const idempotency = new Idempotency(ground);
     return {
       ground,
@@ -107,8 +115,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       readStream: new ReadStream(ground),
       readEvidence: new ReadEvidence(ground),
       readPolicies: new ReadPolicies(ground),
+      forks,
       createPack: new CreatePack(ground, idempotency),
-      verifyEvidence: new VerifyEvidence(ground),
+      verifyEvidence: new VerifyEvidence(ground, forks),
       readKeys: new ReadKeys(ground),
       readBacklog: new ReadBacklog(ground, folder.databasePath),
       jobs,

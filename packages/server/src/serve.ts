@@ -2,13 +2,14 @@
  * A running server: service, application and listening socket. Knows how to drain: no new connections, requests in flight finished, the
  * sealer's step finished, the database closed.
  */
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Kernel } from "@svc/core";
 import pino, { type Logger } from "pino";
 import { buildApp, buildMetricsApp } from "./app.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { createListener } from "./http/listener.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { openService, type Service } from "./open-service.ts";
 
@@ -38,14 +39,16 @@ export async function serve(
     kernel,
     clock,
     onRecorded: (events) => metrics?.recorded(events),
+    onFork: ({ stream_id, fork_id, kind }) =>
+      logger.error({ stream_id, fork_id, kind }, "this service has signed two histories of a stream; see its forks"),
     onError: (error) => logger.error({ err: error }, "a step beside the requests failed; it will be tried again"),
   });
-  const server = createServer(buildApp(service, logger, config, metrics));
+  const server = createListener(buildApp(service, logger, config, metrics));
   const scraped =
     config.metricsPort === null || metrics === null
       ? null
       : {
-          server: createServer(buildMetricsApp(service, logger, config, metrics)),
+          server: createListener(buildMetricsApp(service, logger, config, metrics)),
           port: config.metricsPort,
         };
   try {

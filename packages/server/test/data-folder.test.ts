@@ -20,8 +20,9 @@ async function open(dataFolder: string): Promise<void> {
     ...config,
     kernel,
     clock: systemClock,
-    onError: () => undefined,
     onRecorded: () => undefined,
+    onFork: () => undefined,
+    onError: () => undefined,
   });
   await service.close();
 }

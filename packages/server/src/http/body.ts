@@ -3,7 +3,7 @@
  * checked by the route.
  */
 import type { IncomingMessage } from "node:http";
-import type { Json, Kernel } from "@svc/core";
+import type { Json, JsonErrorCode, Kernel } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 
 const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
@@ -16,14 +16,26 @@ export interface JsonBody {
 
 /** Reads and parses the body. Throws `unsupported_media_type`, `body_too_large` or the parser's own code. */
 export async function readJson(request: IncomingMessage, kernel: Kernel, maxBytes: number): Promise<JsonBody> {
-  requireJson(request);
   const bytes = await readBytes(request, maxBytes);
   const parsed = kernel.parseJson(bytes);
-  if (!parsed.ok)
-    throw new ServiceError(parsed.code, `The body is refused at byte ${parsed.offset}: ${REASONS[parsed.code]}`, {
-      offset: parsed.offset,
-    });
+  if (!parsed.ok) throw malformed(parsed);
   return { bytes, value: parsed.value };
+}
+
+/** Why bytes are not JSON, and the offset at which that shows. */
+export interface JsonFault {
+  readonly code: JsonErrorCode;
+  readonly offset: number;
+}
+
+/** The refusal of a body that is not JSON. */
+export function malformed({ code, offset }: JsonFault): ServiceError {
+  return new ServiceError(code, `The body is refused at byte ${offset}: ${REASONS[code]}`, { offset });
+}
+
+/** Whether a code is one of those with which JSON is refused. */
+export function isJsonErrorCode(code: string): code is JsonErrorCode {
+  return Object.hasOwn(REASONS, code);
 }
 
 /** What each refusal of the strict parser says to whoever sent the text. */
@@ -50,7 +62,15 @@ function requireJson(request: IncomingMessage): void {
     );
 }
 
-async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+/** The stated length of the body in bytes; null where none is stated. */
+export function statedBytes({ headers }: IncomingMessage): number | null {
+  const stated = headers["content-length"];
+  return stated !== undefined && DECIMAL.test(stated) ? Number(stated) : null;
+}
+
+/** Reads a body that is sent as JSON. Throws `unsupported_media_type` or `body_too_large`. */
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  requireJson(request);
   const stated = request.headers["content-length"];
   if (stated !== undefined && (!DECIMAL.test(stated) || Number(stated) > maxBytes)) throw tooLarge(maxBytes);
   const chunks: Buffer[] = [];

@@ -2,7 +2,7 @@
  * Routes as Express takes them. Every request passes the same steps in the same order: who asks, the query, the Idempotency-Key, the
  * body and its shape; then the route's own work.
  */
-import type { Json } from "@svc/core";
+import type { Json, Kernel } from "@svc/core";
 import { type Request, type RequestHandler, Router } from "express";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
@@ -10,7 +10,7 @@ import { equalHashes, type KeyedHash } from "../keys/keyed-hash.ts";
 import { countAs } from "../metrics/request-metrics.ts";
 import { type Principal, USUAL_ACTIONS } from "../tenancy/principal.ts";
 import { type SystemKeys, unauthorized } from "../tenancy/system-keys.ts";
-import { readJson } from "./body.ts";
+import { type JsonBody, readBytes, readJson, statedBytes } from "./body.ts";
 import { onlyMethods } from "./methods.ts";
 import { readQuery } from "./parameters.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -51,31 +51,35 @@ export function mount(routes: readonly Route[], readers: Readers): Router {
 
 function handler(route: Route, readers: Readers): RequestHandler {
   const { ground } = readers;
-  const isChecked = route.body !== null && route.body.unchecked !== true;
+  const isChecked = route.body !== null && route.body.unparsed !== true;
   const check = isChecked && route.body !== null ? shape(route.body.schema) : (value: Json) => value;
   return async (request, response) => {
     const principal = await admit(route, request, readers);
     const query = readQuery(request, route.query);
     const idempotencyKey = route.idempotencyKey === "none" ? "" : readIdempotencyKey(request, route.idempotencyKey);
     const headers = readHeaders(request, route.headers);
-    const { bytes, value } =
-      route.body === null ? NO_BODY : await readJson(request, ground.kernel, route.body.maxBytes);
-    route.body?.precheck?.(value);
-    const call = {
-      path: request.params,
-      query,
-      principal,
-      body: check(value),
-      value,
-      bytes,
-      idempotencyKey,
-      headers,
-    } as unknown as Call;
-    const answer = await route.handle(call);
-    for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-    const { status, mediaType } = route.answer;
-    if (typeof answer.text === "string") sendText(response, status, answer.text, mediaType);
-    else await sendPieces(response, status, answer.text, mediaType);
+    const leave = await route.body?.admit?.(statedBytes(request));
+    try {
+      const { bytes, value } = await readBody(request, route.body, ground.kernel);
+      route.body?.precheck?.(value);
+      const call = {
+        path: request.params,
+        query,
+        principal,
+        body: check(value),
+        value,
+        bytes,
+        idempotencyKey,
+        headers,
+      } as unknown as Call;
+      const answer = await route.handle(call);
+      for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+      const { status, mediaType } = route.answer;
+      if ("text" in answer) sendText(response, status, answer.text, mediaType);
+      else await sendPieces(response, status, answer.pieces, mediaType);
+    } finally {
+      leave?.();
+    }
   };
 }
 
@@ -132,6 +136,12 @@ async function admit(
 function isBearer(keyedHash: KeyedHash, authorization: string | undefined, token: string): boolean {
   const [, shown = ""] = /^bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
   return equalHashes(keyedHash.hash("credential", shown), keyedHash.hash("credential", token));
+}
+
+async function readBody(request: Request, rule: Route["body"], kernel: Kernel): Promise<JsonBody> {
+  if (rule === null) return NO_BODY;
+  if (rule.unparsed === true) return { bytes: await readBytes(request, rule.maxBytes), value: null };
+  return readJson(request, kernel, rule.maxBytes);
 }
 
 const NO_BODY = { bytes: new Uint8Array(), value: null };

@@ -12,6 +12,8 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   eventId: "the id of an event",
   windowId: "the id of a window",
   checkpointId: "the id of a checkpoint",
+  anchorId: "the id of an anchor",
+  ivcEpochId: "the id of an IVC epoch",
   policyId: "the id of a policy",
 };
 

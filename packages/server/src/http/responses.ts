@@ -1,12 +1,13 @@
 /** Answers: JSON with its length, and errors in their one form. */
+import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { Response } from "express";
 import { ERRORS, ServiceError } from "../errors.ts";
-import { StoreUnavailable, WriteConflict } from "../store/database.ts";
+import { StoreFull, StoreUnavailable, WriteConflict } from "../store/database.ts";
 
 /** Sends text as it is: JSON, or of another media type. */
-export function sendText(response: Response, status: number, text: string, mediaType = "application/json"): void {
-  response.status(status).setHeader("Content-Type", `${mediaType}; charset=utf-8`);
+export function sendText(response: ServerResponse, status: number, text: string, mediaType = "application/json"): void {
+  response.statusCode = status;
+  response.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
   response.end(text);
 }
 
@@ -15,22 +16,19 @@ export function sendText(response: Response, status: number, text: string, media
  * later cuts the connection off, so that nobody takes a part for the whole.
  */
 export async function sendPieces(
-  response: Response,
+  response: ServerResponse,
   status: number,
   pieces: AsyncIterable<Uint8Array>,
   mediaType = "application/json",
 ): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
   let next = await iterator.next();
-  response.status(status).setHeader("Content-Type", `${mediaType}; charset=utf-8`);
+  response.statusCode = status;
+  response.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
   async function* rest() {
     for (; next.done !== true; next = await iterator.next()) yield next.value;
   }
   await pipeline(rest, response);
-}
-
-export function sendJson(response: Response, status: number, value: unknown): void {
-  sendText(response, status, JSON.stringify(value));
 }
 
 /** What a failure tells the client; anything unforeseen tells nothing but where to look for it. */
@@ -39,7 +37,12 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
   if (error instanceof StoreUnavailable || error instanceof WriteConflict)
     return new ServiceError(
       "store_unavailable",
-      "The database could not be written in time. Nothing was recorded; send the same request again.",
+      "The database could not be read or written, or not in time. Nothing was recorded; send the same request again.",
+    );
+  if (error instanceof StoreFull)
+    return new ServiceError(
+      "store_full",
+      "The disk behind the database is full. Nothing was recorded; tell the operator, and send the same request again later.",
     );
   // Express and its router mark what is wrong with a request line, such as a percent sign that encodes nothing.
   const { status } = error as { status?: unknown };
@@ -52,10 +55,15 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
   );
 }
 
-export function sendError(response: Response, error: ServiceError): void {
+export function sendError(response: ServerResponse, error: ServiceError): void {
   const { status } = ERRORS[error.code];
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
-  if (status === 429) response.setHeader("Retry-After", String(error.details.retry_after_s));
+  if (error.details.retry_after_s !== undefined) response.setHeader("Retry-After", String(error.details.retry_after_s));
   // What is left of an unread body is read and thrown away by Node: closing at once could lose the answer on its way.
-  sendJson(response, status, { detail: { code: error.code, message: error.message, ...error.details } });
+  sendText(response, status, errorText(error));
+}
+
+/** The body of an error. */
+export function errorText({ code, message, details }: ServiceError): string {
+  return JSON.stringify({ detail: { code, message, ...details } });
 }

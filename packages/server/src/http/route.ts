@@ -38,12 +38,11 @@ export interface Call<
   readonly headers: Readonly<Record<string, string | null>>;
 }
 
-/** What is sent: JSON text, or text of the media type that the route declares; whole, or in pieces of UTF-8. */
-export interface Answer {
-  readonly text: string | AsyncIterable<Uint8Array>;
+/** What is sent: JSON text, or text of the media type that the route declares; as a whole, or in pieces that are made while it is sent. */
+export type Answer = ({ readonly text: string } | { readonly pieces: AsyncIterable<Uint8Array> }) & {
   /** Headers beside those that every answer has. */
   readonly headers?: Readonly<Record<string, string>>;
-}
+};
 
 /** What a route takes as its body. */
 export interface BodyRule<Schema extends TSchema> {
@@ -52,8 +51,10 @@ export interface BodyRule<Schema extends TSchema> {
   readonly maxBytes: number;
   /** Looks at the parsed body before its shape is checked. Throws ServiceError. */
   readonly precheck?: (value: Json) => void;
-  /** The shape is the handler's to check: it says more about a wrong one. */
-  readonly unchecked?: true;
+  /** The handler gets the bytes, and neither a value nor a checked body: it parses and says more about what is wrong. */
+  readonly unparsed?: true;
+  /** Waits until a body of so many bytes may be read, null for an unknown size; answers with what is called after the answer was made. */
+  readonly admit?: (bytes: number | null) => Promise<() => void>;
 }
 
 /** What a route answers where all is well. */
@@ -148,6 +149,7 @@ export function errorsOf({ path, access, body, idempotencyKey, errors }: Route):
     "rate_limited",
     "internal_error",
     "store_unavailable",
+    "store_full",
   ]);
 }
 

@@ -87,3 +87,19 @@ export async function replaceRequestMac(writer: Writer, row: OwnedRow, requestMa
     row.idempotency_key,
   );
 }
+
+/** Whether a record was made before a time. */
+export async function anyIdempotencyRecordBefore(reader: Reader, time: string): Promise<boolean> {
+  return (await reader.first("SELECT 1 FROM idempotency_records WHERE created_at < $1 LIMIT 1", time)) !== null;
+}
+
+/** Removes the oldest of the records that were made before a time, so many at most; answers how many. */
+export function removeIdempotencyRecordsBefore(writer: Writer, time: string, most: number): Promise<number> {
+  return writer.run(
+    `DELETE FROM idempotency_records WHERE (tenant_id, principal_id, route, idempotency_key) IN
+       (SELECT tenant_id, principal_id, route, idempotency_key FROM idempotency_records
+        WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
+    time,
+    most,
+  );
+}

@@ -27,7 +27,7 @@ export function packRoutes({ createPack }: Service): Route[] {
       answer: { status: 201, description: "The bundle, as canonical JSON.", schema: schemas.Bundle },
       errors: ["stream_forbidden", "stream_not_found", "evidence_missing", "range_too_large"],
       handle: async ({ principal, body, idempotencyKey }) => ({
-        text: await createPack.create(principal, body, idempotencyKey),
+        pieces: await createPack.create(principal, body, idempotencyKey),
       }),
     }),
   ];

@@ -1,6 +1,7 @@
 /** The routes of sealed evidence: windows, checkpoints and consistency, public one by one, and the lists of a stream. HTTP only. */
 import { schemas } from "@svc/core";
 import Type from "typebox";
+import { ServiceError } from "../errors.ts";
 import { numberedPage, PageOf } from "../http/pages.ts";
 import { flag, requiredText, text } from "../http/parameters.ts";
 import { json, type Route, route } from "../http/route.ts";
@@ -41,6 +42,32 @@ export function sealingRoutes({ readEvidence }: Service): Route[] {
       answer: { status: 200, description: "The note.", schema: Type.String(), mediaType: "text/plain" },
       errors: ["checkpoint_not_found"],
       handle: async ({ path }) => ({ text: await readEvidence.note(path.checkpointId) }),
+    }),
+    route({
+      method: "GET",
+      path: "/v2/anchors/{anchorId}",
+      chapter: "evidence",
+      summary: "An anchor.",
+      description: "This release makes no anchors: the answer is always `anchor_not_found`.",
+      access: "public",
+      answer: { status: 200, description: "The anchor.", schema: schemas.Anchor },
+      errors: ["anchor_not_found"],
+      handle: ({ path }) => {
+        throw new ServiceError("anchor_not_found", `There is no anchor ${JSON.stringify(path.anchorId)}.`);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v2/ivc/epochs/{ivcEpochId}",
+      chapter: "evidence",
+      summary: "An epoch of incrementally verifiable computation.",
+      description: "This release makes no such epochs: the answer is always `ivc_epoch_not_found`.",
+      access: "public",
+      answer: { status: 200, description: "The epoch; its form is reserved.", schema: Type.Object({}) },
+      errors: ["ivc_epoch_not_found"],
+      handle: ({ path }) => {
+        throw new ServiceError("ivc_epoch_not_found", `There is no IVC epoch ${JSON.stringify(path.ivcEpochId)}.`);
+      },
     }),
     route({
       method: "GET",

@@ -2,10 +2,12 @@
  * The sealer: windows, then checkpoints, then the errands that they give to witnesses. Runs beside the requests, under a lease, one small
  * transaction at a time; it can be killed between any two of them and goes on later.
  */
+
+import type { Forks } from "../forks/forks.ts";
 import type { Foundation } from "../foundation.ts";
 import { LeasedLoop } from "../jobs/leased-loop.ts";
 import { anyErrandDue, runDueErrands } from "../jobs/outbox.ts";
-import type { ManagedWitness } from "../witnesses/managed-witness.ts";
+import { type ManagedWitness, WitnessContradiction } from "../witnesses/managed-witness.ts";
 import { anyWindowDue, closeDueWindows } from "./close-windows.ts";
 import { anyCheckpointDue, COSIGN, makeDueCheckpoints } from "./make-checkpoints.ts";
 
@@ -15,7 +17,12 @@ export interface SealerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export function createSealer(ground: Foundation, witness: ManagedWitness, options: SealerOptions): LeasedLoop {
+export function createSealer(
+  ground: Foundation,
+  witness: ManagedWitness,
+  forks: Forks,
+  options: SealerOptions,
+): LeasedLoop {
   return new LeasedLoop(ground, {
     jobName: "sealer",
     ...options,
@@ -25,10 +32,16 @@ export function createSealer(ground: Foundation, witness: ManagedWitness, option
       const round = { lease, stop, onError: options.onError };
       await closeDueWindows(ground, round);
       await makeDueCheckpoints(ground, round);
+      const contradictions: WitnessContradiction[] = [];
       await runDueErrands(ground, COSIGN, lease, stop, {
         run: (writer, errand) => witness.cosign(writer, errand.tenant_id, errand.subject),
-        onError: options.onError,
+        onError: (error) => {
+          if (error instanceof WitnessContradiction) contradictions.push(error);
+          options.onError(error);
+        },
       });
+      // Not in the errand's transaction, which was undone.
+      for (const { signedNote, checkpoint } of contradictions) await forks.lookAtNote(signedNote, checkpoint);
     },
   });
 }

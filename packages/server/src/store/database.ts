@@ -56,6 +56,14 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The disk behind the database is full: nothing can be written, and reading goes on. */
+export class StoreFull extends Error {
+  constructor(options?: ErrorOptions) {
+    super("the disk behind the database is full", options);
+    this.name = "StoreFull";
+  }
+}
+
 /** Throws WriteConflict unless a compare-and-set changed exactly one row. */
 export function expectMoved(changedRows: number, what: string): void {
   if (changedRows !== 1) throw new WriteConflict(what);

@@ -8,6 +8,7 @@ import { idempotentWrites } from "./migrations/0002-idempotent-writes.ts";
 import { erasure } from "./migrations/0003-erasure.ts";
 import { closedStreams } from "./migrations/0004-closed-streams.ts";
 import { policies } from "./migrations/0005-policies.ts";
+import { forks } from "./migrations/0006-forks.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -17,7 +18,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-const MIGRATIONS: readonly Migration[] = [initial, idempotentWrites, erasure, closedStreams, policies];
+const MIGRATIONS: readonly Migration[] = [initial, idempotentWrites, erasure, closedStreams, policies, forks];
 
 /** Applies what is missing. Throws RangeError for a database that a newer release has written. */
 export async function migrate(database: Database, now: () => string): Promise<void> {
@@ -26,7 +27,7 @@ export async function migrate(database: Database, now: () => string): Promise<vo
       "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)",
     ),
   );
-  const newest = MIGRATIONS.length;
+  const newest = MIGRATIONS.at(-1)?.version ?? 0;
   for (const migration of MIGRATIONS) {
     await database.write(async (writer) => {
       const row = await writer.first<{ version: number | null }>(

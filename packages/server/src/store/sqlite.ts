@@ -5,7 +5,15 @@
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
-import { type Database, type Reader, type SqlValue, StoreUnavailable, WriteConflict, type Writer } from "./database.ts";
+import {
+  type Database,
+  type Reader,
+  type SqlValue,
+  StoreFull,
+  StoreUnavailable,
+  WriteConflict,
+  type Writer,
+} from "./database.ts";
 
 /** How long a writer waits for another process's transaction. */
 const WRITE_WAIT_MS = 10_000;
@@ -15,7 +23,9 @@ const MAX_ATTEMPTS = 5;
 /** How many transactions are committed together at most: it bounds how long the first of them waits. */
 const MAX_GROUP = 256;
 const MAX_IDLE_READERS = 4;
-const SQLITE_BUSY = 5;
+/** SQLite's result codes for what the machine, and not the statement, is to blame for. */
+const SQLITE = { busy: 5, readonly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
+const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, SQLITE.ioError, SQLITE.cannotOpen];
 
 /** Opens the file, and makes it where it is not there. */
 export function openSqlite(path: string): Database {
@@ -59,11 +69,12 @@ class SqliteDatabase implements Database {
 
   async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     if (this.#closed) throw new StoreUnavailable("the database is closed");
-    const connection =
-      this.#idleReaders.pop() ?? new Connection(this.#path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+    const connection = this.#idleReaders.pop() ?? this.#openReader();
     try {
       connection.execute("BEGIN");
       return await work(connection);
+    } catch (error) {
+      throw storeFault(error);
     } finally {
       if (connection.inTransaction) connection.execute("COMMIT");
       if (this.#closed || this.#idleReaders.length >= MAX_IDLE_READERS) connection.close();
@@ -101,6 +112,14 @@ class SqliteDatabase implements Database {
     this.#writer.close();
   }
 
+  #openReader(): Connection {
+    try {
+      return new Connection(this.#path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+    } catch (error) {
+      throw storeFault(error);
+    }
+  }
+
   #serve(): void {
     this.#serving ??= this.#serveAll();
   }
@@ -125,8 +144,8 @@ class SqliteDatabase implements Database {
       for (const { work } of group) outcomes.push(await this.#attempt(work));
       this.#writer.execute("COMMIT");
     } catch (error) {
-      if (this.#writer.inTransaction) this.#writer.execute("ROLLBACK");
-      for (const { reject } of group) reject(error);
+      this.#rollBack();
+      for (const { reject } of group) reject(storeFault(error));
       return;
     }
     for (const [index, { resolve, reject }] of group.entries()) {
@@ -149,19 +168,27 @@ class SqliteDatabase implements Database {
         if (!this.#writer.inTransaction) throw error;
         await this.#writer.run("ROLLBACK TO one");
         await this.#writer.run("RELEASE one");
-        if (!(error instanceof WriteConflict) || attempt === MAX_ATTEMPTS) return { error };
+        if (!(error instanceof WriteConflict) || attempt === MAX_ATTEMPTS) return { error: storeFault(error) };
       }
     }
+  }
+
+  /** A rollback that fails, as on a broken disk, is made good before the next transaction begins. */
+  #rollBack(): void {
+    try {
+      if (this.#writer.inTransaction) this.#writer.execute("ROLLBACK");
+    } catch {}
   }
 
   /** Begins at once where it can, even after the deadline, which only ends waiting. */
   async #begin(deadline: number): Promise<void> {
     for (let waitMs = 1; ; waitMs = Math.min(2 * waitMs, 50)) {
       try {
+        this.#rollBack();
         this.#writer.execute("BEGIN IMMEDIATE");
         return;
       } catch (error) {
-        if (!isBusy(error)) throw error;
+        if (resultCode(error) !== SQLITE.busy) throw storeFault(error);
         if (performance.now() > deadline)
           throw new StoreUnavailable(
             `the database could not be written for ${WRITE_WAIT_MS} ms: another process holds it`,
@@ -219,8 +246,16 @@ class Connection implements Writer {
   }
 }
 
-function isBusy(error: unknown): boolean {
+/** What a failure of SQLite means to the caller: a disk that is full, a database out of reach. All else stays as it is. */
+function storeFault(error: unknown): unknown {
+  const code = resultCode(error);
+  if (code === SQLITE.full) return new StoreFull({ cause: error });
+  if (UNAVAILABLE.includes(code)) return new StoreUnavailable("the database cannot be reached", { cause: error });
+  return error;
+}
+
+function resultCode(error: unknown): number | null {
   const { errcode } = error as { errcode?: number };
   // Extended result codes carry the basic one in their lowest byte.
-  return typeof errcode === "number" && (errcode & 0xff) === SQLITE_BUSY;
+  return typeof errcode === "number" ? errcode & 0xff : null;
 }

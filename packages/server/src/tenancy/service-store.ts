@@ -1,5 +1,5 @@
 /** The deployment's own row and its public sealing keys: what is fixed at init. */
-import type { Kid, PublicKeyHex } from "@svc/core";
+import type { Kid, PublicKeyHex, TrustPolicy } from "@svc/core";
 import type { Reader, Writer } from "../store/database.ts";
 
 export interface SigningKeyRow {
@@ -41,4 +41,10 @@ export function signingKeys(reader: Reader): Promise<SigningKeyRow[]> {
   return reader.all<SigningKeyRow>(
     "SELECT kid, public_key_hex, valid_from, retired_at FROM signing_keys ORDER BY valid_from DESC, kid",
   );
+}
+
+/** Trust in this service's own keys and in nobody else: what it verifies evidence under. */
+export async function ownTrust(reader: Reader, origin: string): Promise<TrustPolicy> {
+  const keys = await signingKeys(reader);
+  return { signers: keys.map(({ kid, public_key_hex }) => ({ kid, public_key_hex, origin })) };
 }

@@ -6,6 +6,7 @@ import type { Service } from "../open-service.ts";
 import { Evidence, Report } from "./schema.ts";
 
 export function verifyRoutes({ verifyEvidence }: Service): Route[] {
+  const admit = (bytes: number | null) => verifyEvidence.admit(bytes);
   const verifyAs = (path: string, kind: Kind | null, summary: string): Route =>
     route({
       method: "POST",
@@ -15,10 +16,15 @@ export function verifyRoutes({ verifyEvidence }: Service): Route[] {
       description:
         "The server pins its own keys; the report says by which key an object is trusted. A verdict of your own: `svc verify`.",
       access: "public",
-      body: { schema: Evidence, maxBytes: MAX_VERIFY_BODY_BYTES, unchecked: true },
+      body: { schema: Evidence, maxBytes: MAX_VERIFY_BODY_BYTES, unparsed: true, admit },
       answer: { status: 200, description: "The report, also where the object is rejected.", schema: Report },
-      errors: ["unsupported_object", ...(kind === null ? [] : (["wrong_kind"] as const))],
-      handle: async ({ bytes, value }) => json(await verifyEvidence.verify(bytes, value, kind)),
+      errors: [
+        "unsupported_object",
+        "object_too_complex",
+        "verifier_busy",
+        ...(kind === null ? [] : (["wrong_kind"] as const)),
+      ],
+      handle: async ({ bytes }) => json(await verifyEvidence.verify(bytes, kind)),
     });
   return [
     verifyAs("/v2/verify", null, "The verdict on an object of evidence, of whatever kind."),

@@ -31,6 +31,7 @@ import { policyVersions } from "./policies-store.ts";
 import {
   insertStatement,
   moveWitnessState,
+  signedNote,
   statementOn,
   type WitnessState,
   witnessState,
@@ -40,6 +41,20 @@ interface ListedKey {
   readonly key: WitnessKey;
   /** Unix seconds. */
   readonly cosignedAt: number;
+}
+
+/** A sealed checkpoint is not of the tree that the witness has cosigned: the two sides of a fork, or of a database that was changed. */
+export class WitnessContradiction extends Error {
+  /** The last note that the witness has cosigned. */
+  readonly signedNote: string;
+  readonly checkpoint: Checkpoint;
+
+  constructor(message: string, signedNote: string, checkpoint: Checkpoint) {
+    super(message);
+    this.name = "WitnessContradiction";
+    this.signedNote = signedNote;
+    this.checkpoint = checkpoint;
+  }
 }
 
 export class ManagedWitness {
@@ -131,10 +146,9 @@ export class ManagedWitness {
     const statement = await statementOn(reader, checkpoint_id, key.witness_id);
     const sameTree =
       window_count < state.treeSize || frontierRoot(this.#ground.kernel, state.frontier) === checkpoint_root;
-    if (statement?.checkpoint_hash !== storedHash || !sameTree)
-      throw new Error(
-        `the witness has signed ${state.treeSize} windows, and no statement of its on ${checkpoint_id} fits that: it refuses it`,
-      );
+    const message = `the witness has signed ${state.treeSize} windows, and no statement of its on ${checkpoint_id} fits that: it refuses it`;
+    if (!sameTree) throw await this.#contradiction(reader, checkpoint, message);
+    if (statement?.checkpoint_hash !== storedHash) throw new Error(message);
   }
 
   #requireSealedNote(checkpoint: Checkpoint): void {
@@ -164,9 +178,16 @@ export class ManagedWitness {
     const frontier = frontierAfter(kernel, state.treeSize, state.frontier, added);
     const size = state.treeSize + added.length;
     if (size !== checkpoint.window_count || frontierRoot(kernel, frontier) !== checkpoint.checkpoint_root)
-      throw new Error(
+      throw await this.#contradiction(
+        reader,
+        checkpoint,
         `${checkpoint.checkpoint_id} does not extend the tree that the witness signed last: it refuses it`,
       );
     return frontier;
+  }
+
+  async #contradiction(reader: Reader, checkpoint: Checkpoint, message: string): Promise<Error> {
+    const note = await signedNote(reader, this.#name, checkpoint.origin);
+    return note === null ? new Error(message) : new WitnessContradiction(message, note, checkpoint);
   }
 }

@@ -19,6 +19,12 @@ export async function witnessState(reader: Reader, witnessName: string, origin: 
     : { treeSize: row.tree_size, frontier: JSON.parse(row.frontier) as HashHex[] };
 }
 
+/** The last whole note that a witness has cosigned of an origin; null where there is none. */
+export async function signedNote(reader: Reader, witnessName: string, origin: string): Promise<string | null> {
+  const sql = "SELECT signed_note FROM witness_state WHERE witness_name = $1 AND origin = $2";
+  return (await reader.first<{ signed_note: string }>(sql, witnessName, origin))?.signed_note ?? null;
+}
+
 /** Moves the state forward from where `old` saw it, and keeps the whole signed note. */
 export async function moveWitnessState(
   writer: Writer,

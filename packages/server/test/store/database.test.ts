@@ -165,6 +165,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 3, name: "erasure" },
         { version: 4, name: "closed streams" },
         { version: 5, name: "policies" },
+        { version: 6, name: "forks" },
       ],
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));

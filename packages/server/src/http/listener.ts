@@ -1,0 +1,104 @@
+/**
+ * The HTTP server in front of Express, and its answers where no request reaches it: what Node's parser refuses, what comes too slowly, what
+ * is cut off, and what only a proxy or a protocol of its own would take. They have the same form as all errors.
+ */
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { RequestHandler } from "express";
+import { ERRORS, ServiceError } from "../errors.ts";
+import { errorText, sendError } from "./responses.ts";
+
+/** How long a client may take from the first byte of a request on, in milliseconds. */
+export interface Patience {
+  /** To the end of the headers. */
+  readonly headersMs: number;
+  /** To the end of the body, headers included. */
+  readonly requestMs: number;
+  /** How often that is looked at. */
+  readonly checkMs: number;
+}
+
+const PATIENCE: Patience = { headersMs: 60_000, requestMs: 300_000, checkMs: 5_000 };
+
+/** A server that hands whole requests to `listener`, and answers all else itself. */
+export function createListener(listener: RequestListener, patience: Patience = PATIENCE): Server {
+  const { headersMs, requestMs, checkMs } = patience;
+  const server = createServer(
+    {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkMs,
+      // Node would answer without a body: requireHost refuses instead.
+      requireHostHeader: false,
+    },
+    listener,
+  );
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on("request", ({ socket }, response) => answers.set(socket, response));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const running = answers.get(socket);
+    // In the middle of an answer another one would be taken for its rest.
+    const isAnswering = running?.headersSent === true && !running.writableFinished;
+    if (!socket.writable || error.code === "ECONNRESET" || isAnswering) socket.destroy();
+    else refuse(socket, refusalOf(error));
+  });
+  server.on("checkExpectation", (request, response) => {
+    // What follows is the body that the client announced, or the next request: nobody knows.
+    response.setHeader("Connection", "close");
+    const expected = JSON.stringify(request.headers.expect ?? "");
+    sendError(
+      response,
+      new ServiceError(
+        "expectation_failed",
+        `Expect: ${expected} cannot be met. Send 100-continue, or no Expect header.`,
+      ),
+    );
+  });
+  server.on("connect", (_request, socket) => {
+    const message = "CONNECT is not possible here: this is no proxy. Send the request itself.";
+    refuse(socket, new ServiceError("method_not_allowed", message));
+  });
+  return server;
+}
+
+/** Refuses an HTTP/1.1 request without a Host header (RFC 9112 section 3.2). */
+export const requireHost: RequestHandler = ({ headers, httpVersion }, response, next) => {
+  if (headers.host === undefined && httpVersion === "1.1") {
+    response.setHeader("Connection", "close");
+    throw new ServiceError("request_malformed", "The request has no Host header. Send one.");
+  }
+  next();
+};
+
+function refusalOf({ code, message }: NodeJS.ErrnoException): ServiceError {
+  if (code === "HPE_HEADER_OVERFLOW")
+    return new ServiceError(
+      "headers_too_large",
+      "The request line and the headers are too long. Send fewer or shorter ones.",
+    );
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new ServiceError("request_timeout", "The request was not whole in time. Send it again, faster.");
+  if (code === "HPE_INVALID_EOF_STATE")
+    return new ServiceError(
+      "request_malformed",
+      "The connection was closed before the request was whole. Send it again.",
+    );
+  // The parser's words tell where it stopped, in terms of the protocol and never of this server.
+  const reason = message.replace(/^Parse Error: /, "");
+  return new ServiceError("request_malformed", `The request is not HTTP/1.1 (${reason}). Check what sends it.`);
+}
+
+/** Answers on the bare connection, and closes it. */
+function refuse(socket: Duplex, error: ServiceError): void {
+  const { status } = ERRORS[error.code];
+  const text = errorText(error);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    "Cache-Control: no-store",
+    "Connection: close",
+  ];
+  socket.on("error", () => socket.destroy());
+  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`, () => socket.destroy());
+}

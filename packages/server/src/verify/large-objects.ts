@@ -1,0 +1,96 @@
+/**
+ * Objects that are too large for the thread that answers requests. Few of their bodies are in memory at a time, and one of them is
+ * verified at a time, on a thread of its own that ends with it. What JSON can swell to in memory is bounded by counting its values before
+ * anything is made of them: a runtime heeds no limit of its own while it parses.
+ */
+import { Worker } from "node:worker_threads";
+import { ServiceError } from "../errors.ts";
+import {
+  MAX_LARGE_BODIES,
+  MAX_LARGE_BODY_WAIT_MS,
+  MAX_VERIFY_HEAP_MIB,
+  MAX_VERIFY_MS,
+  MAX_VERIFY_VALUES,
+} from "../limits.ts";
+import type { Examined, Question } from "./examine.ts";
+
+const RETRY_AFTER_S = 10;
+const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
+
+export class LargeObjects {
+  readonly #waiting: (() => void)[] = [];
+  #free = MAX_LARGE_BODIES;
+  #lastVerified: Promise<unknown> = Promise.resolve();
+
+  /** Waits until a body may be read, and answers with what gives its place back. Throws `verifier_busy`. */
+  async admit(): Promise<() => void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#wait();
+    return () => {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    };
+  }
+
+  /** What core says of an object. Throws `object_too_complex`. */
+  examine(question: Question): Promise<Examined> {
+    requireFewValues(question.bytes);
+    const examined = this.#lastVerified.then(() => onThread(question));
+    this.#lastVerified = examined.catch(() => undefined);
+    return examined;
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        const message = `Other large objects are being verified. Send it again in ${RETRY_AFTER_S} seconds, or use svc verify.`;
+        reject(new ServiceError("verifier_busy", message, { retry_after_s: RETRY_AFTER_S }));
+      }, MAX_LARGE_BODY_WAIT_MS);
+      this.#waiting.push(enter);
+    });
+  }
+}
+
+/** Counts what can begin a value, in strings too: evidence has a value for each 40 bytes or so. */
+function requireFewValues(bytes: Uint8Array): void {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === COMMA || byte === BRACKET || byte === BRACE) count += 1;
+  }
+  if (count > MAX_VERIFY_VALUES) throw tooComplex(`has more than ${MAX_VERIFY_VALUES} values`);
+}
+
+function onThread(question: Question): Promise<Examined> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("./thread.ts", import.meta.url), {
+      workerData: question,
+      resourceLimits: { maxOldGenerationSizeMb: MAX_VERIFY_HEAP_MIB },
+    });
+    const timer = setTimeout(() => {
+      reject(tooComplex("takes too long to verify"));
+      void worker.terminate();
+    }, MAX_VERIFY_MS);
+    worker.on("message", resolve);
+    worker.on("error", (error: NodeJS.ErrnoException) =>
+      reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? tooComplex("takes too much memory to verify") : error),
+    );
+    worker.on("exit", () => {
+      clearTimeout(timer);
+      reject(new Error("the thread that verifies has ended without an answer"));
+    });
+  });
+}
+
+function tooComplex(why: string): ServiceError {
+  return new ServiceError(
+    "object_too_complex",
+    `The object ${why}. Verify it with svc verify, which has no such bound.`,
+  );
+}
