@@ -1,0 +1,335 @@
+/**
+ * Random requests to every route of the OpenAPI document, such as its schemas allow and such as they forbid: no answer is a failure of the
+ * server, each is one that the document promises, and what is forbidden is refused. SVC_OPENAPI_RUNS sends more of them, SVC_OPENAPI_SEED
+ * the same ones again.
+ */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import fc, { type Arbitrary } from "fast-check";
+import type { Document } from "./contract.ts";
+import { type Answer, type Client, loan, startServer } from "./running-server.ts";
+import { allowedBy } from "./schema-arbitrary.ts";
+
+const RUNS = Number(process.env.SVC_OPENAPI_RUNS ?? 50);
+const SEED = Number(process.env.SVC_OPENAPI_SEED ?? Date.now() % 2 ** 31);
+/** Where the schema allows more than the route can take, and why. */
+const STRICTER_THAN_ITS_SCHEMA: Readonly<Record<string, string>> = {
+  "POST /v2/audit/packs": "a range may not end before it starts",
+};
+/** Codes that no request has deserved which the schemas allow. */
+const ONLY_OF_FORBIDDEN = [
+  "invalid_request",
+  "json_malformed",
+  "duplicate_name",
+  "invalid_unicode",
+  "idempotency_key_required",
+  "idempotency_key_invalid",
+  "unsupported_media_type",
+  "method_not_allowed",
+  "unauthorized",
+];
+
+/** A request in its parts. */
+interface Sent {
+  readonly path: string;
+  readonly query: readonly (readonly [string, string])[];
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null where the route takes none. */
+  readonly body: string | null;
+}
+
+interface Operation {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly described: Document;
+}
+
+/** A server with something to find, and what it says of itself. */
+async function start(t: TestContext) {
+  t.diagnostic(`SVC_OPENAPI_SEED=${SEED} SVC_OPENAPI_RUNS=${RUNS}`);
+  const { client, made } = await startServer(t, { requestsPerSecondOfKey: 0 });
+  const { body: record } = await client.append(made.stream_id, loan(1));
+  const { latest_checkpoint_id: earlier } = await client.witnessed(made.stream_id, 1);
+  await client.append(made.stream_id, loan(2));
+  const { latest_window_id, latest_checkpoint_id } = await client.witnessed(made.stream_id, 2);
+  const { body: document } = await client.get("/openapi.json");
+  /** Ids that lead somewhere, by the names of parameters and members. */
+  const ids: Readonly<Record<string, string>> = {
+    streamId: made.stream_id,
+    eventId: record.stream_event_id,
+    windowId: latest_window_id,
+    checkpointId: latest_checkpoint_id,
+    from: earlier,
+    event: "2",
+    policyId: "default",
+    policy_id: "default",
+    stream_id: made.stream_id,
+    system_id: made.system_id,
+    // The position 1, as a text of a cursor.
+    cursor: "MQ",
+  };
+  const operations = Object.entries<Document>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Document>(methods).map(
+      ([method, described]): Operation => ({
+        name: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path,
+        described,
+      }),
+    ),
+  );
+  return { client, document, ids, operations, record };
+}
+type Started = Awaited<ReturnType<typeof start>>;
+
+/** Requests that the document allows. */
+function allowed({ path, described }: Operation, { document, ids, record: evidence }: Started): Arbitrary<Sent> {
+  const known: Record<string, Arbitrary<unknown>> = Object.fromEntries(
+    Object.entries(ids).map(([name, id]) => [name, name === "cursor" ? fc.constant(id) : oftenKnown(name, id)]),
+  );
+  // Else a range would hardly ever be one that the stream has.
+  for (const name of ["from_seq_no", "to_seq_no"])
+    known[name] = fc.oneof(
+      { arbitrary: fc.constant(1), weight: 6 },
+      fc
+        .maxSafeNat()
+        .map((value) => value + 1)
+        .filter(Number.isSafeInteger),
+    );
+  const textOf = ({ name, schema }: Document) => (known[name] ?? allowedBy(schema, document)).map(String);
+  const inPlace = (place: string) => described.parameters.filter((one: Document) => one.in === place);
+  const record = (parameters: Document[]) =>
+    fc.record<Record<string, string>>(Object.fromEntries(parameters.map((one) => [one.name, textOf(one)])), {
+      requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name),
+      noNullPrototype: true,
+    });
+  const schema = described.requestBody?.content["application/json"].schema;
+  return fc
+    .record({
+      path: record(inPlace("path")),
+      query: record(inPlace("query")),
+      headers: record(inPlace("header")),
+      body: schema === undefined ? fc.constant(null) : bodies(schema, document, known, evidence),
+    })
+    .map((parts) => ({
+      path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts.path[name] ?? "")),
+      query: Object.entries(parts.query),
+      headers: {
+        ...(parts.body === null ? {} : { "content-type": "application/json" }),
+        ...headersOnWire(parts.headers),
+      },
+      body: parts.body,
+    }));
+}
+
+/** Bodies of a schema; where it lists no members, evidence too, whole and with a member changed. */
+function bodies(
+  schema: Document,
+  document: Document,
+  known: Readonly<Record<string, Arbitrary<unknown>>>,
+  evidence: Readonly<Record<string, unknown>>,
+): Arbitrary<string> {
+  const ofSchema = allowedBy(schema, document, known);
+  const changed = fc
+    .tuple(fc.constantFrom(...Object.keys(evidence)), fc.jsonValue({ maxDepth: 1 }))
+    .map(([name, value]) => ({ ...evidence, [name]: value }));
+  const values = schema.properties === undefined ? fc.oneof(ofSchema, fc.constant(evidence), changed) : ofSchema;
+  return values.map((value) => JSON.stringify(value));
+}
+
+/** Mostly the id that leads somewhere; else what an id may look like to somebody who guesses, or a random text. */
+function oftenKnown(name: string, id: string): Arbitrary<string> {
+  const free =
+    name === "policy_id"
+      ? []
+      : [fc.constantFrom("%", "..;", "\u0000", "ä", "1'--"), fc.string({ minLength: 3, unit: "grapheme" })];
+  return fc.oneof({ arbitrary: fc.constant(id), weight: 6 }, fc.constant(id.replace(/.$/, "0")), ...free);
+}
+
+/** Headers are ASCII without blanks around them on the wire. */
+function headersOnWire(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll(/[^!-~]/g, "_")]));
+}
+
+/** A request with one thing that the document forbids. Null where the route has no such thing. */
+type Spoil = (request: Sent, operation: Operation, some: number) => Sent | null;
+
+const SPOILS: Readonly<Record<string, Spoil>> = {
+  "a parameter that is not declared": (request) => ({
+    ...request,
+    query: [...request.query, ["no-such-parameter", "1"]],
+  }),
+  "a parameter twice": (request, { described }, some) => {
+    const one = pick(named(described, "query"), some);
+    return one && { ...request, query: [...without(request.query, one.name), [one.name, "1"], [one.name, "1"]] };
+  },
+  "a number or a flag that is none": (request, { described }, some) => {
+    const one = pick(
+      named(described, "query").filter(({ schema }) => schema.type !== "string"),
+      some,
+    );
+    const value = ["", "x", "-1", "1e3", "0x1", " 1", "TRUE", "99999999999999999999"][some % 8] ?? "";
+    return one && { ...request, query: [...without(request.query, one.name), [one.name, value]] };
+  },
+  "a required parameter that is missing": (request, { described }, some) => {
+    const one = pick(
+      named(described, "query").filter(({ required }) => required),
+      some,
+    );
+    return one && { ...request, query: without(request.query, one.name) };
+  },
+  "a required header that is missing": (request, { described }, some) => {
+    const one = pick(
+      named(described, "header").filter(({ required }) => required),
+      some,
+    );
+    if (!one) return null;
+    return {
+      ...request,
+      headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== one.name)),
+    };
+  },
+  "a header without its form": (request, { described }, some) => {
+    const one = pick(
+      named(described, "header").filter(({ schema }) => schema.pattern !== undefined),
+      some,
+    );
+    return (
+      one && {
+        ...request,
+        headers: { ...request.headers, [one.name]: ["a b", "x".repeat(300), "\u00e9"][some % 3] ?? "" },
+      }
+    );
+  },
+  "a body of another media type": onBody((request, some) => ({
+    ...request,
+    headers: {
+      ...request.headers,
+      "content-type": ["text/plain", "application/json; charset=latin1", "application/jsonp"][some % 3] ?? "",
+    },
+  })),
+  "a compressed body": onBody((request) => ({
+    ...request,
+    headers: { ...request.headers, "content-encoding": "gzip" },
+  })),
+  "a body that is cut off": onBody((request, some, body) => ({ ...request, body: body.slice(0, some % body.length) })),
+  "a body with more behind it": onBody((request, some, body) => ({
+    ...request,
+    body: body + ["x", "{}", ",", "\u0000"][some % 4],
+  })),
+  "a body that nests too deep": onBody((request) => ({ ...request, body: "[".repeat(65) + "]".repeat(65) })),
+  "a body that is no object": onBody((request, some) => ({
+    ...request,
+    body: ["null", "[]", '""', "1", "true"][some % 5] ?? "",
+  })),
+  "a member twice": onBody((request, _some, body) => ({
+    ...request,
+    body: body.replace(/^\{/, '{"a":1,"a":1,').replace(",}", "}"),
+  })),
+  "a number that no double carries": onBody((request, _some, body) => ({
+    ...request,
+    body: body.replace(/^\{/, '{"a":1e400,').replace(",}", "}"),
+  })),
+  "half of a surrogate pair": onBody((request, _some, body) => ({
+    ...request,
+    body: body.replace(/^\{/, '{"\\ud800":1,').replace(",}", "}"),
+  })),
+  "a member that is not declared": onMembers((body) => ({ ...body, "no-such-member": 1 })),
+  "a required member that is missing": onMembers((body, schema, some) => {
+    const name = pick<string>(schema.required, some);
+    return Object.fromEntries(Object.entries(body).filter(([member]) => member !== name));
+  }),
+  "a member of another type": onMembers((body, schema, some) => {
+    const name = pick<string>(schema.required, some) ?? "";
+    const isObject = typeof body[name] === "object";
+    return { ...body, [name]: isObject ? "text" : [{ not: "this" }] };
+  }),
+};
+
+function onBody(spoil: (request: Sent, some: number, body: string) => Sent): Spoil {
+  return (request, _operation, some) => (request.body === null ? null : spoil(request, some, request.body));
+}
+
+/** Only where the schema lists the members. */
+function onMembers(spoil: (body: Record<string, unknown>, schema: Document, some: number) => object): Spoil {
+  return (request, { described }, some) => {
+    const schema = described.requestBody?.content["application/json"].schema;
+    if (request.body === null || schema.properties === undefined) return null;
+    return { ...request, body: JSON.stringify(spoil(JSON.parse(request.body), schema, some)) };
+  };
+}
+
+function named(described: Document, place: string): Document[] {
+  return described.parameters.filter((one: Document) => one.in === place);
+}
+
+function pick<Value>(values: readonly Value[], some: number): Value | null {
+  return values[some % values.length] ?? null;
+}
+
+function without(query: Sent["query"], name: string): Sent["query"] {
+  return query.filter(([one]) => one !== name);
+}
+
+/** Sends a request, holds the answer against the document, and returns it. */
+async function sent(client: Client, { name, method, described }: Operation, request: Sent): Promise<Answer> {
+  const query = new URLSearchParams(request.query.map(([key, value]): [string, string] => [key, value])).toString();
+  const answer = await client.send(
+    method,
+    request.path + (query === "" ? "" : `?${query}`),
+    request.body ?? undefined,
+    {
+      ...request.headers,
+    },
+  );
+  assert.ok(answer.status < 500, `${name}: ${answer.status} ${answer.text}`);
+  const [mediaType] = Object.keys(described.responses[answer.status].content);
+  assert.equal(answer.headers.get("content-type"), `${mediaType}; charset=utf-8`, name);
+  assert.equal(answer.headers.get("cache-control"), "no-store", name);
+  assert.match(answer.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/, name);
+  return answer;
+}
+
+test("what the document allows is answered as it promises", async (t) => {
+  const started = await start(t);
+  for (const operation of started.operations) {
+    const { name } = operation;
+    const done = new Set<number>();
+    const property = fc.asyncProperty(allowed(operation, started), async (request) => {
+      const { status, body, text } = await sent(started.client, operation, request);
+      done.add(status);
+      if (status < 400 || STRICTER_THAN_ITS_SCHEMA[name] !== undefined) return;
+      assert.ok(!ONLY_OF_FORBIDDEN.includes(body.detail.code), `${name} refuses what its schema allows: ${text}`);
+    });
+    await fc.assert(property, { numRuns: RUNS, seed: SEED });
+    assert.ok(
+      [...done].some((status) => status < 300),
+      `${name} was never done: only ${[...done]} came back`,
+    );
+  }
+});
+
+test("what the document forbids is refused", async (t) => {
+  const started = await start(t);
+  const met = new Set<string>();
+  for (const operation of started.operations) {
+    const cases = fc.record({
+      request: allowed(operation, started),
+      how: fc.constantFrom(...Object.keys(SPOILS)),
+      some: fc.nat(10_000),
+    });
+    const property = fc.asyncProperty(cases, async ({ request, how, some }) => {
+      const spoiled = SPOILS[how]?.(request, operation, some) ?? null;
+      if (spoiled === null) return;
+      met.add(how);
+      const { status, text } = await sent(started.client, operation, spoiled);
+      assert.ok(status >= 400, `${operation.name} takes ${how}: ${status} ${text.slice(0, 200)}`);
+    });
+    await fc.assert(property, { numRuns: 2 * RUNS, seed: SEED });
+  }
+  assert.deepEqual(
+    Object.keys(SPOILS).filter((how) => !met.has(how)),
+    [],
+  );
+});
