@@ -120,10 +120,11 @@ export const ERROR_EXAMPLES: Readonly<Partial<Record<string, Omit<RefusalExample
   },
   body_too_large: {
     says: "A stream with 64 KiB and one byte.",
-    command: `head -c 65537 /dev/zero | tr '\\0' ' ' | curl -si "$URL/v2/streams" ${AUTH} --json @-`,
+    command: `head -c 65537 /dev/zero | tr '\\0' ' ' |
+curl -si "$URL/v2/streams" ${AUTH} --json @-`,
   },
   payload_too_large: {
-    says: "An event with a text of 256 KiB.",
+    says: "An event with a text of 256 KiB, which has some bytes around it.",
     command: `{ printf '{"source_ref":"big","event_type":"scan","occurred_at":"2026-03-01T10:15:30Z","payload":{"text":"'
   head -c 262144 /dev/zero | tr '\\0' x; printf '"}}'; } |
 ${append("@-")}`,

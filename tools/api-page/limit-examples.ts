@@ -17,12 +17,12 @@ const events = (path: string, key = "limit") =>
 const blanks = (count: number) => `head -c ${count} /dev/zero | tr '\\0' ' '`;
 const stream = (useCase: string, metadata: string) => `curl -si "$URL/v2/streams" ${AUTH} \\
   --json '{"system_id":"'$SYSTEM'","use_case":"${useCase}","policy_id":"default","metadata":{${metadata}}}'`;
-/** A text of one letter, spliced into a text in single quotes. */
-const letters = (count: number) => `'$(printf 'x%.0s' $(seq ${count}))'`;
+/** A text of dots, spliced into a text in single quotes. */
+const dots = (count: number) => `'$(printf '.%.0s' $(seq ${count}))'`;
 const tooLarge = (bounds: string, bytes: number, command: string): LimitExample => ({
   bounds,
-  says: `${bytes + 1} bytes.`,
-  command: `${blanks(bytes + 1)} | ${command} --json @-`,
+  says: `Blanks, ${(bytes + 1).toLocaleString("en-US")} of them. They are refused before they are read.`,
+  command: `${blanks(bytes + 1)} |\n${command} --json @-`,
   code: "body_too_large",
 });
 
@@ -41,7 +41,8 @@ ${events("events")} --json @-`,
     says: "An object, and in it as many arrays as the limit says.",
     command: `n=${limits.MAX_PAYLOAD_NESTING}
 ${events("events")} \\
-  --json '{${EVENT},"payload":{"a":'$(printf '[%.0s' $(seq $n))$(printf ']%.0s' $(seq $n))'}}'`,
+  --json '{${EVENT},
+    "payload":{"a":'$(printf '[%.0s' $(seq $n))$(printf ']%.0s' $(seq $n))'}}'`,
     code: "too_deep",
   },
   MAX_EVENT_BODY_BYTES: tooLarge("Bytes of a request with one event.", limits.MAX_EVENT_BODY_BYTES, events("events")),
@@ -76,19 +77,19 @@ ${events("events/batch")} --json @-`,
   MAX_METADATA_NAME_CHARACTERS: {
     bounds: "Characters of a name in the metadata.",
     says: "A name with one more.",
-    command: stream("limits", `"${letters(limits.MAX_METADATA_NAME_CHARACTERS + 1)}":""`),
+    command: stream("limits", `"${dots(limits.MAX_METADATA_NAME_CHARACTERS + 1)}":""`),
     code: "invalid_request",
   },
   MAX_METADATA_VALUE_CHARACTERS: {
     bounds: "Characters of a value in the metadata.",
     says: "A value with one more.",
-    command: stream("limits", `"n":"${letters(limits.MAX_METADATA_VALUE_CHARACTERS + 1)}"`),
+    command: stream("limits", `"n":"${dots(limits.MAX_METADATA_VALUE_CHARACTERS + 1)}"`),
     code: "invalid_request",
   },
   MAX_USE_CASE_CHARACTERS: {
     bounds: "Characters of a use case.",
     says: "One more.",
-    command: stream(letters(limits.MAX_USE_CASE_CHARACTERS + 1), ""),
+    command: stream(dots(limits.MAX_USE_CASE_CHARACTERS + 1), ""),
     code: "invalid_request",
   },
   MAX_IDEMPOTENCY_KEY_CHARACTERS: {

@@ -140,12 +140,13 @@ function bodies(
 
 /** Mostly the id that leads somewhere; else what an id may look like to somebody who guesses, or a random text. */
 function oftenKnown(name: string, id: string): Arbitrary<string> {
-  const free =
-    name === "policy_id"
-      ? []
-      : [fc.constantFrom("%", "..;", "\u0000", "ä", "1'--"), fc.string({ minLength: 3, unit: "grapheme" })];
-  return fc.oneof({ arbitrary: fc.constant(id), weight: 6 }, fc.constant(id.replace(/.$/, "0")), ...free);
+  const nearly = fc.constant(id.replace(/.$/, "0"));
+  // The schema says what a policy is called.
+  const others =
+    name === "policy_id" ? nearly : fc.oneof(nearly, STRANGE, fc.string({ minLength: 3, unit: "grapheme" }));
+  return fc.oneof({ arbitrary: fc.constant(id), weight: 2 }, { arbitrary: others, weight: 1 });
 }
+const STRANGE = fc.constantFrom("%", "..;", "\u0000", "ä", "1'--");
 
 /** Headers are ASCII without blanks around them on the wire. */
 function headersOnWire(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -305,7 +306,7 @@ test("what the document allows is answered as it promises", async (t) => {
     await fc.assert(property, { numRuns: RUNS, seed: SEED });
     assert.ok(
       [...done].some((status) => status < 300),
-      `${name} was never done: only ${[...done]} came back`,
+      `${name} was never done, only ${[...done]} came back: add to ids in this file what leads there`,
     );
   }
 });
