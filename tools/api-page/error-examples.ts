@@ -5,7 +5,7 @@ import { LOAN } from "./first-receipt.ts";
 
 const AUTH = '-H "Authorization: Bearer $API_KEY"';
 
-/** Keys and a server that some of the refusals need. */
+/** Keys and a second deployment that some of the refusals need. */
 export const ERROR_PREPARATION: readonly Example[] = [
   {
     says: "Another system of the same tenant. Keep its `system_id` as `$OTHER_SYSTEM`.",
@@ -23,11 +23,17 @@ export const ERROR_PREPARATION: readonly Example[] = [
     keep: { READ_KEY: "api_key" },
   },
   {
-    says: "A second server on the same data, which makes no streams and serves one request a second of a key. Its URL is `$STRICT`.",
+    says: "A second deployment. Keep `api_key` and `system_id` as `$STRICT_KEY` and `$STRICT_SYSTEM`.",
+    command: "svc-server init --origin evidence.example.com/strict --data svc-data-strict --json",
+    keep: { STRICT_KEY: "api_key", STRICT_SYSTEM: "system_id" },
+  },
+  {
+    says: "Its server makes no streams and serves one request a second of a key. Its URL is `$STRICT`.",
     command: `SVC_KEY_REQUESTS_PER_SECOND=1 LEGACY_STREAM_CREATION_ENABLED=0 \\
-  svc-server start --data svc-data --port 8788 --json &`,
+  svc-server start --data svc-data-strict --port 8788 --json &`,
     serves: {
       variable: "STRICT",
+      data: "svc-data-strict",
       settings: { SVC_KEY_REQUESTS_PER_SECOND: "1", LEGACY_STREAM_CREATION_ENABLED: "0" },
     },
   },
@@ -72,8 +78,8 @@ export const ERROR_EXAMPLES: Readonly<Partial<Record<string, Omit<RefusalExample
   },
   legacy_stream_creation_disabled: {
     says: "The second server makes no streams.",
-    command: `curl -si "$STRICT/v2/streams" ${AUTH} \\
-  --json '{"system_id":"'$SYSTEM'","use_case":"loan decisions","policy_id":"default","metadata":{}}'`,
+    command: `curl -si "$STRICT/v2/streams" -H "Authorization: Bearer $STRICT_KEY" \\
+  --json '{"system_id":"'$STRICT_SYSTEM'","use_case":"loan decisions","policy_id":"default","metadata":{}}'`,
   },
   route_not_found: { says: "A path that no route has.", command: 'curl -si "$URL/v1/streams"' },
   stream_not_found: {
@@ -153,15 +159,20 @@ ${append("@-")}`,
   },
   rate_limited: {
     says: "Nine requests at once with one key. The last answer is shown.",
-    command: `curl -si "$STRICT/v2/streams?limit=[1-9]" -H "Authorization: Bearer $READ_KEY"`,
+    command: `curl -si "$STRICT/v2/streams?limit=[1-9]" -H "Authorization: Bearer $STRICT_KEY"`,
   },
 };
 
 /** Codes that no command from outside can provoke. */
 export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTest>>> = {
   stream_class_closed: {
-    comes: "Comes for an event to a stream of class provenance or lifecycle. No route makes such streams.",
+    comes: "Comes for an event to a stream that only the service itself writes.",
     test: "packages/server/test/faults-within.test.ts",
+  },
+  stream_closed: {
+    comes:
+      "Comes for an event to a stream that `svc-server accept-loss` has closed, since its database had lost events.",
+    test: "packages/server/test/progress.e2e.test.ts",
   },
   range_too_large: {
     comes: "Comes where the range holds more than fits into a pack. To see it one would have to record 128 MiB first.",

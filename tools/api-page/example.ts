@@ -12,8 +12,12 @@ export interface Example {
   readonly levels?: number;
   /** Shell variables for later commands: the member of the answer that each keeps, as names with dots between. */
   readonly keep?: Readonly<Record<string, string>>;
-  /** Set where the command starts a server: the variable that gets its URL, and the settings that it is started with. */
-  readonly serves?: { readonly variable: string; readonly settings: Readonly<Record<string, string>> };
+  /** Set where the command starts a server: the variable that gets its URL, its data folder, and its settings. */
+  readonly serves?: {
+    readonly variable: string;
+    readonly data: string;
+    readonly settings: Readonly<Record<string, string>>;
+  };
 }
 
 /** A refusal: its status follows from its code. */

@@ -15,7 +15,7 @@ export const PREPARATION: readonly Example[] = [
   {
     says: "Start it. All examples below use its URL as `$URL`.",
     command: "svc-server start --data svc-data --json &",
-    serves: { variable: "URL", settings: {} },
+    serves: { variable: "URL", data: "svc-data", settings: {} },
   },
 ];
 

@@ -92,6 +92,13 @@ ${events("events/batch")} --json @-`,
     command: stream(dots(limits.MAX_USE_CASE_CHARACTERS + 1), ""),
     code: "invalid_request",
   },
+  MAX_REASON_CHARACTERS: {
+    bounds: "Characters of the reason of an erasure.",
+    says: "One more.",
+    command: `curl -si "$URL/v2/streams/$RATES/events/$RATE/erase" -H "Authorization: Bearer $ERASE_KEY" \\
+  --json '{"reason":"${dots(limits.MAX_REASON_CHARACTERS + 1)}"}'`,
+    code: "invalid_request",
+  },
   MAX_IDEMPOTENCY_KEY_CHARACTERS: {
     bounds: "Characters of an Idempotency-Key.",
     says: "One more.",

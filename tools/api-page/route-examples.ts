@@ -22,11 +22,12 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
   "POST /v2/streams/{streamId}/events": [
     {
-      says: "Only where the stream still has no event, and without payload and salt in the answer.",
+      says: "Only where the stream still has no event, and without payload and salt in the answer. Keep its `stream_event_id` as `$RATE`.",
       command: `curl -si "$URL/v2/streams/$RATES/events" ${AUTH} -H "Idempotency-Key: rate-1" \\
   -H "If-Head-Match: $(printf %064d 0)" -H "Prefer: return=minimal" \\
   --json '${RATE.replace("REF", "1")}'`,
       status: 201,
+      keep: { RATE: "stream_event_id" },
     },
     {
       says: "A retry of the same request gets the same answer, byte for byte, and records nothing.",
@@ -90,6 +91,19 @@ curl -si "$URL/v2/streams/$LOANS/proof-state" ${AUTH}`,
     {
       says: "The portable receipt: the record with all that proves it.",
       command: `curl -si "$URL/v2/receipts/$EVENT?portable=true" ${AUTH}`,
+      status: 200,
+    },
+  ],
+  "POST /v2/streams/{streamId}/events/{eventId}/erase": [
+    {
+      says: "A key that may erase, as `$ERASE_KEY`.",
+      command: 'svc-server keys create --system "$SYSTEM" --allow erase --data svc-data --json',
+      keep: { ERASE_KEY: "api_key" },
+    },
+    {
+      says: "Erase the payload of the first rate.",
+      command: `curl -si "$URL/v2/streams/$RATES/events/$RATE/erase" -H "Authorization: Bearer $ERASE_KEY" \\
+  --json '{"reason":"request 17"}'`,
       status: 200,
     },
   ],

@@ -88,8 +88,8 @@ export class Shell {
   }
 
   /** The command is on the page as a reader types it; here the port is a free one, and the server is waited for. */
-  async #serve({ variable, settings }: NonNullable<Example["serves"]>): Promise<Shown> {
-    const child = spawn("svc-server", ["start", "--data", "svc-data", "--port", "0", "--json"], {
+  async #serve({ variable, data, settings }: NonNullable<Example["serves"]>): Promise<Shown> {
+    const child = spawn("svc-server", ["start", "--data", data, "--port", "0", "--json"], {
       cwd: this.folder,
       env: { ...this.#variables, SVC_LOG_LEVEL: "silent", ...settings },
       stdio: ["ignore", "pipe", "inherit"],

@@ -14,7 +14,7 @@ const PATTERNS = {
   salt: /\b[0-9a-f]{32}\b/,
   uuid: /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/,
   time: /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/,
-  folder: /\/\S+\/svc-data\b/,
+  folder: /\/\S+\/svc-data(?:-\w+)?\b/,
   url: /http:\/\/127\.0\.0\.1:\d+/,
   vkey: /[\w./-]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}/,
   // Base64url of an id.
@@ -62,7 +62,7 @@ export class StandIns {
 
   #of(sort: Sort, value: string): string {
     if (sort === "time") return value < this.#since ? value : TIME;
-    if (sort === "folder") return "/home/you/svc-data";
+    if (sort === "folder") return `/home/you/${value.slice(value.lastIndexOf("/") + 1)}`;
     if (sort === "url") return this.#counted("http://127.0.0.1:", value, 8786);
     if (sort === "id") return this.#counted(value.slice(0, value.indexOf("_") + 1), value);
     if (sort === "key") return this.#counted("svc_sk_", value);

@@ -6,6 +6,7 @@ import express, { type ErrorRequestHandler, type Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { docsRoutes } from "./docs/routes.ts";
+import { erasureRoutes } from "./erasure/routes.ts";
 import { ERRORS, ServiceError } from "./errors.ts";
 import { type Limits, mount } from "./http/mount.ts";
 import { RateLimit } from "./http/rate-limit.ts";
@@ -30,6 +31,7 @@ function limitsOf({ requestsPerSecondOfKey, requestsPerSecondOfAddress }: Pick<C
 export function routesOf(service: Service): Route[] {
   const routes: Route[] = [
     ...streamRoutes(service),
+    ...erasureRoutes(service),
     ...packRoutes(service),
     ...sealingRoutes(service),
     ...witnessRoutes(service),

@@ -22,6 +22,7 @@ const SIGNING_KEY = "signing-key.pem";
 const WITNESS_KEY = "witness-key.pem";
 const PEPPER = "pepper";
 const DATABASE = "svc.db";
+const PROGRESS = "progress.json";
 /** The database while a deployment is being made; made first and renamed last. */
 const UNFINISHED = "svc.db.unfinished";
 const FILES = [SIGNING_KEY, WITNESS_KEY, PEPPER, DATABASE] as const;
@@ -40,6 +41,8 @@ export class DataFolderError extends Error {
 export interface DataFolder {
   readonly path: string;
   readonly databasePath: string;
+  /** What the server remembers beside its database; not there before the first event. */
+  readonly progressPath: string;
   readonly signingKeyPem: string;
   readonly witnessKeyPem: string;
   readonly pepper: Uint8Array;
@@ -104,6 +107,7 @@ function readKeys(path: string): DataFolder {
   return {
     path: resolve(path),
     databasePath: join(path, DATABASE),
+    progressPath: join(path, PROGRESS),
     signingKeyPem: readFileSync(join(path, SIGNING_KEY), "utf8"),
     witnessKeyPem: readFileSync(join(path, WITNESS_KEY), "utf8"),
     pepper,

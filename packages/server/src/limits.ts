@@ -21,6 +21,8 @@ export const MAX_METADATA_PAIRS = 32;
 export const MAX_METADATA_NAME_CHARACTERS = 64;
 export const MAX_METADATA_VALUE_CHARACTERS = 512;
 export const MAX_USE_CASE_CHARACTERS = 200;
+/** Characters of the reason of an erasure. */
+export const MAX_REASON_CHARACTERS = 500;
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 /** Bytes of the payloads in one audit pack, which is made in memory. */
 export const MAX_PACK_PAYLOAD_BYTES = 128 * MIB;

@@ -5,6 +5,8 @@
 import type { Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "./clock.ts";
 import { openDataFolder } from "./data-folder.ts";
+import { createFileClearing } from "./erasure/clear-files.ts";
+import { EraseEvent } from "./erasure/erase-event.ts";
 import type { Foundation } from "./foundation.ts";
 import { Idempotency } from "./idempotency/idempotency.ts";
 import type { LeasedLoop } from "./jobs/leased-loop.ts";
@@ -13,6 +15,7 @@ import { KeyedHash } from "./keys/keyed-hash.ts";
 import { ReadKeys } from "./keys/read-keys.ts";
 import { requireOwnDatabase, requireOwnSigner, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
+import { ProgressFile, requireNothingLost } from "./progress/progress-file.ts";
 import { ReadEvidence } from "./sealing/read-evidence.ts";
 import { createSealer } from "./sealing/sealer.ts";
 import { migrate } from "./store/migrate.ts";
@@ -44,14 +47,16 @@ export interface Service {
   readonly systemKeys: SystemKeys;
   readonly createStream: CreateStream;
   readonly append: Append;
+  readonly eraseEvent: EraseEvent;
   readonly readStream: ReadStream;
   readonly readEvidence: ReadEvidence;
   readonly readPolicies: ReadPolicies;
   readonly createPack: CreatePack;
   readonly verifyEvidence: VerifyEvidence;
   readonly readKeys: ReadKeys;
-  readonly sealer: LeasedLoop;
-  /** Ends the sealer after its step at hand, then closes the database. */
+  /** What runs beside the requests once it is started. */
+  readonly jobs: readonly LeasedLoop[];
+  /** Ends the jobs after their steps at hand, then closes the database. */
   close(): Promise<void>;
 }
 
@@ -73,26 +78,37 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     );
     const builtIn = await database.read((reader) => newestPolicy(reader, DEFAULT_POLICY_ID));
     requireOwnWitness(folder, signer, witnessSigner, builtIn);
+    await requireNothingLost(folder.progressPath, database);
     const ground: Foundation = { database, kernel, clock, origin, signer, keyedHash };
     const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), {
       intervalMs: options.sealIntervalMs,
       onError: options.onError,
     });
+    const progress = new ProgressFile(folder.progressPath, options.onError);
+    const fileClearing = createFileClearing(ground, options.onError);
+    const jobs = [sealer, fileClearing];
     const idempotency = new Idempotency(ground);
     return {
       ground,
       systemKeys: new SystemKeys(ground),
       createStream: new CreateStream(ground, idempotency, options.legacyStreamCreationEnabled),
-      append: new Append(ground, idempotency, () => sealer.nudge()),
+      append: new Append(ground, idempotency, (last) => {
+        progress.note(last);
+        sealer.nudge();
+      }),
+      eraseEvent: new EraseEvent(ground, idempotency, () => {
+        for (const job of jobs) job.nudge();
+      }),
       readStream: new ReadStream(ground),
       readEvidence: new ReadEvidence(ground),
       readPolicies: new ReadPolicies(ground),
       createPack: new CreatePack(ground, idempotency),
       verifyEvidence: new VerifyEvidence(ground),
       readKeys: new ReadKeys(ground),
-      sealer,
+      jobs,
       close: async () => {
-        await sealer.stop();
+        await Promise.all(jobs.map((job) => job.stop()));
+        await progress.close();
         await database.close();
       },
     };

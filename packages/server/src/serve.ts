@@ -38,7 +38,7 @@ export async function serve(
   try {
     const server = createServer(buildApp(service, logger, config));
     const url = await listen(server, config.host, config.port);
-    service.sealer.start();
+    for (const job of service.jobs) job.start();
     return {
       url,
       service,

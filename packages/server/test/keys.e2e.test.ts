@@ -67,6 +67,10 @@ test("a key is kept to the actions and streams that it was made for", async (t) 
     list.items.map(({ stream_id }: { stream_id: string }) => stream_id),
     [open],
   );
+  const inStream = await run("keys", "create", "--stream", open);
+  const request = { system_id: all.system_id, use_case: "loans", policy_id: "default", metadata: {} };
+  const made = await new Client(url, inStream.api_key).post("/v2/streams", request);
+  assert.deepEqual([made.status, made.body.detail.code], [403, "action_forbidden"]);
   const { keys } = await run("keys", "list");
   const [, own] = keys;
   assert.deepEqual(own.limits, { actions: ["append", "read"], streams: [open] });

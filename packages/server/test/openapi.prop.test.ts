@@ -6,8 +6,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import fc, { type Arbitrary } from "fast-check";
+import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import type { Document } from "./contract.ts";
-import { type Answer, type Client, loan, startServer } from "./running-server.ts";
+import { type Answer, Client, loan, startServer } from "./running-server.ts";
 import { allowedBy } from "./schema-arbitrary.ts";
 import { type Operation, type Sent, SPOILS } from "./spoiled-requests.ts";
 
@@ -33,7 +34,13 @@ const ONLY_OF_FORBIDDEN = [
 /** A server with something to find, and what it says of itself. */
 async function start(t: TestContext) {
   t.diagnostic(`SVC_OPENAPI_SEED=${SEED} SVC_OPENAPI_RUNS=${RUNS}`);
-  const { client, made } = await startServer(t, { requestsPerSecondOfKey: 0 });
+  const { client: usual, made, server } = await startServer(t, { requestsPerSecondOfKey: 0 });
+  const { ground, systemKeys } = server.service;
+  const { tenant_id: tenantId, system_id: systemId } = made;
+  const actor = { tenantId, kind: "service" as const, id: "test", roles: [] };
+  const limits = { actions: KEY_ACTIONS, streams: null };
+  const key = await ground.database.write((writer) => systemKeys.create(writer, { tenantId, systemId, limits }, actor));
+  const client = new Client(usual.url, key);
   const { body: record } = await client.append(made.stream_id, loan(1));
   const { latest_checkpoint_id: earlier } = await client.witnessed(made.stream_id, 1);
   await client.append(made.stream_id, loan(2));

@@ -90,7 +90,7 @@ test("the witness policy is served as windows name it by digest", async (t) => {
 
 test("a pack over evidence that is not there yet says what is missing", async (t) => {
   const { client, made, server } = await startServer(t);
-  await server.service.sealer.stop();
+  await Promise.all(server.service.jobs.map((job) => job.stop()));
   const { stream_id } = made;
   await client.append(stream_id, loan(1));
   const missing = async (to_seq_no: number) => {

@@ -35,6 +35,7 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   "POST /v2/streams": ({ systemId }) => ({ system_id: systemId, use_case: "x", policy_id: "default", metadata: {} }),
   "POST /v2/streams/{streamId}/events": () => loan(2),
   "POST /v2/streams/{streamId}/events/batch": () => ({ events: [loan(2)] }),
+  "POST /v2/streams/{streamId}/events/{eventId}/erase": () => ({ reason: "request 17" }),
   "POST /v2/audit/packs": ({ streamId }) => ({ stream_id: streamId, from_seq_no: 1, to_seq_no: 1 }),
   "POST /v2/verify": ({ window }) => JSON.parse(window ?? ""),
   "POST /v2/verify/receipt": ({ window }) => JSON.parse(window ?? ""),
@@ -61,7 +62,9 @@ async function start(t: TestContext) {
     });
     return { tenantId, systemId };
   }
-  function newKey(key: NewKey): Promise<string> {
+  /** A key that may do all, unless it says otherwise. */
+  function newKey(given: NewKey): Promise<string> {
+    const key = { ...given, limits: given.limits ?? { actions: KEY_ACTIONS, streams: null } };
     const actor = { tenantId: key.tenantId, kind: "service" as const, id: "test", roles: [] };
     return ground.database.write((writer) => systemKeys.create(writer, key, actor));
   }
@@ -242,7 +245,7 @@ test("strangers", async (t) => {
 
   await t.test("a key that is kept to other streams reaches none of those", async () => {
     const { server, victim, newKey } = started;
-    const made = await newKey({ ...victim, limits: { actions: null, streams: [newId("str")] } });
+    const made = await newKey({ ...victim, limits: { actions: KEY_ACTIONS, streams: [newId("str")] } });
     const { routes, ids, secrets } = started;
     for (const one of routes.filter((route) => route.access === "system")) {
       const answer = await ask(new Client(server.url, made), one, ids);

@@ -1,7 +1,7 @@
 /** What every command does that works on a deployment beside its server: opens it, does one thing, closes it. */
 import { serviceTime, systemClock } from "../clock.ts";
 import { readConfig, UsageError } from "../config.ts";
-import { openDataFolder } from "../data-folder.ts";
+import { type DataFolder, openDataFolder } from "../data-folder.ts";
 import { KeyedHash } from "../keys/keyed-hash.ts";
 import { requireOwnDatabase } from "../own-database.ts";
 import type { Database } from "../store/database.ts";
@@ -20,6 +20,7 @@ export interface DeploymentOptions {
 
 /** An opened deployment. */
 export interface Deployment {
+  readonly folder: DataFolder;
   readonly database: Database;
   readonly keys: SystemKeys;
   /** The time of the call. */
@@ -38,7 +39,7 @@ export async function withDeployment<Value>(
     const now = serviceTime(systemClock());
     await migrate(database, () => now);
     requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
-    return await work({ database, keys: new SystemKeys({ database, clock: systemClock, keyedHash }), now });
+    return await work({ folder, database, keys: new SystemKeys({ database, clock: systemClock, keyedHash }), now });
   } finally {
     await database.close();
   }

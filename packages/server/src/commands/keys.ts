@@ -39,7 +39,7 @@ export function createKeyCommand(): Command {
     .addOption(
       new Option(
         "--allow <actions>",
-        `what the key may do, with commas between: ${KEY_ACTIONS.join(", ")} (default: all)`,
+        `what the key may do, with commas between: ${KEY_ACTIONS.join(", ")} (default: all but erase)`,
       ).argParser(parseActions),
     )
     .option("--stream <id>", "a stream that the key is kept to; repeatable (default: all of the system)", collect)

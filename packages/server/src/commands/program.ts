@@ -4,6 +4,8 @@
 import { VERSION } from "@svc/core";
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../config.ts";
+import { acceptLossCommand } from "./accept-loss.ts";
+import { auditLogCommand } from "./audit-log.ts";
 import { initCommand } from "./init.ts";
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from "./keys.ts";
 import { startCommand } from "./start.ts";
@@ -34,7 +36,15 @@ function program(): Command {
     .showHelpAfterError("(svc-server --help lists the commands)");
   const keys = new Command("keys").description("system keys: by which systems are known");
   for (const make of [createKeyCommand, listKeysCommand, rotateKeyCommand, revokeKeyCommand]) keys.addCommand(make());
-  for (const command of [initCommand(), startCommand(), tenantsCommand(), systemsCommand(), keys])
+  for (const command of [
+    initCommand(),
+    startCommand(),
+    tenantsCommand(),
+    systemsCommand(),
+    keys,
+    auditLogCommand(),
+    acceptLossCommand(),
+  ])
     root.addCommand(command);
   everyCommand(root, (command) => command.copyInheritedSettings(root));
   return root;

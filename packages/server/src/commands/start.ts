@@ -5,9 +5,10 @@
 import { Command } from "commander";
 import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
-import { stateOf } from "../data-folder.ts";
+import { openDataFolder, stateOf } from "../data-folder.ts";
 import { initialize, type Made } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
+import { lockFolder } from "../progress/folder-lock.ts";
 import { type RunningServer, serve } from "../serve.ts";
 import { oldestStream } from "../streams/streams-store.ts";
 import { invocation, shownFolder } from "./invocation.ts";
@@ -38,11 +39,16 @@ async function start(options: Options): Promise<void> {
   const stopped = stopRequest();
   const isEmpty = ["nothing", "unfinished"].includes(stateOf(config.dataFolder));
   const made = isEmpty ? await initializeForTrying(config) : null;
-  const server = await serve(config, { kernel });
-  await announce(config, server, made, options.json === true);
-  const request = await stopped;
-  if (!options.json) console.log(`${request}: finishing what is in flight.`);
-  await server.close();
+  const unlock = lockFolder(openDataFolder(config.dataFolder).path);
+  try {
+    const server = await serve(config, { kernel });
+    await announce(config, server, made, options.json === true);
+    const request = await stopped;
+    if (!options.json) console.log(`${request}: finishing what is in flight.`);
+    await server.close();
+  } finally {
+    unlock();
+  }
   if (!options.json) console.log("Stopped. Everything that was answered is on disk.");
   releaseTerminal();
 }

@@ -6,7 +6,7 @@ import type { Json } from "@svc/core";
 import { type Request, type RequestHandler, Router } from "express";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
-import type { Principal } from "../tenancy/principal.ts";
+import { type Principal, USUAL_ACTIONS } from "../tenancy/principal.ts";
 import { type SystemKeys, unauthorized } from "../tenancy/system-keys.ts";
 import { readJson } from "./body.ts";
 import { onlyMethods } from "./methods.ts";
@@ -103,8 +103,8 @@ async function admit(
     throw unauthorized();
   }
   limits.byKey.count(found.keyId);
-  const { actions = null } = found.principal.limits ?? {};
-  if (actions !== null && !actions.includes(action))
+  const actions = found.principal.limits?.actions ?? USUAL_ACTIONS;
+  if (!actions.includes(action))
     throw new ServiceError(
       "action_forbidden",
       `This key may ${actions.join(", ")}, and this route needs ${action}. Use another key, or ask the operator for one.`,

@@ -38,6 +38,19 @@ export function ordinal(description: string): Parameter<number | null> {
   };
 }
 
+/** One of some words; null where it is not there. */
+export function choice<const Word extends string>(words: readonly Word[], description: string): Parameter<Word | null> {
+  return {
+    schema: { type: "string", enum: words },
+    description,
+    required: false,
+    read: (text) => {
+      const value = words.find((word) => word === text) ?? null;
+      return text === null || value !== null ? { value } : `must be one of ${words.join(", ")}`;
+    },
+  };
+}
+
 /** Any text; null where it is not there. */
 export function text(description: string): Parameter<string | null> {
   return { schema: { type: "string" }, description, required: false, read: (value) => ({ value }) };

@@ -8,7 +8,13 @@ import type { Foundation } from "../foundation.ts";
 import { equalHashes } from "../keys/keyed-hash.ts";
 import { type Reader, WriteConflict, type Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
-import { findIdempotencyRecord, type IdempotencyScope, insertIdempotencyRecord } from "./store.ts";
+import {
+  findIdempotencyRecord,
+  type IdempotencyScope,
+  insertIdempotencyRecord,
+  recordOfEvent,
+  replaceRequestMac,
+} from "./store.ts";
 
 /** A request, as far as it decides what is the same one. */
 export interface RepeatableRequest {
@@ -21,7 +27,12 @@ export interface RepeatableRequest {
   readonly target: string;
   /** The whole parsed body. */
   readonly body: Json;
+  /** The body without payloads, where it has any: it is compared once one of them has been erased. */
+  readonly outline?: () => Json;
 }
+
+/** Stands before what is kept of a request of which a payload has been erased. */
+const OUTLINE = "outline:";
 
 /** What a request made. */
 export interface Made {
@@ -46,7 +57,7 @@ export class Idempotency {
     const used = await findIdempotencyRecord(reader, scopeOf(request));
     if (used === null) return null;
     const { stream_id, from_seq_no, to_seq_no, result } = used;
-    if (!equalHashes(used.request_mac, this.#macOf(request)))
+    if (!this.#isSame(used.request_mac, request))
       throw new ServiceError(
         "idempotency_conflict",
         `The Idempotency-Key ${JSON.stringify(request.key)} has been used with another request. Repeat that request unchanged, or use a new key for a new one.`,
@@ -64,7 +75,7 @@ export class Idempotency {
   async keep(writer: Writer, request: RepeatableRequest, made: Made, now: string): Promise<void> {
     if (request.key === "") return;
     const row = {
-      request_mac: this.#macOf(request),
+      request_mac: this.#macOf(request.route, request.target, request.body),
       stream_id: made.streamId,
       from_seq_no: made.fromSeqNo,
       to_seq_no: made.toSeqNo,
@@ -74,7 +85,34 @@ export class Idempotency {
       throw new WriteConflict("the Idempotency-Key");
   }
 
-  #macOf({ route, target, body }: RepeatableRequest): string {
+  /**
+   * Makes what is kept of the request that made an event say nothing of its payloads any more. `outlineOf` gives what its path named and its
+   * outline.
+   */
+  async forgetPayloads(
+    writer: Writer,
+    streamId: string,
+    seqNo: number,
+    outlineOf: (made: {
+      readonly route: string;
+      readonly fromSeqNo: number;
+      readonly toSeqNo: number;
+    }) => Promise<{ readonly target: string; readonly outline: Json }>,
+  ): Promise<void> {
+    const used = await recordOfEvent(writer, streamId, seqNo);
+    if (used === null) return;
+    const { route, from_seq_no, to_seq_no } = used;
+    const { target, outline } = await outlineOf({ route, fromSeqNo: from_seq_no, toSeqNo: to_seq_no });
+    await replaceRequestMac(writer, used, `${OUTLINE}${this.#macOf(route, target, outline)}`);
+  }
+
+  #isSame(mac: string, { route, target, body, outline }: RepeatableRequest): boolean {
+    if (!mac.startsWith(OUTLINE)) return equalHashes(mac, this.#macOf(route, target, body));
+    if (outline === undefined) return false;
+    return equalHashes(mac.slice(OUTLINE.length), this.#macOf(route, target, outline()));
+  }
+
+  #macOf(route: string, target: string, body: Json): string {
     const { kernel, keyedHash } = this.#ground;
     return keyedHash.hash("request", kernel.canonicalize([route, target, body]));
   }

@@ -55,3 +55,35 @@ export function insertIdempotencyRecord(
     now,
   );
 }
+
+/** A record with its scope's columns. */
+type OwnedRow = Pick<IdempotencyRow, "request_mac" | "from_seq_no" | "to_seq_no"> & {
+  readonly tenant_id: string;
+  readonly principal_id: string;
+  readonly route: string;
+  readonly idempotency_key: string;
+};
+
+/** The record of the request that made an event; null where it had no key, or is no longer kept. */
+export async function recordOfEvent(reader: Reader, streamId: string, seqNo: number): Promise<OwnedRow | null> {
+  // The ranges of a stream's requests do not overlap, so the first that ends behind the event is the only one that can hold it.
+  const row = await reader.first<OwnedRow>(
+    `SELECT tenant_id, principal_id, route, idempotency_key, request_mac, from_seq_no, to_seq_no FROM idempotency_records
+     WHERE stream_id = $1 AND to_seq_no >= $2 AND to_seq_no > 0 ORDER BY to_seq_no LIMIT 1`,
+    streamId,
+    seqNo,
+  );
+  return row !== null && row.from_seq_no <= seqNo ? row : null;
+}
+
+export async function replaceRequestMac(writer: Writer, row: OwnedRow, requestMac: string): Promise<void> {
+  await writer.run(
+    `UPDATE idempotency_records SET request_mac = $1
+     WHERE tenant_id = $2 AND principal_id = $3 AND route = $4 AND idempotency_key = $5`,
+    requestMac,
+    row.tenant_id,
+    row.principal_id,
+    row.route,
+    row.idempotency_key,
+  );
+}

@@ -26,10 +26,16 @@ export interface Database {
   /** Runs `work` on a snapshot that holds committed rows only. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in one transaction and answers after the commit is on disk. Writers of one process wait for each other. Where `work`
-   * throws, nothing of it remains; where it throws WriteConflict it is run again, so it must have no effect outside the transaction.
+   * Runs `work` in one transaction and answers after the commit is on disk. Writers of one process wait for each other, and several may share a
+   * commit: `work` sees what those before it wrote. Where `work` throws, nothing of it remains; where it throws WriteConflict it is run
+   * again, so it must have no effect outside the transaction.
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /**
+   * Makes the database's files forget what committed transactions have deleted or written over. False where somebody who still reads stands in
+   * the way: try again later.
+   */
+  forgetDeleted(): Promise<boolean>;
   /** Waits for the running writer and closes. */
   close(): Promise<void>;
 }

@@ -5,6 +5,8 @@
 import type { Database } from "./database.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { idempotentWrites } from "./migrations/0002-idempotent-writes.ts";
+import { erasure } from "./migrations/0003-erasure.ts";
+import { closedStreams } from "./migrations/0004-closed-streams.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -14,7 +16,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-const MIGRATIONS: readonly Migration[] = [initial, idempotentWrites];
+const MIGRATIONS: readonly Migration[] = [initial, idempotentWrites, erasure, closedStreams];
 
 /** Applies what is missing. Throws RangeError for a database that a newer release has written. */
 export async function migrate(database: Database, now: () => string): Promise<void> {

@@ -1,9 +1,10 @@
 /**
- * The embedded database: one SQLite file in WAL mode, `synchronous=FULL`, so that a commit that returned is on disk. One connection
- * writes, in turn; a few others read snapshots of what is committed. Several processes may open the same file.
+ * The embedded database: one SQLite file in WAL mode, `synchronous=FULL`, so that a commit that returned is on disk. One connection writes, and
+ * commits what arrived together with one wait for the disk; a few others read snapshots of what is committed. Several processes may open the
+ * same file.
  */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Database, type Reader, type SqlValue, StoreUnavailable, WriteConflict, type Writer } from "./database.ts";
 
 /** How long a writer waits for another process's transaction. */
@@ -11,6 +12,8 @@ const WRITE_WAIT_MS = 10_000;
 /** How long SQLite itself waits for a lock; readers meet one only while another process opens or closes the file. */
 const BUSY_TIMEOUT_MS = 5_000;
 const MAX_ATTEMPTS = 5;
+/** How many transactions are committed together at most: it bounds how long the first of them waits. */
+const MAX_GROUP = 256;
 const MAX_IDLE_READERS = 4;
 const SQLITE_BUSY = 5;
 
@@ -19,11 +22,26 @@ export function openSqlite(path: string): Database {
   return new SqliteDatabase(path);
 }
 
+/** A caller's transaction, and whom to tell. */
+interface Waiting {
+  readonly work: (writer: Writer) => Promise<unknown>;
+  /** When it stops waiting for another process, by `performance.now()`. */
+  readonly deadline: number;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What became of one of several transactions that are committed together. */
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
 class SqliteDatabase implements Database {
   readonly #path: string;
   readonly #writer: Connection;
   readonly #idleReaders: Connection[] = [];
-  #lastWrite: Promise<unknown> = Promise.resolve();
+  readonly #waiting: Waiting[] = [];
+  /** What is to be done when no transaction is open. */
+  readonly #between: (() => void)[] = [];
+  #serving: Promise<void> | null = null;
   #closed = false;
 
   constructor(path: string) {
@@ -31,6 +49,8 @@ class SqliteDatabase implements Database {
     // The writer does not wait inside SQLite, which would stop this whole process while it waits: #begin waits instead.
     this.#writer = new Connection(path, { timeout: 0, readOnly: false });
     this.#writer.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
+    // What is deleted is written over with zeros: erased payloads must not stay in free pages.
+    this.#writer.execute("PRAGMA secure_delete = ON");
     // Only here may SQLite wait: another process may be opening the same file.
     this.#writer.execute(
       `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 0`,
@@ -53,40 +73,84 @@ class SqliteDatabase implements Database {
 
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable("the database is closed"));
-    // From now on, not from its turn: or the waits of queued writers for one foreign lock would add up.
-    const deadline = performance.now() + WRITE_WAIT_MS;
-    const written = this.#lastWrite.then(() => this.#attempt(work, deadline));
-    this.#lastWrite = written.catch(() => undefined);
-    return written;
+    return new Promise((resolve, reject) => {
+      // From now on, not from its turn: or the waits of queued writers for one foreign lock would add up.
+      this.#waiting.push({ work, deadline: performance.now() + WRITE_WAIT_MS, resolve, reject });
+      this.#serve();
+    });
+  }
+
+  /** The write-ahead log holds old pages until it is written over: moved into the database, which holds zeros there, and cut to nothing. */
+  forgetDeleted(): Promise<boolean> {
+    if (this.#closed) return Promise.reject(new StoreUnavailable("the database is closed"));
+    return new Promise((resolve, reject) => {
+      this.#between.push(() => {
+        this.#writer
+          .first<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)")
+          .then((row) => resolve(row?.busy === 0), reject);
+      });
+      this.#serve();
+    });
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#lastWrite;
+    await this.#serving;
     for (const reader of this.#idleReaders.splice(0)) reader.close();
     this.#writer.close();
   }
 
-  async #attempt<T>(work: (writer: Writer) => Promise<T>, deadline: number): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#transact(work, deadline);
-      } catch (error) {
-        if (!(error instanceof WriteConflict) || attempt === MAX_ATTEMPTS) throw error;
-      }
+  #serve(): void {
+    this.#serving ??= this.#serveAll();
+  }
+
+  /** Commits what waits, in order, until nothing waits. What arrives while a group is being committed is the next group. */
+  async #serveAll(): Promise<void> {
+    while (this.#waiting.length + this.#between.length > 0) {
+      // Whatever has arrived with the same turn of the event loop shares one commit, and one wait for the disk.
+      await turnOfEventLoop();
+      for (const action of this.#between.splice(0)) action();
+      const group = this.#waiting.splice(0, MAX_GROUP);
+      if (group.length > 0) await this.#commitTogether(group);
+    }
+    this.#serving = null;
+  }
+
+  /** One transaction for all; each can fail alone. Nobody is told anything before the commit is on disk. */
+  async #commitTogether(group: readonly Waiting[]): Promise<void> {
+    const outcomes: Outcome[] = [];
+    try {
+      await this.#begin(Math.min(...group.map(({ deadline }) => deadline)));
+      for (const { work } of group) outcomes.push(await this.#attempt(work));
+      this.#writer.execute("COMMIT");
+    } catch (error) {
+      if (this.#writer.inTransaction) this.#writer.execute("ROLLBACK");
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    for (const [index, { resolve, reject }] of group.entries()) {
+      const outcome = outcomes[index] ?? { error: new Error("a transaction has no outcome") };
+      if ("error" in outcome) reject(outcome.error);
+      else resolve(outcome.value as never);
     }
   }
 
-  async #transact<T>(work: (writer: Writer) => Promise<T>, deadline: number): Promise<T> {
-    await this.#begin(deadline);
-    try {
-      const result = await work(this.#writer);
-      this.#writer.execute("COMMIT");
-      return result;
-    } catch (error) {
-      if (this.#writer.inTransaction) this.#writer.execute("ROLLBACK");
-      throw error;
+  /** Runs one of the transactions of a group, so that nothing of it remains where it throws. Throws where the whole group is lost. */
+  async #attempt(work: Waiting["work"]): Promise<Outcome> {
+    for (let attempt = 1; ; attempt++) {
+      await this.#writer.run("SAVEPOINT one");
+      try {
+        const value = await work(this.#writer);
+        await this.#writer.run("RELEASE one");
+        return { value };
+      } catch (error) {
+        // A full disk, for one, makes SQLite undo the whole transaction by itself.
+        if (!this.#writer.inTransaction) throw error;
+        await this.#writer.run("ROLLBACK TO one");
+        await this.#writer.run("RELEASE one");
+        if (!(error instanceof WriteConflict) || attempt === MAX_ATTEMPTS) return { error };
+      }
     }
   }
 

@@ -2,24 +2,18 @@
  * Appending: events become receipts, in the order of arrival, all of a request or none (protocol section 7). The answer exists only
  * after the commit is on disk. A request that repeats an Idempotency-Key gets the first answer, made again from the events.
  */
-import { randomBytes } from "node:crypto";
-import { type EventInput, headHash, issueReceipt, type Json, type Kernel, ZERO_HASH } from "@svc/core";
-import { latest, serviceTime } from "../clock.ts";
+import { type EventInput, headHash, type Json, type Kernel, ZERO_HASH } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Idempotency, RepeatableRequest } from "../idempotency/idempotency.ts";
-import { newId } from "../ids.ts";
 import type { Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
-import { newestPolicy } from "../witnesses/policies-store.ts";
-import { type EventRow, eventsOfRange, insertEvent } from "./events-store.ts";
+import { appendEvents } from "./append-events.ts";
+import { type EventRow, eventsOfRange } from "./events-store.ts";
 import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
-import { rowOf } from "./receipt-records.ts";
-import { requireKnownHead } from "./require-chain.ts";
-import { moveHead, type StreamRow } from "./streams-store.ts";
+import { APPEND_ROUTE, BATCH_ROUTE, outlineOfBody } from "./request-outline.ts";
+import type { StreamRow } from "./streams-store.ts";
 import { visibleStream } from "./visible-stream.ts";
-
-const SALT_BYTES = 16;
 
 export interface AppendRequest {
   readonly principal: Principal;
@@ -36,10 +30,10 @@ export interface AppendRequest {
 export class Append {
   readonly #ground: Foundation;
   readonly #idempotency: Idempotency;
-  readonly #onAppended: () => void;
+  readonly #onAppended: (last: EventRow) => void;
 
-  /** `onAppended` is called after each commit, so that the sealer can look. */
-  constructor(ground: Foundation, idempotency: Idempotency, onAppended: () => void) {
+  /** `onAppended` is called with the last new event after each commit, in the order of commits. */
+  constructor(ground: Foundation, idempotency: Idempotency, onAppended: (last: EventRow) => void) {
     this.#ground = ground;
     this.#idempotency = idempotency;
     this.#onAppended = onAppended;
@@ -49,13 +43,17 @@ export class Append {
   async append(request: AppendRequest): Promise<EventRow[]> {
     const { kernel, database } = this.#ground;
     const events = prepareEvents(kernel, request.events, request.isBatch);
-    const rows = await database.write(async (writer) => {
+    const { rows, last } = await database.write<{ rows: EventRow[]; last?: EventRow | undefined }>(async (writer) => {
       const stream = await visibleStream(writer, request.principal, request.streamId);
       const made = await this.#idempotency.madeBefore(writer, repeatable(request));
-      if (made === null) return this.#append(writer, stream, request, events);
-      return eventsOfRange(writer, request.principal.tenantId, made.streamId, made.fromSeqNo, made.toSeqNo);
+      if (made === null) {
+        const rows = await this.#append(writer, stream, request, events);
+        return { rows, last: rows.at(-1) };
+      }
+      const { tenantId } = request.principal;
+      return { rows: await eventsOfRange(writer, tenantId, made.streamId, made.fromSeqNo, made.toSeqNo) };
     });
-    this.#onAppended();
+    if (last !== undefined) this.#onAppended(last);
     return rows;
   }
 
@@ -66,43 +64,15 @@ export class Append {
     events: readonly PreparedEvent[],
   ): Promise<EventRow[]> {
     if (stream.class !== "legacy")
-      throw new ServiceError("stream_class_closed", `Stream ${stream.stream_id} is of class ${stream.class}.`);
-    const { kernel, signer, clock } = this.#ground;
+      throw new ServiceError(
+        "stream_class_closed",
+        `Stream ${stream.stream_id} is of class ${stream.class}, which takes no events through this route. Append to a stream of class legacy.`,
+      );
     requireHeadMatch(this.#ground.kernel, stream, request.headMatch);
-    await requireKnownHead(writer, stream);
-    const policy = await newestPolicy(writer, stream.policy_id);
-    // Never before what the stream stands on, even where the clock has been set back since.
-    const now = latest(
-      serviceTime(clock()),
-      stream.last_received_at,
-      stream.created_at,
-      policy?.witnessPolicy.declared_at,
-    );
-    const rows: EventRow[] = [];
-    let previous = stream.head_event_hash;
-    for (const event of events) {
-      const record = await issueReceipt(kernel, signer, event.input, {
-        stream_id: stream.stream_id,
-        stream_event_id: newId("sev"),
-        seq_no: stream.head_seq_no + rows.length + 1,
-        previous_event_hash: previous,
-        received_at: now,
-        payload_salt: randomBytes(SALT_BYTES).toString("hex"),
-      });
-      const row = rowOf(record, event.payloadText);
-      await insertEvent(writer, row, {
-        tenantId: stream.tenant_id,
-        actor: request.principal,
-        occurredAtUtc: event.occurredAtUtc,
-        sourceTimezone: stream.source_timezone,
-      });
-      rows.push(row);
-      previous = record.event_hash;
-    }
+    const rows = await appendEvents(writer, this.#ground, stream, events, request.principal);
     const toSeqNo = stream.head_seq_no + rows.length;
-    await moveHead(writer, stream, { seqNo: toSeqNo, eventHash: previous, receivedAt: now, firstReceivedAt: now });
     const made = { streamId: stream.stream_id, fromSeqNo: stream.head_seq_no + 1, toSeqNo, result: null };
-    await this.#idempotency.keep(writer, repeatable(request), made, now);
+    await this.#idempotency.keep(writer, repeatable(request), made, rows[0]?.received_at ?? "");
     return rows;
   }
 }
@@ -120,6 +90,6 @@ function requireHeadMatch(kernel: Kernel, stream: StreamRow, wanted: string | nu
 }
 
 function repeatable({ principal, isBatch, idempotencyKey, streamId, body }: AppendRequest): RepeatableRequest {
-  const route = isBatch ? "POST /v2/streams/{id}/events/batch" : "POST /v2/streams/{id}/events";
-  return { principal, route, key: idempotencyKey, target: streamId, body };
+  const route = isBatch ? BATCH_ROUTE : APPEND_ROUTE;
+  return { principal, route, key: idempotencyKey, target: streamId, body, outline: () => outlineOfBody(body) };
 }

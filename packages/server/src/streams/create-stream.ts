@@ -55,6 +55,12 @@ export class CreateStream {
         "system_forbidden",
         `This key does not belong to system ${JSON.stringify(request.system_id)}. Use that system's own key.`,
       );
+    if (principal.limits?.streams != null)
+      throw new ServiceError(
+        "action_forbidden",
+        "This key is kept to streams that exist, so it makes no others. Use a key that is not kept to streams.",
+        { action: "create_stream" },
+      );
     const repeatable = {
       principal,
       route: "POST /v2/streams",

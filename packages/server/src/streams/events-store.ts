@@ -1,7 +1,8 @@
 /** Events as they were received, hashed, chained and signed: all SQL about them. */
 import type { HashHex, Kid, SignatureHex } from "@svc/core";
-import type { Reader, Writer } from "../store/database.ts";
+import { expectMoved, type Reader, type Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
+import type { StreamRow } from "./streams-store.ts";
 
 /** The members of a receipt record, as columns. */
 export interface EventRow {
@@ -67,18 +68,28 @@ export async function insertEvent(writer: Writer, row: EventRow, context: EventC
   );
 }
 
-/** An event of this tenant, with the system that its stream belongs to. */
+/** An event of this tenant, with class and system of its stream. */
 export function findEvent(
   reader: Reader,
   tenantId: string,
   eventId: string,
-): Promise<(EventRow & { readonly system_id: string | null }) | null> {
+): Promise<(EventRow & Pick<StreamRow, "system_id" | "class">) | null> {
   return reader.first(
-    `SELECT ${qualified("e")}, s.system_id FROM events e JOIN streams s ON s.stream_id = e.stream_id
+    `SELECT ${qualified("e")}, s.system_id, s.class FROM events e JOIN streams s ON s.stream_id = e.stream_id
      WHERE e.tenant_id = $1 AND e.stream_event_id = $2`,
     tenantId,
     eventId,
   );
+}
+
+/** Takes payload and salt out of an event, for good. */
+export async function erasePayload(writer: Writer, tenantId: string, eventId: string): Promise<void> {
+  const changed = await writer.run(
+    "UPDATE events SET payload = NULL, payload_salt = NULL WHERE tenant_id = $1 AND stream_event_id = $2",
+    tenantId,
+    eventId,
+  );
+  expectMoved(changed, `the payload of ${eventId}`);
 }
 
 /** The events of a range of this tenant's stream, in order. */

@@ -7,7 +7,7 @@ import { windowByNo } from "../sealing/windows-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { type EventFilter, type EventRow, eventsAfter, eventsOfRange, findEvent } from "./events-store.ts";
 import { recordOf } from "./receipt-records.ts";
-import { metadataOf, streamsOfSystem } from "./streams-store.ts";
+import { metadataOf, type StreamFilter, streamsOfSystem } from "./streams-store.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
 export class ReadStream {
@@ -35,12 +35,15 @@ export class ReadStream {
     });
   }
 
-  /** The streams of the principal's own system that its key is not kept from, in the order in which they were made. */
-  streams(principal: Principal, useCase: string | null, page: PageRequest<string>) {
+  /**
+   * The streams of the principal's own system and the lifecycle stream of its tenant, as far as its key is not kept from them, in the order in
+   * which they were made.
+   */
+  streams(principal: Principal, { useCase, streamClass }: StreamFilter, page: PageRequest<string>) {
     return this.#database.read(async (reader) => {
       const system = { tenantId: principal.tenantId, systemId: principal.id };
       const only = principal.limits?.streams ?? null;
-      const asked = { useCase, only, afterId: page.after ?? "", most: page.limit + 1 };
+      const asked = { useCase, streamClass, only, afterId: page.after ?? "", most: page.limit + 1 };
       return pageOf(await streamsOfSystem(reader, system, asked), page, {
         position: ({ stream_id }) => stream_id,
         item: (stream) => ({ ...stream, metadata: metadataOf(this.#kernel, stream) }),
@@ -68,7 +71,7 @@ export class ReadStream {
           "receipt_not_found",
           `There is no event ${JSON.stringify(eventId)} that this key can see.`,
         );
-      requireAssigned(principal, row.system_id, row.stream_id);
+      requireAssigned(principal, row);
       return row;
     });
   }

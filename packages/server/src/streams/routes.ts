@@ -3,7 +3,7 @@ import { atoms, type Json, schemas } from "@svc/core";
 import Type from "typebox";
 import { ServiceError } from "../errors.ts";
 import { namedPage, numberedPage, PageOf } from "../http/pages.ts";
-import { flag, text } from "../http/parameters.ts";
+import { choice, flag, text } from "../http/parameters.ts";
 import { type Answer, type Call, json, type Route, route } from "../http/route.ts";
 import {
   MAX_BATCH_BODY_BYTES,
@@ -18,6 +18,7 @@ import {
 import type { Service } from "../open-service.ts";
 import { recordText, redactedRecordText } from "./receipt-records.ts";
 
+const STREAM_CLASSES = ["legacy", "provenance", "lifecycle"] as const;
 const Metadata = Type.Unsafe<Record<string, string>>({
   type: "object",
   maxProperties: MAX_METADATA_PAIRS,
@@ -50,12 +51,13 @@ const Stream = atoms.Closed({
 });
 const ListedStream = atoms.Closed({
   stream_id: atoms.StreamId,
-  class: atoms.OneOf("legacy", "provenance", "lifecycle"),
+  class: atoms.OneOf(...STREAM_CLASSES),
   system_id: Type.Union([atoms.SystemId, Type.Null()]),
   use_case: Type.String(),
   policy_id: atoms.Slug,
   metadata: Metadata,
   created_at: atoms.ServiceTime,
+  closed_at: Type.Union([atoms.ServiceTime, Type.Null()]),
   head_seq_no: Type.Integer({ minimum: 0 }),
 });
 const Head = atoms.Closed({
@@ -100,6 +102,7 @@ const APPEND_ERRORS = [
   "timezone_required",
   "idempotency_conflict",
   "sequence_conflict",
+  "stream_closed",
 ] as const;
 
 export function streamRoutes({ createStream, append, readStream, createPack }: Service): Route[] {
@@ -175,12 +178,17 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
       method: "GET",
       path: "/v2/streams",
       chapter: "streams",
-      summary: "The streams of the key's system, in the order in which they were made.",
+      summary:
+        "The streams of the key's system and the lifecycle stream of its tenant, in the order in which they were made.",
       access: "system",
-      query: { ...namedPage, use_case: text("only streams that record this") },
+      query: {
+        ...namedPage,
+        use_case: text("only streams that record this"),
+        class: choice(STREAM_CLASSES, "only streams of this class"),
+      },
       answer: { status: 200, description: "A page of streams.", schema: PageOf(ListedStream) },
-      handle: async ({ principal, query: { limit, cursor, use_case } }) =>
-        json(await readStream.streams(principal, use_case, { limit, after: cursor })),
+      handle: async ({ principal, query: { limit, cursor, use_case, class: streamClass } }) =>
+        json(await readStream.streams(principal, { useCase: use_case, streamClass }, { limit, after: cursor })),
     }),
     route({
       method: "GET",

@@ -20,13 +20,16 @@ export interface StreamRow {
   readonly window_count: number;
   readonly checkpointed_window_count: number;
   readonly checkpointed_to_seq_no: number;
+  /** When it stopped to take anything for good; null for a stream that goes on. */
+  readonly closed_at: string | null;
 }
 
 export interface NewStream {
   readonly stream_id: string;
   readonly tenant_id: string;
-  readonly system_id: string;
-  readonly class: "legacy";
+  /** Null for a lifecycle stream: it is the tenant's. */
+  readonly system_id: string | null;
+  readonly class: "legacy" | "lifecycle";
   readonly use_case: string;
   readonly policy_id: string;
   readonly policy_explicit: boolean;
@@ -69,10 +72,10 @@ export function findStream(reader: Reader, tenantId: string, streamId: string): 
 /** A stream as lists show it. */
 export type ListedStream = Pick<
   StreamRow,
-  "stream_id" | "class" | "system_id" | "policy_id" | "created_at" | "head_seq_no"
+  "stream_id" | "class" | "system_id" | "policy_id" | "created_at" | "closed_at" | "head_seq_no"
 > & { readonly use_case: string; readonly metadata: string };
 
-const LISTED = "stream_id, class, system_id, use_case, policy_id, metadata, created_at, head_seq_no";
+const LISTED = "stream_id, class, system_id, use_case, policy_id, metadata, created_at, closed_at, head_seq_no";
 
 /** A stream of this tenant as lists show it; null where there is none. */
 export function listedStream(reader: Reader, tenantId: string, streamId: string): Promise<ListedStream | null> {
@@ -87,30 +90,44 @@ export function metadataOf(kernel: Kernel, { stream_id, metadata }: ListedStream
   return parsed.value as Record<string, string>;
 }
 
-/** Which streams a list shows. */
-export interface StreamsAsked {
-  /** Null for any. */
+/** The open lifecycle stream of a tenant; null where nothing has happened yet that it records. */
+export async function findLifecycleStream(reader: Reader, tenantId: string): Promise<StreamRow | null> {
+  return reader.first<StreamRow>(
+    `SELECT s.*, t.time_zone AS source_timezone FROM streams s JOIN tenants t ON t.tenant_id = s.tenant_id
+     WHERE s.tenant_id = $1 AND s.class = 'lifecycle' AND s.closed_at IS NULL`,
+    tenantId,
+  );
+}
+
+/** What a list of streams is narrowed to; null for any. */
+export interface StreamFilter {
   readonly useCase: string | null;
+  readonly streamClass: StreamRow["class"] | null;
+}
+
+/** Which streams a list shows. */
+export interface StreamsAsked extends StreamFilter {
   /** The ids of the only ones that may be shown; null for all. */
   readonly only: readonly string[] | null;
   readonly afterId: string;
   readonly most: number;
 }
 
-/** At most so many streams of a system behind an id, in the order in which they were made. */
+/** At most so many streams of a system, and its tenant's lifecycle stream, behind an id, in the order in which they were made. */
 export function streamsOfSystem(
   reader: Reader,
   system: { readonly tenantId: string; readonly systemId: string },
-  { useCase, only, afterId, most }: StreamsAsked,
+  { useCase, streamClass, only, afterId, most }: StreamsAsked,
 ): Promise<ListedStream[]> {
   const parameters: (string | number)[] = [system.tenantId, system.systemId, afterId, most];
   const place = (value: string) => `$${parameters.push(value)}`;
   const ofUseCase = useCase === null ? "" : `AND use_case = ${place(useCase)}`;
+  const ofClass = streamClass === null ? "" : `AND class = ${place(streamClass)}`;
   // Of no streams at all the list is empty, which SQL does not write.
   const ofOnly = only === null ? "" : `AND stream_id IN (${only.length === 0 ? "NULL" : only.map(place).join(", ")})`;
   return reader.all<ListedStream>(
     `SELECT ${LISTED} FROM streams
-     WHERE tenant_id = $1 AND system_id = $2 AND stream_id > $3 ${ofUseCase} ${ofOnly} ORDER BY stream_id LIMIT $4`,
+     WHERE tenant_id = $1 AND (system_id = $2 OR class = 'lifecycle') AND stream_id > $3 ${ofUseCase} ${ofClass} ${ofOnly} ORDER BY stream_id LIMIT $4`,
     ...parameters,
   );
 }
@@ -182,21 +199,21 @@ export async function moveCheckpoints(
   expectMoved(changed, `the checkpoints of ${old.stream_id}`);
 }
 
-/** Streams, of all tenants, with events that no window holds yet; the longest waiting first. For the sealer. */
 /** The deployment's oldest stream, for the operator at start. */
 export function oldestStream(reader: Reader): Promise<{ stream_id: string; system_id: string | null } | null> {
   return reader.first("SELECT stream_id, system_id FROM streams ORDER BY stream_id LIMIT 1");
 }
 
+/** Streams, of all tenants, with events that no window holds yet; the longest waiting first. For the sealer. */
 export function streamsAwaitingWindow(reader: Reader): Promise<StreamRow[]> {
   return reader.all<StreamRow>(
-    "SELECT *, NULL AS source_timezone FROM streams WHERE unwindowed_since IS NOT NULL ORDER BY unwindowed_since",
+    "SELECT *, NULL AS source_timezone FROM streams WHERE unwindowed_since IS NOT NULL AND closed_at IS NULL ORDER BY unwindowed_since",
   );
 }
 
 /** Streams, of all tenants, with windows that no checkpoint covers yet. For the sealer. */
 export function streamsAwaitingCheckpoint(reader: Reader): Promise<StreamRow[]> {
   return reader.all<StreamRow>(
-    "SELECT *, NULL AS source_timezone FROM streams WHERE window_count > checkpointed_window_count ORDER BY stream_id",
+    "SELECT *, NULL AS source_timezone FROM streams WHERE window_count > checkpointed_window_count AND closed_at IS NULL ORDER BY stream_id",
   );
 }

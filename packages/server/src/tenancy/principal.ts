@@ -11,10 +11,13 @@ export interface Principal {
 }
 
 /** What a system key may be kept to. */
-export const KEY_ACTIONS = ["read", "append", "create_stream", "create_pack"] as const;
+export const KEY_ACTIONS = ["read", "append", "create_stream", "create_pack", "erase"] as const;
 export type KeyAction = (typeof KEY_ACTIONS)[number];
 
-/** Null: any. */
+/** What a key may do that is not kept to actions: all but erase, which cannot be undone and is granted by name. */
+export const USUAL_ACTIONS: readonly KeyAction[] = KEY_ACTIONS.filter((action) => action !== "erase");
+
+/** Null: the usual actions, and any stream. */
 export interface KeyLimits {
   readonly actions: readonly KeyAction[] | null;
   readonly streams: readonly string[] | null;

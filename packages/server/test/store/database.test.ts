@@ -1,5 +1,6 @@
 /** What every driver of the database must keep. Written over a list of drivers, so that the next one joins it. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type Database, WriteConflict } from "../../src/store/database.ts";
@@ -85,6 +86,41 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     );
   });
 
+  test(`${name}: transactions that arrive together fail each for itself, and hear of it after the commit`, async (t) => {
+    const database = await withTable(make(t));
+    const add = (amount: number, fails: boolean) =>
+      database.write(async (writer) => {
+        await writer.run("UPDATE counters SET value = value + $1", amount);
+        if (fails) throw new RangeError(`not ${amount}`);
+        return amount;
+      });
+    const seen: (number | undefined)[] = [];
+    const outcomes = await Promise.allSettled(
+      [1, 10, 100, 1000].map((amount, index) =>
+        add(amount, index % 2 === 1).finally(async () => seen.push(await counter(database))),
+      ),
+    );
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value : outcome.reason.message)),
+      [1, "not 10", 100, "not 1000"],
+    );
+    assert.deepEqual([await counter(database), new Set(seen)], [101, new Set([101])]);
+  });
+
+  test(`${name}: a commit that fails undoes what it was for, and the next one goes on`, async (t) => {
+    const database = await withTable(make(t));
+    await database.write((writer) =>
+      writer.script(`CREATE TABLE owned (name TEXT REFERENCES counters (name) DEFERRABLE INITIALLY DEFERRED);`),
+    );
+    const bad = database.write((writer) => writer.run("INSERT INTO owned VALUES ('nobody')"));
+    const good = database.write((writer) => writer.run("UPDATE counters SET value = 7"));
+    const [one, other] = await Promise.allSettled([bad, good]);
+    // Where the two share a commit, they share its end.
+    assert.deepEqual([one.status, await counter(database)], ["rejected", other.status === "fulfilled" ? 7 : 0]);
+    await database.write((writer) => writer.run("UPDATE counters SET value = 8"));
+    assert.equal(await counter(database), 8);
+  });
+
   test(`${name}: parameters by number, counts of changed rows, null`, async (t) => {
     const database = await withTable(make(t));
     const changed = await database.write((writer) =>
@@ -126,6 +162,8 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       [
         { version: 1, name: "initial" },
         { version: 2, name: "idempotent writes" },
+        { version: 3, name: "erasure" },
+        { version: 4, name: "closed streams" },
       ],
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));
@@ -143,3 +181,26 @@ test("sqlite: a commit waits for the disk", async (t) => {
   const FULL = 2;
   assert.deepEqual({ ...row }, { synchronous: FULL });
 });
+
+test("sqlite: what arrives together is one commit, and one wait for the disk", async () => {
+  const path = join(temporaryFolder(), "svc.db");
+  const database = openSqlite(path);
+  await database.write((writer) => writer.script("CREATE TABLE names (name BIGINT)"));
+  const before = commitsIn(`${path}-wal`);
+  const insert = (name: number) => database.write((writer) => writer.run("INSERT INTO names VALUES ($1)", name));
+  await Promise.all(Array.from({ length: 200 }, (_, name) => insert(name)));
+  assert.equal(commitsIn(`${path}-wal`) - before, 1);
+  await insert(200);
+  await insert(201);
+  assert.equal(commitsIn(`${path}-wal`) - before, 3);
+  await database.close();
+});
+
+/** The commits in a write-ahead log: frames that give the size of the database after them (SQLite file format, section 4.1). */
+function commitsIn(path: string): number {
+  const log = readFileSync(path);
+  const frameSize = 24 + log.readUInt32BE(8);
+  let commits = 0;
+  for (let at = 32; at + frameSize <= log.length; at += frameSize) if (log.readUInt32BE(at + 4) > 0) commits++;
+  return commits;
+}

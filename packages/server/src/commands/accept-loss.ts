@@ -1,0 +1,52 @@
+/** `svc-server accept-loss`: goes on after events were lost for good, without ever giving one of their numbers to another event. */
+import { Command } from "commander";
+import { UsageError } from "../config.ts";
+import { lockFolder } from "../progress/folder-lock.ts";
+import { forgetProgress, lostEvent } from "../progress/progress-file.ts";
+import { closeAllStreams, openStreams } from "../progress/progress-store.ts";
+import { recordAccess } from "../tenancy/access-log-store.ts";
+import { type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
+
+/** `accept-loss`. */
+export function acceptLossCommand(): Command {
+  return new Command("accept-loss")
+    .description(
+      "close all streams of a database that has lost events, so that the server starts and evidence goes on in new ones",
+    )
+    .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
+    .option("--json", "print one JSON object instead of text")
+    .action((options: DeploymentOptions) => withDeployment(options, (deployment) => acceptLoss(options, deployment)));
+}
+
+async function acceptLoss(
+  options: DeploymentOptions,
+  { database, folder, now }: Parameters<Parameters<typeof withDeployment>[1]>[0],
+): Promise<void> {
+  const unlock = lockFolder(folder.path);
+  try {
+    const lost = await lostEvent(folder.progressPath, database);
+    if (lost === null)
+      throw new UsageError([`The last event that this server gave a receipt for is in the database: nothing is lost.`]);
+    const tenants = await database.write(async (writer) => {
+      const open = await openStreams(writer);
+      await closeAllStreams(writer, now);
+      for (const { tenant_id, streams } of open) {
+        const detail = {
+          lost_event_id: lost.stream_event_id,
+          lost_event_hash: lost.event_hash,
+          closed_streams: streams,
+        };
+        await recordAccess(writer, operatorOf(tenant_id), "service.loss_accepted", tenant_id, detail, now);
+      }
+      return open;
+    });
+    await forgetProgress(folder.progressPath);
+    const closed = tenants.reduce((sum, { streams }) => sum + streams, 0);
+    show(options, { lost_event_id: lost.stream_event_id, closed_streams: closed, closed_at: now }, [
+      `${closed} streams are closed: they stay readable, and what was sealed stays verifiable.`,
+      "Make new streams with POST /v2/streams. Receipts of the lost events still verify by themselves; ask their holders for copies.",
+    ]);
+  } finally {
+    unlock();
+  }
+}

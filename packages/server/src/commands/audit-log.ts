@@ -1,0 +1,51 @@
+/** `svc-server audit-log`: who did what to which key, policy, stream and payload. */
+import { Command, InvalidArgumentError, Option } from "commander";
+import { type AccessRow, latestAccess } from "../tenancy/access-log-store.ts";
+import { columns, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
+
+const DEFAULT_LINES = 100;
+
+interface AuditLogOptions extends DeploymentOptions {
+  readonly tenant?: string;
+  readonly action?: string;
+  readonly object?: string;
+  readonly last: number;
+}
+
+/** `audit-log`. */
+export function auditLogCommand(): Command {
+  return new Command("audit-log")
+    .description("show what was done to keys, policies, streams and payloads, and by whom; the latest last")
+    .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
+    .option("--tenant <id>", "only of this tenant")
+    .option("--action <name>", "only this, such as event.erased, or all of a kind, such as system_key")
+    .option("--object <id>", "only what was done to this key, stream, event, policy, system or tenant")
+    .addOption(new Option("--last <number>", "at most so many lines").default(DEFAULT_LINES).argParser(parseLines))
+    .option("--json", "print one JSON object instead of text")
+    .action((options: AuditLogOptions) =>
+      withDeployment(options, async ({ database }) => {
+        const { tenant = null, action = null, object = null, last } = options;
+        const filter = { tenantId: tenant, action, objectId: object };
+        const found = await database.read((reader) => latestAccess(reader, filter, last));
+        const entries = found.reverse().map(withDetail);
+        const rows = entries.map((entry) => [
+          entry.at,
+          entry.action,
+          entry.object_id,
+          `${entry.actor_kind} ${entry.actor_id}`,
+          JSON.stringify(entry.detail),
+        ]);
+        show(options, { entries }, columns(["at", "action", "object", "by", "detail"], rows));
+      }),
+    );
+}
+
+function withDetail({ detail, ...entry }: AccessRow) {
+  return { ...entry, detail: JSON.parse(detail) as object };
+}
+
+function parseLines(text: string): number {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (number >= 1) return number;
+  throw new InvalidArgumentError("Give a whole number from 1 to 999999.");
+}

@@ -1,0 +1,104 @@
+/**
+ * Erasure: payload and salt of an event go for good, and with them the only way back from its payload hash; every proof stays valid (protocol
+ * section 7). It reaches the answers to repeated requests, which are made from the event, and what was kept to recognise them. It does not
+ * reach what others have already been given, nor backups (README, "Erasure").
+ */
+import type { JsonObject } from "@svc/core";
+import { serviceTime } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import type { Foundation } from "../foundation.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
+import type { Reader, Writer } from "../store/database.ts";
+import { type EventRow, erasePayload, eventsOfRange, findEvent } from "../streams/events-store.ts";
+import { recordOf } from "../streams/receipt-records.ts";
+import { outlineOfEvents } from "../streams/request-outline.ts";
+import { visibleStream } from "../streams/visible-stream.ts";
+import { recordAccess } from "../tenancy/access-log-store.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { findErasure, insertErasure } from "./erasures-store.ts";
+
+export interface ErasureRequest {
+  readonly streamId: string;
+  readonly eventId: string;
+  readonly reason: string;
+  readonly idempotencyKey: string;
+}
+
+export class EraseEvent {
+  readonly #ground: Foundation;
+  readonly #idempotency: Idempotency;
+  readonly #onErased: () => void;
+
+  /** `onErased` is called after each commit, so that the sealer and the clearing of files can look. */
+  constructor(ground: Foundation, idempotency: Idempotency, onErased: () => void) {
+    this.#ground = ground;
+    this.#idempotency = idempotency;
+    this.#onErased = onErased;
+  }
+
+  /** Erases the payload, once: an event that has none any more keeps its first erasure, which is the answer. */
+  async erase(principal: Principal, request: ErasureRequest) {
+    const { streamId, eventId, reason, idempotencyKey } = request;
+    const repeatable = {
+      principal,
+      route: "POST /v2/streams/{id}/events/{id}/erase",
+      key: idempotencyKey,
+      target: `${streamId}/${eventId}`,
+      body: { reason },
+    };
+    const answer = await this.#ground.database.write(async (writer) => {
+      const stream = await visibleStream(writer, principal, streamId);
+      const event = await findEvent(writer, principal.tenantId, eventId);
+      if (event === null || event.stream_id !== streamId)
+        throw new ServiceError("receipt_not_found", `Stream ${streamId} has no event ${JSON.stringify(eventId)}.`);
+      if (stream.class !== "legacy")
+        throw new ServiceError(
+          "stream_class_closed",
+          `Stream ${streamId} is of class ${stream.class}: what the service records there stays as it is.`,
+        );
+      const isRepeated = (await this.#idempotency.madeBefore(writer, repeatable)) !== null;
+      if ((await findErasure(writer, principal.tenantId, eventId)) === null)
+        await this.#erase(writer, principal, event, reason);
+      if (!isRepeated) {
+        const made = { streamId, fromSeqNo: 0, toSeqNo: 0, result: null };
+        await this.#idempotency.keep(writer, repeatable, made, serviceTime(this.#ground.clock()));
+      }
+      return this.#answer(writer, principal, event);
+    });
+    this.#onErased();
+    return answer;
+  }
+
+  async #erase(writer: Writer, principal: Principal, event: EventRow, reason: string): Promise<void> {
+    const { stream_event_id, stream_id, seq_no, event_hash } = event;
+    const actor = { kind: principal.kind, id: principal.id };
+    const payload: JsonObject = { stream_id, stream_event_id, seq_no, event_hash, reason, actor };
+    const recorded = await recordLifecycle(writer, this.#ground, principal, {
+      event_type: "event.erased",
+      source_ref: stream_event_id,
+      payload,
+    });
+    await erasePayload(writer, principal.tenantId, stream_event_id);
+    await this.#idempotency.forgetPayloads(writer, stream_id, seq_no, async ({ route, fromSeqNo, toSeqNo }) => {
+      const events = await eventsOfRange(writer, principal.tenantId, stream_id, fromSeqNo, toSeqNo);
+      return { target: stream_id, outline: outlineOfEvents(route, events) };
+    });
+    const row = {
+      stream_event_id,
+      lifecycle_event_id: recorded.stream_event_id,
+      erased_at: recorded.received_at,
+    };
+    await insertErasure(writer, principal.tenantId, row);
+    await recordAccess(writer, principal, "event.erased", stream_event_id, { stream_id, reason }, recorded.received_at);
+  }
+
+  async #answer(reader: Reader, { tenantId }: Principal, { stream_id, stream_event_id, seq_no }: EventRow) {
+    const found = await findErasure(reader, tenantId, stream_event_id);
+    const recorded = found === null ? null : await findEvent(reader, tenantId, found.lifecycle_event_id);
+    if (found === null || recorded === null)
+      throw new Error(`the erasure of ${stream_event_id} is missing from the database`);
+    const lifecycle_record = recordOf(recorded, true);
+    return { stream_id, stream_event_id, seq_no, erased_at: found.erased_at, lifecycle_record };
+  }
+}

@@ -1,0 +1,43 @@
+/** Which payloads have been erased: all SQL about it. */
+import type { Reader, Writer } from "../store/database.ts";
+
+export interface ErasureRow {
+  readonly stream_event_id: string;
+  /** The event of the lifecycle stream that records it. */
+  readonly lifecycle_event_id: string;
+  readonly erased_at: string;
+}
+
+export async function insertErasure(writer: Writer, tenantId: string, row: ErasureRow): Promise<void> {
+  await writer.run(
+    "INSERT INTO erasures (stream_event_id, tenant_id, lifecycle_event_id, erased_at) VALUES ($1, $2, $3, $4)",
+    row.stream_event_id,
+    tenantId,
+    row.lifecycle_event_id,
+    row.erased_at,
+  );
+}
+
+/** The erasure of an event of this tenant; null where it has its payload. */
+export function findErasure(reader: Reader, tenantId: string, eventId: string): Promise<ErasureRow | null> {
+  return reader.first<ErasureRow>(
+    "SELECT stream_event_id, lifecycle_event_id, erased_at FROM erasures WHERE tenant_id = $1 AND stream_event_id = $2",
+    tenantId,
+    eventId,
+  );
+}
+
+/** The latest time of an erasure that the database's files may still hold traces of; null where there is none. */
+export async function latestUncleared(reader: Reader): Promise<string | null> {
+  const sql = "SELECT MAX(erased_at) AS erased_at FROM erasures WHERE files_cleared_at IS NULL";
+  return (await reader.first<{ erased_at: string | null }>(sql))?.erased_at ?? null;
+}
+
+/** Notes that the files hold nothing more of what was erased up to a time. */
+export async function markCleared(writer: Writer, erasedUpTo: string, now: string): Promise<void> {
+  await writer.run(
+    "UPDATE erasures SET files_cleared_at = $1 WHERE files_cleared_at IS NULL AND erased_at <= $2",
+    now,
+    erasedUpTo,
+  );
+}

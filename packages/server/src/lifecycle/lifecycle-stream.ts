@@ -1,0 +1,60 @@
+/**
+ * The lifecycle stream of a tenant: what the service did to its evidence, as events with receipts of their own. One for each tenant, made with
+ * its first event, under the built-in policy. Only the service appends to it; all systems of the tenant may read it.
+ */
+import { type JsonObject, ZERO_HASH } from "@svc/core";
+import { latest, serviceTime } from "../clock.ts";
+import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
+import type { Writer } from "../store/database.ts";
+import { appendEvents } from "../streams/append-events.ts";
+import type { EventRow } from "../streams/events-store.ts";
+import { prepareEvents } from "../streams/prepare-events.ts";
+import { findLifecycleStream, insertStream, type StreamRow } from "../streams/streams-store.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
+import { newestPolicy } from "../witnesses/policies-store.ts";
+
+/** Something that was done. */
+export interface LifecycleEvent {
+  readonly event_type: "event.erased";
+  /** The object that it was done to. */
+  readonly source_ref: string;
+  /** Ids, hashes and reasons; never what an erasure took away. */
+  readonly payload: JsonObject;
+}
+
+/** Records it in the lifecycle stream of the actor's tenant, in a transaction of the caller's, and answers the event's row. */
+export async function recordLifecycle(
+  writer: Writer,
+  ground: Pick<Foundation, "kernel" | "signer" | "clock">,
+  actor: Principal,
+  event: LifecycleEvent,
+): Promise<EventRow> {
+  const stream = (await findLifecycleStream(writer, actor.tenantId)) ?? (await create(writer, ground, actor));
+  const now = latest(serviceTime(ground.clock()), stream.last_received_at, stream.created_at);
+  const prepared = prepareEvents(ground.kernel, [{ ...event, occurred_at: now }], false);
+  const [row] = await appendEvents(writer, ground, stream, prepared, actor);
+  if (row === undefined) throw new Error(`nothing was recorded in ${stream.stream_id}`);
+  return row;
+}
+
+async function create(writer: Writer, { clock }: Pick<Foundation, "clock">, actor: Principal): Promise<StreamRow> {
+  const policy = await newestPolicy(writer, DEFAULT_POLICY_ID);
+  await insertStream(writer, {
+    stream_id: newId("str"),
+    tenant_id: actor.tenantId,
+    system_id: null,
+    class: "lifecycle",
+    use_case: "what was done to evidence",
+    policy_id: DEFAULT_POLICY_ID,
+    policy_explicit: false,
+    metadata: "{}",
+    created_at: latest(serviceTime(clock()), policy?.witnessPolicy.declared_at),
+    actor_id: actor.id,
+    head_event_hash: ZERO_HASH,
+  });
+  const made = await findLifecycleStream(writer, actor.tenantId);
+  if (made === null) throw new Error(`the lifecycle stream of ${actor.tenantId} cannot be read back`);
+  return made;
+}

@@ -1,0 +1,106 @@
+/**
+ * What the server remembers outside of its database: the last event that it gave a receipt for. A database that does not hold that event has
+ * been rolled back, and going on with it would give the same numbers to other events, which is a fork. Written a moment after the commit,
+ * so the very last receipts before a crash may be missing from it; it does NOT notice a loss where it was rolled back as well.
+ */
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { DataFolderError } from "../data-folder.ts";
+import type { Database } from "../store/database.ts";
+import type { EventRow } from "../streams/events-store.ts";
+import { findEventHash } from "./progress-store.ts";
+
+/** How long after a commit it is written at the latest. */
+const DELAY_MS = 250;
+
+/** An event that somebody has the receipt of. */
+export type SeenEvent = Pick<EventRow, "stream_event_id" | "event_hash" | "received_at">;
+
+/** Reads the file; null where nothing has been recorded yet. Throws DataFolderError for one that cannot be what was written. */
+export async function readProgress(path: string): Promise<SeenEvent | null> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+  try {
+    const { stream_event_id, event_hash, received_at } = JSON.parse(text) as SeenEvent;
+    if ([stream_event_id, event_hash, received_at].every((member) => typeof member === "string"))
+      return { stream_event_id, event_hash, received_at };
+  } catch {
+    // Said below.
+  }
+  throw new DataFolderError(
+    `${path} is damaged, so it cannot be told whether the database has lost events. Put the file back; if that cannot be done and you know that the database is the newest one, delete it.`,
+  );
+}
+
+/** The event that the file names and the database has not; null where nothing is missing. */
+export async function lostEvent(path: string, database: Database): Promise<SeenEvent | null> {
+  const seen = await readProgress(path);
+  if (seen === null) return null;
+  const hash = await database.read((reader) => findEventHash(reader, seen.stream_event_id));
+  return hash === seen.event_hash ? null : seen;
+}
+
+/** Refuses a database that lacks the last event that this server has given a receipt for. */
+export async function requireNothingLost(path: string, database: Database): Promise<void> {
+  const lost = await lostEvent(path, database);
+  if (lost === null) return;
+  throw new DataFolderError(
+    `The database is older than what this server has given receipts for: event ${lost.stream_event_id}, recorded ${lost.received_at}, is not in it. It was rolled back or restored from a backup, and going on would give numbers out a second time, which every verifier shows as a fork. Put the newer database back. If it is lost for good, run "accept-loss": it closes the streams, so that evidence goes on in new ones.`,
+  );
+}
+
+/** Forgets the event, after somebody has accepted that it is lost. */
+export async function forgetProgress(path: string): Promise<void> {
+  await rm(path, { force: true });
+}
+
+export class ProgressFile {
+  readonly #path: string;
+  readonly #onError: (error: unknown) => void;
+  #latest: SeenEvent | null = null;
+  #written: SeenEvent | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(path: string, onError: (error: unknown) => void) {
+    this.#path = path;
+    this.#onError = onError;
+  }
+
+  /** Takes note of an event that has just been committed; those of one process come in the order of their commits. */
+  note({ stream_event_id, event_hash, received_at }: EventRow): void {
+    this.#latest = { stream_event_id, event_hash, received_at };
+    this.#timer ??= setTimeout(() => this.#flush(), DELAY_MS);
+  }
+
+  /** Writes what has not been written yet. */
+  async close(): Promise<void> {
+    this.#flush();
+    await this.#writing;
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing = this.#writing.then(() => this.#write()).catch(this.#onError);
+  }
+
+  async #write(): Promise<void> {
+    const latest = this.#latest;
+    if (latest === null || latest === this.#written) return;
+    const unfinished = `${this.#path}.unfinished`;
+    const file = await open(unfinished, "w", 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(latest)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, this.#path);
+    this.#written = latest;
+  }
+}
