@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { PublicKeyHex } from "@svc/core";
+import { MAX_WINDOW_SECONDS } from "../src/limits.ts";
 import { openSqlite } from "../src/store/sqlite.ts";
 import { command, startChild } from "./child-process.ts";
 import { assertVerified, Client, loan, temporaryFolder } from "./running-server.ts";
@@ -137,6 +138,7 @@ test("every mistake of a declaration is listed at once, with its place; nothing 
     ...file({
       policy_id: "Wrong Id",
       window_max_events: 0,
+      window_max_seconds: MAX_WINDOW_SECONDS + 1,
       anchor: "maybe",
       colour: "red",
       mode: "independent",
@@ -154,6 +156,7 @@ test("every mistake of a declaration is listed at once, with its place; nothing 
   for (const line of [
     /^ {2}\/policy_id must be 1 to 64/m,
     /^ {2}\/window_max_events must be >= 1/m,
+    /^ {2}\/window_max_seconds must be <= 86400/m,
     /^ {2}\/anchor must be one of none/m,
     /^ {2}\/colour is not a member/m,
     /^ {2}\/threshold must be at most 4/m,

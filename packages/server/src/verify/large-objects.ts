@@ -17,10 +17,24 @@ import type { Examined, Question } from "./examine.ts";
 const RETRY_AFTER_S = 10;
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
+/** How long a body waits for a place, and what its thread may take. */
+export interface LargeObjectBounds {
+  readonly waitMs: number;
+  readonly verifyMs: number;
+  readonly heapMib: number;
+}
+
+const BOUNDS = { waitMs: MAX_LARGE_BODY_WAIT_MS, verifyMs: MAX_VERIFY_MS, heapMib: MAX_VERIFY_HEAP_MIB };
+
 export class LargeObjects {
+  readonly #bounds: LargeObjectBounds;
   readonly #waiting: (() => void)[] = [];
   #free = MAX_LARGE_BODIES;
   #lastVerified: Promise<unknown> = Promise.resolve();
+
+  constructor(bounds: LargeObjectBounds = BOUNDS) {
+    this.#bounds = bounds;
+  }
 
   /** Waits until a body may be read, and answers with what gives its place back. Throws `verifier_busy`. */
   async admit(): Promise<() => void> {
@@ -36,7 +50,7 @@ export class LargeObjects {
   /** What core says of an object. Throws `object_too_complex`. */
   examine(question: Question): Promise<Examined> {
     requireFewValues(question.bytes);
-    const examined = this.#lastVerified.then(() => onThread(question));
+    const examined = this.#lastVerified.then(() => onThread(question, this.#bounds));
     this.#lastVerified = examined.catch(() => undefined);
     return examined;
   }
@@ -51,7 +65,7 @@ export class LargeObjects {
         this.#waiting.splice(this.#waiting.indexOf(enter), 1);
         const message = `Other large objects are being verified. Send it again in ${RETRY_AFTER_S} seconds, or use svc verify.`;
         reject(new ServiceError("verifier_busy", message, { retry_after_s: RETRY_AFTER_S }));
-      }, MAX_LARGE_BODY_WAIT_MS);
+      }, this.#bounds.waitMs);
       this.#waiting.push(enter);
     });
   }
@@ -67,16 +81,16 @@ function requireFewValues(bytes: Uint8Array): void {
   if (count > MAX_VERIFY_VALUES) throw tooComplex(`has more than ${MAX_VERIFY_VALUES} values`);
 }
 
-function onThread(question: Question): Promise<Examined> {
+function onThread(question: Question, { verifyMs, heapMib }: LargeObjectBounds): Promise<Examined> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./thread.ts", import.meta.url), {
       workerData: question,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_VERIFY_HEAP_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: heapMib },
     });
     const timer = setTimeout(() => {
       reject(tooComplex("takes too long to verify"));
       void worker.terminate();
-    }, MAX_VERIFY_MS);
+    }, verifyMs);
     worker.on("message", resolve);
     worker.on("error", (error: NodeJS.ErrnoException) =>
       reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? tooComplex("takes too much memory to verify") : error),

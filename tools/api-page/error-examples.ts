@@ -1,0 +1,235 @@
+/** For each error code a command that provokes it, or, where none can, the test that shows it. */
+import type { ErrorCode } from "../../packages/server/src/errors.ts";
+import type { Example, RefusalExample, ShownByTest } from "./example.ts";
+import { LOAN } from "./first-receipt.ts";
+
+const AUTH = '-H "Authorization: Bearer $API_KEY"';
+
+/** Keys and a second deployment that some of the refusals need. */
+export const ERROR_PREPARATION: readonly Example[] = [
+  {
+    says: "Another system of the same tenant. Keep its `system_id` as `$OTHER_SYSTEM`.",
+    command: "svc-server systems create --name Cards --data svc-data --json",
+    keep: { OTHER_SYSTEM: "system_id" },
+  },
+  {
+    says: "A key of it, as `$OTHER_KEY`.",
+    command: 'svc-server keys create --system "$OTHER_SYSTEM" --data svc-data --json',
+    keep: { OTHER_KEY: "api_key" },
+  },
+  {
+    says: "A key that may only read, as `$READ_KEY`.",
+    command: 'svc-server keys create --system "$SYSTEM" --allow read --data svc-data --json',
+    keep: { READ_KEY: "api_key" },
+  },
+  {
+    says: "Another tenant, as `$TENANT`.",
+    command: "svc-server tenants create --name Insurance --data svc-data --json",
+    keep: { TENANT: "tenant_id" },
+  },
+  {
+    says: "Its system, as `$TENANT_SYSTEM`.",
+    command: 'svc-server systems create --tenant "$TENANT" --name Claims --data svc-data --json',
+    keep: { TENANT_SYSTEM: "system_id" },
+  },
+  {
+    says: "And its key, as `$TENANT_KEY`.",
+    command: 'svc-server keys create --system "$TENANT_SYSTEM" --data svc-data --json',
+    keep: { TENANT_KEY: "api_key" },
+  },
+  {
+    says: "A second deployment. Keep `api_key` and `system_id` as `$STRICT_KEY` and `$STRICT_SYSTEM`.",
+    command: "svc-server init --origin evidence.example.com/strict --data svc-data-strict --json",
+    keep: { STRICT_KEY: "api_key", STRICT_SYSTEM: "system_id" },
+  },
+  {
+    says: "Its server makes no streams and serves one request a second of a key. Its URL is `$STRICT`.",
+    command: `SVC_KEY_REQUESTS_PER_SECOND=1 LEGACY_STREAM_CREATION_ENABLED=0 \\
+  svc-server start --data svc-data-strict --port 8788 --json &`,
+    serves: {
+      variable: "STRICT",
+      data: "svc-data-strict",
+      settings: { SVC_KEY_REQUESTS_PER_SECOND: "1", LEGACY_STREAM_CREATION_ENABLED: "0" },
+    },
+  },
+];
+
+const append = (body: string, key = "refused") =>
+  `curl -si "$URL/v2/streams/$LOANS/events" ${AUTH} -H "Idempotency-Key: ${key}" \\\n  --json ${body}`;
+const verify = (body: string) => `curl -si "$URL/v2/verify" --json ${body}`;
+
+/** By code. */
+export const ERROR_EXAMPLES: Readonly<Partial<Record<string, Omit<RefusalExample, "code">>>> = {
+  request_malformed: { says: "A method that HTTP does not have.", command: 'curl -si -X BREW "$URL/v2/streams"' },
+  headers_too_large: {
+    says: "A header of 20,000 characters.",
+    command: `curl -si "$URL/health" -H "X-Long: $(printf 'x%.0s' $(seq 20000))"`,
+  },
+  expectation_failed: {
+    says: "An expectation that the server cannot meet.",
+    command: 'curl -si "$URL/health" -H "Expect: a-miracle"',
+  },
+  object_too_complex: {
+    says: "More than two million values.",
+    command: `{ printf '[0'; yes ',0' | head -n 2000001 | tr -d '\\n'; printf ']'; } |\n${verify("@-")}`,
+  },
+  anchor_not_found: { says: "An anchor that is not there.", command: 'curl -si "$URL/v2/anchors/anc_none"' },
+  ivc_epoch_not_found: { says: "There are no such epochs yet.", command: 'curl -si "$URL/v2/ivc/epochs/ivc_none"' },
+  policy_id_taken: {
+    says: "A policy id that became the first tenant's when it was named first.",
+    command: `curl -s -o lending.json "$URL/v2/streams" ${AUTH} \\
+  --json '{"system_id":"'$SYSTEM'","use_case":"loan decisions","policy_id":"lending","metadata":{}}'
+curl -si "$URL/v2/streams" -H "Authorization: Bearer $TENANT_KEY" \\
+  --json '{"system_id":"'$TENANT_SYSTEM'","use_case":"loan decisions","policy_id":"lending","metadata":{}}'`,
+  },
+  json_malformed: { says: "A comma too many. `offset` counts bytes from 0.", command: verify(`'{"a":1,}'`) },
+  duplicate_name: { says: "One name twice.", command: verify(`'{"a":1,"a":2}'`) },
+  lossy_number: { says: "An integer above 2^53 - 1.", command: verify(`'{"a":9007199254740993}'`) },
+  invalid_unicode: { says: "Half of a surrogate pair.", command: verify(`'{"a":"\\ud83d"}'`) },
+  too_deep: {
+    says: "65 arrays, one in another.",
+    command: verify(`"$(printf '[%.0s' $(seq 65))$(printf ']%.0s' $(seq 65))"`),
+  },
+  idempotency_key_required: {
+    says: "An event without the header.",
+    command: `curl -si "$URL/v2/streams/$LOANS/events" ${AUTH} \\\n  --json '${LOAN}'`,
+  },
+  idempotency_key_invalid: { says: "A key with a space.", command: append(`'${LOAN}'`, "my key") },
+  unsupported_object: { says: "JSON that is no evidence.", command: verify(`'{"hello":"world"}'`) },
+  unauthorized: {
+    says: "No key. A wrong, expired or revoked one gets the same answer.",
+    command: 'curl -si "$URL/v2/streams"',
+  },
+  system_forbidden: {
+    says: "A stream for another system than that of the key.",
+    command: `curl -si "$URL/v2/streams" ${AUTH} \\
+  --json '{"system_id":"'$OTHER_SYSTEM'","use_case":"cards","policy_id":"default","metadata":{}}'`,
+  },
+  action_forbidden: {
+    says: "Appending with the key that may only read.",
+    command: append(`'${LOAN}'`).replace("$API_KEY", "$READ_KEY"),
+  },
+  stream_forbidden: {
+    says: "The head of a stream of another system.",
+    command: 'curl -si "$URL/v2/streams/$LOANS/head" -H "Authorization: Bearer $OTHER_KEY"',
+  },
+  legacy_stream_creation_disabled: {
+    says: "The second server makes no streams.",
+    command: `curl -si "$STRICT/v2/streams" -H "Authorization: Bearer $STRICT_KEY" \\
+  --json '{"system_id":"'$STRICT_SYSTEM'","use_case":"loan decisions","policy_id":"default","metadata":{}}'`,
+  },
+  route_not_found: { says: "A path that no route has.", command: 'curl -si "$URL/v1/streams"' },
+  stream_not_found: {
+    says: "A stream that is not there. One of another tenant gets the same answer.",
+    command: `curl -si "$URL/v2/streams/str_none/head" ${AUTH}`,
+  },
+  stream_empty: {
+    says: "The stream that `init` made has no event yet.",
+    command: `curl -si "$URL/v2/streams/$STREAM/head" ${AUTH}`,
+  },
+  receipt_not_found: {
+    says: "An event that is not there.",
+    command: `curl -si "$URL/v2/receipts/sev_none" ${AUTH}`,
+  },
+  window_not_found: { says: "A window that is not there.", command: 'curl -si "$URL/v2/windows/win_none"' },
+  event_not_in_window: {
+    says: "An event that another window holds.",
+    command: 'curl -si "$URL/v2/windows/$WINDOW?event=2"',
+  },
+  checkpoint_not_found: {
+    says: "A checkpoint that is not there.",
+    command: 'curl -si "$URL/v2/checkpoints/chk_none"',
+  },
+  policy_not_found: {
+    says: "A version that is not there.",
+    command: 'curl -si "$URL/v2/witness/policies/default?version=99"',
+  },
+  method_not_allowed: {
+    says: "A path with a method that it does not have.",
+    command: 'curl -si -X DELETE "$URL/v2/keys"',
+  },
+  idempotency_conflict: {
+    says: "The key of the first event with another event.",
+    command: append(`'${LOAN.replace("granted", "refused")}'`, "loan-4711"),
+  },
+  sequence_conflict: {
+    says: "Only where the stream still has no event; and it has two.",
+    command: append(`'${LOAN}'`).replace(" \\\n", ' \\\n  -H "If-Head-Match: $(printf %064d 0)" \\\n'),
+  },
+  evidence_missing: {
+    says: "A pack with an event that is not there yet.",
+    command: `curl -si "$URL/v2/audit/packs" ${AUTH} \\
+  --json '{"stream_id":"'$LOANS'","from_seq_no":1,"to_seq_no":99}'`,
+  },
+  body_too_large: {
+    says: "A stream with 64 KiB and one byte.",
+    command: `head -c 65537 /dev/zero | tr '\\0' ' ' |
+curl -si "$URL/v2/streams" ${AUTH} --json @-`,
+  },
+  payload_too_large: {
+    says: "An event with a text of 256 KiB, which has some bytes around it.",
+    command: `{ printf '{"source_ref":"big","event_type":"scan","occurred_at":"2026-03-01T10:15:30Z","payload":{"text":"'
+  head -c 262144 /dev/zero | tr '\\0' x; printf '"}}'; } |
+${append("@-")}`,
+  },
+  unsupported_media_type: {
+    says: "A body that is sent as a form, as curl does by itself.",
+    command: `curl -si "$URL/v2/verify" -d '{}'`,
+  },
+  invalid_request: {
+    says: "Two members are wrong. `problems` names each.",
+    command: append(`'${LOAN.replace("loan.decided", "").replace('"payload"', '"data"')}'`),
+  },
+  timezone_required: { says: "A local time.", command: append(`'${LOAN.replace("+01:00", "")}'`) },
+  wrong_kind: {
+    says: "A window where a receipt is wanted.",
+    command: 'curl -s "$URL/v2/windows/$WINDOW" | curl -si "$URL/v2/verify/receipt" --json @-',
+  },
+  checkpoint_not_earlier: {
+    says: "Asked the wrong way round.",
+    command: 'curl -si "$URL/v2/checkpoints/$CHECKPOINT/consistency?from=$LATER"',
+  },
+  rate_limited: {
+    says: "Nine requests at once with one key. The last answer is shown.",
+    command: `curl -si "$STRICT/v2/streams?limit=[1-9]" -H "Authorization: Bearer $STRICT_KEY"`,
+  },
+};
+
+/** Codes that no command from outside can provoke. */
+export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTest>>> = {
+  request_timeout: {
+    comes: "Comes where the lines of a request take longer than a minute.",
+    test: "packages/server/test/raw-requests.test.ts",
+  },
+  verifier_busy: {
+    comes: "Comes where four large objects are being verified and none of them is done within half a minute.",
+    test: "packages/server/test/large-objects.test.ts",
+  },
+  store_full: {
+    comes: "Comes where the disk of the database is full. Nothing is recorded, and reading goes on.",
+    test: "packages/server/test/full-disk.e2e.test.ts",
+  },
+  stream_class_closed: {
+    comes: "Comes for an event to a stream that only the service itself writes.",
+    test: "packages/server/test/faults-within.test.ts",
+  },
+  stream_closed: {
+    comes:
+      "Comes for an event to a stream that `svc-server accept-loss` has closed, since its database had lost events.",
+    test: "packages/server/test/progress.e2e.test.ts",
+  },
+  range_too_large: {
+    comes: "Comes where the range holds more than fits into a pack. To see it one would have to record 128 MiB first.",
+    test: "packages/server/test/hardship.e2e.test.ts",
+  },
+  internal_error: {
+    comes:
+      "Comes where the server meets what it does not foresee, such as a table that is gone. The answer has a `request_id`, under which the log says more.",
+    test: "packages/server/test/faults-within.test.ts",
+  },
+  store_unavailable: {
+    comes:
+      "Comes where the database is locked by another program for longer than a request waits, or cannot be written. Send the same request again.",
+    test: "packages/server/test/requests.test.ts",
+  },
+};

@@ -1,0 +1,171 @@
+/** For each limit what it bounds, and a command that goes one beyond it, or, where none can in reasonable time, the test that shows it. */
+import * as limits from "../../packages/server/src/limits.ts";
+import type { RefusalExample, ShownByTest } from "./example.ts";
+
+const AUTH = '-H "Authorization: Bearer $API_KEY"';
+const EVENT = '"source_ref":"limit","event_type":"limit.tried","occurred_at":"2026-03-01T10:15:30Z"';
+
+interface LimitExample extends Omit<RefusalExample, "code"> {
+  /** What the number counts. */
+  readonly bounds: string;
+  /** Null where nothing is refused. */
+  readonly code: RefusalExample["code"] | null;
+}
+
+const events = (path: string, key = "limit") =>
+  `curl -si "$URL/v2/streams/$LOANS/${path}" ${AUTH} -H "Idempotency-Key: ${key}"`;
+const blanks = (count: number) => `head -c ${count} /dev/zero | tr '\\0' ' '`;
+const stream = (useCase: string, metadata: string) => `curl -si "$URL/v2/streams" ${AUTH} \\
+  --json '{"system_id":"'$SYSTEM'","use_case":"${useCase}","policy_id":"default","metadata":{${metadata}}}'`;
+/** A text of dots, spliced into a text in single quotes. */
+const dots = (count: number) => `'$(printf '.%.0s' $(seq ${count}))'`;
+const tooLarge = (bounds: string, bytes: number, command: string): LimitExample => ({
+  bounds,
+  says: `Blanks, ${(bytes + 1).toLocaleString("en-US")} of them. They are refused before they are read.`,
+  command: `${blanks(bytes + 1)} |\n${command} --json @-`,
+  code: "body_too_large",
+});
+
+/** By the name of the limit in limits.ts. */
+export const LIMIT_EXAMPLES: Readonly<Partial<Record<string, LimitExample>>> = {
+  MAX_PAYLOAD_BYTES: {
+    bounds: "Bytes of a payload in canonical form.",
+    says: `The payload is \`{"text":"xx..."}\`, and its text as long as the limit less 10 bytes.`,
+    command: `{ printf '{${EVENT},"payload":{"text":"'
+  head -c ${limits.MAX_PAYLOAD_BYTES - 10} /dev/zero | tr '\\0' x; printf '"}}'; } |
+${events("events")} --json @-`,
+    code: "payload_too_large",
+  },
+  MAX_PAYLOAD_NESTING: {
+    bounds: "Levels of a payload, the payload itself counted.",
+    says: "An object, and in it as many arrays as the limit says.",
+    command: `n=${limits.MAX_PAYLOAD_NESTING}
+${events("events")} \\
+  --json '{${EVENT},
+    "payload":{"a":'$(printf '[%.0s' $(seq $n))$(printf ']%.0s' $(seq $n))'}}'`,
+    code: "too_deep",
+  },
+  MAX_EVENT_BODY_BYTES: tooLarge("Bytes of a request with one event.", limits.MAX_EVENT_BODY_BYTES, events("events")),
+  MAX_BATCH_BODY_BYTES: tooLarge(
+    "Bytes of a request with several events.",
+    limits.MAX_BATCH_BODY_BYTES,
+    events("events/batch"),
+  ),
+  MAX_BATCH_EVENTS: {
+    bounds: "Events in one request.",
+    says: "They are counted before anything else is looked at.",
+    command: `printf '{"events":[{}%s]}' "$(printf ',{}%.0s' $(seq ${limits.MAX_BATCH_EVENTS}))" |
+${events("events/batch")} --json @-`,
+    code: "invalid_request",
+  },
+  MAX_BODY_BYTES: tooLarge(
+    "Bytes of every other request with a body.",
+    limits.MAX_BODY_BYTES,
+    `curl -si "$URL/v2/streams" ${AUTH}`,
+  ),
+  MAX_VERIFY_BODY_BYTES: tooLarge(
+    "Bytes of evidence that is sent to be verified. `svc verify` takes larger files.",
+    limits.MAX_VERIFY_BODY_BYTES,
+    'curl -si "$URL/v2/verify"',
+  ),
+  MAX_VERIFY_VALUES: {
+    bounds: "Values in an object that is verified, commas and brackets in strings counted.",
+    says: "Some more.",
+    command: `{ printf '[0'; yes ',0' | head -n ${limits.MAX_VERIFY_VALUES + 1} | tr -d '\\n'; printf ']'; } |
+curl -si "$URL/v2/verify" --json @-`,
+    code: "object_too_complex",
+  },
+  MAX_METADATA_PAIRS: {
+    bounds: "Pairs in the metadata of a stream.",
+    says: "One pair more.",
+    command: stream("limits", `"n0":""'$(printf ',"n%s":""' $(seq ${limits.MAX_METADATA_PAIRS}))'`),
+    code: "invalid_request",
+  },
+  MAX_METADATA_NAME_CHARACTERS: {
+    bounds: "Characters of a name in the metadata.",
+    says: "A name with one more.",
+    command: stream("limits", `"${dots(limits.MAX_METADATA_NAME_CHARACTERS + 1)}":""`),
+    code: "invalid_request",
+  },
+  MAX_METADATA_VALUE_CHARACTERS: {
+    bounds: "Characters of a value in the metadata.",
+    says: "A value with one more.",
+    command: stream("limits", `"n":"${dots(limits.MAX_METADATA_VALUE_CHARACTERS + 1)}"`),
+    code: "invalid_request",
+  },
+  MAX_USE_CASE_CHARACTERS: {
+    bounds: "Characters of a use case.",
+    says: "One more.",
+    command: stream(dots(limits.MAX_USE_CASE_CHARACTERS + 1), ""),
+    code: "invalid_request",
+  },
+  MAX_REASON_CHARACTERS: {
+    bounds: "Characters of the reason of an erasure.",
+    says: "One more.",
+    command: `curl -si "$URL/v2/streams/$RATES/events/$RATE/erase" -H "Authorization: Bearer $ERASE_KEY" \\
+  --json '{"reason":"${dots(limits.MAX_REASON_CHARACTERS + 1)}"}'`,
+    code: "invalid_request",
+  },
+  MAX_IDEMPOTENCY_KEY_CHARACTERS: {
+    bounds: "Characters of an Idempotency-Key.",
+    says: "One more.",
+    command: `${events("events", `$(printf 'k%.0s' $(seq ${limits.MAX_IDEMPOTENCY_KEY_CHARACTERS + 1}))`)} --json '{}'`,
+    code: "idempotency_key_invalid",
+  },
+  DEFAULT_PAGE_ITEMS: {
+    bounds: "Items of a page where the request does not say.",
+    says: "Three streams are fewer, so there is no next page.",
+    command: `curl -si "$URL/v2/streams" ${AUTH}`,
+    code: null,
+  },
+  MAX_PAGE_ITEMS: {
+    bounds: "Items of a page.",
+    says: "One more.",
+    command: `curl -si "$URL/v2/streams?limit=${limits.MAX_PAGE_ITEMS + 1}" ${AUTH}`,
+    code: "invalid_request",
+  },
+};
+
+/** Limits that take too long to reach by requests. */
+export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest & { readonly bounds: string }>>> = {
+  MAX_INLINE_VERIFY_BYTES: {
+    bounds: "Bytes of an object that is verified at once. Larger ones have a thread of their own, one at a time.",
+    comes: "Beyond it the answer is the same, and may take longer.",
+    test: "packages/server/test/verify.test.ts",
+  },
+  MAX_LARGE_BODIES: {
+    bounds: "Bodies of such larger objects in memory at a time.",
+    comes: "Others wait.",
+    test: "packages/server/test/large-objects.test.ts",
+  },
+  MAX_LARGE_BODY_WAIT_MS: {
+    bounds: "Milliseconds that they wait at most.",
+    comes: "Beyond it the answer is [`verifier_busy`](#verifier_busy).",
+    test: "packages/server/test/large-objects.test.ts",
+  },
+  MAX_VERIFY_HEAP_MIB: {
+    bounds: "MiB of memory that verifying a larger object may take.",
+    comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
+    test: "packages/server/test/large-objects.test.ts",
+  },
+  MAX_VERIFY_MS: {
+    bounds: "Milliseconds that it may take.",
+    comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
+    test: "packages/server/test/large-objects.test.ts",
+  },
+  MAX_WINDOW_SECONDS: {
+    bounds: "Seconds that a declared policy may let a window stay open.",
+    comes: "Beyond it `svc-server policies declare` says so.",
+    test: "packages/server/test/policies.e2e.test.ts",
+  },
+  MAX_PACK_PAYLOAD_BYTES: {
+    bounds: "Bytes of the payloads in one audit pack.",
+    comes: "Beyond it the answer is [`range_too_large`](#range_too_large).",
+    test: "packages/server/test/hardship.e2e.test.ts",
+  },
+  MAX_PACK_EVENTS: {
+    bounds: "Events in one audit pack, after its range was extended to whole windows and checkpoints.",
+    comes: "Beyond it the answer is [`range_too_large`](#range_too_large).",
+    test: "packages/server/test/faults-within.test.ts",
+  },
+};

@@ -1,0 +1,198 @@
+/** Puts the page together: runs every example in order, and writes down what came of it. */
+import { readFileSync } from "node:fs";
+import { ERRORS, type ErrorCode } from "../../packages/server/src/errors.ts";
+import { errorsOf, type Route } from "../../packages/server/src/http/route.ts";
+import * as limits from "../../packages/server/src/limits.ts";
+import { ERROR_EXAMPLES, ERROR_PREPARATION, ERRORS_SHOWN_BY_TESTS } from "./error-examples.ts";
+import type { Example, RefusalExample, ShownByTest } from "./example.ts";
+import { FIRST_RECEIPT, PREPARATION } from "./first-receipt.ts";
+import { LIMIT_EXAMPLES, LIMITS_SHOWN_BY_TESTS } from "./limit-examples.ts";
+import { ROUTE_EXAMPLES } from "./route-examples.ts";
+import { Shell, type Shown } from "./shell.ts";
+import { shortened } from "./shortened.ts";
+import { StandIns } from "./stand-ins.ts";
+
+const LINE_CHARACTERS = 140;
+
+/** The page in Markdown. Throws where an example does not show what it promises; `missing` is to be asked first. */
+export async function apiPage(routes: readonly Route[]): Promise<string> {
+  const shell = new Shell();
+  const standIns = new StandIns(new Date());
+  const parts: string[] = [];
+  const add = (...texts: readonly string[]) => parts.push(...texts);
+  const addShown = ({ says, command, levels }: Pick<Example, "says" | "command" | "levels">, shown: Shown) => {
+    const language = shown.status === null ? "json" : "http";
+    add(filled(says), fenced("sh", command), fenced(language, answer(shown, standIns, levels)));
+  };
+  const show = async (example: Example) => {
+    const shown = await shell.run(example);
+    addShown(example, shown);
+  };
+  const refuse = async ({ says, command, code }: RefusalExample) => {
+    const shown = await shell.run({ says, command, status: ERRORS[code].status });
+    const { detail } = shown.body as { readonly detail: { readonly code: string } };
+    if (detail.code !== code) throw new Error(`${command}\nshows ${detail.code} in place of ${code}`);
+    addShown({ says, command }, shown);
+  };
+  const point = ({ comes, test }: ShownByTest) => add(filled(`${comes} [A test](../${test}) shows it.`));
+
+  try {
+    add(OPENING, "## From nothing to a receipt");
+    for (const example of PREPARATION) await show(example);
+    add("Three requests follow.");
+    for (const example of FIRST_RECEIPT) await show(example);
+    const ofAll = commonErrors(routes);
+    add("## Routes", ROUTES, filled(`Every route may answer ${linked(ofAll)}.`));
+    for (const route of routes) {
+      add(...headOf(route));
+      for (const example of ROUTE_EXAMPLES[nameOf(route)] ?? []) await show(example);
+      add(tailOf(route, ofAll));
+    }
+    add("## Errors", ERRORS_OPENING);
+    for (const example of ERROR_PREPARATION) await show(example);
+    for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+      add(`### \`${code}\``, filled(`Status ${ERRORS[code].status}. ${ERRORS[code].meaning}`));
+      const example = ERROR_EXAMPLES[code];
+      const test = ERRORS_SHOWN_BY_TESTS[code];
+      if (example !== undefined) await refuse({ ...example, code });
+      else if (test !== undefined) point(test);
+    }
+    add("## Limits", LIMITS_OPENING);
+    for (const [name, value] of Object.entries(limits)) {
+      add(`### \`${name}\``);
+      const example = LIMIT_EXAMPLES[name];
+      const test = LIMITS_SHOWN_BY_TESTS[name];
+      add(filled(`**${counted(value)}.** ${example?.bounds ?? test?.bounds ?? ""}`));
+      if (example === undefined) {
+        if (test !== undefined) point(test);
+      } else if (example.code === null) await show({ ...example, status: 200 });
+      else await refuse({ ...example, code: example.code });
+    }
+  } finally {
+    await shell.close();
+  }
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** What the page must have and has not, each in words that say where to add it. */
+export function missing(routes: readonly Route[]): string[] {
+  const names = routes.map(nameOf);
+  return [
+    ...names
+      .filter((name) => (ROUTE_EXAMPLES[name] ?? []).length === 0)
+      .map((name) => `${name} has no example: add one to tools/api-page/route-examples.ts`),
+    ...Object.keys(ROUTE_EXAMPLES)
+      .filter((name) => !names.includes(name))
+      .map((name) => `There is no route ${name} any more: take it out of tools/api-page/route-examples.ts`),
+    ...lacking("The error", Object.keys(ERRORS), "tools/api-page/error-examples.ts", [
+      ERROR_EXAMPLES,
+      ERRORS_SHOWN_BY_TESTS,
+    ]),
+    ...lacking("The limit", Object.keys(limits), "tools/api-page/limit-examples.ts", [
+      LIMIT_EXAMPLES,
+      LIMITS_SHOWN_BY_TESTS,
+    ]),
+    ...Object.entries({ ...ERRORS_SHOWN_BY_TESTS, ...LIMITS_SHOWN_BY_TESTS })
+      .filter(([name, { test }]) => !readFileSync(new URL(`../../${test}`, import.meta.url), "utf8").includes(name))
+      .map(([name, { test }]) => `${test} is said to show ${name}, and does not name it`),
+  ];
+}
+
+function lacking(what: string, names: readonly string[], file: string, tables: readonly object[]): string[] {
+  const cases = tables.flatMap((table) => Object.keys(table));
+  return [
+    ...names
+      .filter((name) => !cases.includes(name))
+      .map(
+        (name) =>
+          `${what} ${name} has no case: add to ${file} a command that provokes it, or, where none can, the test that shows it`,
+      ),
+    ...cases
+      .filter((name) => !names.includes(name))
+      .map((name) => `${what} ${name} is no more: take it out of ${file}`),
+    ...cases
+      .filter((name, index) => cases.indexOf(name) !== index)
+      .map((name) => `${what} ${name} stands twice in ${file}: keep the command`),
+  ];
+}
+
+function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
+
+function headOf(route: Route): string[] {
+  const needs = route.access === "public" ? "Anybody may ask." : `Needs a system key that may \`${route.action}\`.`;
+  return [`### ${nameOf(route)}`, filled([route.summary, route.description, needs].filter(Boolean).join(" "))];
+}
+
+function tailOf(route: Route, ofAll: readonly ErrorCode[]): string {
+  const { path, query, headers, idempotencyKey, body, answer } = route;
+  const rows = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `\`${name}\` in the path`),
+    ...Object.entries(query).map(([name, { description, required, schema }]) => {
+      const preset = schema.default === undefined ? "" : `, ${String(schema.default)} where it is not there`;
+      return `\`${name}\` in the query${required ? ", required" : ""}: ${description}${preset}`;
+    }),
+    ...(idempotencyKey === "none"
+      ? []
+      : [`\`Idempotency-Key\`, a header, ${idempotencyKey}: names the request, so that it takes effect once`]),
+    ...headers.map(({ name, description }) => `\`${name}\`, a header: ${description}`),
+    ...(body === null ? [] : [`A body of JSON, at most ${counted(body.maxBytes)} bytes`]),
+  ];
+  const errors = [...errorsOf(route)].filter((code) => !ofAll.includes(code));
+  return [
+    ...rows.map((row) => filled(`- ${row.replaceAll(/\.$/g, "")}.`, "  ")),
+    filled(`- Answer: ${answer.status}. ${answer.description}`, "  "),
+    ...(errors.length === 0 ? [] : [filled(`- Errors: ${linked(errors)}.`, "  ")]),
+  ].join("\n");
+}
+
+/** The codes that every route can answer. */
+function commonErrors(routes: readonly Route[]): ErrorCode[] {
+  const sets = routes.map(errorsOf);
+  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => sets.every((codes) => codes.has(code)));
+}
+
+function linked(codes: readonly ErrorCode[]): string {
+  return codes.map((code) => `[\`${code}\`](#${code})`).join(", ");
+}
+
+function answer({ head, body }: Shown, standIns: StandIns, levels?: number): string {
+  const text =
+    typeof body === "string" ? standIns.in(body.trimEnd()) : JSON.stringify(shortened(body, standIns, levels), null, 2);
+  return head.length === 0 ? text : `${standIns.in(head.join("\n"))}\n\n${text}`;
+}
+
+function fenced(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+function counted(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** A paragraph broken into lines; `indent` begins every line but the first. */
+function filled(text: string, indent = ""): string {
+  const rows: string[] = [];
+  let row = "";
+  for (const word of text.split(" ")) {
+    if (row !== "" && row.length + 1 + word.length > LINE_CHARACTERS) {
+      rows.push(row);
+      row = indent + word;
+    } else row = row === "" ? word : `${row} ${word}`;
+  }
+  return [...rows, row].join("\n");
+}
+
+const OPENING = `# The API by example
+
+${filled("Every command on this page runs in the tests against a real server, from top to bottom, and every answer is what the server gave. `pnpm docs:api` writes the page. The commands need `sh` and curl 7.82 or newer; `svc-server` stands for `npx -y pnpm@12 run svc-server`.")}
+
+${filled("Of an answer the page shows the status and the headers that differ from route to route. JSON is indented and cut where it is long, at `…`. Ids, keys, hashes, signatures and times are stand-ins: equal ones were equal.")}`;
+const ROUTES = filled(
+  "The schema of every body and answer stands in `/openapi.json`. A parameter that a route does not have is refused. Every answer has an `X-Request-Id`.",
+);
+const ERRORS_OPENING = filled(
+  'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says what was wrong, where, and what to do now. Some of the cases below need more keys, and a second deployment with other settings.',
+);
+const LIMITS_OPENING = filled("Every limit, and a request that goes one beyond it.");

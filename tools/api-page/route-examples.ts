@@ -1,0 +1,209 @@
+/**
+ * An example for each route, by method and path. They run in the order of the routes, after the first receipt; `$URL`, `$API_KEY`,
+ * `$SYSTEM`, `$STREAM`, `$LOANS` and `$EVENT` are kept from there.
+ */
+import type { Example } from "./example.ts";
+import { LOAN } from "./first-receipt.ts";
+
+/** The header of every request with a key, kept short. */
+const AUTH = '-H "Authorization: Bearer $API_KEY"';
+const RATE =
+  '{"source_ref":"rate-REF","event_type":"rate.set","occurred_at":"2026-03-01T10:15:30+01:00","payload":{"rate":"3.5"}}';
+
+export const ROUTE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  "POST /v2/streams": [
+    {
+      says: "With an Idempotency-Key the same request makes one stream, however often it is sent. Keep its `stream_id` as `$RATES`.",
+      command: `curl -si "$URL/v2/streams" ${AUTH} -H "Idempotency-Key: rates" \\
+  --json '{"system_id":"'$SYSTEM'","use_case":"interest rates","policy_id":"default","metadata":{"department":"treasury"}}'`,
+      status: 201,
+      keep: { RATES: "stream_id" },
+    },
+  ],
+  "POST /v2/streams/{streamId}/events": [
+    {
+      says: "Only where the stream still has no event, and without payload and salt in the answer. Keep its `stream_event_id` as `$RATE`.",
+      command: `curl -si "$URL/v2/streams/$RATES/events" ${AUTH} -H "Idempotency-Key: rate-1" \\
+  -H "If-Head-Match: $(printf %064d 0)" -H "Prefer: return=minimal" \\
+  --json '${RATE.replace("REF", "1")}'`,
+      status: 201,
+      keep: { RATE: "stream_event_id" },
+    },
+    {
+      says: "A retry of the same request gets the same answer, byte for byte, and records nothing.",
+      command: `curl -si "$URL/v2/streams/$LOANS/events" ${AUTH} -H "Idempotency-Key: loan-4711" \\
+  --json '${LOAN}'`,
+      status: 201,
+    },
+  ],
+  "POST /v2/streams/{streamId}/events/batch": [
+    {
+      says: "Two events, both or none.",
+      command: `curl -si "$URL/v2/streams/$RATES/events/batch" ${AUTH} -H "Idempotency-Key: rates-2-3" \\
+  --json '{"events":[
+    ${RATE.replace("REF", "2")},
+    ${RATE.replace("REF", "3")}]}'`,
+      status: 201,
+    },
+  ],
+  "GET /v2/streams": [
+    {
+      says: "One stream a page. `next_cursor` leads to the next one.",
+      command: `curl -si "$URL/v2/streams?limit=1" ${AUTH}`,
+      status: 200,
+      keep: { CURSOR: "next_cursor" },
+    },
+    {
+      says: "The next page, with `next_cursor` of the one before as `$CURSOR`.",
+      command: `curl -si "$URL/v2/streams?limit=1&cursor=$CURSOR" ${AUTH}`,
+      status: 200,
+    },
+  ],
+  "GET /v2/streams/{streamId}/events": [
+    {
+      says: "The events of one type with one reference.",
+      command: `curl -si "$URL/v2/streams/$RATES/events?event_type=rate.set&source_ref=rate-2" ${AUTH}`,
+      status: 200,
+    },
+  ],
+  "GET /v2/streams/{streamId}/head": [
+    {
+      says: "The head. Its `stream_head_hash` is what If-Head-Match takes.",
+      command: `curl -si "$URL/v2/streams/$LOANS/head" ${AUTH}`,
+      status: 200,
+    },
+  ],
+  "GET /v2/streams/{streamId}/proof-state": [
+    {
+      says: "Wait until the first event is witnessed, then look. Keep `latest_window_id` and `latest_checkpoint_id` as `$WINDOW` and `$CHECKPOINT`.",
+      command: `until curl -s "$URL/v2/streams/$LOANS/proof-state" ${AUTH} | grep -q '"witnessed_to_seq_no":1'; do sleep 0.2; done
+curl -si "$URL/v2/streams/$LOANS/proof-state" ${AUTH}`,
+      status: 200,
+      keep: { WINDOW: "latest_window_id", CHECKPOINT: "latest_checkpoint_id" },
+    },
+  ],
+  "GET /v2/receipts/{eventId}": [
+    {
+      says: "The record, as it was answered first.",
+      command: `curl -si "$URL/v2/receipts/$EVENT" ${AUTH}`,
+      status: 200,
+    },
+    {
+      says: "The portable receipt: the record with all that proves it.",
+      command: `curl -si "$URL/v2/receipts/$EVENT?portable=true" ${AUTH}`,
+      status: 200,
+    },
+  ],
+  "POST /v2/streams/{streamId}/events/{eventId}/erase": [
+    {
+      says: "A key that may erase, as `$ERASE_KEY`.",
+      command: 'svc-server keys create --system "$SYSTEM" --allow erase --data svc-data --json',
+      keep: { ERASE_KEY: "api_key" },
+    },
+    {
+      says: "Erase the payload of the first rate.",
+      command: `curl -si "$URL/v2/streams/$RATES/events/$RATE/erase" -H "Authorization: Bearer $ERASE_KEY" \\
+  --json '{"reason":"request 17"}'`,
+      status: 200,
+    },
+  ],
+  "POST /v2/audit/packs": [
+    {
+      says: "The first event of a stream as a bundle, without its payload.",
+      command: `curl -si "$URL/v2/audit/packs" ${AUTH} \\
+  --json '{"stream_id":"'$LOANS'","from_seq_no":1,"to_seq_no":1,"payloads":"redacted"}'`,
+      status: 201,
+    },
+  ],
+  "GET /v2/windows/{windowId}": [
+    {
+      says: "The window of the first event, with all its leaves.",
+      command: 'curl -si "$URL/v2/windows/$WINDOW?leaves=true"',
+      status: 200,
+    },
+    {
+      says: "The proof that the event is in it.",
+      command: 'curl -si "$URL/v2/windows/$WINDOW?event=1"',
+      status: 200,
+    },
+  ],
+  "GET /v2/checkpoints/{checkpointId}": [
+    { says: "The checkpoint.", command: 'curl -si "$URL/v2/checkpoints/$CHECKPOINT"', status: 200 },
+  ],
+  "GET /v2/checkpoints/{checkpointId}/note": [
+    { says: "Its note, as text.", command: 'curl -si "$URL/v2/checkpoints/$CHECKPOINT/note"', status: 200 },
+  ],
+  "GET /v2/streams/{streamId}/windows": [
+    { says: "The first windows.", command: `curl -si "$URL/v2/streams/$LOANS/windows" ${AUTH}`, status: 200 },
+  ],
+  "GET /v2/streams/{streamId}/checkpoints": [
+    {
+      says: "The first checkpoints.",
+      command: `curl -si "$URL/v2/streams/$LOANS/checkpoints?limit=5" ${AUTH}`,
+      status: 200,
+    },
+  ],
+  "GET /v2/checkpoints/{checkpointId}/consistency": [
+    {
+      says: "Record one more event and wait until it is witnessed. Keep the newer `latest_checkpoint_id` as `$LATER`.",
+      command: `curl -s -o receipt-2.json "$URL/v2/streams/$LOANS/events" ${AUTH} -H "Idempotency-Key: loan-4712" \\
+  --json '${LOAN.replace("4711", "4712")}'
+until curl -s "$URL/v2/streams/$LOANS/proof-state" ${AUTH} | grep -q '"witnessed_to_seq_no":2'; do sleep 0.2; done
+curl -si "$URL/v2/streams/$LOANS/proof-state" ${AUTH}`,
+      status: 200,
+      keep: { LATER: "latest_checkpoint_id" },
+    },
+    {
+      says: "The later checkpoint extends the earlier one.",
+      command: 'curl -si "$URL/v2/checkpoints/$LATER/consistency?from=$CHECKPOINT"',
+      status: 200,
+    },
+  ],
+  "GET /v2/witness/policies/{policyId}": [
+    {
+      says: "The first version of the policy that every deployment has.",
+      command: 'curl -si "$URL/v2/witness/policies/default?version=1"',
+      status: 200,
+    },
+  ],
+  "POST /v2/verify": [
+    {
+      says: "A checkpoint, as the server answers it.",
+      command: 'curl -s "$URL/v2/checkpoints/$CHECKPOINT" | curl -si "$URL/v2/verify" --json @-',
+      status: 200,
+    },
+  ],
+  "POST /v2/verify/receipt": [
+    {
+      says: "A record in which somebody changed the decision: the answer is 200, and the verdict is in the report.",
+      command: `curl -s "$URL/v2/receipts/$EVENT" ${AUTH} | sed s/granted/refused/ | curl -si "$URL/v2/verify/receipt" --json @-`,
+      status: 200,
+    },
+  ],
+  "GET /v2/anchors/{anchorId}": [
+    { says: "There are no anchors yet.", command: 'curl -si "$URL/v2/anchors/anc_01"', status: 404 },
+  ],
+  "GET /v2/ivc/epochs/{ivcEpochId}": [
+    { says: "Nor are there epochs of this lane.", command: 'curl -si "$URL/v2/ivc/epochs/ivc_01"', status: 404 },
+  ],
+  "GET /v2/streams/{streamId}/forks": [
+    {
+      says: "None: this service has signed one history.",
+      command: `curl -si "$URL/v2/streams/$LOANS/forks" ${AUTH}`,
+      status: 200,
+    },
+  ],
+  "GET /metrics": [
+    {
+      says: "One of the metrics.",
+      command: `curl -s "$URL/metrics" -H "Authorization: Bearer a-token-of-the-page" | grep '^svc_events_recorded'`,
+    },
+  ],
+  "GET /v2/keys": [{ says: "The keys.", command: 'curl -si "$URL/v2/keys"', status: 200 }],
+  "GET /health": [{ says: "Nothing but the process is asked.", command: 'curl -si "$URL/health"', status: 200 }],
+  "GET /ready": [{ says: "The database is asked too.", command: 'curl -si "$URL/ready"', status: 200 }],
+  "GET /openapi.json": [
+    { says: "The document for programs.", command: 'curl -si "$URL/openapi.json"', status: 200, levels: 2 },
+  ],
+  "GET /docs": [{ says: "Its first line.", command: 'curl -si "$URL/docs" | head -n 12', status: 200 }],
+};

@@ -1,0 +1,17 @@
+/** docs/api.md: complete, and what a real server answers to a real curl. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { apiPage, missing } from "../page.ts";
+import { withRoutes } from "../routes.ts";
+
+test("every route, error code and limit has its place on the page", async () => {
+  const faults = await withRoutes(missing);
+  assert.deepEqual(faults, []);
+});
+
+test("every command on the page shows what the page says: else run `pnpm docs:api` and read what changed", async () => {
+  const committed = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
+  const current = await withRoutes(apiPage);
+  assert.deepEqual(current.split("\n"), committed.split("\n"));
+});
