@@ -2,14 +2,14 @@
  * HMAC-SHA256 under the data folder's pepper, for what is stored only to be compared: key secrets and requests. Without the pepper
  * file a copy of the database says nothing about either.
  */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 
 export class KeyedHash {
-  readonly #pepper: Uint8Array;
+  readonly #pepper: KeyObject;
 
   /** `pepper`: 32 random bytes. */
   constructor(pepper: Uint8Array) {
-    this.#pepper = pepper;
+    this.#pepper = createSecretKey(pepper);
   }
 
   /** 64 lowercase hex characters. `purpose` keeps a hash of one kind from standing for another. */

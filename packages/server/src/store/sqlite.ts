@@ -22,7 +22,8 @@ const BUSY_TIMEOUT_MS = 5_000;
 const MAX_ATTEMPTS = 5;
 /** How many transactions are committed together at most: it bounds how long the first of them waits. */
 const MAX_GROUP = 256;
-const MAX_IDLE_READERS = 4;
+/** Connections that read. Reading never leaves the thread, so that more would only cost memory. */
+const MAX_READERS = 8;
 /** SQLite's result codes for what the machine, and not the statement, is to blame for. */
 const SQLITE = { busy: 5, readonly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
 const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, SQLITE.ioError, SQLITE.cannotOpen];
@@ -48,6 +49,8 @@ class SqliteDatabase implements Database {
   readonly #path: string;
   readonly #writer: Connection;
   readonly #idleReaders: Connection[] = [];
+  readonly #waitingReads: ((connection: Connection) => void)[] = [];
+  #readers = 0;
   readonly #waiting: Waiting[] = [];
   /** What is to be done when no transaction is open. */
   readonly #between: (() => void)[] = [];
@@ -68,18 +71,35 @@ class SqliteDatabase implements Database {
   }
 
   async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    if (this.#closed) throw new StoreUnavailable("the database is closed");
-    const connection = this.#idleReaders.pop() ?? this.#openReader();
+    const connection = await this.#takeReader();
     try {
-      connection.execute("BEGIN");
+      connection.step("BEGIN");
       return await work(connection);
     } catch (error) {
       throw storeFault(error);
     } finally {
-      if (connection.inTransaction) connection.execute("COMMIT");
-      if (this.#closed || this.#idleReaders.length >= MAX_IDLE_READERS) connection.close();
-      else this.#idleReaders.push(connection);
+      if (connection.inTransaction) connection.step("COMMIT");
+      this.#giveBack(connection);
     }
+  }
+
+  /** A connection that reads; where all are in use, the next one that is given back. */
+  async #takeReader(): Promise<Connection> {
+    if (this.#closed) throw new StoreUnavailable("the database is closed");
+    const idle = this.#idleReaders.pop();
+    if (idle !== undefined) return idle;
+    if (this.#readers < MAX_READERS) {
+      this.#readers += 1;
+      return this.#openReader();
+    }
+    return new Promise((resolve) => this.#waitingReads.push(resolve));
+  }
+
+  #giveBack(connection: Connection): void {
+    const next = this.#waitingReads.shift();
+    if (next !== undefined) next(connection);
+    else if (this.#closed) connection.close();
+    else this.#idleReaders.push(connection);
   }
 
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
@@ -116,6 +136,7 @@ class SqliteDatabase implements Database {
     try {
       return new Connection(this.#path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
     } catch (error) {
+      this.#readers -= 1;
       throw storeFault(error);
     }
   }
@@ -142,7 +163,7 @@ class SqliteDatabase implements Database {
     try {
       await this.#begin(Math.min(...group.map(({ deadline }) => deadline)));
       for (const { work } of group) outcomes.push(await this.#attempt(work));
-      this.#writer.execute("COMMIT");
+      this.#writer.step("COMMIT");
     } catch (error) {
       this.#rollBack();
       for (const { reject } of group) reject(storeFault(error));
@@ -158,16 +179,16 @@ class SqliteDatabase implements Database {
   /** Runs one of the transactions of a group, so that nothing of it remains where it throws. Throws where the whole group is lost. */
   async #attempt(work: Waiting["work"]): Promise<Outcome> {
     for (let attempt = 1; ; attempt++) {
-      await this.#writer.run("SAVEPOINT one");
+      this.#writer.step("SAVEPOINT one");
       try {
         const value = await work(this.#writer);
-        await this.#writer.run("RELEASE one");
+        this.#writer.step("RELEASE one");
         return { value };
       } catch (error) {
         // A full disk, for one, makes SQLite undo the whole transaction by itself.
         if (!this.#writer.inTransaction) throw error;
-        await this.#writer.run("ROLLBACK TO one");
-        await this.#writer.run("RELEASE one");
+        this.#writer.step("ROLLBACK TO one");
+        this.#writer.step("RELEASE one");
         if (!(error instanceof WriteConflict) || attempt === MAX_ATTEMPTS) return { error: storeFault(error) };
       }
     }
@@ -176,7 +197,7 @@ class SqliteDatabase implements Database {
   /** A rollback that fails, as on a broken disk, is made good before the next transaction begins. */
   #rollBack(): void {
     try {
-      if (this.#writer.inTransaction) this.#writer.execute("ROLLBACK");
+      if (this.#writer.inTransaction) this.#writer.step("ROLLBACK");
     } catch {}
   }
 
@@ -185,7 +206,7 @@ class SqliteDatabase implements Database {
     for (let waitMs = 1; ; waitMs = Math.min(2 * waitMs, 50)) {
       try {
         this.#rollBack();
-        this.#writer.execute("BEGIN IMMEDIATE");
+        this.#writer.step("BEGIN IMMEDIATE");
         return;
       } catch (error) {
         if (resultCode(error) !== SQLITE.busy) throw storeFault(error);
@@ -223,6 +244,11 @@ class Connection implements Writer {
 
   async script(sql: string): Promise<void> {
     this.execute(sql);
+  }
+
+  /** Runs a statement without parameters that comes again and again. */
+  step(sql: string): void {
+    this.#prepare(sql).run();
   }
 
   execute(sql: string): void {

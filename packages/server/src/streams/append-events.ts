@@ -2,12 +2,12 @@
  * The one way in which events enter a stream: numbered, hashed, chained to the head, signed and stored (protocol section 7), in a
  * transaction of the caller's. Who may append is the caller's to decide.
  */
-import { randomBytes } from "node:crypto";
 import { issueReceipt } from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
+import { randomBytes } from "../random.ts";
 import type { Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
@@ -51,7 +51,7 @@ export async function appendEvents(
       seq_no: stream.head_seq_no + rows.length + 1,
       previous_event_hash: previous,
       received_at: now,
-      payload_salt: randomBytes(SALT_BYTES).toString("hex"),
+      payload_salt: Buffer.from(randomBytes(SALT_BYTES)).toString("hex"),
     });
     const row = rowOf(record, event.payloadText);
     await insertEvent(writer, row, {

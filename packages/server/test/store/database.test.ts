@@ -121,6 +121,29 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     assert.equal(await counter(database), 8);
   });
 
+  test(`${name}: any number of reads at once are served, also while one of them takes long`, async (t) => {
+    const database = await withTable(make(t));
+    let release = () => {};
+    const held = database.read(async (reader) => {
+      const value = async () => (await reader.first<{ value: number }>("SELECT value FROM counters"))?.value;
+      const first = await value();
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return [first, await value()];
+    });
+    const values = await Promise.all(Array.from({ length: 200 }, () => counter(database)));
+    assert.deepEqual(new Set(values), new Set([0]));
+    await database.write((writer) => writer.run("UPDATE counters SET value = 9"));
+    release();
+    assert.deepEqual([await held, await counter(database)], [[0, 0], 9]);
+    const [failed, next] = await Promise.allSettled([
+      database.read(() => Promise.reject(new RangeError("no"))),
+      counter(database),
+    ]);
+    assert.deepEqual([failed.status, next.status], ["rejected", "fulfilled"]);
+  });
+
   test(`${name}: parameters by number, counts of changed rows, null`, async (t) => {
     const database = await withTable(make(t));
     const changed = await database.write((writer) =>
