@@ -118,9 +118,12 @@ export {
   type EventPlace,
   headHash,
   issueReceipt,
+  placeEvent,
   type ReceiptRecord,
   type RedactedRecord,
   redactRecord,
+  signEvent,
+  type UnsignedRecord,
 } from "./objects/receipt.ts";
 export { issueStreamSegment, type StreamSegment } from "./objects/stream.ts";
 export {

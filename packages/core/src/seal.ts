@@ -35,9 +35,13 @@ export function sealedBytes(kernel: Kernel, tag: Tag, body: JsonObject, kid: str
   return concatBytes([tagLine(tag), kernel.canonicalize({ ...body, protocol: PROTOCOL, alg: ALGORITHM, kid })]);
 }
 
+/** Of signers that have sealed before: they seal often, and a kid never changes. */
+const kids = new WeakMap<Signer, Kid>();
+
 /** Seals a body with the signer's key. */
 export async function makeSeal(kernel: Kernel, tag: Tag, body: JsonObject, signer: Signer): Promise<Seal> {
-  const kid = kidOf(kernel, signer.publicKeyHex);
+  const kid = kids.get(signer) ?? kidOf(kernel, signer.publicKeyHex);
+  kids.set(signer, kid);
   const signature = encodeHex(await signer.sign(sealedBytes(kernel, tag, body, kid))) as SignatureHex;
   return { protocol: PROTOCOL, alg: ALGORITHM, kid, signature };
 }

@@ -103,22 +103,34 @@ export function receiptBody(record: RedactedRecord): JsonObject {
   return { stream_id, stream_event_id, seq_no, event_hash, previous_event_hash, stream_head_hash };
 }
 
-/** Issues the receipt record of one event: hashes it, chains it and signs it. Checks nothing of what it is given. */
-export async function issueReceipt(
-  kernel: Kernel,
-  signer: Signer,
-  event: EventInput,
-  place: EventPlace,
-): Promise<ReceiptRecord> {
+/** A receipt record that is hashed and chained, and not signed yet. */
+export type UnsignedRecord = Omit<ReceiptRecord, "receipt"> & Required<Pick<ReceiptRecord, "payload" | "payload_salt">>;
+
+/** Gives an event its place in a stream: hashes and chains it. Checks nothing of what it is given. */
+export function placeEvent(kernel: Kernel, event: EventInput, place: EventPlace): UnsignedRecord {
   const { payload, ...described } = event;
   const { payload_salt, ...placed } = place;
   const hashed = { ...placed, ...described, payload_hash: payloadHash(kernel, payload, payload_salt) };
   const event_hash = eventHash(kernel, hashed);
   const stream_head_hash = headHash(kernel, place.stream_id, place.seq_no, event_hash);
-  const unsigned = { ...hashed, payload, payload_salt, event_hash, stream_head_hash };
-  const { stream_id, stream_event_id, seq_no, previous_event_hash } = place;
+  return { ...hashed, payload, payload_salt, event_hash, stream_head_hash };
+}
+
+/** Signs a record that has its place. The signatures of several records can be made at the same time. */
+export async function signEvent(kernel: Kernel, signer: Signer, record: UnsignedRecord): Promise<ReceiptRecord> {
+  const { stream_id, stream_event_id, seq_no, event_hash, previous_event_hash, stream_head_hash } = record;
   const body = { stream_id, stream_event_id, seq_no, event_hash, previous_event_hash, stream_head_hash };
-  return { ...unsigned, receipt: await makeSeal(kernel, "receipt", body, signer) };
+  return { ...record, receipt: await makeSeal(kernel, "receipt", body, signer) };
+}
+
+/** Issues the receipt record of one event: hashes it, chains it and signs it. Checks nothing of what it is given. */
+export function issueReceipt(
+  kernel: Kernel,
+  signer: Signer,
+  event: EventInput,
+  place: EventPlace,
+): Promise<ReceiptRecord> {
+  return signEvent(kernel, signer, placeEvent(kernel, event, place));
 }
 
 /** Leaves payload and salt out of a record; every proof about it stays valid. */

@@ -58,17 +58,19 @@ export class Idempotency {
     if (used === null) return null;
     const { stream_id, from_seq_no, to_seq_no, result } = used;
     if (!this.#isSame(used.request_mac, request))
-      throw new ServiceError(
-        "idempotency_conflict",
-        `The Idempotency-Key ${JSON.stringify(request.key)} has been used with another request. Repeat that request unchanged, or use a new key for a new one.`,
-        from_seq_no === 0 ? { stream_id } : { stream_id, from_seq_no, to_seq_no },
-      );
+      throw conflict(request, from_seq_no === 0 ? { stream_id } : { stream_id, from_seq_no, to_seq_no });
     return {
       streamId: stream_id,
       fromSeqNo: from_seq_no,
       toSeqNo: to_seq_no,
       result: result === null ? null : (JSON.parse(result) as JsonObject),
     };
+  }
+
+  /** Throws `idempotency_conflict`, with details, unless a request is the same as an earlier one with its key. */
+  requireSame(earlier: RepeatableRequest, request: RepeatableRequest, details: JsonObject): void {
+    if (!this.#isSame(this.#macOf(earlier.route, earlier.target, earlier.body), request))
+      throw conflict(request, details);
   }
 
   /** Keeps what a request made. Throws WriteConflict where another writer has used the key meanwhile. */
@@ -116,6 +118,19 @@ export class Idempotency {
     const { kernel, keyedHash } = this.#ground;
     return keyedHash.hash("request", kernel.canonicalize([route, target, body]));
   }
+}
+
+/** Tells the scope of a request's key from every other. */
+export function scopeName({ principal, route, key }: RepeatableRequest): string {
+  return JSON.stringify([principal.tenantId, principal.id, route, key]);
+}
+
+function conflict({ key }: RepeatableRequest, details: JsonObject): ServiceError {
+  return new ServiceError(
+    "idempotency_conflict",
+    `The Idempotency-Key ${JSON.stringify(key)} has been used with another request. Repeat that request unchanged, or use a new key for a new one.`,
+    details,
+  );
 }
 
 function scopeOf({ principal, route, key }: RepeatableRequest): IdempotencyScope {

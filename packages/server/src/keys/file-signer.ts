@@ -16,7 +16,17 @@ export function signerOf(kernel: Kernel, pem: string, fileName: string): KidSign
   const key = readKey(pem, fileName);
   const jwk = createPublicKey(key).export({ format: "jwk" });
   const publicKeyHex = Buffer.from(jwk.x ?? "", "base64url").toString("hex") as PublicKeyHex;
-  return { publicKeyHex, kid: kidOf(kernel, publicKeyHex), sign: (message) => sign(null, message, key) };
+  return { publicKeyHex, kid: kidOf(kernel, publicKeyHex), sign: (message) => signed(key, message) };
+}
+
+/** On a thread of the runtime's pool, so that many signatures are made at once and requests are read meanwhile. */
+function signed(key: KeyObject, message: Uint8Array): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    sign(null, message, key, (error, signature) => {
+      if (error === null) resolve(signature);
+      else reject(error);
+    });
+  });
 }
 
 function readKey(pem: string, fileName: string): KeyObject {

@@ -7,10 +7,10 @@ import { latest, serviceTime } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
 import type { Writer } from "../store/database.ts";
-import { appendEvents } from "../streams/append-events.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { prepareEvents } from "../streams/prepare-events.ts";
 import { findLifecycleStream, insertStream, type StreamRow } from "../streams/streams-store.ts";
+import { Tail } from "../streams/tail.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
@@ -34,7 +34,9 @@ export async function recordLifecycle(
   const stream = (await findLifecycleStream(writer, actor.tenantId)) ?? (await create(writer, ground, actor));
   const now = latest(serviceTime(ground.clock()), stream.last_received_at, stream.created_at);
   const prepared = prepareEvents(ground.kernel, [{ ...event, occurred_at: now }], false);
-  const [row] = await appendEvents(writer, ground, stream, prepared, actor);
+  const tail = await Tail.open(writer, ground, stream);
+  tail.place(prepared, actor);
+  const [row] = await tail.store(writer);
   if (row === undefined) throw new Error(`nothing was recorded in ${stream.stream_id}`);
   return row;
 }

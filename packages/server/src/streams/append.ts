@@ -1,19 +1,23 @@
 /**
- * Appending: events become receipts, in the order of arrival, all of a request or none (protocol section 7). The answer exists only
- * after the commit is on disk. A request that repeats an Idempotency-Key gets the first answer, made again from the events.
+ * Appending: events become receipts, in the order of arrival, all of a request or none (protocol section 7). Requests that arrive together are
+ * chained, signed and committed together, and each is answered only after the commit is on disk. A request that repeats an Idempotency-Key
+ * gets the first answer, made again from the events.
  */
-import { type EventInput, headHash, type Json, type Kernel, ZERO_HASH } from "@svc/core";
+import type { EventInput, Json } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
-import type { Idempotency, RepeatableRequest } from "../idempotency/idempotency.ts";
+import { type Idempotency, type RepeatableRequest, scopeName } from "../idempotency/idempotency.ts";
 import type { Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
-import { appendEvents } from "./append-events.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
 import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
 import { APPEND_ROUTE, BATCH_ROUTE, outlineOfBody } from "./request-outline.ts";
-import type { StreamRow } from "./streams-store.ts";
-import { visibleStream } from "./visible-stream.ts";
+import { Tail } from "./tail.ts";
+import { requireAssigned, visibleStream } from "./visible-stream.ts";
+
+/** What is committed together at most: it bounds how long the first of a group waits. */
+const MAX_GROUP_REQUESTS = 256;
+const MAX_GROUP_EVENTS = 2000;
 
 export interface AppendRequest {
   readonly principal: Principal;
@@ -27,12 +31,37 @@ export interface AppendRequest {
   readonly body: Json;
 }
 
+/** A request that waits for its group. */
+interface Waiting {
+  readonly request: AppendRequest;
+  readonly events: readonly PreparedEvent[];
+  readonly resolve: (rows: EventRow[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What a request gets: rows of an earlier request, or a range of numbers behind a tail; or why not. */
+type Outcome =
+  | { readonly rows: EventRow[] }
+  | { readonly tail: Tail; readonly fromSeqNo: number; readonly toSeqNo: number; readonly request: RepeatableRequest }
+  | { readonly error: unknown };
+
+/** A group while it is being put in its places. */
+interface Group {
+  readonly writer: Writer;
+  /** By tenant and stream. */
+  readonly tails: Map<string, Tail>;
+  /** Requests of this very group by the scope of their Idempotency-Keys: the database does not know them yet. */
+  readonly keys: Map<string, { readonly request: RepeatableRequest; readonly outcome: Outcome }>;
+}
+
 export class Append {
   readonly #ground: Foundation;
   readonly #idempotency: Idempotency;
   readonly #onAppended: (events: readonly EventRow[]) => void;
+  readonly #waiting: Waiting[] = [];
+  #isScheduled = false;
 
-  /** `onAppended` is called with the new events after each commit, in the order of commits; without any for a repeated request. */
+  /** `onAppended` is called with the new events after each commit, in the order of commits. */
   constructor(ground: Foundation, idempotency: Idempotency, onAppended: (events: readonly EventRow[]) => void) {
     this.#ground = ground;
     this.#idempotency = idempotency;
@@ -40,52 +69,125 @@ export class Append {
   }
 
   /** The event rows of the request, whether made now or by an earlier request with the same key. */
-  async append(request: AppendRequest): Promise<EventRow[]> {
-    const { kernel, database } = this.#ground;
-    const events = prepareEvents(kernel, request.events, request.isBatch);
-    const { rows, added } = await database.write(async (writer) => {
-      const stream = await visibleStream(writer, request.principal, request.streamId);
-      const made = await this.#idempotency.madeBefore(writer, repeatable(request));
-      if (made === null) {
-        const added = await this.#append(writer, stream, request, events);
-        return { rows: added, added };
-      }
-      const { tenantId } = request.principal;
-      return { rows: await eventsOfRange(writer, tenantId, made.streamId, made.fromSeqNo, made.toSeqNo), added: [] };
+  append(request: AppendRequest): Promise<EventRow[]> {
+    const events = prepareEvents(this.#ground.kernel, request.events, request.isBatch);
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, events, resolve, reject });
+      this.#schedule();
     });
-    this.#onAppended(added);
-    return rows;
   }
 
-  async #append(
-    writer: Writer,
-    stream: StreamRow,
-    request: AppendRequest,
-    events: readonly PreparedEvent[],
-  ): Promise<EventRow[]> {
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.length === 0) return;
+    this.#isScheduled = true;
+    void this.#commitGroup();
+  }
+
+  async #commitGroup(): Promise<void> {
+    let group: Waiting[] | null = null;
+    const take = () => {
+      if (group === null) {
+        group = this.#takeGroup();
+        this.#isScheduled = false;
+        this.#schedule();
+      }
+      return group;
+    };
+    try {
+      const { answers, added } = await this.#ground.database.write((writer) => this.#appendAll(writer, take()));
+      this.#onAppended(added);
+      for (const [index, { resolve, reject }] of take().entries()) {
+        const answer = answers[index] ?? { error: new Error("a request has no answer") };
+        if ("error" in answer) reject(answer.error);
+        else resolve(answer.rows);
+      }
+    } catch (error) {
+      for (const { reject } of take()) reject(error);
+    }
+  }
+
+  /** The first of those that wait; at least one, however large. */
+  #takeGroup(): Waiting[] {
+    let [requests, events] = [0, 0];
+    for (const waiting of this.#waiting) {
+      events += waiting.events.length;
+      if (requests === MAX_GROUP_REQUESTS || (requests > 0 && events > MAX_GROUP_EVENTS)) break;
+      requests += 1;
+    }
+    return this.#waiting.splice(0, requests);
+  }
+
+  /** Puts all of them in their places, then signs and stores them. A request that is refused has no place, and stops no other. */
+  async #appendAll(writer: Writer, waiting: readonly Waiting[]) {
+    const group: Group = { writer, tails: new Map(), keys: new Map() };
+    const outcomes: Outcome[] = [];
+    for (const { request, events } of waiting)
+      outcomes.push(await this.#place(group, request, events).catch((error: unknown) => ({ error })));
+
+    const stored = new Map<Tail, EventRow[]>();
+    for (const tail of group.tails.values()) stored.set(tail, await tail.store(writer));
+    const rowsOf = (tail: Tail, fromSeqNo: number, toSeqNo: number) => {
+      const before = tail.stream.head_seq_no + 1;
+      return (stored.get(tail) ?? []).slice(fromSeqNo - before, toSeqNo - before + 1);
+    };
+    for (const { request, outcome } of group.keys.values()) {
+      if (!("tail" in outcome)) continue;
+      const { tail, fromSeqNo, toSeqNo } = outcome;
+      const made = { streamId: tail.stream.stream_id, fromSeqNo, toSeqNo, result: null };
+      const [first] = rowsOf(tail, fromSeqNo, toSeqNo);
+      await this.#idempotency.keep(writer, request, made, first?.received_at ?? "");
+    }
+    const answers = outcomes.map((outcome) =>
+      "tail" in outcome ? { rows: rowsOf(outcome.tail, outcome.fromSeqNo, outcome.toSeqNo) } : outcome,
+    );
+    return { answers, added: [...stored.values()].flat() };
+  }
+
+  async #place(group: Group, request: AppendRequest, events: readonly PreparedEvent[]): Promise<Outcome> {
+    const { principal, streamId } = request;
+    const { writer, tails, keys } = group;
+    const streamName = `${principal.tenantId} ${streamId}`;
+    const known = tails.get(streamName);
+    const stream = known?.stream ?? (await visibleStream(writer, principal, streamId));
+    if (known !== undefined) requireAssigned(principal, stream);
+
+    const repeated = repeatable(request);
+    const scope = scopeName(repeated);
+    const together = keys.get(scope);
+    if (together !== undefined) {
+      this.#idempotency.requireSame(together.request, repeated, { stream_id: together.request.target });
+      return together.outcome;
+    }
+    const made = await this.#idempotency.madeBefore(writer, repeated);
+    if (made !== null) {
+      const { tenantId } = principal;
+      return { rows: await eventsOfRange(writer, tenantId, made.streamId, made.fromSeqNo, made.toSeqNo) };
+    }
     if (stream.class !== "legacy")
       throw new ServiceError(
         "stream_class_closed",
         `Stream ${stream.stream_id} is of class ${stream.class}, which takes no events through this route. Append to a stream of class legacy.`,
       );
-    requireHeadMatch(this.#ground.kernel, stream, request.headMatch);
-    const rows = await appendEvents(writer, this.#ground, stream, events, request.principal);
-    const toSeqNo = stream.head_seq_no + rows.length;
-    const made = { streamId: stream.stream_id, fromSeqNo: stream.head_seq_no + 1, toSeqNo, result: null };
-    await this.#idempotency.keep(writer, repeatable(request), made, rows[0]?.received_at ?? "");
-    return rows;
+    const tail = known ?? (await Tail.open(writer, this.#ground, stream));
+    tails.set(streamName, tail);
+    requireHeadMatch(tail, request.headMatch);
+    const fromSeqNo = tail.seqNo + 1;
+    tail.place(events, principal);
+    const outcome = { tail, fromSeqNo, toSeqNo: tail.seqNo, request: repeated };
+    keys.set(scope, { request: repeated, outcome });
+    return outcome;
   }
 }
 
-function requireHeadMatch(kernel: Kernel, stream: StreamRow, wanted: string | null): void {
+function requireHeadMatch(tail: Tail, wanted: string | null): void {
   if (wanted === null) return;
-  const { stream_id, head_seq_no, head_event_hash } = stream;
-  const head = head_seq_no === 0 ? ZERO_HASH : headHash(kernel, stream_id, head_seq_no, head_event_hash);
-  if (head === wanted) return;
+  const { headHash, seqNo } = tail;
+  const { stream_id } = tail.stream;
+  if (headHash === wanted) return;
   throw new ServiceError(
     "sequence_conflict",
-    `The head of ${stream_id} is event ${head_seq_no} by now. Read GET /v2/streams/{id}/head, and decide again whether to append.`,
-    { stream_id, seq_no: head_seq_no, stream_head_hash: head },
+    `The head of ${stream_id} is event ${seqNo} by now. Read GET /v2/streams/{id}/head, and decide again whether to append.`,
+    { stream_id, seq_no: seqNo, stream_head_hash: headHash },
   );
 }
 

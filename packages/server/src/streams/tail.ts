@@ -1,0 +1,115 @@
+/**
+ * The end of a stream while events are put behind it, in a transaction of the caller's: the one way in which events enter a stream (protocol
+ * section 7). They are numbered, hashed and chained one after another, signed at the same time, and stored together. Who may append is the
+ * caller's to decide.
+ */
+import { headHash, placeEvent, signEvent, type UnsignedRecord, ZERO_HASH } from "@svc/core";
+import { latest, serviceTime } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
+import { randomBytes } from "../random.ts";
+import type { Reader, Writer } from "../store/database.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { newestPolicy } from "../witnesses/policies-store.ts";
+import { type EventRow, insertEvent } from "./events-store.ts";
+import type { PreparedEvent } from "./prepare-events.ts";
+import { rowOf } from "./receipt-records.ts";
+import { requireKnownHead } from "./require-chain.ts";
+import { moveHead, type StreamRow } from "./streams-store.ts";
+
+const SALT_BYTES = 16;
+
+type Ground = Pick<Foundation, "kernel" | "signer" | "clock">;
+
+/** An event that has its place and no signature yet. */
+interface Placed {
+  readonly record: UnsignedRecord;
+  readonly event: PreparedEvent;
+  readonly actor: Principal;
+}
+
+export class Tail {
+  /** The stream as it was before. */
+  readonly stream: StreamRow;
+  readonly #ground: Ground;
+  readonly #now: string;
+  readonly #placed: Placed[] = [];
+  #head: Pick<StreamRow, "head_seq_no" | "head_event_hash">;
+
+  private constructor(ground: Ground, stream: StreamRow, now: string) {
+    this.#ground = ground;
+    this.stream = stream;
+    this.#now = now;
+    this.#head = stream;
+  }
+
+  /** Throws `stream_closed`, and an Error where the database does not hold the head that the stream's row names. */
+  static async open(reader: Reader, ground: Ground, stream: StreamRow): Promise<Tail> {
+    if (stream.closed_at !== null)
+      throw new ServiceError(
+        "stream_closed",
+        `Stream ${stream.stream_id} was closed at ${stream.closed_at}, after its database had lost events. Make a new stream and append to that.`,
+        { stream_id: stream.stream_id, closed_at: stream.closed_at },
+      );
+    await requireKnownHead(reader, stream);
+    const policy = await newestPolicy(reader, stream.policy_id);
+    // Never before what the stream stands on, even where the clock has been set back since.
+    const now = latest(
+      serviceTime(ground.clock()),
+      stream.last_received_at,
+      stream.created_at,
+      policy?.witnessPolicy.declared_at,
+    );
+    return new Tail(ground, stream, now);
+  }
+
+  get seqNo(): number {
+    return this.#head.head_seq_no;
+  }
+
+  /** The head that the stream has by now: 64 zeros for one without events. */
+  get headHash(): string {
+    const { head_seq_no, head_event_hash } = this.#head;
+    return head_seq_no === 0
+      ? ZERO_HASH
+      : headHash(this.#ground.kernel, this.stream.stream_id, head_seq_no, head_event_hash);
+  }
+
+  /** Puts events behind all others. */
+  place(events: readonly PreparedEvent[], actor: Principal): void {
+    for (const event of events) {
+      const record = placeEvent(this.#ground.kernel, event.input, {
+        stream_id: this.stream.stream_id,
+        stream_event_id: newId("sev"),
+        seq_no: this.#head.head_seq_no + 1,
+        previous_event_hash: this.#head.head_event_hash,
+        received_at: this.#now,
+        payload_salt: Buffer.from(randomBytes(SALT_BYTES)).toString("hex"),
+      });
+      this.#placed.push({ record, event, actor });
+      this.#head = { head_seq_no: record.seq_no, head_event_hash: record.event_hash };
+    }
+  }
+
+  /** Signs what was placed, stores it and moves the stream's head; the rows in order. The receipts hold once the transaction is committed. */
+  async store(writer: Writer): Promise<EventRow[]> {
+    if (this.#placed.length === 0) return [];
+    const { kernel, signer } = this.#ground;
+    const rows = await Promise.all(
+      this.#placed.map(async ({ record, event }) => rowOf(await signEvent(kernel, signer, record), event.payloadText)),
+    );
+    for (const [index, row] of rows.entries()) {
+      const { actor, event } = this.#placed[index] as Placed;
+      await insertEvent(writer, row, {
+        tenantId: this.stream.tenant_id,
+        actor,
+        occurredAtUtc: event.occurredAtUtc,
+        sourceTimezone: this.stream.source_timezone,
+      });
+    }
+    const { head_seq_no: seqNo, head_event_hash: eventHash } = this.#head;
+    await moveHead(writer, this.stream, { seqNo, eventHash, receivedAt: this.#now, firstReceivedAt: this.#now });
+    return rows;
+  }
+}
