@@ -1,5 +1,14 @@
 /** What other packages may use of core. */
 export {
+  type ArchiveEntry,
+  type ArchiveFault,
+  MAX_EXPANDED_BYTES,
+  MAX_EXPANSION_RATIO,
+  type OpenedArchive,
+  openArchive,
+} from "./archive/open.ts";
+export { contentOf, unpack } from "./archive/unpack.ts";
+export {
   type CrossCheck,
   type CrossCheckedReport,
   type CrossCheckOptions,
@@ -22,6 +31,7 @@ export {
   type Span,
 } from "./kernel/document.ts";
 export type {
+  Hasher,
   Json,
   JsonErrorCode,
   JsonObject,
@@ -122,6 +132,14 @@ export {
   redactRecord,
 } from "./objects/receipt.ts";
 export { issueStreamSegment, type StreamSegment } from "./objects/stream.ts";
+export { AskedEvents } from "./objects/truth-package/asked.ts";
+export { eventLines } from "./objects/truth-package/events-csv.ts";
+export {
+  MANIFEST_PATH,
+  PACKAGE_FORMAT,
+  type PackageManifest,
+  type PackageRange,
+} from "./objects/truth-package/schema.ts";
 export {
   issueWindow,
   showInclusions,
@@ -134,7 +152,7 @@ export {
 export { issueWitnessStatement, type WitnessStatement } from "./objects/witness.ts";
 export { MAX_PAYLOAD_DEPTH, MAX_WINDOWS_PER_CHECKPOINT, PROTOCOL, ZERO_HASH } from "./protocol.ts";
 export { type Redactable, redact } from "./redact.ts";
-export type { CheckId, Kind } from "./report/checks.ts";
+export type { CheckId, JsonKind, Kind } from "./report/checks.ts";
 export { CODES, type ProblemCode } from "./report/codes.ts";
 export { MEANINGS } from "./report/meanings.ts";
 export type { Assurance, CheckResult, CheckStatus, Problem, Report, Subject, Verdict } from "./report/report.ts";

@@ -16,6 +16,7 @@ export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonl
 export const CHECK_NAMES: Readonly<Record<CheckId, string>> = {
   json: "JSON",
   shape: "form",
+  archive: "archive",
   manifest: "manifest",
   payload_hash: "payloads",
   event_hash: "event hashes",
@@ -36,6 +37,7 @@ export const CHECK_NAMES: Readonly<Record<CheckId, string>> = {
   anchor: "anchors",
   fork: "fork evidence",
   bundle_seal: "bundle signature",
+  export: "table of events",
   key_endorsements: "key endorsements",
   trust: "whose key it is",
   known_checkpoint: "your checkpoints",

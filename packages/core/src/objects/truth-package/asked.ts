@@ -1,0 +1,34 @@
+/** Which events a package was asked for. */
+import type { PackageRange } from "./schema.ts";
+
+/** The ranges of a manifest, by stream. They ascend and do not overlap. */
+export class AskedEvents {
+  readonly #ranges: ReadonlyMap<string, readonly PackageRange[]>;
+
+  constructor(ranges: readonly PackageRange[]) {
+    this.#ranges = Map.groupBy(ranges, ({ stream_id }) => stream_id);
+  }
+
+  /** The streams in their order, each with its ranges. */
+  get streams(): Iterable<readonly [string, readonly PackageRange[]]> {
+    return this.#ranges;
+  }
+
+  /** Whether a range names this event. By halving: a package may have many ranges, and bundles many events. */
+  has(streamId: string, seqNo: number): boolean {
+    const ranges = this.#ranges.get(streamId) ?? [];
+    let [low, high] = [0, ranges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ranges[middle] as PackageRange).to_seq_no < seqNo) low = middle + 1;
+      else high = middle;
+    }
+    const range = ranges[low];
+    return range !== undefined && range.from_seq_no <= seqNo;
+  }
+
+  /** Whether a stream was asked for. */
+  hasStream(streamId: string): boolean {
+    return this.#ranges.has(streamId);
+  }
+}
