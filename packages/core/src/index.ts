@@ -1,4 +1,6 @@
 /** What other packages may use of core. */
+
+export { crc32 } from "./archive/crc32.ts";
 export {
   type ArchiveEntry,
   type ArchiveFault,
@@ -8,6 +10,7 @@ export {
   openArchive,
 } from "./archive/open.ts";
 export { contentOf, unpack } from "./archive/unpack.ts";
+export { type NewEntry, storedEntry, writeArchive } from "./archive/write.ts";
 export {
   type CrossCheck,
   type CrossCheckedReport,
@@ -134,6 +137,7 @@ export {
 export { issueStreamSegment, type StreamSegment } from "./objects/stream.ts";
 export { AskedEvents } from "./objects/truth-package/asked.ts";
 export { eventLines } from "./objects/truth-package/events-csv.ts";
+export { issueTruthPackage, type PackageInput, sealPackageManifest } from "./objects/truth-package/issue.ts";
 export {
   MANIFEST_PATH,
   PACKAGE_FORMAT,

@@ -17,7 +17,7 @@ const BUILDS = [
   },
   { what: "the way to the compiled kernel", entry: 'export * from "./kernel/wasm/index.ts"', maxGzipBytes: 11_100 },
   { what: "the reference kernel", entry: 'export * from "./kernel/reference/index.ts"', maxGzipBytes: 14_000 },
-  { what: "everything that core exports", entry: 'export * from "./index.ts"', maxGzipBytes: 82_000 },
+  { what: "everything that core exports", entry: 'export * from "./index.ts"', maxGzipBytes: 84_000 },
 ];
 
 for (const { what, entry, maxGzipBytes } of BUILDS) {

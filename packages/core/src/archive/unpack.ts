@@ -1,6 +1,6 @@
 /** The content of an entry, held to what its headers declare: size and checksum (protocol section 15). Nothing goes to a disk. */
 import { crc32 } from "./crc32.ts";
-import { inflate } from "./inflate.ts";
+import { inflate } from "./inflate/inflate.ts";
 import type { ArchiveEntry, ArchiveFault } from "./open.ts";
 
 /**

@@ -114,7 +114,11 @@ function limits(kind: Kind, { to_seq_no: to }: Subject, assurance: Assurance): s
   if (kind === "stream" || kind === "checkpoint" || kind === "bundle")
     sentences.push(`that the stream ends at event ${to}: newer events cannot be seen from here`);
   if (kind === "truth-package")
-    sentences.push("what manifest.json says: it is for people", "that anybody read the package or agreed to it");
+    sentences.push(
+      "that its streams end there: newer events cannot be seen from here",
+      "what manifest.json says",
+      "that anybody read it",
+    );
   if (kind === "window") sentences.push("that these events are in the stream that others are shown");
   if (kind === "witness") sentences.push("that the signature holds: the checkpoint that it is about is not here");
   if (kind === "checkpoint" && assurance.witnessed.valid > 0)

@@ -19,7 +19,14 @@ import { type Shown, shownByBoth } from "./assurance.ts";
 import { LineComparison } from "./compare.ts";
 import { eventLines } from "./events-csv.ts";
 import { examineExpectedRange, examineRanges } from "./ranges.ts";
-import { ARTIFACT_PATHS, type ArtifactPath, MANIFEST_PATH, manifestFaults, PackageManifest } from "./schema.ts";
+import {
+  ARTIFACT_PATHS,
+  type ArtifactPath,
+  MANIFEST_PATH,
+  manifestFaults,
+  PackageManifest,
+  type PackageRange,
+} from "./schema.ts";
 
 /** Examines a value as the bundle that an examination of its own is about. */
 export type ExamineBundle = (part: Examination, value: Json) => void;
@@ -38,7 +45,7 @@ export function examineTruthPackage(exam: Examination, bytes: Uint8Array, examin
   const manifest = readManifest(exam, entries);
   if (manifest === null || !areListed(exam, entries)) return;
   const [range, ...more] = manifest.ranges;
-  exam.subject = { id: manifest.export_id, ...(more.length === 0 ? range : {}) };
+  exam.subject = { id: manifest.export_id, ...(range === undefined || more.length > 0 ? {} : rangeOf(range)) };
   const asked = new AskedEvents(manifest.ranges);
   examineManifest(exam, manifest);
   const proofs = readProofs(exam, entries, manifest);
@@ -51,6 +58,11 @@ export function examineTruthPackage(exam: Examination, bytes: Uint8Array, examin
   examineStream(exam, entries, manifest, "manifest.json");
   examineExpectedRange(exam, asked);
   summarize(exam, reports);
+}
+
+/** The range as a subject's members; of several ranges none is the package's own. */
+function rangeOf({ stream_id, from_seq_no, to_seq_no }: PackageRange) {
+  return { stream_id, from_seq_no, to_seq_no };
 }
 
 /** A pointer to what stands at `path` in an entry. */
