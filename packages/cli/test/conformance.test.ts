@@ -179,7 +179,7 @@ for (const name of KERNEL_NAMES) {
     assert.deepEqual(ask("verify", { bytes }), { ok: false, report: reportOf({}) });
     const asReceipt = reportOf({ kind: "receipt", trust, links: [1] });
     assert.deepEqual(ask("verify", { bytes, kind: "receipt", trust, links: [1] }), { ok: false, report: asReceipt });
-    for (const kind of ["truth-package", "Bundle", "", "__proto__"])
+    for (const kind of ["ivc-epoch", "Bundle", "", "__proto__"])
       assert.deepEqual(ask("verify", { bytes, kind }), { ok: false, code: "unsupported_object" });
     for (const notTrust of [[], "", 1, false]) {
       const { report } = ask("verify", { bytes, trust: notTrust }) as { report: { problems: { path: string }[] } };
@@ -215,7 +215,7 @@ for (const name of KERNEL_NAMES) {
   });
 
   test(`${name}: operations that there are not`, () => {
-    for (const op of ["archive.check", "", "Digest", "constructor", "__proto__", "json.canonical "])
+    for (const op of ["archive.unpack", "", "Digest", "constructor", "__proto__", "json.canonical "])
       assert.deepEqual(ask(op, { any: [1] }), { ok: false, code: "unsupported_op" });
   });
 

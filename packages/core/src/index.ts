@@ -139,6 +139,7 @@ export { AskedEvents } from "./objects/truth-package/asked.ts";
 export { eventLines } from "./objects/truth-package/events-csv.ts";
 export { issueTruthPackage, type PackageInput, sealPackageManifest } from "./objects/truth-package/issue.ts";
 export {
+  ARTIFACT_PATHS,
   MANIFEST_PATH,
   PACKAGE_FORMAT,
   type PackageManifest,

@@ -79,6 +79,7 @@ export function nounOf(kind: Kind): string {
     witness: "a witness statement",
     fork: "evidence of a fork",
     key: "a key endorsement",
+    "truth-package": "a truth package",
   };
   return names[kind] ?? `a ${kind}`;
 }
