@@ -98,7 +98,12 @@ function readFixtures(): Shown[] {
   const folder = new URL("fixtures/cases/", root);
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
   return names.sort().map((name) => {
-    const { input, input_base64 = "", kind, ...options } = JSON.parse(readFileSync(new URL(name, folder), "utf8")) as {
+    const {
+      input,
+      input_base64 = "",
+      kind,
+      ...options
+    } = JSON.parse(readFileSync(new URL(name, folder), "utf8")) as {
       readonly input?: string;
       readonly input_base64?: string;
       readonly kind: Kind;

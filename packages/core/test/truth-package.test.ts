@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   type Bundle,
   type Json,
+  keyHint,
   openArchive,
   type PackageInput,
   pinKeys,
@@ -148,7 +149,11 @@ test("every bundle is held against the whole trust policy, and the seal of the p
 
 test("what a bundle brings of keys counts for no other, nor for the package", async () => {
   const stranger = testSigner("stranger");
-  const bare = await packageOf({ ...small, key_hints: [] }, stranger);
+  const bundles = small.bundles.map((bundle) => ({
+    ...bundle,
+    key_hints: [...bundle.key_hints, keyHint(kernel, stranger.publicKeyHex)],
+  }));
+  const bare = await packageOf({ ...small, bundles, key_hints: [] }, stranger);
   const report = verify(bare, { trust });
   assert.deepEqual([report.verdict, codesOf(report)], ["untrusted", ["key_not_pinned"]]);
   assert.equal(check(report, "bundle_seal")?.status, "cannot_evaluate");

@@ -1,7 +1,4 @@
-/**
- * Archives that must be refused, each with one lie, made of the entries of a good package. It is long because each row is one way to
- * make two readers see two things, or to do harm to whoever unpacks; they are read best in one place.
- */
+/** Archives that must be refused, each with one lie, made of the entries of a good package. */
 import { deflateRawSync } from "node:zlib";
 import { buildZip, deflateStored, type Frame, joined, numbers, type Part, utf8 } from "./build-zip.ts";
 
