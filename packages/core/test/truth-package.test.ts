@@ -2,11 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  ARTIFACT_PATHS,
   type Bundle,
+  issueKeyEndorsement,
   type Json,
   keyHint,
+  MANIFEST_PATH,
   openArchive,
   type PackageInput,
+  type PackageManifest,
   pinKeys,
   type Report,
   referenceKernel,
@@ -18,7 +22,7 @@ import {
   writeArchive,
 } from "../src/index.ts";
 import * as verifier from "../src/verifier.ts";
-import { buildZip, utf8 } from "./archive/build-zip.ts";
+import { buildZip, type Part, utf8 } from "./archive/build-zip.ts";
 import { at, SERVICE, WITNESS } from "./service.ts";
 import { testSigner } from "./signer.ts";
 import { packageInput, packageOf, partsOf, resealed, smallInput } from "./truth-packages.ts";
@@ -256,4 +260,64 @@ test("both kernels hash what comes in pieces as they hash it whole", () => {
       }
       assert.deepEqual(hasher.digest(), referenceKernel.sha256(content.subarray(0, start)), `${one.name} ${sizes}`);
     }
+});
+
+test("an artifact is told by what is wrong with it: its content, its size, its place in the manifest", async () => {
+  const parts = partsOf(bytes);
+  const without = (change: (manifest: PackageManifest) => unknown) => {
+    const manifest = JSON.parse(new TextDecoder().decode(parts[3]?.content)) as PackageManifest;
+    change(manifest);
+    return verify(buildZip(parts.with(3, { name: MANIFEST_PATH, content: utf8(JSON.stringify(manifest)) })), {
+      trust,
+    }).problems.map(({ code, path, expected, actual }) => [code, path, expected, actual]);
+  };
+  const broken = ["signature_invalid", `/${MANIFEST_PATH}/seal/signature`, undefined, undefined];
+  const sizes = parts.map(({ content }) => `${content.length}`);
+  for (const [index, path] of ARTIFACT_PATHS.entries()) {
+    const edited = without(({ artifacts }) => Object.assign(artifacts[index] ?? {}, { size_bytes: 1 }));
+    assert.deepEqual(edited, [["artifact_hash_mismatch", `/${path}`, "1", sizes[index]], broken]);
+  }
+  const swapped = without(({ artifacts }) => artifacts.reverse());
+  assert.deepEqual(
+    swapped.map(([code, path]) => `${code} ${path}`),
+    [0, 2].map((index) => `malformed /${MANIFEST_PATH}/artifacts/${index}/path`),
+  );
+  const [short] = without(({ artifacts }) => artifacts.pop());
+  assert.deepEqual(short?.slice(0, 2), ["malformed", `/${MANIFEST_PATH}/artifacts`]);
+});
+
+test("a damaged content is told by its entry, whichever it is, and keeps what needs it from being compared", () => {
+  const parts = partsOf(bytes);
+  for (const [index, { name }] of parts.entries()) {
+    const damaged = parts.with(index, { ...parts[index], header: { crc32: 1 } } as Part);
+    const report = verify(buildZip(damaged), { trust });
+    assert.deepEqual(
+      report.problems.map(({ code, path }) => [code, path]),
+      [["archive_malformed", `/${name}`]],
+    );
+    assert.equal(
+      check(report, "export")?.status,
+      name === "proofs.json" || name === MANIFEST_PATH ? "not_checked" : "pass",
+    );
+  }
+});
+
+test("two bundles of one stream are one too many", async () => {
+  const [bundle] = input.bundles;
+  const bundles = [bundle, bundle] as Bundle[];
+  const report = verify(await packageOf({ ...input, bundles }), { trust });
+  assert.ok(
+    report.problems.some(({ code, path }) => code === "malformed" && path === "/proofs.json/1/manifest/stream_id"),
+  );
+});
+
+test("a package that endorses its own key by a pinned one is verified, and endorsements of others count for nobody else", async () => {
+  const successor = testSigner("successor");
+  const endorsement = await issueKeyEndorsement(kernel, SERVICE, successor.publicKeyHex, at(0));
+  const endorsed = await packageOf({ ...small, key_endorsements: [endorsement] }, successor);
+  const report = verify(endorsed, { trust });
+  assert.deepEqual([report.verdict, check(report, "key_endorsements")?.count], ["verified", 1]);
+  const inBundle = small.bundles.map((bundle) => ({ ...bundle, key_endorsements: [endorsement] }));
+  const apart = verify(await packageOf({ ...small, bundles: inBundle, key_hints: [] }, successor), { trust });
+  assert.deepEqual([apart.verdict, codesOf(apart)], ["untrusted", ["key_not_pinned"]]);
 });

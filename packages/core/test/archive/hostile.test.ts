@@ -86,3 +86,32 @@ function stored(content: Uint8Array): Uint8Array {
   }
   return new Uint8Array(Buffer.concat(blocks));
 }
+
+test("the sentence says what is wrong, and at which byte where there is one", () => {
+  const said = new Map(
+    hostileArchives(parts).map(({ name, bytes }) => {
+      const opened = openArchive(bytes);
+      return [name, opened.ok ? "" : `${opened.faults[0]?.message}`];
+    }),
+  );
+  for (const [name, sentence] of [
+    ["ZIP64 by its count", /is in the form ZIP64\.$/],
+    ["ZIP64 by its directory", /is in the form ZIP64\.$/],
+    ["ZIP64 by the directory's length", /is in the form ZIP64\.$/],
+    ["a byte behind", /something stands behind it/],
+    ["a second end record in a comment", /has a comment/],
+    ["the second disk", /part of an archive of several/],
+    ["a byte between entries", /^Entry 2 should begin at byte \d+, and by the directory begins at \d+\.$/],
+    [
+      "another local name",
+      /^The header of entry 1 at byte 0 and that in the directory at byte \d+ do not say the same\.$/,
+    ],
+    ["a byte before the directory", /^Data stands between the entries and the directory, at byte \d+\.$/],
+    ["encrypted", /^The entry at byte 0 is encrypted\.$/],
+    ["with a size behind it", /states its size behind its content/],
+    ["packed by method 12", /^The entry at byte 0 is packed by method 12; only 0 and 8 may be used\.$/],
+    ["an expansion that is too large", /expands from \d+ bytes to 1000000, over 200:1\.$/],
+    ['the path "../x"', /^The entry at byte \d+ has a path that does not name a file by itself\.$/],
+  ] as const)
+    assert.match(said.get(name) ?? "", sentence, name);
+});
