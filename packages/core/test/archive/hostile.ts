@@ -56,6 +56,7 @@ export function hostileArchives(parts: readonly Part[]): Hostile[] {
     framed("a byte behind", { behind: X }),
     framed("a comment", { end: { comment: X } }),
     framed("a second end record in a comment", { end: { comment: good.slice(-22) } }),
+    raw("a comment that is not there", good.with(good.length - 2, 5)),
     raw("an archive behind an archive", joined(good, good)),
     first("a byte between entries", { after: X }),
     framed("a byte before the directory", { beforeDirectory: X }),

@@ -3,10 +3,14 @@ import type { PackageRange } from "./schema.ts";
 
 /** The ranges of a manifest, by stream. They ascend and do not overlap. */
 export class AskedEvents {
-  readonly #ranges: ReadonlyMap<string, readonly PackageRange[]>;
+  readonly #ranges = new Map<string, PackageRange[]>();
 
   constructor(ranges: readonly PackageRange[]) {
-    this.#ranges = Map.groupBy(ranges, ({ stream_id }) => stream_id);
+    for (const range of ranges) {
+      const own = this.#ranges.get(range.stream_id);
+      if (own === undefined) this.#ranges.set(range.stream_id, [range]);
+      else own.push(range);
+    }
   }
 
   /** The streams in their order, each with its ranges. */
