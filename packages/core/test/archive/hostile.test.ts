@@ -101,6 +101,7 @@ test("the sentence says what is wrong, and at which byte where there is one", ()
     ["a byte behind", /something stands behind it/],
     ["a comment that is not there", /has a comment, or is cut off inside of one/],
     ["the second disk", /part of an archive of several/],
+    ["a directory that is cut off", /^Entry 1 has no header in the directory at byte 0\.$/],
     ["a byte between entries", /^Entry 2 should begin at byte \d+, and by the directory begins at \d+\.$/],
     [
       "another local name",
@@ -108,7 +109,7 @@ test("the sentence says what is wrong, and at which byte where there is one", ()
     ],
     ["a byte before the directory", /^Data stands between the entries and the directory, at byte \d+\.$/],
     ["encrypted", /^The entry at byte 0 is encrypted\.$/],
-    ["with a size behind it", /states its size behind its content/],
+    ["with the flag of a size behind it", /states its size behind its content/],
     ["packed by method 12", /^The entry at byte 0 is packed by method 12; only 0 and 8 may be used\.$/],
     ["an expansion that is too large", /expands from \d+ bytes to 1000000, over 200:1\.$/],
     ['the path "../x"', /^The entry at byte \d+ has a path that does not name a file by itself\.$/],

@@ -13,6 +13,8 @@ export interface Hostile {
 /** The Unix modes of what is no file, as attributes. */
 const MODES = { link: 0xa1ff, folder: 0x41ed, device: 0x61b0, pipe: 0x11b0, socket: 0xc1ff };
 const X = utf8("x");
+/** What a header in the directory begins with. */
+const CENTRAL = numbers([4, 0x02014b50]);
 
 /** Paths that must not be unpacked. */
 const PATHS = [
@@ -51,6 +53,7 @@ export function hostileArchives(parts: readonly Part[]): Hostile[] {
     raw("something else", utf8("%PDF-1.7 and more of it than an end record has")),
     raw("local headers alone", buildZip(parts.map((part) => ({ ...part, unlisted: true }))).slice(0, -22)),
     raw("no entries", buildZip([]), "archive_entry_missing"),
+    raw("a directory that is cut off", buildZip([], { afterDirectory: CENTRAL, end: { count: 1, directoryBytes: 4 } })),
     raw("a byte before", joined(X, good)),
     first("a byte before, counted in all offsets", { before: X }),
     framed("a byte behind", { behind: X }),
@@ -102,6 +105,7 @@ export function hostileArchives(parts: readonly Part[]): Hostile[] {
     first("encrypted", { header: { flags: 0x0001 } }),
     first("strongly encrypted", { header: { flags: 0x0041 } }),
     first("with masked headers", { header: { flags: 0x2000 } }),
+    first("with the flag of a size behind it", { header: { flags: 0x0008 } }),
     first("with a size behind it", { header: { flags: 0x0008 }, after: descriptor(size) }),
     first("with another size behind it", { header: { flags: 0x0008 }, after: descriptor(size + 1) }),
     first("with a size behind it alone", {
