@@ -98,13 +98,20 @@ function readFixtures(): Shown[] {
   const folder = new URL("fixtures/cases/", root);
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
   return names.sort().map((name) => {
-    const { input, kind, ...options } = JSON.parse(readFileSync(new URL(name, folder), "utf8")) as {
-      readonly input: string;
+    const {
+      input,
+      input_base64 = "",
+      kind,
+      ...options
+    } = JSON.parse(readFileSync(new URL(name, folder), "utf8")) as {
+      readonly input?: string;
+      readonly input_base64?: string;
       readonly kind: Kind;
       readonly trust: Json;
       readonly links?: readonly Json[];
     };
-    const { verdict, problems } = verify(new TextEncoder().encode(input), { kind, ...options });
+    const bytes = input === undefined ? Buffer.from(input_base64, "base64") : Buffer.from(input);
+    const { verdict, problems } = verify(new Uint8Array(bytes), { kind, ...options });
     return { path: name.replaceAll("\\", "/").slice(0, -".json".length), kind, verdict, problems };
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Builds `dist/svc.mjs`: the whole of `svc` in one file that needs nothing but Node 20 or later. It is not minified, so that an
- * auditor can read what runs; of libraries only the comments are left out. Beside it stand its hash, `svc.mjs.sha256`, and what is in it, `svc.mjs.cdx.json` (CycloneDX). Run it
- * directly, or import `buildCli`.
+ * Builds `dist/svc.mjs`: the whole of `svc` in one file that needs nothing but Node 20 or later. Our own code is not minified, so that an auditor
+ * can read what runs; that of libraries is, and its versions stand in the bill of materials. Beside it stand its hash, `svc.mjs.sha256`, and
+ * what is in it, `svc.mjs.cdx.json` (CycloneDX). Run it directly, or import `buildCli`.
  */
 import { createHash } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
@@ -53,15 +53,12 @@ const processAsItIs: Plugin = {
   },
 };
 
-/**
- * The comments of a library tell its users how to call it, and make a tenth of the file. Its code is parsed and printed again, so that
- * it reads as before; a comment with a licence stays.
- */
-const librariesWithoutComments: Plugin = {
-  name: "libraries-without-comments",
+/** Libraries are published where an auditor can read them; here they are as short as can be. A comment with a licence stays. */
+const minifiedLibraries: Plugin = {
+  name: "minified-libraries",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]node_modules[\\/].*\.js$/, namespace: "file" }, async ({ path }) => {
-      const { code } = await transform(readFileSync(path, "utf8"), { minifyWhitespace: true, legalComments: "inline" });
+      const { code } = await transform(readFileSync(path, "utf8"), { minify: true, legalComments: "inline" });
       return { contents: code };
     });
   },
@@ -80,9 +77,11 @@ export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = 
     target: "node20",
     legalComments: "eof",
     logLevel: "warning",
-    plugins: [...plugins, processAsItIs, nodeModulesForCommander, librariesWithoutComments],
+    plugins: [...plugins, processAsItIs, nodeModulesForCommander, minifiedLibraries],
     banner: { js: "#!/usr/bin/env node" },
   });
+  // Where the package manager of whoever built it keeps libraries is nobody's business.
+  writeFileSync(outfile, readFileSync(outfile, "utf8").replaceAll(/^ *\/\/ node_modules\/\S+\n/gm, ""));
   chmodSync(outfile, 0o755);
   const sha256Hex = createHash("sha256").update(readFileSync(outfile)).digest("hex");
   writeFileSync(`${outfile}.sha256`, `${sha256Hex}  ${basename(outfile)}\n`);

@@ -79,8 +79,8 @@ function readFixtures(folder: string): Fixture[] {
   const cases = join(folder, "cases");
   const files = readdirSync(cases, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
   return files.sort().map((file, id) => {
-    const { kind, trust, links, input } = JSON.parse(readFileSync(join(cases, file), "utf8"));
-    const bytes = Buffer.from(input).toString("base64");
+    const { kind, trust, links, input, input_base64 } = JSON.parse(readFileSync(join(cases, file), "utf8"));
+    const bytes = input_base64 ?? Buffer.from(input).toString("base64");
     const request = JSON.stringify({ id, op: "verify", bytes, kind, trust, links });
     const report = JSON.parse(readFileSync(join(folder, "reports", file), "utf8"));
     return { name: relative(ROOT, join(cases, file)), request, expected: outcomeOf(report) };

@@ -15,10 +15,10 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SOURCES = [
   "packages/core/src/{verify,verifier,verify-all,read-in-bulk,kinds,redact,find-fork,cross-check,seal}.ts",
   "packages/core/src/report/{examination,expectations,bounds,difference,meaning,shape}.ts",
-  "packages/core/src/{objects,trust,note,encoding}/**/*.ts",
+  "packages/core/src/{archive,objects,trust,note,encoding}/**/*.ts",
 ];
 /** Not those that start processes, and of those of the kernels, which are not mutated, only the one about core's own encodings. */
-const TESTS = ["packages/core/test/{*,anchor/*,kernel/encoding}.test.ts"];
+const TESTS = ["packages/core/test/{*,anchor/*,archive/*,kernel/encoding}.test.ts"];
 /** Tests that take longer, and files that take long to load, are left for `--slow`: they run the same code as others, many times. */
 const MAX_TEST_MS = 3000;
 const SLOW_TEST_MS = 100_000;

@@ -2,7 +2,7 @@
  * Looks into evidence for words to show beside a report: its kind, the key it names, the event at a place. It decodes WITHOUT
  * verifying: nothing here decides a verdict, and everything that comes back is text of the file.
  */
-import { detectKind, type Json, type Kernel, type Kind } from "@svc/core";
+import { contentOf, detectKind, type Json, type Kernel, type Kind, MANIFEST_PATH, openArchive } from "@svc/core";
 
 /** An opened file; `value` is undefined where the bytes are not JSON. */
 export interface Evidence {
@@ -12,9 +12,11 @@ export interface Evidence {
   readonly kind: Kind | null;
 }
 
-/** Parses, and finds the kind. Never throws because of the bytes. */
+/** Parses, and finds the kind; of a package the value holds its manifest alone. Never throws because of the bytes. */
 export function decodeEvidence(kernel: Kernel, bytes: Uint8Array): Evidence {
   try {
+    if (bytes[0] === 0x50 && bytes[1] === 0x4b)
+      return { bytes, value: packageManifest(kernel, bytes), kind: "truth-package" };
     const parsed = kernel.parseJson(bytes);
     if (parsed.ok) return { bytes, value: parsed.value, kind: detectKind(parsed.value) };
   } catch (error) {
@@ -22,6 +24,21 @@ export function decodeEvidence(kernel: Kernel, bytes: Uint8Array): Evidence {
     if (!(error instanceof RangeError)) throw error;
   }
   return { bytes, value: undefined, kind: null };
+}
+
+/** As paths of a report lead into a package: by the entry. */
+function packageManifest(kernel: Kernel, bytes: Uint8Array): Json | undefined {
+  const content = manifestBytesOf(bytes);
+  const parsed = content === null ? null : kernel.parseJson(content);
+  return parsed?.ok ? { [MANIFEST_PATH]: parsed.value } : undefined;
+}
+
+/** The manifest of a package as it stands there; null where it cannot be read. */
+export function manifestBytesOf(bytes: Uint8Array): Uint8Array | null {
+  const opened = openArchive(bytes);
+  const entry = opened.ok ? opened.entries.find(({ path }) => path === MANIFEST_PATH) : undefined;
+  const content = entry === undefined ? null : contentOf(entry);
+  return content?.ok ? content.bytes : null;
 }
 
 /** The kid at a JSON Pointer; null where none stands there. */
@@ -32,6 +49,7 @@ export function kidAt({ value }: Evidence, pointer: string): string | null {
 
 /** Where the seals of an object stand whose signers its heading names. Objects are closed, so that each path is of few kinds. */
 const SEALS = [
+  `/${MANIFEST_PATH}/seal/kid`,
   "/seal/kid",
   "/receipt/kid",
   "/receipt/receipt/kid",

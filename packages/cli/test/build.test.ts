@@ -9,7 +9,7 @@ import type { Plugin } from "esbuild";
 import { buildCli } from "../build.ts";
 import { FOLDER, SVC } from "./svc.ts";
 
-/** 1 MB: what an auditor can still attach to a mail and read. */
+/** What an auditor can still attach to a mail and read. */
 const MAX_BYTES = 1_000_000;
 const bytes = readFileSync(SVC);
 const sha256 = createHash("sha256").update(bytes).digest("hex");

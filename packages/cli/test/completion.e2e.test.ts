@@ -33,7 +33,7 @@ async function helped(path: readonly string[]): Promise<{ commands: string[]; op
     const [, part = ""] = new RegExp(`^${title}:\\n([\\s\\S]*?)(?:\\n\\n|\\n$)`, "m").exec(`${stdout}\n`) ?? [];
     return [...part.matchAll(pattern)].map(([, name = ""]) => name);
   };
-  return { commands: list("Commands", /^ {2}([a-z-]+)/gm), options: list("Options", /^ {2}(--[a-z-]+)/gm) };
+  return { commands: list("Commands", /^ {2}([a-z-]+)/gm), options: list("Options", /^ {2}(--[a-z0-9-]+)/gm) };
 }
 
 test("bash completes every command and option that the help pages list", async () => {

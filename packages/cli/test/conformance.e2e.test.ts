@@ -27,7 +27,7 @@ for (const kernel of KERNEL_NAMES) {
       lineOf({ id: 1000 - i, ...ROOT }),
       i % 3 === 0 ? "\n" : "",
       i % 5 === 0 ? `{"id":${i},"id":0}\r\n` : "",
-      i % 7 === 0 ? lineOf({ id: `u${i}`, op: "archive.check" }) : "",
+      i % 7 === 0 ? lineOf({ id: `u${i}`, op: "archive.unpack" }) : "",
     ]).flat();
     const stdin = `${requests.join("")}${JSON.stringify({ id: "last, without a newline", ...ROOT })}`;
     const { stdout, stderr, code } = await svc(["conformance", "--kernel", kernel], { stdin });

@@ -16,6 +16,7 @@ import {
   verify,
 } from "@svc/core";
 import fc from "fast-check";
+import { buildZip, deflateStored, utf8 } from "../../core/test/archive/build-zip.ts";
 import { KERNEL_NAMES } from "../../core/test/both-kernels.ts";
 import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
 import { answer, answerBytes, OPERATION_NAMES } from "../src/conformance/answer.ts";
@@ -169,6 +170,31 @@ for (const name of KERNEL_NAMES) {
     isMalformed("note.open", { note: null, vkeys: [] }, '"note" must be a text.');
   });
 
+  test(`${name}: archive.check`, () => {
+    const [one, two] = [utf8("one"), utf8("two two")];
+    const parts = [
+      { name: "b.txt", content: one },
+      { name: "a.txt", content: two, packed: deflateStored(two), method: 8 },
+    ];
+    const check = (bytes: Uint8Array) => ask("archive.check", { bytes: Buffer.from(bytes).toString("base64") });
+    const entries = parts.map(({ name: path, content }) => ({
+      path,
+      size: content.length,
+      sha256: Buffer.from(referenceKernel.sha256(content)).toString("hex"),
+    }));
+    assert.deepEqual(check(buildZip(parts)), { ok: true, entries });
+    assert.deepEqual(check(buildZip([])), { ok: true, entries: [] });
+    for (const [code, bytes] of [
+      ["archive_malformed", utf8("no archive")],
+      ["archive_malformed", buildZip(parts, { behind: one })],
+      ["archive_malformed", buildZip([{ name: "x", content: one, header: { crc32: 1 } }])],
+      ["archive_path_forbidden", buildZip([{ name: "../x", content: one }])],
+      ["archive_too_large", buildZip([{ name: "x", content: one, method: 8, header: { sizeBytes: 1000 } }])],
+    ] as const)
+      assert.deepEqual(check(bytes), { ok: false, code });
+    isMalformed("archive.check", { bytes: "?" }, /^"bytes" must be canonical base64/);
+  });
+
   test(`${name}: verify`, async () => {
     const bundle = await bundleOf(await issueStream(6));
     const text = JSON.stringify(bundle);
@@ -179,7 +205,7 @@ for (const name of KERNEL_NAMES) {
     assert.deepEqual(ask("verify", { bytes }), { ok: false, report: reportOf({}) });
     const asReceipt = reportOf({ kind: "receipt", trust, links: [1] });
     assert.deepEqual(ask("verify", { bytes, kind: "receipt", trust, links: [1] }), { ok: false, report: asReceipt });
-    for (const kind of ["truth-package", "Bundle", "", "__proto__"])
+    for (const kind of ["ivc-epoch", "Bundle", "", "__proto__"])
       assert.deepEqual(ask("verify", { bytes, kind }), { ok: false, code: "unsupported_object" });
     for (const notTrust of [[], "", 1, false]) {
       const { report } = ask("verify", { bytes, trust: notTrust }) as { report: { problems: { path: string }[] } };
@@ -215,7 +241,7 @@ for (const name of KERNEL_NAMES) {
   });
 
   test(`${name}: operations that there are not`, () => {
-    for (const op of ["archive.check", "", "Digest", "constructor", "__proto__", "json.canonical "])
+    for (const op of ["archive.unpack", "", "Digest", "constructor", "__proto__", "json.canonical "])
       assert.deepEqual(ask(op, { any: [1] }), { ok: false, code: "unsupported_op" });
   });
 

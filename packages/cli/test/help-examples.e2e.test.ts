@@ -11,6 +11,7 @@ import { referenceKernel } from "@svc/core";
 import type { Command } from "commander";
 import { anchorOf } from "../../core/test/anchors.ts";
 import { WITNESS, WITNESS_POLICY } from "../../core/test/service.ts";
+import { packageInput, packageOf } from "../../core/test/truth-packages.ts";
 import { startChild } from "../../server/test/child-process.ts";
 import { keyForms } from "../src/keys/forms.ts";
 import { program } from "../src/program.ts";
@@ -21,6 +22,7 @@ putRow();
 put("window.json", march.artifacts["windows.json"][0]);
 put("checkpoint.json", march.artifacts["checkpoints.json"][0]);
 put("anchor.json", await anchorOf(evidence.checkpoints));
+put("march.truth.zip", await packageOf(await packageInput()));
 put("epoch.json", { ivc_epoch_id: "ivc_01k30000000000000000000001" });
 
 /** Commands whose examples need those before them; all others run in the order of the tree. */

@@ -27,7 +27,7 @@ const others: readonly (readonly [name: string, content: string | Uint8Array, wh
   [
     "an archive",
     Buffer.from("504b03041400000008000000", "hex"),
-    /is a ZIP archive.*truth package.*cannot verify one yet/,
+    /is a ZIP archive.*truth package, svc verify truth-package checks it/,
   ],
   ["an empty archive", Buffer.from("504b0506000000000000", "hex"), /is an empty ZIP archive/],
   ["gzip", gzipSync(text), /is compressed with gzip\. Unpack it first: gunzip/],

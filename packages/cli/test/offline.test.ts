@@ -10,6 +10,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
+import { packageInput, packageOf } from "../../core/test/truth-packages.ts";
 import { program } from "../src/program.ts";
 import { putRow } from "./row.ts";
 import { evidence, FOLDER, KEY, type Outcome, outerPath, PIN, put, runProcess, SVC } from "./svc.ts";
@@ -22,6 +23,8 @@ const HASH = `0x${"ab".repeat(32)}`;
 putRow();
 mkdirSync(join(FOLDER, "many"));
 for (const [index, record] of evidence.records.entries()) put(`many/${index}.json`, record);
+
+const PACKAGE = await packageOf(await packageInput());
 
 const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])[] = [
   [["bundles", "offline-verify", "--file", "march.bundle.json", ...PIN], 0],
@@ -49,6 +52,7 @@ const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])
   [["receipts", "verify", "--file", "loan-1005.redacted.json", "--payload", "loan-1005.payload.json", ...PIN], 0],
   [["verify", "file", "--file", "loan-1005.portable.json", "--link", "march-to-april.json", ...PIN], 0],
   [["verify", "file", "--file", "march.bundle.json", "--quiet", "--report", "offline.report.json"], 1],
+  [["verify", "truth-package", "--file", put("march.truth.zip", PACKAGE), "--report", "package.json", ...PIN], 0],
   [["consistency", "verify", "--file", "march-to-april.json", "--jobs", "2", ...PIN], 0],
   [["forks", "verify", "--file", "fork.json", ...PIN], 0],
   [

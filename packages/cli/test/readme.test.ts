@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { packageInput, packageOf } from "../../core/test/truth-packages.ts";
 import { EXIT } from "../src/exit.ts";
 import { portable } from "./row.ts";
 import { put, svc } from "./svc.ts";
 
 put("loan-1005.portable.json", portable);
+put("march.truth.zip", await packageOf(await packageInput()));
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const examples = [...readme.matchAll(/^```console\n\$ svc (.+)\n([\s\S]+?)\.\.\.\n```$/gm)];
@@ -18,7 +20,14 @@ test("the README has an example for each command", () => {
   const commands = examples.map(([, args = ""]) => args.split(" ").slice(0, 2).join(" "));
   assert.deepEqual(
     [...new Set(commands)],
-    ["verify march.bundle.json", "bundles offline-verify", "receipts verify", "verify file", "conformance <"],
+    [
+      "verify march.bundle.json",
+      "bundles offline-verify",
+      "receipts verify",
+      "verify file",
+      "verify truth-package",
+      "conformance <",
+    ],
   );
   assert.equal(examples.length, readme.split("```console").length - 1);
 });

@@ -4,13 +4,13 @@
  */
 import type { Json, Kernel } from "./kernel/kernel.ts";
 import { detectKind, kindEntry } from "./kinds.ts";
-import type { Kind } from "./report/checks.ts";
+import type { JsonKind } from "./report/checks.ts";
 import type { ProblemCode } from "./report/codes.ts";
 import { deepPayloads, shapeProblems } from "./schema/validate.ts";
 
 /** An object of the form of its kind, or the first fault. */
 export type Decoded =
-  | { readonly ok: true; readonly kind: Kind; readonly value: Json }
+  | { readonly ok: true; readonly kind: JsonKind; readonly value: Json }
   | {
       readonly ok: false;
       readonly code: ProblemCode;
@@ -18,7 +18,7 @@ export type Decoded =
       readonly path: string;
       readonly message: string;
       /** What the members look like; null where they look like nothing. */
-      readonly kind: Kind | null;
+      readonly kind: JsonKind | null;
     };
 
 /**

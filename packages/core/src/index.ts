@@ -1,4 +1,16 @@
 /** What other packages may use of core. */
+
+export { crc32 } from "./archive/crc32.ts";
+export {
+  type ArchiveEntry,
+  type ArchiveFault,
+  MAX_EXPANDED_BYTES,
+  MAX_EXPANSION_RATIO,
+  type OpenedArchive,
+  openArchive,
+} from "./archive/open.ts";
+export { contentOf, unpack } from "./archive/unpack.ts";
+export { type NewEntry, storedEntry, writeArchive } from "./archive/write.ts";
 export {
   type CrossCheck,
   type CrossCheckedReport,
@@ -22,6 +34,7 @@ export {
   type Span,
 } from "./kernel/document.ts";
 export type {
+  Hasher,
   Json,
   JsonErrorCode,
   JsonObject,
@@ -126,6 +139,16 @@ export {
   type UnsignedRecord,
 } from "./objects/receipt.ts";
 export { issueStreamSegment, type StreamSegment } from "./objects/stream.ts";
+export { AskedEvents } from "./objects/truth-package/asked.ts";
+export { eventLines } from "./objects/truth-package/events-csv.ts";
+export { issueTruthPackage, type PackageInput, sealPackageManifest } from "./objects/truth-package/issue.ts";
+export {
+  ARTIFACT_PATHS,
+  MANIFEST_PATH,
+  PACKAGE_FORMAT,
+  type PackageManifest,
+  type PackageRange,
+} from "./objects/truth-package/schema.ts";
 export {
   issueWindow,
   showInclusions,
@@ -138,7 +161,7 @@ export {
 export { issueWitnessStatement, type WitnessStatement } from "./objects/witness.ts";
 export { MAX_PAYLOAD_DEPTH, MAX_WINDOWS_PER_CHECKPOINT, PROTOCOL, ZERO_HASH } from "./protocol.ts";
 export { type Redactable, redact } from "./redact.ts";
-export type { CheckId, Kind } from "./report/checks.ts";
+export type { CheckId, JsonKind, Kind } from "./report/checks.ts";
 export { CODES, type ProblemCode } from "./report/codes.ts";
 export { MEANINGS } from "./report/meanings.ts";
 export type { Assurance, CheckResult, CheckStatus, Problem, Report, Subject, Verdict } from "./report/report.ts";

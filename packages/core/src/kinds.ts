@@ -27,7 +27,7 @@ import { examineReceipt, ReceiptRecord } from "./objects/receipt.ts";
 import { examineStream, StreamSegment } from "./objects/stream.ts";
 import { examineLoneWindow, Window, windowFaults } from "./objects/window.ts";
 import { examineLoneStatement, WitnessStatement } from "./objects/witness.ts";
-import type { Kind } from "./report/checks.ts";
+import type { JsonKind, Kind } from "./report/checks.ts";
 import type { Examination } from "./report/examination.ts";
 import type { ShapeFault } from "./report/shape.ts";
 import { type Validator, validatorOf } from "./schema/check.ts";
@@ -65,7 +65,7 @@ function entry<Value>(
   };
 }
 
-const KINDS: Readonly<Record<Kind, KindEntry>> = {
+const KINDS: Readonly<Record<JsonKind, KindEntry>> = {
   receipt: entry<ReceiptRecord>(ReceiptRecord, (exam, record) => {
     examineReceipt(exam, record, "");
     return null;
@@ -152,18 +152,18 @@ const ANCHOR_CONSISTENCY = entry<AnchorConsistency>(AnchorConsistency, (exam, ev
   return null;
 });
 
-const FORMS: readonly (readonly [Kind, KindEntry])[] = [
-  ...(Object.entries(KINDS) as [Kind, KindEntry][]),
+const FORMS: readonly (readonly [JsonKind, KindEntry])[] = [
+  ...(Object.entries(KINDS) as [JsonKind, KindEntry][]),
   ["consistency", ANCHOR_CONSISTENCY],
 ];
 
 /** How a value is checked as of a kind. */
-export function kindEntry(kind: Kind, value: Json = null): KindEntry {
+export function kindEntry(kind: JsonKind, value: Json = null): KindEntry {
   return isOverAnchors(kind, value) ? ANCHOR_CONSISTENCY : KINDS[kind];
 }
 
 /** Whether a value is consistency evidence between anchors, or was meant to be. */
-export function isOverAnchors(kind: Kind, value: Json): boolean {
+export function isOverAnchors(kind: JsonKind, value: Json): boolean {
   return (
     kind === "consistency" && isObject(value) && ["from_anchor", "to_anchor"].some((name) => Object.hasOwn(value, name))
   );
@@ -171,16 +171,16 @@ export function isOverAnchors(kind: Kind, value: Json): boolean {
 
 /** Whether a text names a kind that this release verifies. */
 export function isKind(text: string): text is Kind {
-  return Object.hasOwn(KINDS, text);
+  return text === "truth-package" || Object.hasOwn(KINDS, text);
 }
 
 /**
  * The kind of a value: the one that shares most members with it, if it has at least half of those that the kind demands.
  * Null where no kind does.
  */
-export function detectKind(value: Json): Kind | null {
+export function detectKind(value: Json): JsonKind | null {
   if (!isObject(value)) return null;
-  let best: Kind | null = null;
+  let best: JsonKind | null = null;
   let most = 0;
   for (const [kind, { members, required }] of FORMS) {
     const present = required.filter((name) => Object.hasOwn(value, name)).length;

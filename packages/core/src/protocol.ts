@@ -33,7 +33,8 @@ export type Tag =
   | "key"
   | "epoch"
   | "anchor"
-  | "bundle";
+  | "bundle"
+  | "truth-package";
 
 /** D(tag, value) of protocol section 1: SHA-256 over the tag line and the canonical JSON; 64 lowercase hex characters. */
 export function digest(kernel: Kernel, tag: Tag, value: Json): HashHex {

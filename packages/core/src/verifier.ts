@@ -15,7 +15,7 @@ import type { Consistency } from "./objects/consistency.ts";
 import { openKeys } from "./objects/key-endorsement.ts";
 import { examineKnownCheckpoints } from "./objects/known-checkpoints.ts";
 import { type ReadInBulk, readInBulk, readWithHelpers } from "./read-in-bulk.ts";
-import type { Kind } from "./report/checks.ts";
+import type { JsonKind, Kind } from "./report/checks.ts";
 import { Examination } from "./report/examination.ts";
 import { examineExpectations } from "./report/expectations.ts";
 import type { Report } from "./report/report.ts";
@@ -34,7 +34,16 @@ export interface VerifierOptions {
   readonly links?: readonly Json[];
   /** The kernel to compute with. */
   readonly kernel: Kernel;
+  /** What examines truth packages: `examineTruthPackage` of objects/truth-package. Handed in, as a page may do without. */
+  readonly packages?: PackageExaminer;
 }
+
+/** Examines the bytes of a truth package, with that which examines a value as the bundle that an examination of its own is about. */
+export type PackageExaminer = (
+  exam: Examination,
+  bytes: Uint8Array,
+  examineBundle: (part: Examination, value: Json) => void,
+) => void;
 
 /**
  * Checks parts of a bundle's receipts in another thread: hands the work to `takeParts` there, with a kernel of that thread, and
@@ -51,7 +60,7 @@ export function verify(bytes: Uint8Array, options: VerifierOptions): Report {
 export function verifyUnder(trust: ParsedTrustPolicy, bytes: Uint8Array, options: VerifierOptions): Report {
   const exam = begin(trust, options);
   try {
-    examineBytes(exam, bytes, options.links ?? [], readInBulk(exam, bytes));
+    examineBytes(exam, bytes, options, readInBulk(exam, bytes));
   } catch (error) {
     refuseTooLarge(exam, error);
   }
@@ -72,7 +81,7 @@ export async function verifyWithHelpers(
     const read =
       typeof SharedArrayBuffer === "function" ? await readWithHelpers(exam, bytes, helpers) : readInBulk(exam, bytes);
     // Not every runtime decodes text in shared memory.
-    examineBytes(exam, read === null && isShared(bytes) ? bytes.slice() : bytes, options.links ?? [], read);
+    examineBytes(exam, read === null && isShared(bytes) ? bytes.slice() : bytes, options, read);
   } catch (error) {
     refuseTooLarge(exam, error);
   }
@@ -108,7 +117,20 @@ function refuseTooLarge(exam: Examination, error: unknown): void {
   exam.reject("shape", { code: "unsupported_object", path: "", message });
 }
 
-function examineBytes(exam: Examination, bytes: Uint8Array, links: readonly Json[], read: ReadInBulk | null): void {
+function examineBytes(
+  exam: Examination,
+  bytes: Uint8Array,
+  { links = [], packages }: VerifierOptions,
+  read: ReadInBulk | null,
+): void {
+  // PK: no JSON text starts as an archive does.
+  if (exam.kind === null && bytes[0] === 0x50 && bytes[1] === 0x4b) exam.kind = "truth-package";
+  if (exam.kind === "truth-package") {
+    const message = "This verifier does not read truth packages.";
+    if (packages === undefined) exam.reject("shape", { code: "unsupported_object", path: "", message });
+    else packages(exam, bytes, (part, value) => examineValue(part, value, links));
+    return;
+  }
   const parsed =
     read === null ? exam.kernel.parseJson(bytes) : { ok: true as const, value: read.bundle as unknown as Json };
   if (parsed.ok) {
@@ -121,7 +143,7 @@ function examineBytes(exam: Examination, bytes: Uint8Array, links: readonly Json
 }
 
 function examineValue(exam: Examination, value: Json, links: readonly Json[], bulk?: BulkReceipts): void {
-  const kind = exam.kind ?? detectKind(value);
+  const kind = (exam.kind as JsonKind | null) ?? detectKind(value);
   if (kind === null) {
     const code = isObject(value) ? "unsupported_object" : "malformed";
     const message = isObject(value)

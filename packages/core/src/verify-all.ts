@@ -8,7 +8,7 @@ import { selectKernel } from "./kernel/select.ts";
 import type { Kind } from "./report/checks.ts";
 import type { Report } from "./report/report.ts";
 import { readTrust, verifyUnder } from "./verifier.ts";
-import type { VerifyOptions } from "./verify.ts";
+import { type VerifyOptions, withAll } from "./verify.ts";
 
 /** A larger object has its signatures checked together anyhow, and is not to be gone through twice. */
 const MAX_SMALL_BYTES = 65_536;
@@ -31,7 +31,7 @@ export function verifyAll(items: readonly VerifyItem[], options: VerifyOptions =
   const { kernel = selectKernel() } = options;
   const trust = readTrust({ ...options, kernel });
   const verifyWith = (by: Kernel, item: VerifyItem) =>
-    verifyUnder(trust, item.bytes, { ...options, ...item, kernel: by });
+    verifyUnder(trust, item.bytes, withAll({ ...options, ...item, kernel: by }));
   const reports: Report[] = [];
   const noted = new NotedSignatures(kernel);
   const settle = () => {

@@ -1,17 +1,18 @@
-/** Verification with a kernel chosen here, where the caller chooses none. All else is verifier.ts. */
+/** Verification with a kernel chosen here, where the caller chooses none, and of truth packages too. All else is verifier.ts. */
 import { selectKernel } from "./kernel/select.ts";
+import { examineTruthPackage } from "./objects/truth-package/examine.ts";
 import type { Report } from "./report/report.ts";
 import * as verifier from "./verifier.ts";
 
 /** The options of `verify`. */
-export interface VerifyOptions extends Omit<verifier.VerifierOptions, "kernel"> {
+export interface VerifyOptions extends Omit<verifier.VerifierOptions, "kernel" | "packages"> {
   /** The kernel to compute with; without one the compiled kernel, or the reference where WebAssembly is not to be had. */
   readonly kernel?: verifier.VerifierOptions["kernel"];
 }
 
 /** Verifies bytes under a trust policy. Every failure is in the report. */
 export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
-  return verifier.verify(bytes, { ...options, kernel: options.kernel ?? selectKernel() });
+  return verifier.verify(bytes, withAll(options));
 }
 
 /** As `verify`, with the same report, and the receipts of a large bundle divided among threads: verifier.ts. */
@@ -20,5 +21,10 @@ export function verifyWithHelpers(
   options: VerifyOptions,
   helpers: readonly verifier.Helper[],
 ): Promise<Report> {
-  return verifier.verifyWithHelpers(bytes, { ...options, kernel: options.kernel ?? selectKernel() }, helpers);
+  return verifier.verifyWithHelpers(bytes, withAll(options), helpers);
+}
+
+/** The options with a kernel, and with what reads truth packages. */
+export function withAll(options: VerifyOptions): verifier.VerifierOptions {
+  return { ...options, kernel: options.kernel ?? selectKernel(), packages: examineTruthPackage };
 }

@@ -10,6 +10,7 @@ import { checksOf } from "../src/report/checks.ts";
 import { kernelOrNull } from "./both-kernels.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
 import { testSigner } from "./signer.ts";
+import { inputBytes } from "./vectors.ts";
 
 const honest = referenceKernel;
 /** A second kernel that has nothing to do with the first: another object, another name for its computing. */
@@ -33,8 +34,8 @@ test(`the kernels give the same report of every fixture (${other.name}, ${honest
   assert.notEqual(files.length, 0);
   for (const file of files) {
     const fixture = JSON.parse(readFileSync(new URL(file, fixtures), "utf8"));
-    const { kind, trust, links = [], input } = fixture;
-    const input_bytes = new TextEncoder().encode(input);
+    const { kind, trust, links = [] } = fixture;
+    const input_bytes = inputBytes(fixture);
     const { report, cross_check } = crossCheck(input_bytes, { kind, trust, links, kernels: [other, honest] });
     assert.deepEqual(cross_check.first_difference, null, file);
     assert.equal(cross_check.agree, true, file);

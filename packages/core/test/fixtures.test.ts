@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { CODES, type Json, type Kind, verify } from "../src/index.ts";
-import { assertMembers } from "./vectors.ts";
+import { assertMembers, inputBytes } from "./vectors.ts";
 
 const folder = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
 const reports = fileURLToPath(new URL("../../../fixtures/reports/", import.meta.url));
@@ -18,7 +18,8 @@ interface Fixture {
   readonly links?: readonly Json[];
   readonly verdict: string;
   readonly code?: string;
-  readonly input: string;
+  readonly input?: string;
+  readonly input_base64?: string;
 }
 
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".json"));
@@ -31,9 +32,9 @@ test("there are fixtures", () => {
 
 for (const [file, fixture, expected] of fixtures) {
   test(`fixture ${file} is ${fixture.verdict}${fixture.code === undefined ? "" : `, ${fixture.code}`}`, () => {
-    assertMembers(fixture, ["note", "kind", "trust", "verdict", "input"], ["links", "code"]);
+    assertMembers(fixture, ["note", "kind", "trust", "verdict"], ["input", "input_base64", "links", "code"]);
     assert.equal(fixture.verdict === "verified", fixture.code === undefined, "only a bad fixture names a code");
-    const bytes = new TextEncoder().encode(fixture.input);
+    const bytes = inputBytes(fixture);
     const options = { trust: fixture.trust, ...(fixture.links === undefined ? {} : { links: fixture.links }) };
     const report = verify(bytes, { ...options, kind: fixture.kind });
     const codes = report.problems.map(({ code }) => code as string);

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Assurance, Kind, Subject } from "../src/index.ts";
 import { describe } from "../src/report/meaning.ts";
-import { KINDS } from "./tamper-goods.ts";
+import { KINDS as JSON_KINDS } from "./tamper-goods.ts";
+
+const KINDS = ([...JSON_KINDS, "truth-package"] as Kind[]).sort();
 
 const SUBJECT: Subject = { id: null, stream_id: "s", from_seq_no: 3, to_seq_no: 9 };
 const NOTHING: Assurance = {
@@ -30,7 +32,7 @@ function kindsWith(
   );
 }
 
-const ABOUT_EVENTS = ["bundle", "portable-receipt", "receipt", "stream", "window"];
+const ABOUT_EVENTS = ["bundle", "portable-receipt", "receipt", "stream", "truth-package", "window"];
 
 test("each kind proves something of its own", () => {
   const first = KINDS.map((kind) => describe("verified", kind, SUBJECT, NOTHING, false).proves[0] ?? "");
@@ -40,7 +42,7 @@ test("each kind proves something of its own", () => {
 });
 
 test("what is not proven stands with the kinds that do not prove it", () => {
-  const WITH_TREE = ["bundle", "checkpoint", "consistency"];
+  const WITH_TREE = ["bundle", "checkpoint", "consistency", "truth-package"];
   const included = { included: true };
   const seen = { witnessed: { required: 0, valid: 2, pinned: 1 } };
   for (const [sentence, kinds, assurance = {}] of [
@@ -48,6 +50,9 @@ test("what is not proven stands with the kinds that do not prove it", () => {
     ["still in the stream that others are shown", ["portable-receipt", "receipt"]],
     ["still in the stream that others are shown", ["receipt"], included],
     ["the stream ends at event 9", ["bundle", "checkpoint", "stream"]],
+    ["its streams end there", ["truth-package"]],
+    ["what manifest.json says", ["truth-package"]],
+    ["that anybody read it", ["truth-package"]],
     ["these events are in the stream", ["window"]],
     ["the checkpoint that it is about is not here", ["witness"]],
     ["the witnesses saw its head", []],
@@ -82,8 +87,8 @@ test("what is not proven stands with the kinds that do not prove it", () => {
 test("what witnesses and chains show is said of the kinds that can show it", () => {
   const seen = { witnessed: { required: 0, valid: 2, pinned: 1 } };
   const alone = { witnessed: { required: 0, valid: 1, pinned: 0 } };
-  const TREES = ["bundle", "checkpoint", "consistency", "portable-receipt"];
-  const CHAINS = ["anchor", "bundle", "portable-receipt"];
+  const TREES = ["bundle", "checkpoint", "consistency", "portable-receipt", "truth-package"];
+  const CHAINS = ["anchor", "bundle", "portable-receipt", "truth-package"];
   for (const [sentence, kinds, assurance] of [
     ["cosigned", [], {}],
     ["2 witnesses have cosigned it; 1 of them pinned by you", TREES, seen],

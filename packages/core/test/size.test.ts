@@ -10,9 +10,14 @@ const whole = await buildForBrowsers('export * from "./index.ts"');
 /** The bytes that `gzip -9` may leave of what a page can load, the compiled kernel's own bytes apart. */
 const BUILDS = [
   { what: "the verifier, without a kernel", entry: 'export * from "./verifier.ts"', maxGzipBytes: 45_000 },
-  { what: "the way to the compiled kernel", entry: 'export * from "./kernel/wasm/index.ts"', maxGzipBytes: 11_000 },
+  {
+    what: "what examines truth packages, with the verifier",
+    entry: 'export * from "./verifier.ts"; export * from "./objects/truth-package/examine.ts"',
+    maxGzipBytes: 52_500,
+  },
+  { what: "the way to the compiled kernel", entry: 'export * from "./kernel/wasm/index.ts"', maxGzipBytes: 11_100 },
   { what: "the reference kernel", entry: 'export * from "./kernel/reference/index.ts"', maxGzipBytes: 14_000 },
-  { what: "everything that core exports", entry: 'export * from "./index.ts"', maxGzipBytes: 75_000 },
+  { what: "everything that core exports", entry: 'export * from "./index.ts"', maxGzipBytes: 84_000 },
 ];
 
 for (const { what, entry, maxGzipBytes } of BUILDS) {

@@ -10,8 +10,8 @@ import {
   crossCheck,
   issueReceipt,
   type Json,
+  type JsonKind,
   type JsonObject,
-  type Kind,
   pinKeys,
   type Report,
   selectKernel,
@@ -150,7 +150,7 @@ function sampler(seen: Set<string>, step: number): Select {
 const IN_NO_GOOD_OBJECT = /forks\.json/;
 
 /** Every member that the schema of a kind names has been mutated somewhere. */
-function assertEveryMember(kind: Kind, goods: readonly Good[], seen: ReadonlySet<string>): void {
+function assertEveryMember(kind: JsonKind, goods: readonly Good[], seen: ReadonlySet<string>): void {
   const mutated = new Set([...seen].map((place) => place.slice(place.indexOf(" ") + 1)));
   const named = goods.flatMap(({ input }) => [...membersOf(schemaOf(kind, JSON.parse(input) as Json), "")]);
   const missed = named.filter((path) => !mutated.has(path) && !IN_NO_GOOD_OBJECT.test(path));
@@ -173,7 +173,7 @@ interface Tally {
 }
 
 /** Verifies the mutants of one object. Yields what is wrong with how it goes, in words. */
-function* faults(kind: Kind, good: Good, donor: Good, select: Select, tally: Tally): Generator<string> {
+function* faults(kind: JsonKind, good: Good, donor: Good, select: Select, tally: Tally): Generator<string> {
   const options: VerifyOptions = {
     trust: good.trust,
     kernel,

@@ -55,6 +55,13 @@ export function readVectorJson(path: string): unknown {
   return JSON.parse(readFileSync(fileUrl(path), "utf8"));
 }
 
+/** The bytes of a case, whose text or base64 stands in its file. */
+export function inputBytes({ input, input_base64 }: { input?: string; input_base64?: string }): Uint8Array {
+  return new Uint8Array(
+    Buffer.from(input ?? input_base64 ?? assert.fail("a case without input"), input === undefined ? "base64" : "utf8"),
+  );
+}
+
 /** The entries of an array of vectors, each checked to have exactly these members. Fails on none. */
 export function vectorEntries<Entry>(value: unknown, required: readonly (keyof Entry & string)[]): Entry[] {
   assert.ok(Array.isArray(value) && value.length > 0, "a vectors file without entries");

@@ -21,12 +21,14 @@ import { KERNEL_NAMES } from "./both-kernels.ts";
 import { KERNEL_BYTES } from "./runtimes/expected.ts";
 import { stoppingIn } from "./runtimes/patched-kernel.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
+import { inputBytes } from "./vectors.ts";
 
 interface Fixture {
   readonly kind: Kind;
   readonly trust: Json;
   readonly links?: readonly Json[];
-  readonly input: string;
+  readonly input?: string;
+  readonly input_base64?: string;
 }
 
 const folder = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
@@ -66,7 +68,7 @@ for (const name of KERNEL_NAMES) {
     const groups = Map.groupBy(fixtures, ({ trust, links }) => JSON.stringify([trust, links]));
     for (const [first, ...rest] of groups.values()) {
       if (first === undefined) continue;
-      const items = [first, ...rest].map(({ kind, input }) => ({ kind, bytes: bytesOf(input) }));
+      const items = [first, ...rest].map((fixture) => ({ kind: fixture.kind, bytes: inputBytes(fixture) }));
       assertSame(items, { kernel, trust: first.trust, ...(first.links === undefined ? {} : { links: first.links }) });
     }
   });
@@ -89,7 +91,7 @@ for (const name of KERNEL_NAMES) {
 }
 
 test("every fixture in one call, whatever its kind, with trust in nobody", () => {
-  const items = fixtures.map(({ input }) => ({ bytes: bytesOf(input) }));
+  const items = fixtures.map((fixture) => ({ bytes: inputBytes(fixture) }));
   assertSame(items, {});
 });
 

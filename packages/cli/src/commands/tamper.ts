@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { type Json, type Kernel, type Kind, type Report, type TrustPolicy, verify } from "@svc/core";
+import { type Json, type JsonKind, type Kernel, type Report, type TrustPolicy, verify } from "@svc/core";
 import { type Mutant, mutants } from "@svc/core/tamper";
 import { Command, Option } from "commander";
 import { openEvidence } from "../evidence-file/open.ts";
@@ -27,7 +27,7 @@ import { readTrust, type TrustOptions } from "../trust.ts";
 const DEFAULT_LIMIT = 500;
 const PLAIN = { first: "", rest: "" };
 /** The kinds with nothing signed around them, of which a good one is `untrusted`. */
-const UNSIGNED: readonly Kind[] = ["inclusion", "witness"];
+const UNSIGNED: readonly JsonKind[] = ["inclusion", "witness"];
 
 interface Options extends TrustOptions {
   readonly file: string;
@@ -83,7 +83,7 @@ async function tamper(options: Options): Promise<void> {
 }
 
 /** Only of a good object is it known what its damage must give. */
-function expectGood({ verdict, problems }: Report, kind: Kind): void {
+function expectGood({ verdict, problems }: Report, kind: JsonKind): void {
   if (verdict === (UNSIGNED.includes(kind) ? "untrusted" : "verified")) return;
   const [problem] = problems;
   throw new Refusal(
@@ -132,7 +132,7 @@ function entryOf(kernel: Kernel, mutant: Mutant, file: string, { verdict, proble
 }
 
 /** For other verifiers: what the good object is, whom to trust, and each damage. */
-function manifestBytes(kind: Kind, trust: TrustPolicy | undefined, mutantEntries: readonly Json[]): Uint8Array {
+function manifestBytes(kind: JsonKind, trust: TrustPolicy | undefined, mutantEntries: readonly Json[]): Uint8Array {
   const about =
     "Each file is good.json with one damage. A verifier that trusts by `trust` must refuse it, its first problem's code being one of " +
     "expected_codes (null: any). Where may_be_verified is true, the protocol leaves the change free.";
@@ -140,7 +140,7 @@ function manifestBytes(kind: Kind, trust: TrustPolicy | undefined, mutantEntries
   return new TextEncoder().encode(`${JSON.stringify(manifest, null, 1)}\n`);
 }
 
-function page({ file, out }: Options, kind: Kind, tally: Tally): string[] {
+function page({ file, out }: Options, kind: JsonKind, tally: Tally): string[] {
   const { total, survivors } = tally;
   const numbers = ({ made, caught, free, survivors: left }: typeof total) => [made, caught, free, left].map(grouped);
   const rows: Row[] = [

@@ -3,7 +3,7 @@
  * or with both, print the report, set the exit code. The commands differ only in name, kind and words.
  */
 import process from "node:process";
-import type { Kind, TrustPolicy } from "@svc/core";
+import type { Kernel, Kind, Report, TrustPolicy } from "@svc/core";
 import { Command } from "commander";
 import type { Evidence } from "../evidence.ts";
 import { refuseOther, refuseTrust } from "../evidence-file/not-evidence.ts";
@@ -41,6 +41,8 @@ export interface Preparation<More> {
   readonly words: (flags: More) => readonly string[];
   /** With every kernel that will verify, so that no difference between them is lost. */
   readonly prepare: (kernels: Kernels, bytes: Uint8Array, flags: More) => Promise<Uint8Array>;
+  /** What goes into the file of `--report`, where it is not what `--json` prints. */
+  readonly reportOf?: (report: Report, kernel: Kernel, bytes: Uint8Array, flags: More) => unknown;
 }
 
 /** A command that verifies one file as `kind`, without a connection. */
@@ -72,7 +74,7 @@ export async function verifyFile<More extends object>(
   const startedAt = performance.now();
   const kernels: Kernels = flags.crossCheck ? openBothKernels() : [openKernel(flags.kernel)];
   const progress = new Progress(!quiet);
-  const { checked, evidence, trust } = await examine(kind, flags, kernels, progress, preparation).finally(() =>
+  const { checked, evidence, trust, written } = await examine(kind, flags, kernels, progress, preparation).finally(() =>
     progress.end(),
   );
   const { report } = checked;
@@ -85,7 +87,7 @@ export async function verifyFile<More extends object>(
     const page = renderReport(report, evidence(), call, seconds, paint);
     printLines("cross_check" in checked ? [...page, ...crossCheckLines(checked.cross_check)] : page);
   }
-  if (reportFile !== undefined) writeReport(reportFile, whole);
+  if (reportFile !== undefined) writeReport(reportFile, written ?? whole);
   // Last: an error on the way leaves no verdict's exit code behind.
   process.exitCode = exitCodeOf(report.verdict);
 }
@@ -93,6 +95,8 @@ export async function verifyFile<More extends object>(
 interface Examined {
   readonly checked: Checked;
   readonly trust: TrustPolicy | undefined;
+  /** What the preparation wants to have written. */
+  readonly written: unknown;
   /** What a page shows beside the report; read only where a page is shown. */
   readonly evidence: () => Evidence;
 }
@@ -109,13 +113,14 @@ async function examine<More extends object>(
   progress.phase(`reading ${escapeText(flags.file)}`);
   const settings = { ...(kind === null ? {} : { kind }), ...(await readVerifyOptions(kernels, flags)) };
   const read = await readInput(flags.file);
-  refuseOther(named(flags.file), read);
+  refuseOther(named(flags.file), read, kind === null || kind === "truth-package");
   const bytes = preparation === undefined ? read : await preparation.prepare(kernels, read, flags);
   const perMs = plain.name === "wasm" ? COMPILED_BYTES : REFERENCE_BYTES;
   progress.phase(`checking ${escapeText(flags.file)}`, bytes.length / perMs);
   const checked = await check(bytes, kernels, settings, flags.jobs);
   refuseTrust(named(flags.file), checked.report, plain, bytes);
-  return { checked, trust: settings.trust, evidence: () => evidenceBeside(checked.report, plain, bytes) };
+  const written = preparation?.reportOf?.(checked.report, plain, bytes, flags);
+  return { checked, trust: settings.trust, written, evidence: () => evidenceBeside(checked.report, plain, bytes) };
 }
 
 /** The paths of `--link`, by how a person would call each. */

@@ -16,9 +16,10 @@ import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerif
 import { Progress } from "../verify/progress.ts";
 import { requireOtherFile, writeReportLines } from "../verify/report-file.ts";
 import { linkPaths, verifyFile } from "./verify-file.ts";
+import { verifyPackageSubcommand } from "./verify-package.ts";
 import { verifyFileSubcommand } from "./verify-portable.ts";
 
-/** The command. The options behind `file` are those of `svc verify file`, which is a command inside of it. */
+/** The command. The options behind `file` and `truth-package` are those of the commands inside of it. */
 export function verifyCommand(): Command {
   return withVerifyOptions(new Command("verify"))
     .description("Verify files of any kind on this machine alone; no connection is opened.")
@@ -31,6 +32,7 @@ export function verifyCommand(): Command {
     .addHelpText("after", "70 an error of svc itself. Of many files: 1 before 66 before 2.")
     .enablePositionalOptions()
     .addCommand(verifyFileSubcommand())
+    .addCommand(verifyPackageSubcommand())
     .action(verifyAnything);
 }
 

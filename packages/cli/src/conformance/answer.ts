@@ -3,6 +3,7 @@
  * kernel does with it, the outcome is an answer.
  */
 import type { Json, Kernel } from "@svc/core";
+import { ARCHIVE_OPERATIONS } from "./archive.ts";
 import { DIGEST_OPERATIONS } from "./digest.ts";
 import { ED25519_OPERATIONS } from "./ed25519.ts";
 import { JSON_OPERATIONS } from "./json.ts";
@@ -26,6 +27,7 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
     MERKLE_OPERATIONS,
     NOTE_OPERATIONS,
     TLOG_POLICY_OPERATIONS,
+    ARCHIVE_OPERATIONS,
     VERIFY_OPERATIONS,
   ].flatMap(Object.entries<Operation>),
 );

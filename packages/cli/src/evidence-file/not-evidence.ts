@@ -13,14 +13,6 @@ export type Other = readonly [what: string, action: string];
 const CHECK_FILE = "Check that it is the file you meant.";
 /** What formats begin with, in hex. */
 const BEGINNINGS: readonly (readonly [hex: string, other: Other])[] = [
-  [
-    "504b0304",
-    [
-      "a ZIP archive, not JSON.",
-      "If it is a truth package: this release cannot verify one yet. Its proofs.json is a list of bundles, and each of them can be verified by itself.",
-    ],
-  ],
-  ["504b0506", ["an empty ZIP archive, not JSON.", CHECK_FILE]],
   ["1f8b", ["compressed with gzip.", "Unpack it first: gunzip -c FILE | svc ... --file -"]],
   ["28b52ffd", ["compressed with zstd.", "Unpack it first."]],
   ["fd377a585a00", ["compressed with xz.", "Unpack it first."]],
@@ -30,6 +22,11 @@ const BEGINNINGS: readonly (readonly [hex: string, other: Other])[] = [
   // Before UTF-16, whose mark it begins with.
   ["fffe0000", ["UTF-32 text, not UTF-8.", "Ask for the original file."]],
   ["0000feff", ["UTF-32 text, not UTF-8.", "Ask for the original file."]],
+];
+/** What only some commands read. */
+const ARCHIVES: typeof BEGINNINGS = [
+  ["504b0304", ["a ZIP archive, not JSON.", "If it is a truth package, svc verify truth-package checks it."]],
+  ["504b0506", ["an empty ZIP archive, not JSON.", CHECK_FILE]],
 ];
 const UTF_16: Other = [
   "UTF-16 text, not UTF-8.",
@@ -42,12 +39,16 @@ const BYTE_ORDER_MARK: Other = [
 /** As much of the input as is looked into, in bytes. */
 const LOOKED_AT_BYTES = 4096;
 
-/** What bytes are that are recognisably no evidence; null for all others, whether they are evidence or not. */
-export function otherThanEvidence(bytes: Uint8Array): Other | null {
+/**
+ * What bytes are that are recognisably no evidence; null for all others, whether they are evidence or not. Archives are evidence to what
+ * reads packages.
+ */
+export function otherThanEvidence(bytes: Uint8Array, readsPackages = false): Other | null {
   if (bytes.length === 0) return ["empty.", "Check that it was downloaded, and that nothing wrote over it."];
   const start = Buffer.from(bytes.subarray(0, LOOKED_AT_BYTES));
   const hex = start.toString("hex", 0, 8);
-  const found = BEGINNINGS.find(([beginning]) => hex.startsWith(beginning));
+  const known = readsPackages ? BEGINNINGS : [...BEGINNINGS, ...ARCHIVES];
+  const found = known.find(([beginning]) => hex.startsWith(beginning));
   if (found !== undefined) return found[1];
   if (/^(fffe|feff|7b00|007b|5b00|005b)/.test(hex)) return UTF_16;
   if (hex.startsWith("efbbbf")) return BYTE_ORDER_MARK;
@@ -79,8 +80,8 @@ function looksLikeTrust(value: Json | undefined): boolean {
 }
 
 /** Refuses bytes that are recognisably no evidence. `name` is the file at the start of a sentence. */
-export function refuseOther(name: string, bytes: Uint8Array): void {
-  const other = otherThanEvidence(bytes);
+export function refuseOther(name: string, bytes: Uint8Array, readsPackages = false): void {
+  const other = otherThanEvidence(bytes, readsPackages);
   if (other !== null) throw new Refusal(EXIT.input, `${name} is ${other[0]}`, other[1]);
 }
 

@@ -2,7 +2,7 @@
  * Opening a file of evidence to look into it or to cut it: strict JSON of the form of its kind, and not verified. What is not that is
  * refused, with the place of the first fault.
  */
-import { type Bundle, CODES, decode, type Json, type Kernel, type Kind } from "@svc/core";
+import { type Bundle, CODES, decode, type Json, type JsonKind, type Kernel } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { nounOf } from "../render/words.ts";
@@ -13,18 +13,18 @@ export interface OpenedFile {
   /** The path as it was given, for words. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  readonly kind: Kind;
+  readonly kind: JsonKind;
   /** Of the form of its kind. */
   readonly value: Json;
 }
 
 /** Opens a file that is of one of these kinds; of any kind where none is named. */
-export async function openEvidence(kernel: Kernel, path: string, kinds: readonly Kind[] = []): Promise<OpenedFile> {
+export async function openEvidence(kernel: Kernel, path: string, kinds: readonly JsonKind[] = []): Promise<OpenedFile> {
   return openBytes(kernel, path, await readInput(path), kinds);
 }
 
 /** Opens the bytes of a file likewise. */
-export function openBytes(kernel: Kernel, path: string, bytes: Uint8Array, kinds: readonly Kind[]): OpenedFile {
+export function openBytes(kernel: Kernel, path: string, bytes: Uint8Array, kinds: readonly JsonKind[]): OpenedFile {
   refuseOther(named(path), bytes);
   const decoded = decode(kernel, bytes);
   const { kind } = decoded;

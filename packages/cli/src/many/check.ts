@@ -89,7 +89,7 @@ async function bytesOf({ file, bytes, refused }: Named): Promise<Uint8Array | Re
   if (refused !== undefined) return refused;
   try {
     const read = bytes ?? (await readOneOfMany(file));
-    return refusalIn(() => refuseOther(nameOf(file), read)) ?? read;
+    return refusalIn(() => refuseOther(nameOf(file), read, true)) ?? read;
   } catch (error) {
     return refusedBy(error);
   }

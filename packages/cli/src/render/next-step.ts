@@ -27,6 +27,7 @@ export const COMMANDS: Partial<Readonly<Record<Kind, string>>> = {
   "portable-receipt": "svc verify file",
   consistency: "svc consistency verify",
   fork: "svc forks verify",
+  "truth-package": "svc verify truth-package",
 };
 
 /** How many keys are listed by their fingerprint. */

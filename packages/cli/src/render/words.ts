@@ -16,6 +16,7 @@ export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonl
 export const CHECK_NAMES: Readonly<Record<CheckId, string>> = {
   json: "JSON",
   shape: "form",
+  archive: "archive",
   manifest: "manifest",
   payload_hash: "payloads",
   event_hash: "event hashes",
@@ -36,6 +37,7 @@ export const CHECK_NAMES: Readonly<Record<CheckId, string>> = {
   anchor: "anchors",
   fork: "fork evidence",
   bundle_seal: "bundle signature",
+  export: "table of events",
   key_endorsements: "key endorsements",
   trust: "whose key it is",
   known_checkpoint: "your checkpoints",
@@ -77,6 +79,7 @@ export function nounOf(kind: Kind): string {
     witness: "a witness statement",
     fork: "evidence of a fork",
     key: "a key endorsement",
+    "truth-package": "a truth package",
   };
   return names[kind] ?? `a ${kind}`;
 }

@@ -36,6 +36,14 @@ export interface SignatureItem {
   readonly signature: Uint8Array;
 }
 
+/** SHA-256 of what comes piece by piece. */
+export interface Hasher {
+  /** Takes in the next bytes, which are not kept. */
+  update(bytes: Uint8Array): unknown;
+  /** The hash of all that came, 32 bytes. Call once, last. */
+  digest(): Uint8Array;
+}
+
 /** A node hash of an RFC 6962 tree: 32 bytes. */
 export type NodeHash = Uint8Array;
 
@@ -57,6 +65,8 @@ export interface Kernel {
 
   /** SHA-256; 32 bytes. */
   sha256(bytes: Uint8Array): Uint8Array;
+  /** SHA-256 of bytes that need not be in memory together. */
+  hasher(): Hasher;
   /** H(tag, bytes) of protocol section 1; 32 bytes. */
   taggedHash(tag: string, bytes: Uint8Array): Uint8Array;
   /** H(tag, bytes) of each of many byte strings, in order; 32 bytes each, in one byte string. */

@@ -6,6 +6,7 @@
 export const CHECK_ORDER = [
   "json",
   "shape",
+  "archive",
   "manifest",
   "payload_hash",
   "event_hash",
@@ -26,6 +27,7 @@ export const CHECK_ORDER = [
   "anchor",
   "fork",
   "bundle_seal",
+  "export",
   "key_endorsements",
   "trust",
   "known_checkpoint",
@@ -34,8 +36,8 @@ export const CHECK_ORDER = [
 
 export type CheckId = (typeof CHECK_ORDER)[number];
 
-/** The kinds of object that this release verifies. */
-export type Kind =
+/** The kinds of object that are one JSON text. */
+export type JsonKind =
   | "receipt"
   | "portable-receipt"
   | "stream"
@@ -49,6 +51,9 @@ export type Kind =
   | "key"
   | "bundle";
 
+/** The kinds of object that this release verifies. */
+export type Kind = JsonKind | "truth-package";
+
 const RECEIPT = ["payload_hash", "event_hash", "receipt_signature"] as const;
 const STREAM = [...RECEIPT, "sequence"] as const;
 const WINDOW = ["window_root", "window_seal", "inclusion"] as const;
@@ -56,6 +61,21 @@ const CHECKPOINT = ["checkpoint_root", "checkpoint_seal", "note", "witness"] as 
 
 /** A kind as far as its checks go: consistency evidence has others where it stands between anchors. */
 export type CheckList = Kind | "anchor-consistency";
+
+const BUNDLE = [
+  "manifest",
+  ...STREAM,
+  ...WINDOW,
+  ...CHECKPOINT,
+  "window_tiling",
+  "completeness",
+  "checkpoint_chain",
+  "policy",
+  "anchor",
+  "fork",
+  "bundle_seal",
+  "known_checkpoint",
+] as const;
 
 /** The checks that each kind has beside those that every kind has. */
 const OWN_CHECKS: Readonly<Record<CheckList, readonly CheckId[]>> = {
@@ -71,20 +91,8 @@ const OWN_CHECKS: Readonly<Record<CheckList, readonly CheckId[]>> = {
   anchor: ["anchor", "note"],
   fork: ["fork"],
   key: [],
-  bundle: [
-    "manifest",
-    ...STREAM,
-    ...WINDOW,
-    ...CHECKPOINT,
-    "window_tiling",
-    "completeness",
-    "checkpoint_chain",
-    "policy",
-    "anchor",
-    "fork",
-    "bundle_seal",
-    "known_checkpoint",
-  ],
+  bundle: BUNDLE,
+  "truth-package": [...BUNDLE, "archive", "export"],
 };
 
 /** The checks of a kind, in report order; of an unknown kind (null), those that every kind has. */

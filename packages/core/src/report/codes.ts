@@ -12,6 +12,7 @@ interface CodeEntry {
 
 const ASK_FOR_ORIGINAL = "Ask whoever gave you the file for the original; keep this one as evidence.";
 const ASK_FOR_COMPLETE = "Ask for the complete file; what is missing may have been left out on purpose.";
+const DO_NOT_UNPACK = "Do not unpack it. Ask for the original; keep this one as evidence.";
 const SERVICE_FAULT = "Keep the file: it shows that the service, or whoever holds its key, issued something wrong.";
 
 export const CODES = {
@@ -171,6 +172,30 @@ export const CODES = {
   artifact_hash_mismatch: {
     check: "manifest",
     action: ASK_FOR_ORIGINAL,
+  },
+  archive_malformed: {
+    check: "archive",
+    action: ASK_FOR_ORIGINAL,
+  },
+  archive_path_forbidden: {
+    check: "archive",
+    action: DO_NOT_UNPACK,
+  },
+  archive_entry_unlisted: {
+    check: "archive",
+    action: DO_NOT_UNPACK,
+  },
+  archive_entry_missing: {
+    check: "archive",
+    action: ASK_FOR_COMPLETE,
+  },
+  archive_too_large: {
+    check: "archive",
+    action: DO_NOT_UNPACK,
+  },
+  export_mismatch: {
+    check: "export",
+    action: SERVICE_FAULT,
   },
   key_not_pinned: {
     check: "trust",

@@ -231,6 +231,20 @@ export class Examination {
     }
   }
 
+  /** Takes over all that a part that was examined by itself has noted; `at` as in adoptSigners. Call after its report. */
+  adopt(part: Examination, at: (path: string) => string): void {
+    this.adoptSigners(part, at);
+    this.#sealBroken ||= part.#sealBroken;
+    for (const { check, finding } of part.#rejections) this.reject(check, { ...finding, path: at(finding.path) });
+    for (const [check, { count, unevaluated, note }] of part.#tallies) {
+      const own = this.#tally(check);
+      // Signers are counted at the end, all of them.
+      if (check !== "trust") own.count += count;
+      own.unevaluated += unevaluated;
+      own.note ??= note;
+    }
+  }
+
   /**
    * Counts seals by one key whose signatures have been checked already and hold. Trust in the key is judged by the first of them, which is
    * enough where the key has no dates that any of them breaks.

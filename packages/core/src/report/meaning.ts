@@ -11,7 +11,7 @@ export interface Meaning {
 }
 
 /** The kinds that say something of events. */
-const ABOUT_EVENTS: readonly Kind[] = ["receipt", "portable-receipt", "stream", "window", "bundle"];
+const ABOUT_EVENTS: readonly Kind[] = ["receipt", "portable-receipt", "stream", "window", "bundle", "truth-package"];
 const LATER_EPOCH = "the later epoch of the service log extends the earlier one: no checkpoint before it was changed";
 const NOT_TRUE = "that what the events say is true, complete or lawful";
 
@@ -77,6 +77,10 @@ function shows(kind: Kind, subject: Subject, assurance: Assurance): string[] {
       const all = `events ${from} to ${to} of the stream are all here, none missing, none added, in the order in which they were recorded`;
       return [all, ...seenBy(witnessed), ...anchoredIn(assurance)];
     }
+    case "truth-package": {
+      const all = "the events of its ranges are all here, none missing, none added, and are those in events.csv";
+      return [all, ...seenBy(witnessed), ...anchoredIn(assurance)];
+    }
   }
 }
 
@@ -109,6 +113,12 @@ function limits(kind: Kind, { to_seq_no: to }: Subject, assurance: Assurance): s
     sentences.push("that the event is still in the stream that others are shown");
   if (kind === "stream" || kind === "checkpoint" || kind === "bundle")
     sentences.push(`that the stream ends at event ${to}: newer events cannot be seen from here`);
+  if (kind === "truth-package")
+    sentences.push(
+      "that its streams end there: newer events cannot be seen from here",
+      "what manifest.json says",
+      "that anybody read it",
+    );
   if (kind === "window") sentences.push("that these events are in the stream that others are shown");
   if (kind === "witness") sentences.push("that the signature holds: the checkpoint that it is about is not here");
   if (kind === "checkpoint" && assurance.witnessed.valid > 0)
@@ -125,7 +135,7 @@ function limits(kind: Kind, { to_seq_no: to }: Subject, assurance: Assurance): s
   if (assurance.anchored === "unpinned")
     sentences.push("that its block is in the chain, and so when it was made: you do not pin that block");
   const hasCheckpoint = kind === "portable-receipt" && assurance.included;
-  if (kind === "checkpoint" || kind === "bundle" || kind === "consistency" || hasCheckpoint) {
+  if (["checkpoint", "bundle", "truth-package", "consistency"].includes(kind) || hasCheckpoint) {
     if (assurance.witnessed.pinned === 0)
       sentences.push("that the service shows everybody the same history: no witness that you pin has seen it");
     if (assurance.anchored === "none" || assurance.anchored === "pending")

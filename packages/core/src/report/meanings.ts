@@ -48,6 +48,12 @@ export const MEANINGS: Readonly<Record<ProblemCode, string>> = {
   anchor_evidence_invalid:
     "The chain evidence of an anchor cannot be decoded, lacks parts, or holds parts that nothing needs.",
   artifact_hash_mismatch: "A part of the bundle is not the one that its manifest names.",
+  archive_malformed: "The package is no ZIP archive that every reader reads alike, or its content is damaged.",
+  archive_path_forbidden: "An entry of the package has a path that must not be unpacked.",
+  archive_entry_unlisted: "The package holds an entry that its manifest does not list.",
+  archive_entry_missing: "The package lacks an entry that belongs into it.",
+  archive_too_large: "The package expands to more than a verifier unpacks.",
+  export_mismatch: "The package shows other events than its proofs and ranges do.",
   key_not_pinned: "You have not said whose key this is; a key that travels with the evidence proves nothing.",
   key_revoked: "Your trust policy revokes the key that sealed this, or the key that endorsed it.",
   signer_not_for_stream: "You trust that key, but not for this stream or this service.",

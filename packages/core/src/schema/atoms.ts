@@ -41,6 +41,7 @@ export const CheckpointId = identifier("chk");
 export const AnchorId = identifier("anc");
 export const ForkId = identifier("frk");
 export const BundleId = identifier("bundle");
+export const ExportId = identifier("exp");
 /** A stream, or null for what is about no one stream. */
 export const NullableStreamId = nullable(
   "^str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$",

@@ -14,6 +14,7 @@ export { Policy, WitnessKey, WitnessPolicy } from "../objects/policy.ts";
 export { PortableReceipt } from "../objects/portable-receipt/schema.ts";
 export { ReceiptRecord, RedactedRecord } from "../objects/receipt.ts";
 export { StreamSegment } from "../objects/stream.ts";
+export { PackageManifest } from "../objects/truth-package/schema.ts";
 export { Window } from "../objects/window.ts";
 export { WitnessStatement } from "../objects/witness.ts";
 export { Seal } from "../seal.ts";

@@ -3,7 +3,7 @@
  * table holds wherever the part stands; what stands around it can only find the same edit earlier. Where several checks meet an edit, or
  * different values are wrong in different ways, several codes stand here.
  */
-import type { Kind } from "../report/checks.ts";
+import type { JsonKind } from "../report/checks.ts";
 import type { ProblemCode } from "../report/codes.ts";
 import type { Edit } from "./mutant.ts";
 import { schemaPath } from "./schema-path.ts";
@@ -124,7 +124,7 @@ const WITNESSES: Table = {
 /** In a row, the same edit may also break what binds a checkpoint or an anchor to its neighbour. */
 const IN_A_ROW: readonly ProblemCode[] = ["previous_checkpoint_mismatch", "policy_changed", "consistency_invalid"];
 
-const TABLES: Readonly<Record<Kind, Table>> = {
+const TABLES: Readonly<Record<JsonKind, Table>> = {
   receipt: RECORD,
   stream: {
     "/stream_id": ["stream_mismatch"],
@@ -249,7 +249,7 @@ const FORGED: Readonly<Record<string, readonly ProblemCode[]>> = {
   cosigned_at: ["witness_signature_invalid"],
 };
 
-const FORGED_KINDS: Partial<Readonly<Record<Kind, readonly ProblemCode[]>>> = {
+const FORGED_KINDS: Partial<Readonly<Record<JsonKind, readonly ProblemCode[]>>> = {
   // A note under another origin carries no line by a known key.
   fork: ["fork_evidence_invalid", "malformed", "unknown_member", "missing_member", "key_not_pinned"],
   inclusion: ["inclusion_invalid", "key_not_pinned"],
@@ -257,7 +257,7 @@ const FORGED_KINDS: Partial<Readonly<Record<Kind, readonly ProblemCode[]>>> = {
 
 /** The codes of which one comes first for an edit that keeps the shape of the kind; null where any will do. */
 export function expectedCodes(
-  kind: Kind,
+  kind: JsonKind,
   { class: mutantClass, path }: Edit,
   free: boolean,
 ): ReadonlySet<ProblemCode> | null {

@@ -3,7 +3,7 @@
  * something else, and by a stranger who signs it all. Only signatures, and trust in keys, are left to tell.
  */
 import type { Json, Kernel } from "../kernel/kernel.ts";
-import type { Kind } from "../report/checks.ts";
+import type { JsonKind } from "../report/checks.ts";
 import { type ForgedKind, forged } from "./forge/forged.ts";
 import type { Edit } from "./mutant.ts";
 import { places, withTexts } from "./places.ts";
@@ -24,7 +24,7 @@ const COMPUTED_ENDING = /_(hash|root|digest|path|hex)$/;
 type Said = Omit<Edit, "class">;
 
 /** Every forgery of an object of this kind. A stranger signs one edit of each member of the schema, wherever it stands first. */
-export function* forgeries(kernel: Kernel, kind: Kind, good: Json): Generator<Edit> {
+export function* forgeries(kernel: Kernel, kind: JsonKind, good: Json): Generator<Edit> {
   if (kind === "witness") return;
   const signed = new Set<string>();
   for (const said of [...editsOfSaid(kind, good), ...renumberings(kind, good)]) {
@@ -57,7 +57,7 @@ function forgery(
 }
 
 /** One other value of the right form for each value that somebody said, and nobody computed. What names something is changed everywhere. */
-function* editsOfSaid(kind: Kind, good: Json): Generator<Said> {
+function* editsOfSaid(kind: JsonKind, good: Json): Generator<Said> {
   const named = new Set<string>();
   for (const { path, value, replaced } of places(good)) {
     if (typeof value === "object" && value !== null) continue;

@@ -3,7 +3,7 @@
  * does NOT verify: whoever takes the mutants holds a verifier against them.
  */
 import type { Json, Kernel } from "../kernel/kernel.ts";
-import type { Kind } from "../report/checks.ts";
+import type { JsonKind } from "../report/checks.ts";
 import type { ProblemCode } from "../report/codes.ts";
 import { edits } from "./edits.ts";
 import { expectedCodes } from "./expected-codes.ts";
@@ -35,7 +35,7 @@ export interface MutantOptions {
  * The mutants of a good object of this kind, one after the other. `good` is a strictly parsed value that was `verified` (of the kinds
  * `inclusion` and `witness`: `untrusted` for want of a seal) under the trust policy that the mutants are to be verified under.
  */
-export function* mutants(kind: Kind, good: Json, options: MutantOptions): Generator<Mutant> {
+export function* mutants(kind: JsonKind, good: Json, options: MutantOptions): Generator<Mutant> {
   const { kernel, donors = [], select = () => true } = options;
   const numbers = new Map<MutantClass, number>();
   const idOf = (mutantClass: MutantClass) => {
@@ -75,7 +75,7 @@ function* textEdits(good: Json): Generator<TextEdit> {
 /** Edits, each with the valid objects that its parts come from. */
 function* valueEdits(
   kernel: Kernel,
-  kind: Kind,
+  kind: JsonKind,
   good: Json,
   donors: readonly Json[],
 ): Generator<{ readonly edit: Edit; readonly sources: readonly Json[] }> {
@@ -85,7 +85,7 @@ function* valueEdits(
   for (const donor of donors) for (const edit of splices(good, donor)) yield { edit, sources: [good, donor] };
 }
 
-function* freeEdits(kernel: Kernel, kind: Kind, good: Json): Generator<Edit> {
+function* freeEdits(kernel: Kernel, kind: JsonKind, good: Json): Generator<Edit> {
   for (const omission of omissions(leewayOf(kind), good)) yield { class: "omitted", ...omission };
   if (!isObject(good)) return;
   const value = withHint({ kernel }, kind, good);

@@ -8,13 +8,13 @@ import type { Checkpoint } from "../objects/checkpoint.ts";
 import type { ReceiptRecord } from "../objects/receipt.ts";
 import type { StreamSegment } from "../objects/stream.ts";
 import type { Window } from "../objects/window.ts";
-import type { Kind } from "../report/checks.ts";
+import type { JsonKind } from "../report/checks.ts";
 import type { Edit } from "./mutant.ts";
 
 type Renumbering = Omit<Edit, "class">;
 
 /** The renumberings of an object; none of a kind without runs of records. */
-export function* renumberings(kind: Kind, good: Json): Generator<Renumbering> {
+export function* renumberings(kind: JsonKind, good: Json): Generator<Renumbering> {
   if (kind !== "stream" && kind !== "bundle") return;
   const bundle = kind === "bundle" ? (good as unknown as Bundle) : null;
   const records = bundle?.artifacts["receipts.json"] ?? (good as unknown as StreamSegment).records;

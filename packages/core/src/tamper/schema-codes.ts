@@ -17,7 +17,7 @@ import { ReceiptRecord } from "../objects/receipt.ts";
 import { StreamSegment } from "../objects/stream.ts";
 import { Window } from "../objects/window.ts";
 import { WitnessStatement } from "../objects/witness.ts";
-import type { Kind } from "../report/checks.ts";
+import type { JsonKind } from "../report/checks.ts";
 import type { ProblemCode } from "../report/codes.ts";
 import { formats } from "../schema/formats.ts";
 import { deepPayloads } from "../schema/validate.ts";
@@ -42,7 +42,7 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
 }
 
-const SCHEMAS: Readonly<Record<Kind, TSchema>> = {
+const SCHEMAS: Readonly<Record<JsonKind, TSchema>> = {
   receipt: ReceiptRecord,
   "portable-receipt": PortableReceipt,
   stream: StreamSegment,
@@ -69,7 +69,7 @@ const SIDES: readonly (readonly [string, TSchema])[] = [
 const NAMES_OF_VERSION = ["protocol", "alg", "format", "version"];
 
 /** The codes of what is wrong with the shape of a value as of a kind; none where its schema finds nothing wrong. */
-export function schemaCodes(kind: Kind, value: Json): Set<ProblemCode> {
+export function schemaCodes(kind: JsonKind, value: Json): Set<ProblemCode> {
   const codes = new Set<ProblemCode>();
   collect(codes, schemaOf(kind, value), value, "");
   if (kind === "fork" && isObject(value))
@@ -79,7 +79,7 @@ export function schemaCodes(kind: Kind, value: Json): Set<ProblemCode> {
 }
 
 /** The schema of a value of a kind: consistency evidence has another where it stands between anchors. */
-export function schemaOf(kind: Kind, value: Json): Schema {
+export function schemaOf(kind: JsonKind, value: Json): Schema {
   const isOverAnchors = kind === "consistency" && isObject(value) && ("from_anchor" in value || "to_anchor" in value);
   return (isOverAnchors ? AnchorConsistency : SCHEMAS[kind]) as Schema;
 }

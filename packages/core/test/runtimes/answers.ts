@@ -5,6 +5,7 @@ import {
   type Json,
   type Kernel,
   type Kind,
+  parseBase64,
   type Report,
   type SignatureItem,
   verify,
@@ -16,7 +17,9 @@ import { rootFromLeafHashes } from "../../src/kernel/wasm/merkle.ts";
 export interface Case {
   readonly kind: Kind;
   readonly trust: Json;
-  readonly input: string;
+  readonly input?: string;
+  /** In place of a text, bytes in base64. */
+  readonly input_base64?: string;
 }
 
 /** The answers of a kernel. */
@@ -69,7 +72,10 @@ export const KNOWN = {
 
 /** Asks a kernel everything. */
 export function answersOf(kernel: Kernel, cases: readonly Case[]): Answers {
-  const reports = cases.map(({ input, kind, trust }) => verify(encode(input), { kind, trust, kernel }));
+  const reports = cases.map(({ input, input_base64 = "", kind, trust }) => {
+    const bytes = input === undefined ? parseBase64(input_base64) : encode(input);
+    return verify(bytes ?? new Uint8Array(), { kind, trust, kernel });
+  });
   return {
     name: kernel.name,
     sha256Hex: kernel.sha256Hex,

@@ -8,7 +8,10 @@ import { badBytes } from "./bad-bytes.ts";
 import type { Outcome, Runs } from "./runs.ts";
 
 /** Good and bad objects of several kinds, and the verdict on each. */
-const FILES = ["receipt/good", "receipt/signature-edited", "receipt/lone-surrogate", "checkpoint/good", "bundle/good"];
+const FILES = [
+  ...["receipt/good", "receipt/signature-edited", "receipt/lone-surrogate", "checkpoint/good", "bundle/good"],
+  ...["truth-package/good-deflated", "truth-package/name-twice"],
+];
 
 const KERNEL_FILE = new URL("../../../wasm/kernel.wasm", import.meta.url);
 export const KERNEL_BYTES: Uint8Array = new Uint8Array(readFileSync(KERNEL_FILE));
@@ -19,7 +22,7 @@ const fixtures = FILES.map((file) => {
 });
 
 /** What is handed to each runtime. */
-export const CASES: readonly Case[] = fixtures.map(({ kind, trust, input }) => ({ kind, trust, input }));
+export const CASES: readonly Case[] = fixtures.map(({ verdict: _, ...one }) => one);
 
 const SHA256 = createHash("sha256").update(KERNEL_BYTES).digest("hex");
 /** Whole reports, as the reference kernel of this process writes them. */

@@ -52,7 +52,7 @@ test("an open document outlives the instance that it was in", () => {
 });
 
 test("a stop shows nothing: the report says that the kernel could not check the object", () => {
-  const [{ input, kind, trust } = assert.fail()] = CASES;
+  const [{ input = "", kind, trust } = assert.fail()] = CASES;
   const bytes = new TextEncoder().encode(input);
   for (const name of ["json_check", "ed25519_verify"]) {
     const kernel = startWasmKernel(stoppingIn(KERNEL_BYTES, name));

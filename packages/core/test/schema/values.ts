@@ -1,7 +1,7 @@
 /** Values to check: what stands in the fixtures and in the shared vectors, and what small and rough changes make of it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Json, JsonObject } from "../../src/index.ts";
+import { contentOf, type Json, type JsonObject, MANIFEST_PATH, openArchive } from "../../src/index.ts";
 import { listVectors, readVectorJson } from "../vectors.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../../../fixtures/cases/", import.meta.url));
@@ -11,7 +11,8 @@ export interface Case {
   readonly trust: Json;
   readonly links?: readonly Json[];
   readonly verdict: string;
-  readonly input: string;
+  readonly input?: string;
+  readonly input_base64?: string;
 }
 
 /** All fixtures. */
@@ -26,9 +27,16 @@ export function sharedCases(): Case[] {
   return listVectors("proofstream/cases", ".json").map((file) => readVectorJson(file) as Case);
 }
 
-/** What a case brings: the object, the trust policy, the links. An input that is no JSON text brings no object. */
-export function valuesOf({ input, trust, links = [] }: Case): Json[] {
-  return [...parsed(input), trust, ...links];
+/** What a case brings: the object (of a package its manifest), the trust policy, the links. An input that is neither brings no object. */
+export function valuesOf({ input, input_base64 = "", trust, links = [] }: Case): Json[] {
+  return [...parsed(input ?? manifestIn(Buffer.from(input_base64, "base64"))), trust, ...links];
+}
+
+function manifestIn(bytes: Uint8Array): string {
+  const opened = openArchive(bytes);
+  const entry = opened.ok ? opened.entries.find(({ path }) => path === MANIFEST_PATH) : undefined;
+  const content = entry === undefined ? null : contentOf(entry);
+  return content?.ok ? new TextDecoder().decode(content.bytes) : "";
 }
 
 function parsed(text: string): Json[] {

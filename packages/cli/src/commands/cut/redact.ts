@@ -1,5 +1,5 @@
 /** `svc bundles redact`: leaves payloads out of evidence; everything else verifies as before (protocol sections 7 and 14). */
-import { type Json, type Kind, type Redactable, redact } from "@svc/core";
+import { type Json, type JsonKind, type Redactable, redact } from "@svc/core";
 import { Command, Option } from "commander";
 import { openEvidence } from "../../evidence-file/open.ts";
 import { fileOption, forceOption, type OutOptions, outOption } from "../../evidence-file/options.ts";
@@ -14,7 +14,7 @@ import { objectBytes } from "./result.ts";
 import { inRanges, parseSequenceNumbers } from "./sequence-numbers.ts";
 
 /** The kinds that carry payloads. */
-const REDACTABLE: readonly Kind[] = ["bundle", "portable-receipt", "stream", "receipt"];
+const REDACTABLE: readonly JsonKind[] = ["bundle", "portable-receipt", "stream", "receipt"];
 
 interface Options extends OutOptions {
   readonly file: string;

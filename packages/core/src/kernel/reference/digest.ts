@@ -4,11 +4,17 @@
 
 import { sha256 as nobleSha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "../../encoding/bytes.ts";
+import type { Hasher } from "../kernel.ts";
 import { tagLine } from "../tag.ts";
 
 /** SHA-256 of bytes of any length; 32 bytes. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   return nobleSha256(bytes);
+}
+
+/** SHA-256 of what comes piece by piece. */
+export function hasher(): Hasher {
+  return nobleSha256.create();
 }
 
 /** SHA-256 of two byte strings, one behind the other; 32 bytes. */

@@ -5,7 +5,7 @@
 
 import type { Kernel } from "../kernel.ts";
 import { canonicalize } from "./canonical.ts";
-import { sha256, taggedHash, taggedHashes } from "./digest.ts";
+import { hasher, sha256, taggedHash, taggedHashes } from "./digest.ts";
 import { openJson } from "./document.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { parseJson } from "./json.ts";
@@ -27,6 +27,7 @@ export const referenceKernel: Kernel = {
   canonicalize,
   openJson,
   sha256,
+  hasher,
   taggedHash,
   taggedHashes,
   verifyEd25519,

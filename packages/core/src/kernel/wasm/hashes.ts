@@ -1,8 +1,8 @@
 /** SHA-256 and Ed25519 over the compiled kernel, many at a time. */
 import type { KernelInstance } from "@svc/wasm";
-import { copyAll, copyBytes } from "../../encoding/bytes.ts";
+import { concatBytes, copyAll, copyBytes } from "../../encoding/bytes.ts";
 import { hexToBytes } from "../../encoding/hex.ts";
-import type { SignatureItem } from "../kernel.ts";
+import type { Hasher, SignatureItem } from "../kernel.ts";
 import { tagLine } from "../tag.ts";
 
 /** How many items go into one call. It is the most signatures that the kernel checks by one equation. */
@@ -19,13 +19,45 @@ const LONG_BYTES = 2 ** 20;
 
 /** SHA-256; 32 bytes. */
 export function sha256(kernel: KernelInstance, bytes: Uint8Array): Uint8Array {
-  if (bytes.length < LONG_BYTES) return hashAll(kernel, NO_PREFIX, [bytes]);
-  // A piece at a time: it would be in memory twice otherwise, and fresh memory costs as much as to hash a fifth of it.
-  const whole = bytes.length - (bytes.length % BLOCK_BYTES);
-  let state = INITIAL;
-  for (let at = 0; at < whole; at += LONG_BYTES)
-    state = afterBlocks(kernel, state, bytes.subarray(at, Math.min(at + LONG_BYTES, whole)));
-  return afterBlocks(kernel, state, lastBlocks(bytes.subarray(whole), bytes.length));
+  return bytes.length < LONG_BYTES
+    ? hashAll(kernel, NO_PREFIX, [bytes])
+    : new PieceHasher(kernel).update(bytes).digest();
+}
+
+/** SHA-256 of what comes piece by piece. */
+export class PieceHasher implements Hasher {
+  readonly #kernel: KernelInstance;
+  #state = INITIAL;
+  /** What is less than a block. */
+  #rest: Uint8Array = NO_PREFIX;
+  #length = 0;
+
+  constructor(kernel: KernelInstance) {
+    this.#kernel = kernel;
+  }
+
+  update(bytes: Uint8Array): this {
+    this.#length += bytes.length;
+    // What makes a whole block of the rest; behind it nothing has to be copied.
+    const start = (BLOCK_BYTES - this.#rest.length) % BLOCK_BYTES;
+    const first = this.#blocks(concatBytes([this.#rest, bytes.subarray(0, start)]));
+    this.#rest = concatBytes([first, this.#blocks(bytes.subarray(start))]);
+    return this;
+  }
+
+  digest(): Uint8Array {
+    this.#blocks(lastBlocks(this.#rest, this.#length));
+    return this.#state;
+  }
+
+  /** Takes in whole blocks, and gives back what is left. */
+  #blocks(bytes: Uint8Array): Uint8Array {
+    const whole = bytes.length - (bytes.length % BLOCK_BYTES);
+    // A part at a time: it would be in memory twice otherwise, and fresh memory costs as much as to hash a fifth of it.
+    for (let at = 0; at < whole; at += LONG_BYTES)
+      this.#state = afterBlocks(this.#kernel, this.#state, bytes.subarray(at, Math.min(at + LONG_BYTES, whole)));
+    return bytes.subarray(whole);
+  }
 }
 
 function afterBlocks(kernel: KernelInstance, state: Uint8Array, blocks: Uint8Array): Uint8Array {

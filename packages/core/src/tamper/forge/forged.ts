@@ -8,7 +8,7 @@ import type { Inclusion } from "../../objects/inclusion.ts";
 import { endorsementBody, type KeyEndorsement, keyHint } from "../../objects/key-endorsement.ts";
 import type { StreamSegment } from "../../objects/stream.ts";
 import type { Window } from "../../objects/window.ts";
-import type { Kind } from "../../report/checks.ts";
+import type { JsonKind } from "../../report/checks.ts";
 import { isObject } from "../places.ts";
 import { schemaOf } from "../schema-codes.ts";
 import { anchorAgain } from "./anchors.ts";
@@ -21,7 +21,7 @@ import { recordAgain, runAgain } from "./records.ts";
 import { inclusionOf, windowAgain, windowOver } from "./windows.ts";
 
 /** The kinds of object in which something is computed from something else. */
-export type ForgedKind = Exclude<Kind, "witness">;
+export type ForgedKind = Exclude<JsonKind, "witness">;
 
 type Again = (forger: Forger, good: never, edited: never) => unknown;
 
@@ -59,7 +59,7 @@ export function forged(forger: Forger, kind: ForgedKind, good: Json, edited: Jso
 }
 
 /** The object with the stranger's key among those that travel with it, where its kind carries some. */
-export function withHint({ kernel }: Pick<Forger, "kernel">, kind: Kind, object: JsonObject): JsonObject {
+export function withHint({ kernel }: Pick<Forger, "kernel">, kind: JsonKind, object: JsonObject): JsonObject {
   if (!Object.hasOwn(schemaOf(kind, object).properties ?? {}, "key_hints")) return object;
   const { key_hints = [] } = object as { key_hints?: readonly Json[] };
   return { ...object, key_hints: [...key_hints, keyHint(kernel, STRANGER.publicKeyHex)] };

@@ -5,7 +5,7 @@
 import type { Json } from "../../kernel/kernel.ts";
 import type { ForkKind } from "../../objects/fork/schema.ts";
 import { digest } from "../../protocol.ts";
-import type { Kind } from "../../report/checks.ts";
+import type { JsonKind } from "../../report/checks.ts";
 import { isObject, isSame, without } from "../places.ts";
 import { KEYS, OMIT_KEYS } from "./keys.ts";
 import { isWithin, type Leeway, run, SELECTION, SUBSEQUENCE } from "./leeway.ts";
@@ -83,7 +83,7 @@ function sideLeeway(side: Json): Leeway {
   return "checkpoint_id" in side ? CHECKPOINT : ANCHOR;
 }
 
-const LEEWAYS: Readonly<Record<Kind, Leeway>> = {
+const LEEWAYS: Readonly<Record<JsonKind, Leeway>> = {
   receipt: RECORD,
   stream: { omit: OMIT_KEYS, inside: { records: run(RECORD), ...KEYS } },
   window: WINDOW,
@@ -123,7 +123,7 @@ const LEEWAYS: Readonly<Record<Kind, Leeway>> = {
 };
 
 /** How far an object of a kind may change. */
-export function leewayOf(kind: Kind): Leeway {
+export function leewayOf(kind: JsonKind): Leeway {
   return LEEWAYS[kind];
 }
 

@@ -1,0 +1,115 @@
+/**
+ * Inflating (RFC 1951), strictly: the stream gives exactly the bytes that are declared, ends exactly where its bytes end, and has no bit
+ * that means nothing. What libraries pass over would let two readers see two contents, or hide data. Constant memory: output comes in pieces.
+ */
+import { Bits } from "./bits.ts";
+import { type Code, codeOf, readSymbol } from "./code.ts";
+import { DeflateFault } from "./fault.ts";
+import { Output, WINDOW_BYTES } from "./output.ts";
+
+const END_OF_BLOCK = 256;
+/** How many length and distance symbols mean something; the fixed codes have a few more. */
+const LENGTH_SYMBOLS = 29;
+const DISTANCE_SYMBOLS = 30;
+/** The order in which a block states the lengths of the codes for its code lengths. */
+const LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+/** Of each length symbol the length that it starts from, and how many bits are added. */
+const LENGTH_BASE = [
+  3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
+];
+const LENGTH_BITS = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0];
+
+/**
+ * Inflates a whole deflate stream of which `sizeBytes` must come out, and hands out the pieces in order; each is only lent until the call
+ * returns. Answers with what is wrong with the stream, as a sentence; null where nothing is. Pieces of a bad stream have been handed out
+ * then, never more than is declared.
+ */
+export function inflate(packed: Uint8Array, sizeBytes: number, take: (piece: Uint8Array) => void): string | null {
+  const bits = new Bits(packed);
+  const output = new Output(sizeBytes, take);
+  let fixed: [Code, Code] | undefined;
+  try {
+    for (let isLast = false; !isLast; ) {
+      isLast = bits.take(1) === 1;
+      const type = bits.take(2);
+      if (type === 3) throw new DeflateFault("it has a block of no kind");
+      if (type === 0) copyStored(bits, output);
+      else if (type === 2) inflateBlock(bits, output, ...readCodes(bits));
+      else {
+        fixed ??= fixedCodes();
+        inflateBlock(bits, output, ...fixed);
+      }
+    }
+    bits.expectEnd();
+    output.end();
+    return null;
+  } catch (error) {
+    if (error instanceof DeflateFault) return error.message;
+    throw error;
+  }
+}
+
+function copyStored(bits: Bits, output: Output): void {
+  bits.align();
+  const length = bits.take(16);
+  if (bits.take(16) !== (~length & 0xffff)) throw new DeflateFault("a stored block states two lengths");
+  const bytes = bits.takeBytes(length);
+  // In parts that leave room for the window.
+  for (let at = 0; at < length; at += WINDOW_BYTES) output.bytes(bytes.subarray(at, at + WINDOW_BYTES));
+}
+
+/** The codes of a block with fixed codes. */
+function fixedCodes(): [Code, Code] {
+  const lengths = new Uint8Array(288).fill(8, 0, 144).fill(9, 144, 256).fill(7, 256, 280).fill(8, 280);
+  return [codeOf(lengths), codeOf(new Uint8Array(32).fill(5))];
+}
+
+/** The codes that a block states: those of literals and lengths, and those of distances. */
+function readCodes(bits: Bits): [Code, Code] {
+  const literals = 257 + bits.take(5);
+  const distances = 1 + bits.take(5);
+  const stated = 4 + bits.take(4);
+  if (literals > END_OF_BLOCK + 1 + LENGTH_SYMBOLS || distances > DISTANCE_SYMBOLS)
+    throw new DeflateFault("a block in it states more symbols than there are");
+  const ofLengths = new Uint8Array(LENGTH_ORDER.length);
+  for (const symbol of LENGTH_ORDER.slice(0, stated)) ofLengths[symbol] = bits.take(3);
+  const code = codeOf(ofLengths, false);
+  const lengths = new Uint8Array(literals + distances);
+  for (let at = 0; at < lengths.length; ) {
+    const symbol = readSymbol(bits, code);
+    if (symbol < 16) {
+      lengths[at++] = symbol;
+      continue;
+    }
+    if (symbol === 16 && at === 0) throw new DeflateFault("a block in it repeats what is not there");
+    const repeated = symbol === 16 ? (lengths[at - 1] as number) : 0;
+    const count = symbol === 16 ? 3 + bits.take(2) : symbol === 17 ? 3 + bits.take(3) : 11 + bits.take(7);
+    if (at + count > lengths.length) throw new DeflateFault("a block in it states more lengths than symbols");
+    lengths.fill(repeated, at, at + count);
+    at += count;
+  }
+  if (lengths[END_OF_BLOCK] === 0) throw new DeflateFault("a block in it cannot end");
+  return [codeOf(lengths.subarray(0, literals)), codeOf(lengths.subarray(literals))];
+}
+
+function inflateBlock(bits: Bits, output: Output, literals: Code, distances: Code): void {
+  for (let symbol = readSymbol(bits, literals); symbol !== END_OF_BLOCK; symbol = readSymbol(bits, literals)) {
+    if (symbol < END_OF_BLOCK) {
+      output.byte(symbol);
+      continue;
+    }
+    const which = symbol - END_OF_BLOCK - 1;
+    if (which >= LENGTH_SYMBOLS) throw new DeflateFault("a length in it is none");
+    const length = (LENGTH_BASE[which] as number) + bits.take(LENGTH_BITS[which] as number);
+    const distance = readSymbol(bits, distances);
+    if (distance >= DISTANCE_SYMBOLS) throw new DeflateFault("a distance in it is none");
+    output.copy(distanceOf(bits, distance), length);
+  }
+}
+
+/** From symbol 4 on every second symbol has one more bit. */
+function distanceOf(bits: Bits, symbol: number): number {
+  if (symbol < 4) return symbol + 1;
+  const added = (symbol >> 1) - 1;
+  return ((2 + (symbol & 1)) << added) + 1 + bits.take(added);
+}

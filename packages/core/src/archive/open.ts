@@ -1,0 +1,224 @@
+/**
+ * Opens a ZIP archive as packages are (protocol section 15): every byte of it belongs to exactly one record, and local and central headers
+ * say the same, so that a reader that follows the one and a reader that follows the other see one content. Nothing is unpacked here.
+ */
+import { parseUtf8 } from "../encoding/utf8.ts";
+import {
+  CENTRAL_BYTES,
+  END_BYTES,
+  LOCAL_BYTES,
+  METHOD,
+  SHARED,
+  SHARED_AT,
+  SHARED_BYTES,
+  SIGNATURE,
+  UTF8_FLAG,
+  VERSION_NEEDED,
+  ZIP64_16,
+  ZIP64_32,
+} from "./format.ts";
+import { foldedPath, forbiddenPath } from "./names.ts";
+
+/** How much all entries may expand to together, in bytes: 4 GiB. */
+export const MAX_EXPANDED_BYTES = 2 ** 32;
+/** How many bytes may come out of one byte of an entry. */
+export const MAX_EXPANSION_RATIO = 200;
+/** The flags by which a deflating program says how hard it tried; they change nothing. */
+const EFFORT_FLAGS = 0x0006;
+const ENCRYPTED_FLAGS = 0x2041;
+const DESCRIPTOR_FLAG = 0x0008;
+
+/** One file of an archive. Nothing of its content has been looked at. */
+export interface ArchiveEntry {
+  readonly path: string;
+  readonly isDeflated: boolean;
+  readonly crc32: number;
+  /** How many bytes come out, as declared. */
+  readonly sizeBytes: number;
+  /** Its bytes as they stand in the archive. */
+  readonly packed: Uint8Array;
+}
+
+/** Why an archive is refused. */
+export interface ArchiveFault {
+  readonly code: "archive_malformed" | "archive_path_forbidden" | "archive_too_large";
+  /** The path of the entry; null where it is about none, or about one without a readable name. */
+  readonly path: string | null;
+  /** A sentence that says where. */
+  readonly message: string;
+}
+
+/** The entries in the order in which they stand, or every reason to refuse the archive. */
+export type OpenedArchive =
+  | { readonly ok: true; readonly entries: readonly ArchiveEntry[] }
+  | { readonly ok: false; readonly faults: readonly ArchiveFault[] };
+
+/** Opens an archive. Never throws because of its bytes. */
+export function openArchive(bytes: Uint8Array): OpenedArchive {
+  const read = readHeaders(bytes);
+  if (typeof read === "string") return { ok: false, faults: [malformed(null, read)] };
+  const faults = [...read.flatMap(headerFaults), ...repeatedNames(read), ...expansionFaults(read)];
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, entries: read.map(({ entry }) => entry) };
+}
+
+/** An entry, and what else its headers say. */
+interface Header {
+  readonly entry: ArchiveEntry;
+  /** The name as it stands. */
+  readonly nameBytes: Uint8Array;
+  readonly hasName: boolean;
+  readonly versionNeeded: number;
+  readonly flags: number;
+  readonly method: number;
+  readonly attributes: number;
+  /** Where the local header begins. */
+  readonly offset: number;
+}
+
+/** Follows both sorts of headers through the whole archive; a sentence where a byte is not in its place. */
+function readHeaders(bytes: Uint8Array): Header[] | string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const end = bytes.length - END_BYTES;
+  if (end < 0 || view.getUint32(end, true) !== SIGNATURE.end)
+    return "It does not end with the end record of a ZIP archive: it is cut off, something stands behind it, or it is none.";
+  const count = view.getUint16(end + 10, true);
+  const directoryBytes = view.getUint32(end + 12, true);
+  const directory = view.getUint32(end + 16, true);
+  if (count === ZIP64_16 || directoryBytes === ZIP64_32 || directory === ZIP64_32) return "It is in the form ZIP64.";
+  if (view.getUint32(end + 4, true) !== 0 || view.getUint16(end + 8, true) !== count)
+    return "It is a part of an archive of several.";
+  if (view.getUint16(end + 20, true) !== 0) return "It has a comment, or is cut off inside of one.";
+  if (directory + directoryBytes !== end)
+    return `Its directory should end at byte ${end}, and by the end record it ends at byte ${directory + directoryBytes}.`;
+  const headers: Header[] = [];
+  let at = directory;
+  let local = 0;
+  for (let number = 1; number <= count; number++) {
+    if (at + CENTRAL_BYTES > end || view.getUint32(at, true) !== SIGNATURE.central)
+      return `Entry ${number} has no header in the directory at byte ${at}.`;
+    const shared = at + SHARED_AT.central;
+    const nameBytes = view.getUint16(shared + SHARED.nameBytes, true);
+    const packedBytes = view.getUint32(shared + SHARED.packedBytes, true);
+    const start = view.getUint32(at + 42, true);
+    if (view.getUint16(shared + SHARED.extraBytes, true) !== 0 || view.getUint16(at + 32, true) !== 0)
+      return `Entry ${number} has extra fields or a comment, at byte ${at}.`;
+    if (view.getUint16(at + 34, true) !== 0) return `Entry ${number} is on another disk, by byte ${at + 34}.`;
+    if (start !== local)
+      return `Entry ${number} should begin at byte ${local}, and by the directory begins at ${start}.`;
+    const name = bytes.subarray(at + CENTRAL_BYTES, at + CENTRAL_BYTES + nameBytes);
+    const content = local + LOCAL_BYTES + nameBytes;
+    if (at + CENTRAL_BYTES + nameBytes > end || content + packedBytes > directory)
+      return `Entry ${number}, whose header is at byte ${at}, reaches past its place.`;
+    const own = [
+      bytes.subarray(local + SHARED_AT.local, local + LOCAL_BYTES),
+      bytes.subarray(local + LOCAL_BYTES, content),
+    ];
+    const listed = [bytes.subarray(shared, shared + SHARED_BYTES), name];
+    if (view.getUint32(local, true) !== SIGNATURE.local || !own.every((part, index) => areEqual(part, listed[index])))
+      return `The header of entry ${number} at byte ${local} and that in the directory at byte ${at} do not say the same.`;
+    const path = parseUtf8(name);
+    const method = view.getUint16(shared + SHARED.method, true);
+    headers.push({
+      entry: {
+        path: path ?? "",
+        isDeflated: method === METHOD.deflated,
+        crc32: view.getUint32(shared + SHARED.crc32, true),
+        sizeBytes: view.getUint32(shared + SHARED.sizeBytes, true),
+        packed: bytes.subarray(content, content + packedBytes),
+      },
+      nameBytes: name,
+      hasName: path !== null,
+      versionNeeded: view.getUint16(shared, true),
+      flags: view.getUint16(shared + SHARED.flags, true),
+      method,
+      attributes: view.getUint32(at + 38, true),
+      offset: local,
+    });
+    at += CENTRAL_BYTES + nameBytes;
+    local = content + packedBytes;
+  }
+  if (at !== end) return `Data stands in the directory behind its entries, at byte ${at}.`;
+  return local === directory ? headers : `Data stands between the entries and the directory, at byte ${local}.`;
+}
+
+function headerFaults({
+  entry,
+  nameBytes,
+  hasName,
+  versionNeeded,
+  flags,
+  method,
+  attributes,
+  offset,
+}: Header): ArchiveFault[] {
+  const { path, sizeBytes, packed } = entry;
+  const where = `The entry at byte ${offset}`;
+  const faults: ArchiveFault[] = [];
+  const refuse = (condition: boolean, what: string) => {
+    if (condition) faults.push(malformed(hasName ? path : null, `${where} ${what}.`));
+  };
+  const isStored = method === METHOD.stored;
+  const allowed = UTF8_FLAG | (isStored ? 0 : EFFORT_FLAGS);
+  const isAscii = nameBytes.every((byte) => byte < 0x80);
+  refuse(!hasName, "has a name that is not UTF-8");
+  refuse(hasName && !isAscii && (flags & UTF8_FLAG) === 0, "has a name that some readers do not take for UTF-8");
+  refuse((flags & ENCRYPTED_FLAGS) !== 0, "is encrypted");
+  refuse((flags & DESCRIPTOR_FLAG) !== 0, "states its size behind its content, where not every reader finds it");
+  refuse((flags & ~(allowed | ENCRYPTED_FLAGS | DESCRIPTOR_FLAG)) !== 0, `has flags that mean nothing here (${flags})`);
+  refuse(!isStored && method !== METHOD.deflated, `is packed by method ${method}; only 0 and 8 may be used`);
+  refuse(
+    versionNeeded > VERSION_NEEDED,
+    `needs version ${versionNeeded} of the format, and ${VERSION_NEEDED} is the highest here`,
+  );
+  refuse(isStored && sizeBytes !== packed.length, "is not packed, and states two sizes");
+  refuse(!isPlainFile(attributes), "is no ordinary file");
+  if (!hasName) return faults;
+  refuse(path.endsWith("/"), "is a folder");
+  const why = forbiddenPath(path);
+  if (why !== null) faults.push({ code: "archive_path_forbidden", path, message: `${where} has a path that ${why}.` });
+  return faults;
+}
+
+/** Neither a link, a device nor a folder, by the attributes of Unix (the upper half) and of DOS. */
+function isPlainFile(attributes: number): boolean {
+  const type = attributes >>> 28;
+  return (type === 0 || type === 8) && (attributes & 0x18) === 0;
+}
+
+function repeatedNames(headers: readonly Header[]): ArchiveFault[] {
+  const seen = new Map<string, string>();
+  return headers.flatMap(({ entry: { path }, hasName, offset }) => {
+    const folded = foldedPath(path);
+    const other = seen.get(folded);
+    if (hasName && other === undefined) seen.set(folded, path);
+    if (other === undefined) return [];
+    return [
+      malformed(path, `The entry at byte ${offset} has a name that some systems take for that of another entry.`),
+    ];
+  });
+}
+
+/** By what is declared, before anything is unpacked; unpacking holds the entries to it. */
+function expansionFaults(headers: readonly Header[]): ArchiveFault[] {
+  const faults: ArchiveFault[] = [];
+  let total = 0;
+  for (const { entry, hasName, offset } of headers) {
+    const { sizeBytes, packed, path } = entry;
+    total += sizeBytes;
+    if (sizeBytes > MAX_EXPANSION_RATIO * packed.length) {
+      const message = `The entry at byte ${offset} expands from ${packed.length} bytes to ${sizeBytes}, over ${MAX_EXPANSION_RATIO}:1.`;
+      faults.push({ code: "archive_too_large", path: hasName ? path : null, message });
+    }
+  }
+  if (total <= MAX_EXPANDED_BYTES) return faults;
+  const message = `Its entries expand to ${total} bytes, over ${MAX_EXPANDED_BYTES}.`;
+  return [...faults, { code: "archive_too_large", path: null, message }];
+}
+
+function malformed(path: string | null, message: string): ArchiveFault {
+  return { code: "archive_malformed", path, message };
+}
+
+function areEqual(left: Uint8Array, right: Uint8Array | undefined): boolean {
+  return left.length === right?.length && left.every((byte, index) => byte === right[index]);
+}

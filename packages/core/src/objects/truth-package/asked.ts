@@ -1,0 +1,38 @@
+/** Which events a package was asked for. */
+import type { PackageRange } from "./schema.ts";
+
+/** The ranges of a manifest, by stream. They ascend and do not overlap. */
+export class AskedEvents {
+  readonly #ranges = new Map<string, PackageRange[]>();
+
+  constructor(ranges: readonly PackageRange[]) {
+    for (const range of ranges) {
+      const own = this.#ranges.get(range.stream_id);
+      if (own === undefined) this.#ranges.set(range.stream_id, [range]);
+      else own.push(range);
+    }
+  }
+
+  /** The streams in their order, each with its ranges. */
+  get streams(): Iterable<readonly [string, readonly PackageRange[]]> {
+    return this.#ranges;
+  }
+
+  /** Whether a range names this event. By halving: a package may have many ranges, and bundles many events. */
+  has(streamId: string, seqNo: number): boolean {
+    const ranges = this.#ranges.get(streamId) ?? [];
+    let [low, high] = [0, ranges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ranges[middle] as PackageRange).to_seq_no < seqNo) low = middle + 1;
+      else high = middle;
+    }
+    const range = ranges[low];
+    return range !== undefined && range.from_seq_no <= seqNo;
+  }
+
+  /** Whether a stream was asked for. */
+  hasStream(streamId: string): boolean {
+    return this.#ranges.has(streamId);
+  }
+}

@@ -1,0 +1,28 @@
+/** What a package shows: what each of its bundles shows at least. */
+import type { Assurance } from "../../report/report.ts";
+
+/** What is said of the checkpoints of a bundle. */
+export type Shown = Pick<Assurance, "included" | "complete" | "witnessed" | "published" | "anchored">;
+
+/** What shows less comes first. */
+const PUBLISHED = ["none", "included", "witnessed"] as const;
+const ANCHORED = ["none", "pending", "unpinned", "pinned"] as const;
+
+/** What both show. */
+export function shownByBoth(one: Shown, other: Shown): Shown {
+  return {
+    included: one.included && other.included,
+    complete: one.complete && other.complete,
+    witnessed: {
+      required: Math.max(one.witnessed.required, other.witnessed.required),
+      valid: Math.min(one.witnessed.valid, other.witnessed.valid),
+      pinned: Math.min(one.witnessed.pinned, other.witnessed.pinned),
+    },
+    published: lesser(PUBLISHED, one.published, other.published),
+    anchored: lesser(ANCHORED, one.anchored, other.anchored),
+  };
+}
+
+function lesser<Value>(order: readonly Value[], one: Value, other: Value): Value {
+  return order.indexOf(one) < order.indexOf(other) ? one : other;
+}

@@ -1,0 +1,39 @@
+/** Comparing bytes that come in pieces with lines that they should be, without holding either whole. */
+
+/** The number of the line at which they first differ, from 1; found out piece by piece. */
+export class LineComparison {
+  readonly #lines: Iterator<Uint8Array>;
+  #line: Uint8Array = new Uint8Array();
+  #at = 0;
+  #number = 0;
+  #differs = false;
+
+  constructor(lines: Iterable<Uint8Array>) {
+    this.#lines = lines[Symbol.iterator]();
+  }
+
+  /** Takes the next bytes. */
+  take(piece: Uint8Array): void {
+    for (let at = 0; at < piece.length && !this.#differs; at++) {
+      if (this.#at === this.#line.length) this.#next();
+      if (piece[at] !== this.#line[this.#at++]) this.#differs = true;
+    }
+  }
+
+  /** The number of the first line that is not as it should be, or is missing; null where all are the same. Call last. */
+  difference(): number | null {
+    if (!this.#differs && this.#at === this.#line.length) {
+      this.#next();
+      if (this.#line.length === 0) return null;
+    }
+    return this.#number;
+  }
+
+  /** Behind the last line stands an empty one, which no byte matches. */
+  #next(): void {
+    const { done, value } = this.#lines.next();
+    this.#line = done ? new Uint8Array() : value;
+    this.#at = 0;
+    this.#number++;
+  }
+}

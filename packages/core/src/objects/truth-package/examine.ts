@@ -1,0 +1,255 @@
+/**
+ * The examination of a truth package (protocol section 15), from its bytes: the archive first, then the manifest, its artifacts, every bundle
+ * by itself, and the table of events, which is made again. Paths of problems begin with the entry in which they are. What manifest.json
+ * says is not looked at: it is for people.
+ */
+import { type ArchiveEntry, type ArchiveFault, openArchive } from "../../archive/open.ts";
+import { contentOf, unpack } from "../../archive/unpack.ts";
+import { encodeHex } from "../../encoding/hex.ts";
+import type { Json } from "../../kernel/kernel.ts";
+import { Examination } from "../../report/examination.ts";
+import type { Report } from "../../report/report.ts";
+import { validatorOf } from "../../schema/check.ts";
+import { pointerTo } from "../../schema/pointer.ts";
+import { shapeProblems } from "../../schema/validate.ts";
+import type { Bundle } from "../bundle/schema.ts";
+import { openKeys } from "../key-endorsement.ts";
+import { AskedEvents } from "./asked.ts";
+import { type Shown, shownByBoth } from "./assurance.ts";
+import { LineComparison } from "./compare.ts";
+import { eventLines } from "./events-csv.ts";
+import { examineExpectedRange, examineRanges } from "./ranges.ts";
+import {
+  ARTIFACT_PATHS,
+  type ArtifactPath,
+  MANIFEST_PATH,
+  manifestFaults,
+  PackageManifest,
+  type PackageRange,
+} from "./schema.ts";
+
+/** Examines a value as the bundle that an examination of its own is about. */
+export type ExamineBundle = (part: Examination, value: Json) => void;
+
+type Entries = ReadonlyMap<string, ArchiveEntry>;
+
+/** Examines the bytes of a package. Where something keeps it from being read, the checks behind that are not made. */
+export function examineTruthPackage(exam: Examination, bytes: Uint8Array, examineBundle: ExamineBundle): void {
+  const opened = openArchive(bytes);
+  if (!opened.ok) {
+    for (const fault of opened.faults) rejectArchive(exam, fault);
+    return;
+  }
+  exam.looked("archive", opened.entries.length);
+  const entries: Entries = new Map(opened.entries.map((entry) => [entry.path, entry]));
+  const manifest = readManifest(exam, entries);
+  if (manifest === null || !areListed(exam, entries)) return;
+  const [range, ...more] = manifest.ranges;
+  exam.subject = { id: manifest.export_id, ...(range === undefined || more.length > 0 ? {} : rangeOf(range)) };
+  const asked = new AskedEvents(manifest.ranges);
+  examineManifest(exam, manifest);
+  const proofs = readProofs(exam, entries, manifest);
+  const reports = proofs?.map((value, index) => examineProof(exam, value, index, examineBundle)) ?? [];
+  const bundles = exam.held("json", "shape") && proofs !== null ? (proofs as unknown as readonly Bundle[]) : null;
+  if (bundles === null) exam.leaveOut("export", "the proofs cannot be read, so the events are not compared with them");
+  else examineRanges(exam, manifest.ranges, asked, bundles);
+  const lines = bundles === null ? null : new LineComparison(eventLines(exam.kernel, asked, bundles));
+  examineEvents(exam, entries, manifest, lines);
+  examineStream(exam, entries, manifest, "manifest.json");
+  examineExpectedRange(exam, asked);
+  summarize(exam, reports);
+}
+
+/** The range as a subject's members; of several ranges none is the package's own. */
+function rangeOf({ stream_id, from_seq_no, to_seq_no }: PackageRange) {
+  return { stream_id, from_seq_no, to_seq_no };
+}
+
+/** A pointer to what stands at `path` in an entry. */
+function pathIn(entry: string, path = ""): string {
+  return `${pointerTo("", entry)}${path}`;
+}
+
+/** Where a path of a part is in the whole. */
+function within(place: string): (path: string) => string {
+  return (path) => (path.startsWith("trust:") ? path : `${place}${path}`);
+}
+
+function rejectArchive(exam: Examination, { code, path, message }: ArchiveFault): void {
+  exam.reject("archive", { code, path: path === null ? "" : pathIn(path), message });
+}
+
+function rejectMissing(exam: Examination, path: string): void {
+  const message = `The package has no ${path}.`;
+  exam.reject("archive", { code: "archive_entry_missing", path: pathIn(path), message });
+}
+
+function readManifest(exam: Examination, entries: Entries): PackageManifest | null {
+  const entry = entries.get(MANIFEST_PATH);
+  if (entry === undefined) {
+    rejectMissing(exam, MANIFEST_PATH);
+    return null;
+  }
+  const content = contentOf(entry);
+  if (!content.ok) {
+    rejectArchive(exam, content.fault);
+    return null;
+  }
+  const value = readJson(exam, MANIFEST_PATH, content.bytes);
+  if (!exam.held("json")) return null;
+  exam.looked("shape");
+  const ofForm = shapeProblems(validatorOf(PackageManifest), value);
+  const faults = ofForm.length > 0 ? ofForm : manifestFaults(value as unknown as PackageManifest);
+  for (const fault of faults)
+    exam.reject("shape", { code: "malformed", ...fault, path: pathIn(MANIFEST_PATH, fault.path) });
+  return faults.length > 0 ? null : (value as unknown as PackageManifest);
+}
+
+function readJson(exam: Examination, path: string, bytes: Uint8Array): Json {
+  const parsed = exam.kernel.parseJson(bytes);
+  if (parsed.ok) {
+    exam.looked("json");
+    return parsed.value;
+  }
+  const { code, offset } = parsed;
+  exam.reject("json", { code, path: pathIn(path), message: `At byte ${offset} of ${path}.`, actual: `${offset}` });
+  return null;
+}
+
+/** Whether the archive holds the manifest's artifacts and nothing else. */
+function areListed(exam: Examination, entries: Entries): boolean {
+  const listed: readonly string[] = [MANIFEST_PATH, ...ARTIFACT_PATHS];
+  for (const path of listed) if (!entries.has(path)) rejectMissing(exam, path);
+  for (const path of entries.keys())
+    exam.expect("archive", listed.includes(path), {
+      code: "archive_entry_unlisted",
+      path: pathIn(path),
+      message: "The manifest does not list this entry.",
+    });
+  return exam.held("archive");
+}
+
+/** The package's own keys and seal, examined apart: a bundle brings keys of its own. */
+function examineManifest(exam: Examination, manifest: PackageManifest): void {
+  const { key_hints, key_endorsements, seal, ...body } = manifest;
+  const part = new Examination(exam.kernel, exam.trust);
+  openKeys(part, key_hints, key_endorsements);
+  part.seal("bundle_seal", "truth-package", body, seal, {
+    path: "/seal",
+    what: "the package's manifest",
+    ownTime: manifest.created_at,
+  });
+  part.report();
+  exam.adopt(part, within(pathIn(MANIFEST_PATH)));
+}
+
+/** The values that should be bundles; null where proofs.json is no list. */
+function readProofs(exam: Examination, entries: Entries, manifest: PackageManifest): readonly Json[] | null {
+  const content = contentOf(entryOf(entries, "proofs.json"));
+  if (!content.ok) {
+    rejectArchive(exam, content.fault);
+    return null;
+  }
+  const { bytes } = content;
+  examineArtifact(exam, manifest, "proofs.json", exam.kernel.sha256(bytes), bytes.length);
+  const proofs = readJson(exam, "proofs.json", bytes);
+  if (!exam.held("json")) return null;
+  const path = pathIn("proofs.json");
+  if (!Array.isArray(proofs)) {
+    exam.reject("shape", { code: "malformed", path, message: "The proofs are a list of bundles." });
+    return null;
+  }
+  const { length } = manifest.ranges;
+  // Each is gone through by itself, which costs more than its bytes do.
+  const isBounded = exam.expect("export", proofs.length <= length, {
+    code: "export_mismatch",
+    path,
+    message: "There are more bundles than ranges, and each is there for one at least.",
+    expected: `at most ${length}`,
+    actual: `${proofs.length}`,
+  });
+  return isBounded ? proofs : null;
+}
+
+function entryOf(entries: Entries, path: ArtifactPath): ArchiveEntry {
+  const entry = entries.get(path);
+  if (entry === undefined) throw new TypeError(`${path} was not looked for`);
+  return entry;
+}
+
+/** Holds an artifact against what the manifest says of it. */
+function examineArtifact(
+  exam: Examination,
+  { artifacts }: PackageManifest,
+  path: ArtifactPath,
+  sha256: Uint8Array,
+  sizeBytes: number,
+): void {
+  const listed = artifacts.find((artifact) => artifact.path === path);
+  const [code, at] = ["artifact_hash_mismatch", pathIn(path)] as const;
+  exam.expectEqual("manifest", code, `${listed?.sha256}`, encodeHex(sha256), {
+    path: at,
+    message: `${path} is not the one that the manifest names.`,
+  });
+  exam.expectEqual("manifest", code, `${listed?.size_bytes}`, `${sizeBytes}`, {
+    path: at,
+    message: `${path} has another size than the manifest names.`,
+    count: false,
+  });
+}
+
+/** Hashes an artifact as it comes, and shows its pieces to whoever else wants them. Whether it could be unpacked. */
+function examineStream(
+  exam: Examination,
+  entries: Entries,
+  manifest: PackageManifest,
+  path: ArtifactPath,
+  take: (piece: Uint8Array) => void = () => undefined,
+): boolean {
+  const entry = entryOf(entries, path);
+  const hasher = exam.kernel.hasher();
+  const fault = unpack(entry, (piece) => {
+    hasher.update(piece);
+    take(piece);
+  });
+  if (fault === null) examineArtifact(exam, manifest, path, hasher.digest(), entry.sizeBytes);
+  else rejectArchive(exam, fault);
+  return fault === null;
+}
+
+/** Examines one of the proofs as the bundle that it should be. */
+function examineProof(exam: Examination, value: Json, index: number, examineBundle: ExamineBundle): Report {
+  const part = new Examination(exam.kernel, exam.trust);
+  part.kind = "bundle";
+  examineBundle(part, value);
+  const report = part.report();
+  exam.adopt(part, within(pathIn("proofs.json", `/${index}`)));
+  exam.redacted += report.assurance.redacted;
+  return report;
+}
+
+/** The table of events is the one that the bundles give; where they cannot be read, it is only hashed. */
+function examineEvents(
+  exam: Examination,
+  entries: Entries,
+  manifest: PackageManifest,
+  lines: LineComparison | null,
+): void {
+  const isWhole = examineStream(exam, entries, manifest, "events.csv", (piece) => lines?.take(piece));
+  if (lines === null || !isWhole) return;
+  const line = lines.difference();
+  exam.expect("export", line === null, {
+    code: "export_mismatch",
+    path: pathIn("events.csv"),
+    message: `events.csv is not the table of the events that the proofs hold: line ${line} is the first that differs.`,
+  });
+}
+
+/** A package shows what each of its bundles shows at least. */
+function summarize(exam: Examination, reports: readonly Report[]): void {
+  if (reports.length === 0) return;
+  const shown = reports.map(({ assurance }): Shown => assurance).reduce(shownByBoth);
+  const { included, witnessed, published, anchored } = shown;
+  Object.assign(exam, { included, complete: shown.complete && exam.held("export"), witnessed, published, anchored });
+  if (exam.redacted > 0) exam.leaveOut("payload_hash", `${exam.redacted} redacted`);
+}

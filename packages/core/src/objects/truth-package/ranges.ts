@@ -1,0 +1,86 @@
+/** Whether the bundles of a package are those of its ranges, and hold what was asked for and nothing else (protocol section 15). */
+import type { Examination } from "../../report/examination.ts";
+import { pointerTo } from "../../schema/pointer.ts";
+import type { Bundle } from "../bundle/schema.ts";
+import type { AskedEvents } from "./asked.ts";
+import { MANIFEST_PATH, type PackageRange } from "./schema.ts";
+
+const CHECK = "export";
+
+/** Holds bundles against ranges: one bundle a stream, in order, that covers its ranges and has no payload outside of them. */
+export function examineRanges(
+  exam: Examination,
+  ranges: readonly PackageRange[],
+  asked: AskedEvents,
+  bundles: readonly Bundle[],
+): void {
+  examineOrder(exam, bundles);
+  const byStream = new Map(bundles.map((bundle) => [bundle.manifest.stream_id, bundle]));
+  ranges.forEach((range, index) => {
+    const { from_seq_no, to_seq_no } = byStream.get(range.stream_id)?.manifest ?? {};
+    const isCovered =
+      from_seq_no !== undefined &&
+      to_seq_no !== undefined &&
+      from_seq_no <= range.from_seq_no &&
+      to_seq_no >= range.to_seq_no;
+    exam.expect(CHECK, isCovered, {
+      code: "range_incomplete",
+      path: `${pointerTo("", MANIFEST_PATH)}/ranges/${index}`,
+      message: `No bundle here covers events ${range.from_seq_no} to ${range.to_seq_no} of ${range.stream_id}.`,
+      expected: `${range.from_seq_no} to ${range.to_seq_no}`,
+      actual: from_seq_no === undefined ? "no bundle" : `${from_seq_no} to ${to_seq_no}`,
+    });
+  });
+  bundles.forEach((bundle, index) => {
+    examineContents(exam, bundle, asked, `/proofs.json/${index}`);
+  });
+}
+
+function examineOrder(exam: Examination, bundles: readonly Bundle[]): void {
+  bundles.forEach(({ manifest }, index) => {
+    const before = bundles[index - 1]?.manifest.stream_id ?? "";
+    exam.expect("shape", before < manifest.stream_id, {
+      code: "malformed",
+      path: `/proofs.json/${index}/manifest/stream_id`,
+      message: "The bundles ascend by stream, and there is one for each.",
+    });
+  });
+}
+
+/** The events of the ranges are counted; payloads of others do not belong here. */
+function examineContents(exam: Examination, bundle: Bundle, asked: AskedEvents, path: string): void {
+  const { payloads = {}, manifest, artifacts } = bundle;
+  exam.expect(CHECK, asked.hasStream(manifest.stream_id), {
+    code: "export_mismatch",
+    path,
+    message: `The manifest names no range of ${manifest.stream_id}.`,
+  });
+  for (const { seq_no, stream_event_id } of artifacts["receipts.json"]) {
+    if (asked.has(manifest.stream_id, seq_no)) exam.looked(CHECK);
+    else
+      exam.expect(CHECK, !Object.hasOwn(payloads, stream_event_id), {
+        code: "export_mismatch",
+        path: `${path}/payloads/${stream_event_id}`,
+        message: `Event ${seq_no} is in none of the ranges, and its payload is here.`,
+      });
+  }
+}
+
+/** The expected range lies in what was asked for: bundles are wider than their ranges. That the stream is the expected one, each bundle shows. */
+export function examineExpectedRange(exam: Examination, asked: AskedEvents): void {
+  const { from_seq_no: from, to_seq_no: to } = exam.trust.expect ?? {};
+  if (from === undefined && to === undefined) return;
+  exam.looked("expectation");
+  const covers = (range: PackageRange) =>
+    range.from_seq_no <= (from ?? range.from_seq_no) && range.to_seq_no >= (to ?? 0);
+  exam.expect(
+    "expectation",
+    [...asked.streams].every(([, ranges]) => ranges.some(covers)),
+    {
+      code: "range_incomplete",
+      path: "",
+      message: "The ranges of the package do not cover the one that you expect.",
+      expected: `${from ?? "any"} to ${to ?? "any"}`,
+    },
+  );
+}

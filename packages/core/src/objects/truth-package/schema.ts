@@ -1,0 +1,57 @@
+/** The shape of a truth package's manifest (protocol section 15), and what its schema cannot say of it. */
+import type { ShapeFault } from "../../report/shape.ts";
+import { Closed, Count, ExportId, Hash, OneOf, Ordinal, ServiceTime, StreamId, TenantId } from "../../schema/atoms.ts";
+import * as Type from "../../schema/type.ts";
+import { Seal } from "../../seal.ts";
+import { KeyEndorsements, KeyHints } from "../key-endorsement.ts";
+
+/** What a manifest says that it is. */
+export const PACKAGE_FORMAT = "SVC-TRUTH-PACKAGE-001";
+/** The entry that holds the manifest. */
+export const MANIFEST_PATH = "svc.truth-package.manifest.json";
+/** The other entries, ascending. */
+export const ARTIFACT_PATHS = ["events.csv", "manifest.json", "proofs.json"] as const;
+/** An artifact's path. */
+export type ArtifactPath = (typeof ARTIFACT_PATHS)[number];
+
+export const PackageRange = Closed({ stream_id: StreamId, from_seq_no: Ordinal, to_seq_no: Ordinal });
+/** Events that were asked for: of one stream, both ends included. */
+export type PackageRange = Type.Static<typeof PackageRange>;
+
+export const PackageManifest = Closed(
+  {
+    format: Type.Literal(PACKAGE_FORMAT),
+    export_id: ExportId,
+    tenant_id: TenantId,
+    created_at: ServiceTime,
+    ranges: Type.Array(PackageRange, { minItems: 1 }),
+    artifacts: Type.Array(Closed({ path: OneOf(...ARTIFACT_PATHS), sha256: Hash, size_bytes: Count }), {
+      minItems: ARTIFACT_PATHS.length,
+      maxItems: ARTIFACT_PATHS.length,
+    }),
+    key_hints: KeyHints,
+    key_endorsements: KeyEndorsements,
+    seal: Seal,
+  },
+  { $id: "truth-package" },
+);
+export type PackageManifest = Type.Static<typeof PackageManifest>;
+
+/** Whether ranges and artifacts stand in their order: only one manifest says the same. */
+export function manifestFaults({ ranges, artifacts }: PackageManifest): ShapeFault[] {
+  return [
+    ...ranges.flatMap((range, index) => {
+      const before = ranges[index - 1];
+      const follows =
+        before === undefined ||
+        before.stream_id < range.stream_id ||
+        (before.stream_id === range.stream_id && before.to_seq_no < range.from_seq_no);
+      const message = "Ranges ascend by stream and number, do not overlap, and hold an event.";
+      return follows && range.from_seq_no <= range.to_seq_no ? [] : [{ path: `/ranges/${index}`, message }];
+    }),
+    ...artifacts.flatMap(({ path }, index) => {
+      const message = `The artifacts are ${ARTIFACT_PATHS.join(", ")}, in this order.`;
+      return path === ARTIFACT_PATHS[index] ? [] : [{ path: `/artifacts/${index}/path`, message }];
+    }),
+  ];
+}
