@@ -98,7 +98,7 @@ export { type BundleInput, issueBundle } from "./objects/bundle/issue.ts";
 export { type SharedBundle, type TakenPart, takeParts } from "./objects/bundle/parts.ts";
 export type { Bundle, Manifest, PayloadEntry, WitnessArtifact } from "./objects/bundle/schema.ts";
 export { Bundle as BundleSchema } from "./objects/bundle/schema.ts";
-export { type BundleSource, type IncrementalHash, writeBundle } from "./objects/bundle/write.ts";
+export { type BundleSource, writeBundle } from "./objects/bundle/write.ts";
 export { type Checkpoint, type CheckpointInput, checkpointHash, issueCheckpoint } from "./objects/checkpoint.ts";
 export { showFrontier } from "./objects/checkpoint-roots.ts";
 export { type Consistency, issueConsistency } from "./objects/consistency.ts";

@@ -2,7 +2,6 @@
  * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14), written piece by piece; and portable
  * receipts, which are cut from such a bundle.
  */
-import { createHash } from "node:crypto";
 import { issueBundle, type Json, type JsonObject, keyHint, portableReceiptOf, writeBundle } from "@svc/core";
 import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
@@ -138,7 +137,7 @@ export class CreatePack {
       payloads: payloads === "included" ? payloadsOfRange(database, stream, evidence) : none(),
       ...this.#keys(),
     };
-    return writeBundle(kernel, signer, source, () => createHash("sha256"));
+    return writeBundle(kernel, signer, source);
   }
 
   #keys() {

@@ -13,13 +13,6 @@ import type { RedactedRecord } from "../receipt.ts";
 import { artifactHash, type BundleInput, manifestOf } from "./issue.ts";
 import type { PayloadEntry } from "./schema.ts";
 
-/** SHA-256 of bytes that come in pieces. */
-export interface IncrementalHash {
-  update(bytes: Uint8Array): unknown;
-  /** 32 bytes. */
-  digest(): Uint8Array;
-}
-
 /** What goes into a bundle, the records and payloads in portions. All arrays and portions ascend. */
 export interface BundleSource extends Omit<BundleInput, "records"> {
   readonly from_seq_no: number;
@@ -31,15 +24,10 @@ export interface BundleSource extends Omit<BundleInput, "records"> {
 }
 
 /**
- * Writes and seals a bundle: pieces of its canonical JSON, in order. `newHash` makes a SHA-256. Throws RangeError for an empty range, and for
+ * Writes and seals a bundle: pieces of its canonical JSON, in order. Throws RangeError for an empty range, and for
  * records that are not those of the range; what comes in between is not looked at, as whoever verifies the bundle does.
  */
-export async function* writeBundle(
-  kernel: Kernel,
-  signer: Signer,
-  source: BundleSource,
-  newHash: () => IncrementalHash,
-): AsyncGenerator<Uint8Array> {
+export async function* writeBundle(kernel: Kernel, signer: Signer, source: BundleSource): AsyncGenerator<Uint8Array> {
   if (source.from_seq_no > source.to_seq_no) throw new RangeError("a bundle holds at least one event");
   const text = (value: Json) => kernel.canonicalize(value);
   const member = (name: string, value: Json) => concat(text(name), COLON, text(value));
@@ -50,7 +38,7 @@ export async function* writeBundle(
   if (forks.length > 0) yield concat(member("forks.json", forks as unknown as Json), COMMA);
 
   yield concat(text("receipts.json"), COLON);
-  const hash = newHash();
+  const hash = kernel.hasher();
   let written = 0;
   for await (const portion of source.records) {
     if (portion.length === 0) continue;
