@@ -20,7 +20,8 @@ test("the report on every fixture of every kind is core's, under the service's o
   const anybody = new Client(server.url, "");
   const own = { kid: made.kid, public_key_hex: made.public_key_hex, origin: made.origin };
   const trust = { signers: [own] } as TrustPolicy;
-  const kinds = readdirSync(CASES);
+  // A truth package is an archive, and these routes take JSON.
+  const kinds = readdirSync(CASES).filter((kind) => kind !== "truth-package");
   assert.equal(kinds.length, 12);
   for (const kind of kinds) {
     const names = readdirSync(join(CASES, kind));
