@@ -140,6 +140,25 @@ test("a batch is all or nothing, and a refusal names the index", async (t) => {
   assert.equal(status, 404, "nothing was recorded");
 });
 
+test("a payload that is too deep is refused with the offset of the bracket too many, single and in a batch", async (t) => {
+  const { client, made } = await startServer(t);
+  const flat = loan(1, { source_ref: '[[{{\\"[', payload: { a: "[" } });
+  const bodyOf = (levels: number) =>
+    JSON.stringify(flat).replace('"a":"["', `"a":"[\\"{","b":${"[".repeat(levels)}${"]".repeat(levels)}`);
+  assert.equal((await client.append(made.stream_id, bodyOf(31), "fits")).status, 201);
+  const single = bodyOf(32);
+  const { status, body } = await client.append(made.stream_id, single, "deep");
+  const { code, offset, path } = body.detail;
+  assert.deepEqual([status, code, path, offset], [400, "too_deep", "/payload", single.indexOf("[[[[") + 31]);
+  const batch = `{"events":[${bodyOf(31)},${single}]}`;
+  const answer = await client.post(`/v2/streams/${made.stream_id}/events/batch`, batch, { "idempotency-key": "batch" });
+  const { detail } = answer.body;
+  assert.deepEqual(
+    [detail.code, detail.index, detail.path, detail.offset],
+    ["too_deep", 1, "/events/1/payload", batch.lastIndexOf("[[[[") - 28 + 31],
+  );
+});
+
 test("a batch of a thousand events is one request", async (t) => {
   const { client, made } = await startServer(t);
   const events = Array.from({ length: 1000 }, (_, index) => loan(index));

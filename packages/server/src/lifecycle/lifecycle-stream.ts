@@ -15,6 +15,9 @@ import type { Principal } from "../tenancy/principal.ts";
 import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
 
+/** Events of the service's own come in no request. */
+const OWN = { isBatch: false, bytes: new Uint8Array() };
+
 /** Something that was done. */
 export interface LifecycleEvent {
   readonly event_type: "event.erased";
@@ -33,7 +36,7 @@ export async function recordLifecycle(
 ): Promise<EventRow> {
   const stream = (await findLifecycleStream(writer, actor.tenantId)) ?? (await create(writer, ground, actor));
   const now = latest(serviceTime(ground.clock()), stream.last_received_at, stream.created_at);
-  const prepared = prepareEvents(ground.kernel, [{ ...event, occurred_at: now }], false);
+  const prepared = prepareEvents(ground.kernel, [{ ...event, occurred_at: now }], OWN);
   const tail = await Tail.open(writer, ground, stream);
   tail.place(prepared, actor);
   const [row] = await tail.store(writer);

@@ -29,6 +29,8 @@ export interface AppendRequest {
   readonly headMatch: string | null;
   /** The whole parsed body: what makes two requests the same one. */
   readonly body: Json;
+  /** The body as it was sent. */
+  readonly bytes: Uint8Array;
 }
 
 /** A request that waits for its group. */
@@ -70,7 +72,7 @@ export class Append {
 
   /** The event rows of the request, whether made now or by an earlier request with the same key. */
   append(request: AppendRequest): Promise<EventRow[]> {
-    const events = prepareEvents(this.#ground.kernel, request.events, request.isBatch);
+    const events = prepareEvents(this.#ground.kernel, request.events, request);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, events, resolve, reject });
       this.#schedule();
