@@ -8,13 +8,21 @@ import { selectKernel } from "../packages/core/src/index.ts";
 import { benchCli, GROUPS as CLI_GROUPS } from "./cli/main.ts";
 import { benchKernel, GROUPS as KERNEL_GROUPS } from "./kernel/main.ts";
 import { WrongAnswer } from "./measure.ts";
+import { benchServer, GROUPS as SERVER_GROUPS } from "./server/main.ts";
 import { tableOf } from "./table.ts";
 import { benchVerify, GROUPS as VERIFY_GROUPS } from "./verify/main.ts";
 
 const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Object.keys(KERNEL_GROUPS).join(" | ")}]...
        pnpm bench verify [--json] [--quick] [${Object.keys(VERIFY_GROUPS).join(" | ")}]...
-       pnpm bench cli [--json] [--quick] [${Object.keys(CLI_GROUPS).join(" | ")}]...`;
-const GROUPS: Readonly<Record<string, object>> = { kernel: KERNEL_GROUPS, verify: VERIFY_GROUPS, cli: CLI_GROUPS };
+       pnpm bench cli [--json] [--quick] [${Object.keys(CLI_GROUPS).join(" | ")}]...
+       pnpm bench server [--json] [--quick] [${Object.keys(SERVER_GROUPS).join(" | ")}]...`;
+const GROUPS: Readonly<Record<string, object>> = {
+  kernel: KERNEL_GROUPS,
+  verify: VERIFY_GROUPS,
+  cli: CLI_GROUPS,
+  server: SERVER_GROUPS,
+};
+const BENCHES = { verify: benchVerify, cli: benchCli, server: benchServer };
 
 try {
   const { values, positionals } = parseArgs({
@@ -53,7 +61,7 @@ async function measureAll(name: string, groups: readonly string[], quick: boolea
   const { rounds, rows, native } =
     name === "kernel"
       ? await benchKernel({ quick, native: withNative, groups })
-      : { ...(await (name === "verify" ? benchVerify : benchCli)({ quick, groups })), native: "-" };
+      : { ...(await BENCHES[name as keyof typeof BENCHES]({ quick, groups })), native: "-" };
   const cpu = cpus()[0]?.model ?? "unknown";
   const machine = { node: process.versions.node, cpu, kernel_sha256: selectKernel("wasm").sha256Hex ?? "", native };
   return { bench: name, quick, rounds, machine, rows };

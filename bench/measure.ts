@@ -31,8 +31,9 @@ export interface Effort {
 /** What the ratio must be. */
 export type Target = { readonly at_least: number } | { readonly at_most: number };
 
-/** What the figures of a row count: units of work in a second, milliseconds for the whole of it, or memory. */
-export type Unit = `${string}/s` | "ms" | "bytes" | "MiB";
+/** What the figures of a row count: units of work in a second, milliseconds for the whole of it, memory, or waits for
+ * the disk. */
+export type Unit = `${string}/s` | "ms" | "bytes" | "MiB" | "syncs";
 
 /** One line of the result. `reference` and `native` are null where they were not measured, `target` and `met` where there is none. */
 export interface Row {
@@ -52,7 +53,7 @@ export interface Row {
 /** A work and who does it; each yardstick gives a row of its own. */
 export interface Work {
   readonly work: string;
-  readonly unit: Exclude<Unit, "bytes" | "MiB">;
+  readonly unit: Exclude<Unit, "bytes" | "MiB" | "syncs">;
   readonly wasm: Contender;
   readonly reference?: Contender | null;
   readonly native?: Contender | null;

@@ -54,6 +54,17 @@ describe("pnpm bench", () => {
     }
   });
 
+  test("server: every answer is a receipt that verifies, and its rows have the same form", () => {
+    const { status, stdout, stderr } = bench("server", "--quick", "--json", "singles", "batches");
+    assert.equal(status, 0, stderr);
+    const { bench: name, quick, rounds, rows } = JSON.parse(stdout);
+    assert.deepEqual([name, quick, rounds, rows.length], ["server", true, 1, 5]);
+    for (const row of rows) {
+      assert.ok(["ms", "syncs", "receipts/s", "MiB"].includes(row.unit), row.unit);
+      assert.equal(row.ratio, row.wasm / row.yardstick);
+    }
+  });
+
   test("what it does not know is told, and is not a measurement", () => {
     for (const options of [
       [],

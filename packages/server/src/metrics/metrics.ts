@@ -37,6 +37,10 @@ export class Metrics {
   readonly #events = this.#counter("svc_events_recorded_total", "Events recorded by this process.");
   readonly #unwindowed = this.#gauge("svc_sealer_lag_events", "Events that no window holds yet.");
   readonly #uncheckpointed = this.#gauge("svc_sealer_lag_windows", "Windows that no checkpoint covers yet.");
+  readonly #commits = this.#gauge(
+    "svc_database_commits",
+    "Commits that were waited for until they were on disk; several events share one.",
+  );
   readonly #databaseBytes = this.#gauge("svc_database_bytes", "Size of the database file, without its log.");
 
   constructor() {
@@ -57,10 +61,11 @@ export class Metrics {
   }
 
   /** All of it, with what waits at this moment. */
-  text({ unwindowedEvents, uncheckpointedWindows, databaseBytes }: Backlog): Promise<string> {
+  text({ unwindowedEvents, uncheckpointedWindows, databaseBytes, commits }: Backlog): Promise<string> {
     this.#unwindowed.set(unwindowedEvents);
     this.#uncheckpointed.set(uncheckpointedWindows);
     this.#databaseBytes.set(databaseBytes);
+    this.#commits.set(commits);
     return this.#registry.metrics();
   }
 

@@ -1,4 +1,5 @@
-/** What metrics say of the store: how much waits for the sealer, and how large the database is. */
+/** What metrics say of the store: how much waits for the sealer, how large the database is, and how often it was
+ * waited for. */
 import { stat } from "node:fs/promises";
 import type { Foundation } from "../foundation.ts";
 import { uncheckpointedWindows, unwindowedEvents } from "./backlog-store.ts";
@@ -7,6 +8,7 @@ export interface Backlog {
   readonly unwindowedEvents: number;
   readonly uncheckpointedWindows: number;
   readonly databaseBytes: number;
+  readonly commits: number;
 }
 
 export class ReadBacklog {
@@ -23,6 +25,7 @@ export class ReadBacklog {
       unwindowedEvents: await unwindowedEvents(reader),
       uncheckpointedWindows: await uncheckpointedWindows(reader),
     }));
-    return { ...waiting, databaseBytes: (await stat(this.#databasePath)).size };
+    const { size: databaseBytes } = await stat(this.#databasePath);
+    return { ...waiting, databaseBytes, commits: this.#database.commits };
   }
 }

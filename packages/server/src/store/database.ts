@@ -36,6 +36,8 @@ export interface Database {
    * the way: try again later.
    */
   forgetDeleted(): Promise<boolean>;
+  /** How many commits have been waited for until they were on disk, since this was opened. */
+  readonly commits: number;
   /** Waits for the running writer and closes. */
   close(): Promise<void>;
 }

@@ -56,6 +56,7 @@ class SqliteDatabase implements Database {
   readonly #between: (() => void)[] = [];
   #serving: Promise<void> | null = null;
   #closed = false;
+  #commits = 0;
 
   constructor(path: string) {
     this.#path = path;
@@ -124,6 +125,10 @@ class SqliteDatabase implements Database {
     });
   }
 
+  get commits(): number {
+    return this.#commits;
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -164,6 +169,7 @@ class SqliteDatabase implements Database {
       await this.#begin(Math.min(...group.map(({ deadline }) => deadline)));
       for (const { work } of group) outcomes.push(await this.#attempt(work));
       this.#writer.step("COMMIT");
+      this.#commits += 1;
     } catch (error) {
       this.#rollBack();
       for (const { reject } of group) reject(storeFault(error));

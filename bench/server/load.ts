@@ -1,0 +1,124 @@
+/**
+ * The load generator of `bench server`, a process of its own: clients that send one request after another on connections that stay open, for so
+ * many seconds. Prints one JSON object; every answer must be 201. Where a file is named, the answers are written to it, one a line.
+ */
+import { createWriteStream } from "node:fs";
+import { connect } from "node:net";
+
+/** What is to be sent. */
+export interface Load {
+  readonly port: number;
+  /** Where to: clients and requests take turns over them. */
+  readonly paths: readonly string[];
+  /** The system key; empty for a server that asks for none. */
+  readonly apiKey: string;
+  readonly clients: number;
+  readonly seconds: number;
+  /** Events in a request; 0 for single ones, which go without an array around them. */
+  readonly batch: number;
+  /** For the answers; null for none. */
+  readonly file: string | null;
+}
+
+/** What came of it. */
+export interface Served {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+}
+
+const PAYLOAD_BYTES = 450;
+const [HEAD_END, LENGTH] = ["\r\n\r\n", /\r\ncontent-length: (\d+)/i];
+
+const load = JSON.parse(process.argv[2] ?? "") as Load;
+const answers = load.file === null ? null : createWriteStream(load.file);
+const latencies: number[] = [];
+let sent = 0;
+const start = performance.now();
+await Promise.all(Array.from({ length: load.clients }, (_, client) => serve(client)));
+const seconds = (performance.now() - start) / 1000;
+if (answers !== null) await new Promise((resolve) => answers.end(resolve));
+latencies.sort((a, b) => a - b);
+const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+const served: Served = { requests: latencies.length, seconds, p50_ms: at(0.5), p99_ms: at(0.99) };
+console.log(JSON.stringify(served));
+
+/** One client, until the time is over. */
+function serve(client: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(load.port, "127.0.0.1");
+    socket.setNoDelay(true);
+    let startedAt = 0;
+    let received: Buffer[] = [];
+    let missing = -1;
+    const send = () => {
+      if (performance.now() - start > load.seconds * 1000) {
+        socket.end();
+        resolve();
+        return;
+      }
+      sent += 1;
+      startedAt = performance.now();
+      socket.write(requestOf(client, sent));
+    };
+    const take = (chunk: Buffer) => {
+      received.push(chunk);
+      if (missing < 0) {
+        const head = Buffer.concat(received);
+        const end = head.indexOf(HEAD_END);
+        if (end < 0) return;
+        const text = head.toString("latin1", 0, end);
+        const [, length] = LENGTH.exec(text) ?? [];
+        if (!text.startsWith("HTTP/1.1 201 ") || length === undefined) {
+          reject(new Error(`an answer is none of 201: ${head.toString().slice(0, 600)}`));
+          socket.destroy();
+          return;
+        }
+        missing = end + HEAD_END.length + Number(length) - head.length;
+      } else missing -= chunk.length;
+      if (missing > 0) return;
+      latencies.push(performance.now() - startedAt);
+      if (answers !== null) {
+        const whole = Buffer.concat(received);
+        answers.write(whole.subarray(whole.indexOf(HEAD_END) + HEAD_END.length));
+        answers.write("\n");
+      }
+      received = [];
+      missing = -1;
+      send();
+    };
+    socket.on("connect", send).on("data", take).on("error", reject);
+  });
+}
+
+function requestOf(client: number, number: number): string {
+  const body =
+    load.batch === 0
+      ? JSON.stringify(eventOf(number))
+      : JSON.stringify({
+          events: Array.from({ length: load.batch }, (_, index) => eventOf(number * load.batch + index)),
+        });
+  const path = load.paths[number % load.paths.length] ?? "/";
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    "Host: 127.0.0.1",
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    `Idempotency-Key: ${process.pid}-${client}-${number}`,
+    ...(load.apiKey === "" ? [] : [`Authorization: Bearer ${load.apiKey}`]),
+  ];
+  return `${lines.join("\r\n")}${HEAD_END}${body}`;
+}
+
+/** An event whose payload has 450 bytes, each another one. */
+function eventOf(number: number) {
+  const payload = { applicant: `A-${number}`, amount: 1000.25 + number, note: "" };
+  payload.note = "x".repeat(PAYLOAD_BYTES - JSON.stringify(payload).length);
+  return {
+    source_ref: `loan-${number}`,
+    event_type: "loan.decided",
+    occurred_at: "2026-03-01T10:15:30.5+01:00",
+    payload,
+  };
+}

@@ -1,0 +1,134 @@
+/** The servers that `bench server` compares, each a process of its own, and the process that loads them. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Load, Served } from "./load.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const BARE = join(ROOT, "../shared/bench/bare-express.mjs");
+const SERVER = join(ROOT, "packages/server/src/main.ts");
+const METRICS_TOKEN = "a-token-for-the-bench";
+
+/** A running server of ours, and what it says of itself. */
+export interface OurServer {
+  readonly port: number;
+  readonly apiKey: string;
+  readonly publicKeyHex: string;
+  /** Makes so many streams, and answers their ids. */
+  streams(count: number): Promise<string[]>;
+  /** How many commits there have been. */
+  commits(): Promise<number>;
+  /** Peak memory so far, in MiB. */
+  peakMib(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Starts our server on a fresh folder, without limits of requests. */
+export async function startOurs(dataFolder: string): Promise<OurServer> {
+  const command = async (...words: string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", SERVER, ...words], {
+      cwd: ROOT,
+    });
+    return JSON.parse(stdout);
+  };
+  const made = await command("init", "--origin", "bench.example/evidence", "--data", dataFolder, "--json");
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", SERVER, "start", "--port", "0", "--data", dataFolder, "--json"],
+    {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "inherit"],
+      env: {
+        ...process.env,
+        SVC_KEY_REQUESTS_PER_SECOND: "0",
+        SVC_METRICS_TOKEN: METRICS_TOKEN,
+        SVC_LOG_LEVEL: "error",
+      },
+    },
+  );
+  const { url } = JSON.parse(await firstLine(child)) as { url: string };
+  const authorization = `Bearer ${made.api_key}`;
+  const metric = async (name: string) => {
+    const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+    const [, value] = new RegExp(`^${name} (\\S+)$`, "m").exec(await response.text()) ?? [];
+    if (value === undefined) throw new Error(`there is no metric ${name}`);
+    return Number(value);
+  };
+  return {
+    port: Number(new URL(url).port),
+    apiKey: made.api_key,
+    publicKeyHex: made.public_key_hex,
+    streams: async (count) => {
+      const ids: string[] = [];
+      for (let number = 0; number < count; number++) {
+        const response = await fetch(`${url}/v2/streams`, {
+          method: "POST",
+          headers: { authorization, "content-type": "application/json" },
+          body: JSON.stringify({ system_id: made.system_id, use_case: "bench", policy_id: "default", metadata: {} }),
+        });
+        if (response.status !== 201) throw new Error(await response.text());
+        ids.push(((await response.json()) as { stream_id: string }).stream_id);
+      }
+      return ids;
+    },
+    commits: () => metric("svc_database_commits"),
+    peakMib: () => metric("process_resident_memory_bytes").then((bytes) => bytes / 2 ** 20),
+    close: () => end(child),
+  };
+}
+
+/** The yardstick that is given: Express that parses a body and answers, and does nothing else. Throws where it is missing. */
+export async function startBare(): Promise<{ readonly port: number; close(): Promise<void> }> {
+  if (!existsSync(BARE))
+    throw new Error(`the yardstick ${BARE} is missing: check out the shared files beside this folder`);
+  // It is used as it is, and looks for Express from where it lies; ours is lent to it.
+  const express = createRequire(join(ROOT, "packages/server/package.json")).resolve("express");
+  const port = await freePort();
+  const hook = `import { registerHooks } from "node:module";
+    registerHooks({ resolve: (name, context, next) => name === "express" ? { url: ${JSON.stringify(`file://${express}`)}, shortCircuit: true } : next(name, context) });`;
+  const child = spawn(
+    process.execPath,
+    ["--import", `data:text/javascript,${encodeURIComponent(hook)}`, BARE, `${port}`],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  await firstLine(child);
+  return { port, close: () => end(child) };
+}
+
+/** Loads a server from another process. Throws where an answer is not 201. */
+export async function loaded(load: Load): Promise<Served> {
+  const program = fileURLToPath(new URL("load.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", program, JSON.stringify(load)], {
+    cwd: ROOT,
+  });
+  return JSON.parse(stdout) as Served;
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error("a server has no output");
+  const lines = createInterface({ input: child.stdout });
+  const [line] = await Promise.race([once(lines, "line"), once(child, "close")]);
+  if (typeof line !== "string") throw new Error(`a server ended with ${line} before it listened`);
+  return line;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const closed = once(child, "close");
+  if (child.kill("SIGTERM")) await closed;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
