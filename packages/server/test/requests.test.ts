@@ -19,6 +19,16 @@ test("bodies that two readers could read differently are refused with code and o
     const answer = await client.append(made.stream_id, body, "k");
     assert.deepEqual([answer.status, answer.body.detail.code, answer.body.detail.offset], [400, code, offset], body);
   }
+  const event = JSON.stringify(loan(1, { payload: { text: '["{\\"{', nested: 1 } }));
+  const within = (depth: number) => event.replace('"nested":1', `"nested":${"[".repeat(depth)}${"]".repeat(depth)}`);
+  assert.equal((await client.append(made.stream_id, within(31))).status, 201);
+  const alone = await client.append(made.stream_id, within(32));
+  assert.deepEqual([alone.status, alone.body.detail.code], [400, "too_deep"]);
+  assert.equal(alone.body.detail.offset, event.indexOf('"nested":') + '"nested":'.length + 31);
+  const batch = `{"events":[${event},${within(32)}]}`;
+  const second = await client.post(`/v2/streams/${made.stream_id}/events/batch`, batch, { "idempotency-key": "deep" });
+  assert.deepEqual([second.status, second.body.detail.index], [400, 1]);
+  assert.equal(second.body.detail.offset, batch.indexOf("[[") + 31);
   const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]);
   const answer = await client.send("POST", "/v2/verify", bytes, { "content-type": "application/json" });
   assert.deepEqual([answer.status, answer.body.detail.code, answer.body.detail.offset], [400, "invalid_unicode", 2]);

@@ -2,7 +2,7 @@
 import { VERSION } from "@svc/core";
 import { ERRORS, type ErrorCode } from "../errors.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../limits.ts";
-import { errorsOf, type Route } from "./route.ts";
+import { credentialOf, errorsOf, type Route } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -71,7 +71,7 @@ function operation(route: Route, components: Components): Json {
     tags: [route.chapter],
     operationId: operationId(route),
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    description: [route.description, credentialOf(route)].filter(Boolean).join(" "),
     security: SECURITY[route.access],
     parameters: parameters(route),
     ...(body === null

@@ -33,7 +33,10 @@ export async function recordLifecycle(
 ): Promise<EventRow> {
   const stream = (await findLifecycleStream(writer, actor.tenantId)) ?? (await create(writer, ground, actor));
   const now = latest(serviceTime(ground.clock()), stream.last_received_at, stream.created_at);
-  const prepared = prepareEvents(ground.kernel, [{ ...event, occurred_at: now }], false);
+  const prepared = prepareEvents(ground.kernel, [{ ...event, occurred_at: now }], {
+    isBatch: false,
+    bytes: new Uint8Array(),
+  });
   const [row] = await appendEvents(writer, ground, stream, prepared, actor);
   if (row === undefined) throw new Error(`nothing was recorded in ${stream.stream_id}`);
   return row;

@@ -25,6 +25,8 @@ export interface AppendRequest {
   readonly headMatch: string | null;
   /** The whole parsed body: what makes two requests the same one. */
   readonly body: Json;
+  /** The body as it was sent. */
+  readonly bytes: Uint8Array;
 }
 
 export class Append {
@@ -42,7 +44,7 @@ export class Append {
   /** The event rows of the request, whether made now or by an earlier request with the same key. */
   async append(request: AppendRequest): Promise<EventRow[]> {
     const { kernel, database } = this.#ground;
-    const events = prepareEvents(kernel, request.events, request.isBatch);
+    const events = prepareEvents(kernel, request.events, request);
     const { rows, added } = await database.write(async (writer) => {
       const stream = await visibleStream(writer, request.principal, request.streamId);
       const made = await this.#idempotency.madeBefore(writer, repeatable(request));

@@ -2,10 +2,14 @@
  * What is done to events before they enter a transaction: their payloads are made canonical and measured. The shape of a request has
  * been checked before; places and signatures come after, in append.ts.
  */
-import type { EventInput, Json, Kernel } from "@svc/core";
+import type { EventInput, Kernel } from "@svc/core";
 import { normalizedUtc } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import { MAX_PAYLOAD_BYTES, MAX_PAYLOAD_NESTING } from "../limits.ts";
+import { nestsDeeper, offsetBelow } from "./nesting.ts";
+
+/** How deep a payload stands in a request: in the event, and in a batch in its list and the body too. */
+const LEVELS_ABOVE = { event: 1, batch: 3 };
 
 export interface PreparedEvent {
   readonly input: EventInput;
@@ -14,18 +18,28 @@ export interface PreparedEvent {
   readonly occurredAtUtc: string;
 }
 
-/** Prepares the events of one request. `isBatch` decides how a refusal names the place. */
-export function prepareEvents(kernel: Kernel, inputs: readonly EventInput[], isBatch: boolean): PreparedEvent[] {
+/** The request that events came with: what a refusal names the place by. */
+export interface EventSource {
+  readonly isBatch: boolean;
+  /** The body as it was sent; empty for events of the service's own. */
+  readonly bytes: Uint8Array;
+}
+
+/** Prepares the events of one request. */
+export function prepareEvents(
+  kernel: Kernel,
+  inputs: readonly EventInput[],
+  { isBatch, bytes: sent }: EventSource,
+): PreparedEvent[] {
   return inputs.map((input, index) => {
     const path = isBatch ? `/events/${index}/payload` : "/payload";
     const place = isBatch ? { path, index } : { path };
     const where = isBatch ? `The payload of event ${index} (counted from 0)` : "The payload";
     if (nestsDeeper(input.payload, MAX_PAYLOAD_NESTING))
-      throw new ServiceError(
-        "too_deep",
-        `${where} nests deeper than ${MAX_PAYLOAD_NESTING}. Send a flatter one.`,
-        place,
-      );
+      throw new ServiceError("too_deep", `${where} nests deeper than ${MAX_PAYLOAD_NESTING}. Send a flatter one.`, {
+        ...place,
+        offset: offsetBelow(sent, LEVELS_ABOVE[isBatch ? "batch" : "event"] + MAX_PAYLOAD_NESTING),
+      });
     const bytes = kernel.canonicalize(input.payload);
     if (bytes.length > MAX_PAYLOAD_BYTES)
       throw new ServiceError(
@@ -39,11 +53,4 @@ export function prepareEvents(kernel: Kernel, inputs: readonly EventInput[], isB
       occurredAtUtc: normalizedUtc(input.occurred_at),
     };
   });
-}
-
-/** Whether a value nests deeper than `depth` arrays and objects. The recursion ends at that depth. */
-function nestsDeeper(value: Json, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (depth === 0) return true;
-  return Object.values(value).some((member) => nestsDeeper(member as Json, depth - 1));
 }

@@ -138,7 +138,7 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
       body: { schema: EventBody, maxBytes: MAX_EVENT_BODY_BYTES },
       answer: { status: 201, description: "The receipt record.", schema: Records },
       errors: APPEND_ERRORS,
-      handle: async ({ principal, path, headers, body, value, idempotencyKey }) => {
+      handle: async ({ principal, path, headers, body, value, bytes, idempotencyKey }) => {
         const { streamId } = path;
         const rows = await append.append({
           principal,
@@ -148,6 +148,7 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
           idempotencyKey,
           headMatch: headers["If-Head-Match"] ?? null,
           body: value,
+          bytes,
         });
         return preferred(headers, (record) => rows.map(record).join(""));
       },
@@ -169,10 +170,10 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
         schema: atoms.Closed({ receipts: Type.Array(Records) }),
       },
       errors: APPEND_ERRORS,
-      handle: async ({ principal, path, headers, body: { events }, value, idempotencyKey }) => {
+      handle: async ({ principal, path, headers, body: { events }, value, bytes, idempotencyKey }) => {
         const { streamId } = path;
         const headMatch = headers["If-Head-Match"] ?? null;
-        const request = { principal, streamId, events, isBatch: true, idempotencyKey, headMatch, body: value };
+        const request = { principal, streamId, events, isBatch: true, idempotencyKey, headMatch, body: value, bytes };
         const rows = await append.append(request);
         return preferred(headers, (record) => `{"receipts":[${rows.map(record).join(",")}]}`);
       },
