@@ -195,6 +195,6 @@ const ROUTES = filled(
   "The schema of every body and answer stands in `/openapi.json`. A parameter that a route does not have is refused. Every answer has an `X-Request-Id`.",
 );
 const ERRORS_OPENING = filled(
-  'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says what was wrong, where, and what to do now. Some of the cases below need more keys, and a second deployment with other settings.',
+  'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says what was wrong, where, and what to do now. For programs the place stands beside it too: `offset` (a byte of the body), `path`, `index` (an event of a batch), or `problems` with a `path` and a `message` each. Some of the cases below need more keys, and a second deployment with other settings.',
 );
 const LIMITS_OPENING = filled("Every limit, and a request that goes one beyond it.");

@@ -46,6 +46,11 @@ test("every problem of a request's shape is listed with its place", async (t) =>
   assert.deepEqual([status, body.detail.code], [422, "invalid_request"]);
   const paths = body.detail.problems.map((problem: { path: string }) => problem.path).sort();
   assert.deepEqual(paths, ["/event_type", "/extra", "/occurred_at", "/payload", "/source_ref"]);
+  const name = "n".repeat(65);
+  const stream = { system_id: made.system_id, use_case: "x", policy_id: "default", metadata: { [name]: "x" } };
+  assert.deepEqual((await client.post("/v2/streams", stream)).body.detail.problems, [
+    { path: `/metadata/${name}`, message: "has a name that must not have more than 64 characters" },
+  ]);
   const missing = await client.append(made.stream_id, {});
   assert.equal(missing.body.detail.problems.length, 4);
   for (const value of ["null", "[]", '"text"', "1"])
@@ -160,6 +165,7 @@ test("any page may ask the public routes, and none of the others", async (t) => 
   const answer = await client.get("/v2/keys", { origin: "https://example.org" });
   assert.equal(answer.headers.get("access-control-allow-origin"), "*");
   assert.equal(answer.headers.get("access-control-allow-credentials"), null);
+  assert.equal(answer.headers.get("access-control-expose-headers"), "X-Request-Id, Retry-After");
   const closed = await preflight(`/v2/streams/${made.stream_id}/events`);
   assert.deepEqual([closed.status, closed.headers.get("access-control-allow-origin")], [405, null]);
 });
