@@ -114,7 +114,7 @@ curl -si "$URL/v2/verify" --json @-`,
   },
   DEFAULT_PAGE_ITEMS: {
     bounds: "Items of a page where the request does not say.",
-    says: "Three streams are fewer, so there is no next page.",
+    says: "There are fewer streams, so there is no next page.",
     command: `curl -si "$URL/v2/streams" ${AUTH}`,
     code: null,
   },

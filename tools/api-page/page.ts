@@ -1,7 +1,7 @@
 /** Puts the page together: runs every example in order, and writes down what came of it. */
 import { readFileSync } from "node:fs";
 import { ERRORS, type ErrorCode } from "../../packages/server/src/errors.ts";
-import { errorsOf, type Route } from "../../packages/server/src/http/route.ts";
+import { credentialOf, errorsOf, type Route } from "../../packages/server/src/http/route.ts";
 import * as limits from "../../packages/server/src/limits.ts";
 import { ERROR_EXAMPLES, ERROR_PREPARATION, ERRORS_SHOWN_BY_TESTS } from "./error-examples.ts";
 import type { Example, RefusalExample, ShownByTest } from "./example.ts";
@@ -121,8 +121,10 @@ function nameOf({ method, path }: Route): string {
 }
 
 function headOf(route: Route): string[] {
-  const needs = route.access === "public" ? "Anybody may ask." : `Needs a system key that may \`${route.action}\`.`;
-  return [`### ${nameOf(route)}`, filled([route.summary, route.description, needs].filter(Boolean).join(" "))];
+  return [
+    `### ${nameOf(route)}`,
+    filled([route.summary, route.description, credentialOf(route)].filter(Boolean).join(" ")),
+  ];
 }
 
 function tailOf(route: Route, ofAll: readonly ErrorCode[]): string {
@@ -193,6 +195,6 @@ const ROUTES = filled(
   "The schema of every body and answer stands in `/openapi.json`. A parameter that a route does not have is refused. Every answer has an `X-Request-Id`.",
 );
 const ERRORS_OPENING = filled(
-  'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says what was wrong, where, and what to do now. Some of the cases below need more keys, and a second deployment with other settings.',
+  'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says what was wrong, where, and what to do now. For programs the place stands beside it too: `offset` (a byte of the body), `path`, `index` (an event of a batch), or `problems` with a `path` and a `message` each. Some of the cases below need more keys, and a second deployment with other settings.',
 );
 const LIMITS_OPENING = filled("Every limit, and a request that goes one beyond it.");

@@ -10,12 +10,14 @@ import type {
   Kid,
   PublicKeyHex,
   ReceiptRecord,
+  RedactedRecord,
   Report,
   Window,
   WitnessPolicy,
 } from "@svc/core";
+import { type Page, type PageRequest, withQuery } from "./pages.ts";
 import { StreamClient } from "./stream.ts";
-import { parseAnswer, Transport, type TransportOptions } from "./transport.ts";
+import { parseAnswer, Transport, type TransportOptions, type WriteOptions } from "./transport.ts";
 
 /** What a stream is created from. */
 export interface StreamInput {
@@ -25,12 +27,38 @@ export interface StreamInput {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** A stream as the service states it. */
-export interface StreamInfo extends StreamInput {
+/** What every answer about a stream says. */
+interface StreamFacts {
   readonly stream_id: string;
   readonly class: "legacy" | "provenance" | "lifecycle";
-  readonly created: boolean;
+  readonly use_case: string;
+  readonly policy_id: string;
+  readonly metadata: Readonly<Record<string, string>>;
   readonly created_at: string;
+}
+
+/** A stream that was made. */
+export interface StreamInfo extends StreamFacts {
+  readonly system_id: string;
+  readonly created: boolean;
+  /** What the service advises in place of a stream of this class; missing where it advises nothing. */
+  readonly compatibilityWarning?: string;
+}
+
+/** A stream as lists show it. */
+export interface ListedStream extends StreamFacts {
+  /** Null for a lifecycle stream: it is the tenant's. */
+  readonly system_id: string | null;
+  /** When it stopped to take events for good; null for a stream that goes on. */
+  readonly closed_at: string | null;
+  /** The number of its newest event; 0 where it has none. */
+  readonly head_seq_no: number;
+}
+
+/** Which streams a list shows. */
+export interface StreamFilter extends PageRequest {
+  readonly use_case?: string;
+  readonly class?: StreamFacts["class"];
 }
 
 /** A range of which a bundle is asked for. */
@@ -56,6 +84,21 @@ export interface ServiceKey {
   readonly vkey: string;
   readonly status: "current" | "past";
   readonly valid_from: string;
+  /** When a past key was retired; null for the current one. */
+  readonly valid_to: string | null;
+  /** The key as a JSON Web Key (RFC 8037). */
+  readonly jwk: Ed25519Jwk;
+}
+
+/** An Ed25519 public key as RFC 8037 has it. */
+export interface Ed25519Jwk {
+  readonly kty: "OKP";
+  readonly crv: "Ed25519";
+  /** The 32 bytes in base64url, without padding. */
+  readonly x: string;
+  readonly kid: Kid;
+  readonly use: "sig";
+  readonly alg: "EdDSA";
 }
 
 export class SvcClient {
@@ -70,14 +113,18 @@ export class SvcClient {
     return new StreamClient(this.#transport, streamId);
   }
 
-  /** Creates a stream. It is sent once: the service does not recognise a repeated creation. */
-  createStream(input: StreamInput, signal?: AbortSignal): Promise<StreamInfo> {
-    const body = { metadata: {}, ...input };
-    return this.#transport.json({ method: "POST", path: "/v2/streams", body, signal, repeatable: false });
+  /** Makes a stream; one, however often the request is repeated. */
+  createStream(input: StreamInput, options: WriteOptions = {}): Promise<StreamInfo> {
+    return this.#transport.write("/v2/streams", { metadata: {}, ...input }, options);
   }
 
-  /** A stored receipt record, with payload and salt. */
-  receipt(eventId: string, signal?: AbortSignal): Promise<ReceiptRecord> {
+  /** A page of the streams that the key may see, in the order in which they were made. */
+  streams(filter: StreamFilter = {}, signal?: AbortSignal): Promise<Page<ListedStream>> {
+    return this.#get(withQuery("/v2/streams", { ...filter }), signal);
+  }
+
+  /** A stored receipt record, with payload and salt; without both where they have been erased. */
+  receipt(eventId: string, signal?: AbortSignal): Promise<ReceiptRecord | RedactedRecord> {
     return this.#get(`/v2/receipts/${encodeURIComponent(eventId)}`, signal);
   }
 

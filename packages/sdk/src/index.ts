@@ -5,6 +5,7 @@ export {
   CODES,
   type Consistency,
   type EventInput,
+  type ForkEvidence,
   type Json,
   type JsonObject,
   type Kernel,
@@ -16,6 +17,7 @@ export {
   type PublicKeyHex,
   pinKeys,
   type ReceiptRecord,
+  type RedactedRecord,
   type Report,
   referenceKernel,
   selectKernel,
@@ -29,12 +31,16 @@ export {
 } from "@svc/core";
 export {
   type AuditPackInput,
+  type Ed25519Jwk,
+  type ListedStream,
   type ServiceKey,
   type ServiceKeys,
+  type StreamFilter,
   type StreamInfo,
   type StreamInput,
   SvcClient,
 } from "./client.ts";
 export { SvcError } from "./error.ts";
-export { type AppendOptions, type ProofState, StreamClient, type StreamHead } from "./stream.ts";
-export type { TransportOptions } from "./transport.ts";
+export type { Page, PageRequest } from "./pages.ts";
+export { type Erasure, type EventFilter, type ProofState, StreamClient, type StreamHead } from "./stream.ts";
+export type { TransportOptions, WriteOptions } from "./transport.ts";

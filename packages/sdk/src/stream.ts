@@ -1,14 +1,23 @@
 /**
  * One stream: append events and read how far their evidence has come.
  */
-import type { EventInput, ReceiptRecord, Seal } from "@svc/core";
-import type { Transport } from "./transport.ts";
+import type { Checkpoint, EventInput, ForkEvidence, ReceiptRecord, RedactedRecord, Seal, Window } from "@svc/core";
+import { type Page, type PageRequest, withQuery } from "./pages.ts";
+import type { Transport, WriteOptions } from "./transport.ts";
 
-/** How an append is sent. */
-export interface AppendOptions {
-  /** 1 to 255 visible ASCII characters. Made for you where not given, and kept across repeats of the same call. */
-  readonly idempotencyKey?: string;
-  readonly signal?: AbortSignal;
+/** Which events a list shows. */
+export interface EventFilter extends PageRequest {
+  readonly event_type?: string;
+  readonly source_ref?: string;
+}
+
+/** An erasure, and the event of the tenant's lifecycle stream that records it. */
+export interface Erasure {
+  readonly stream_id: string;
+  readonly stream_event_id: string;
+  readonly seq_no: number;
+  readonly erased_at: string;
+  readonly lifecycle_record: ReceiptRecord;
 }
 
 /** The newest event of a stream, with everything that its receipt signs. */
@@ -45,26 +54,50 @@ export class StreamClient {
   }
 
   /** Appends one event. The receipt comes back after the event is on the service's disk. */
-  append(event: EventInput, options: AppendOptions = {}): Promise<ReceiptRecord> {
-    return this.#append(`${this.#path}/events`, event, options);
+  append(event: EventInput, options: WriteOptions = {}): Promise<ReceiptRecord> {
+    return this.#transport.write(`${this.#path}/events`, event, options);
   }
 
   /** Appends up to 1000 events, all or none, and answers with their receipts in order. */
-  async appendBatch(events: readonly EventInput[], options: AppendOptions = {}): Promise<readonly ReceiptRecord[]> {
+  async appendBatch(events: readonly EventInput[], options: WriteOptions = {}): Promise<readonly ReceiptRecord[]> {
     const path = `${this.#path}/events/batch`;
-    return (await this.#append<{ receipts: ReceiptRecord[] }>(path, { events }, options)).receipts;
+    return (await this.#transport.write<{ receipts: ReceiptRecord[] }>(path, { events }, options)).receipts;
+  }
+
+  /** Erases the payload of an event for good. Needs a key that is allowed `erase`; `reason` is recorded, so it names no person. */
+  erase(eventId: string, reason: string, options: WriteOptions = {}): Promise<Erasure> {
+    return this.#transport.write(`${this.#path}/events/${encodeURIComponent(eventId)}/erase`, { reason }, options);
   }
 
   head(signal?: AbortSignal): Promise<StreamHead> {
-    return this.#transport.json({ method: "GET", path: `${this.#path}/head`, signal });
+    return this.#get("head", {}, signal);
   }
 
   proofState(signal?: AbortSignal): Promise<ProofState> {
-    return this.#transport.json({ method: "GET", path: `${this.#path}/proof-state`, signal });
+    return this.#get("proof-state", {}, signal);
   }
 
-  #append<T>(path: string, body: unknown, options: AppendOptions): Promise<T> {
-    const idempotencyKey = options.idempotencyKey ?? globalThis.crypto.randomUUID();
-    return this.#transport.json({ method: "POST", path, body, idempotencyKey, signal: options.signal });
+  /** A page of the events as receipt records, without payloads and salts, in order. */
+  events(filter: EventFilter = {}, signal?: AbortSignal): Promise<Page<RedactedRecord>> {
+    return this.#get("events", filter, signal);
+  }
+
+  /** A page of the windows, in order. */
+  windows(page: PageRequest = {}, signal?: AbortSignal): Promise<Page<Window>> {
+    return this.#get("windows", page, signal);
+  }
+
+  /** A page of the checkpoints, in order. */
+  checkpoints(page: PageRequest = {}, signal?: AbortSignal): Promise<Page<Checkpoint>> {
+    return this.#get("checkpoints", page, signal);
+  }
+
+  /** A page of the evidence that the service has signed two histories of the stream: empty, where all is well. */
+  forks(page: PageRequest = {}, signal?: AbortSignal): Promise<Page<ForkEvidence>> {
+    return this.#get("forks", page, signal);
+  }
+
+  #get<T>(what: string, query: EventFilter, signal?: AbortSignal): Promise<T> {
+    return this.#transport.json({ method: "GET", path: withQuery(`${this.#path}/${what}`, { ...query }), signal });
   }
 }

@@ -18,6 +18,13 @@ export interface TransportOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
+/** How something is recorded. */
+export interface WriteOptions {
+  /** 1 to 255 visible ASCII characters. Made for you where not given, and kept across repeats of the same call. */
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
 /** A request as the client's methods state it. */
 export interface ServiceRequest {
   readonly method: "GET" | "POST";
@@ -26,8 +33,6 @@ export interface ServiceRequest {
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal | undefined;
-  /** False for a request that the service has no idempotency for: it is sent once. */
-  readonly repeatable?: boolean;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -54,7 +59,7 @@ export class Transport {
     const key = request.idempotencyKey ?? "-";
     if (!VISIBLE_ASCII.test(key) || key.length > MAX_IDEMPOTENCY_KEY_CHARACTERS)
       throw new TypeError("an idempotency key is 1 to 255 visible ASCII characters");
-    const maxAttempts = request.repeatable === false ? 1 : (this.#options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS);
+    const maxAttempts = this.#options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS;
     // Serialized once, so that every attempt carries the same bytes.
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     for (let attempt = 1; ; attempt++) {
@@ -71,6 +76,12 @@ export class Transport {
   /** Sends a request and answers with the parsed JSON body. */
   async json<T>(request: ServiceRequest): Promise<T> {
     return parseAnswer<T>(request.path, await this.send(request));
+  }
+
+  /** Sends a body under one idempotency key, so that it takes effect once however often it is repeated. */
+  write<T>(path: string, body: unknown, { idempotencyKey, signal }: WriteOptions): Promise<T> {
+    const key = idempotencyKey ?? globalThis.crypto.randomUUID();
+    return this.json({ method: "POST", path, body, idempotencyKey: key, signal });
   }
 
   async #attempt(request: ServiceRequest, body: string | undefined): Promise<Uint8Array> {

@@ -90,10 +90,6 @@ test("without an answer the error says so, after the last attempt", async () => 
   const lost = new SvcClient({ ...server, fetch: silent, maxAttempts: 2 });
   await assert.rejects(lost.health(), { name: "SvcError", code: "no_answer", status: null });
   assert.equal(attempts.length, 2);
-  attempts.length = 0;
-  const input = { system_id: server.systemId, use_case: "builds", policy_id: "default" };
-  await assert.rejects(lost.createStream(input), { code: "no_answer" });
-  assert.equal(attempts.length, 1, "a creation that the service would not recognise is sent once");
 });
 
 test("what could never be sent is the caller's mistake, and the key is not quoted", async () => {
@@ -138,7 +134,69 @@ test("evidence comes back, and the pack verifies", async () => {
   const checkpoint = await client.checkpoint(state.latest_checkpoint_id ?? "");
   for (const object of [window, checkpoint])
     assert.equal(verify(new TextEncoder().encode(JSON.stringify(object)), { trust }).verdict, "verified");
+  assert.deepEqual((await stream.windows({ limit: 1 })).items[0]?.window_no, 1);
+  assert.equal((await stream.checkpoints()).items.at(-1)?.checkpoint_id, checkpoint.checkpoint_id);
   assert.equal((await client.witnessPolicy("default")).threshold, 1);
   assert.equal((await client.keys()).keys[0]?.public_key_hex, server.publicKeyHex);
   assert.equal((await client.verifyOnline({ ...window })).verdict, "verified");
+});
+
+test("a creation whose answer is lost is asked for again, and makes one stream", async () => {
+  let calls = 0;
+  const losing: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    calls++;
+    if (calls > 1) return response;
+    await response.arrayBuffer();
+    throw new TypeError("the connection was cut");
+  };
+  const input = { system_id: server.systemId, use_case: "made once", policy_id: "default" };
+  const info = await new SvcClient({ ...server, fetch: losing }).createStream(input);
+  assert.equal(calls, 2);
+  assert.match(info.compatibilityWarning ?? "", /provenance/);
+  const { items, next_cursor } = await client.streams({ use_case: "made once" });
+  const { created, compatibilityWarning, ...facts } = info;
+  assert.deepEqual([items, next_cursor], [[{ ...facts, closed_at: null, head_seq_no: 0 }], null]);
+});
+
+test("the keys come in all their forms", async () => {
+  const { keys } = await client.keys();
+  const [{ kid, valid_to, status, jwk } = assert.fail("no key")] = keys;
+  assert.deepEqual([status, valid_to, jwk.kid], ["current", null, kid]);
+  assert.equal(Buffer.from(jwk.x, "base64url").toString("hex"), server.publicKeyHex);
+});
+
+test("lists come page by page", async () => {
+  const stream = await freshStream();
+  const receipts = await stream.appendBatch([build(1), build(2), build(3)]);
+  const first = await stream.events({ limit: 2 });
+  const second = await stream.events({ limit: 2, cursor: first.next_cursor ?? "" });
+  assert.deepEqual(
+    [...first.items, ...second.items].map(({ event_hash }) => event_hash),
+    receipts.map(({ event_hash }) => event_hash),
+  );
+  assert.equal(second.next_cursor, null);
+  const found = await stream.events({ source_ref: "build-3", event_type: "build.finished" });
+  assert.deepEqual(
+    found.items.map(({ seq_no }) => seq_no),
+    [3],
+  );
+  assert.deepEqual(await stream.forks(), { items: [], next_cursor: null });
+});
+
+test("an erased payload is gone, and its record still verifies", async () => {
+  const stream = await freshStream();
+  const { stream_event_id } = await stream.append(build(1));
+  await assert.rejects(stream.erase(stream_event_id, "request 17"), { code: "action_forbidden" });
+  const erasing = new SvcClient({ ...server, apiKey: server.eraseKey }).stream(stream.streamId);
+  const erasure = await erasing.erase(stream_event_id, "request 17");
+  assert.deepEqual([erasure.stream_event_id, erasure.lifecycle_record.event_type], [stream_event_id, "event.erased"]);
+  const record = await client.receipt(stream_event_id);
+  assert.ok(!("payload" in record) && !("payload_salt" in record));
+  assert.equal(verify(new TextEncoder().encode(JSON.stringify(record)), { trust }).verdict, "verified");
+  const { items } = await client.streams({ class: "lifecycle" });
+  assert.deepEqual(
+    items.map(({ stream_id, system_id }) => [stream_id, system_id]),
+    [[erasure.lifecycle_record.stream_id, null]],
+  );
 });

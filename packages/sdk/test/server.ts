@@ -14,6 +14,8 @@ const SERVER = ["--import", "tsx", fileURLToPath(new URL("../../server/src/main.
 export interface TestServer {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** A key that may erase, and nothing else. */
+  readonly eraseKey: string;
   readonly streamId: string;
   readonly systemId: string;
   readonly publicKeyHex: string;
@@ -24,12 +26,14 @@ export async function startServer(): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "svc-sdk-"));
   const data = join(folder, "data");
   const init = [...SERVER, "init", "--origin", "sdk.example/evidence", "--data", data, "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, init);
-  const made = JSON.parse(stdout);
+  const run = async (words: readonly string[]) =>
+    JSON.parse((await promisify(execFile)(process.execPath, words)).stdout);
+  const made = await run(init);
+  const { api_key: eraseKey } = await run([...SERVER, "keys", "create", "--allow", "erase", "--data", data, "--json"]);
   const args = [...SERVER, "start", "--data", data, "--port", "0", "--json"];
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, SVC_LOG_LEVEL: "error" },
+    env: { ...process.env, SVC_LOG_LEVEL: "error", PROVENANCE_LANE_ENABLED: "1" },
   });
   after(async () => {
     const ended = once(child, "exit");
@@ -41,6 +45,7 @@ export async function startServer(): Promise<TestServer> {
   return {
     baseUrl: JSON.parse(line).url,
     apiKey: made.api_key,
+    eraseKey,
     streamId: made.stream_id,
     systemId: made.system_id,
     publicKeyHex: made.public_key_hex,

@@ -84,8 +84,9 @@ function application(
   app.use(requireHost);
   app.use(mount(routes, { ...service, limits: limitsOf(config), metricsToken: config.metricsToken }));
 
+  const hint = routes.some(({ path }) => path === "/docs") ? " GET /docs shows all there are." : "";
   app.use((request) => {
-    throw new ServiceError("route_not_found", `There is no route ${request.method} ${request.path}.`);
+    throw new ServiceError("route_not_found", `There is no route ${request.method} ${request.path}.${hint}`);
   });
   app.use(answerErrors(logger, metrics));
   return app;

@@ -11,6 +11,7 @@ import { initialize } from "../src/initialize.ts";
 import { kernel } from "../src/kernel.ts";
 import { newSigningKeyPem } from "../src/keys/file-signer.ts";
 import { openService } from "../src/open-service.ts";
+import { lockFolder } from "../src/progress/folder-lock.ts";
 import { command } from "./child-process.ts";
 import { makeDeployment, temporaryFolder } from "./running-server.ts";
 
@@ -63,6 +64,13 @@ test("a folder that was there before is closed to others", async () => {
   chmodSync(folder, 0o755);
   await makeDeployment(folder);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
+});
+
+test("the lock and what lies beside it are readable by their owner only", async () => {
+  const folder = await deployment();
+  const unlock = lockFolder(folder);
+  for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
+  unlock();
 });
 
 test("another witness key is refused, and so is the sealing key as witness", async () => {

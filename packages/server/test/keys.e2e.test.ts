@@ -82,7 +82,7 @@ test("a key is rotated with an overlap, and revoked at once", async (t) => {
   const { url, run, fails } = await deployment(t);
   const made = await run("keys", "create", "--allow", "read");
   const keyId = (await run("keys", "list")).keys[0].key_id;
-  const rotated = await run("keys", "rotate", keyId, "--overlap-hours", "1");
+  const rotated = await run("keys", "rotate", keyId, "--overlap-hours", "1", "--days", "2");
   assert.equal(rotated.replaces, keyId);
   const [old, young] = [new Client(url, made.api_key), new Client(url, rotated.api_key)];
   assert.equal((await old.get("/v2/streams")).status, 200);
@@ -90,6 +90,9 @@ test("a key is rotated with an overlap, and revoked at once", async (t) => {
   const { keys } = await run("keys", "list");
   assert.equal(keys[0].expires_at, rotated.old_key_works_until);
   assert.deepEqual(keys[1].limits, { actions: ["read"], streams: null });
+  assert.equal(keys[1].expires_at, rotated.expires_at);
+  const hour = 3_600_000;
+  assert.equal(Date.parse(rotated.expires_at) - Date.parse(rotated.old_key_works_until), 47 * hour);
   await run("keys", "revoke", keyId);
   assert.equal((await old.get("/v2/streams")).status, 401);
   assert.equal((await young.get("/v2/streams")).status, 200);
@@ -102,6 +105,7 @@ test("what cannot be meant is refused with words", async (t) => {
   const { fails } = await deployment(t);
   assert.match(await fails("keys", "create", "--allow", "read,write"), /"write" is none of/);
   assert.match(await fails("keys", "create", "--days", "0"), /whole number from 1/);
+  assert.match(await fails("keys", "create", "--stream", "str_1"), /There is no stream "str_1" of sys_/);
   assert.match(await fails("tenants", "create", "--name", " "), /1 to 200 characters/);
   assert.match(await fails("tenants", "create", "--name", "x", "--time-zone", "Mars/Olympus"), /IANA time zone/);
   assert.match(await fails("systems", "create", "--name", "x", "--tenant", "tnt_1"), /There is no tenant "tnt_1"/);

@@ -109,6 +109,6 @@ test("with neither setting there are none, as with any path that is not there", 
   assert.equal(server.metricsUrl, null);
   const answer = await fetch(`${client.url}/metrics`);
   assert.equal(answer.status, 404);
-  assert.match(await answer.text(), /"route_not_found","message":"There is no route GET \/metrics\."/);
+  assert.match(await answer.text(), /"route_not_found","message":"There is no route GET \/metrics\./);
   assert.ok(!(await (await fetch(`${client.url}/openapi.json`)).text()).includes("/metrics"));
 });

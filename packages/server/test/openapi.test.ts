@@ -29,6 +29,9 @@ test("every route is described once, with who may ask and every code that it can
     assert.match(operation.summary, /\.$/, name);
     const statuses = Object.keys(operation.responses).map(Number);
     assert.equal(statuses.includes(401), operation.security.length > 0, name);
+    const needs =
+      operation.security.length === 0 ? /Anybody may ask\.$/ : /Needs a system key that may `[a-z_]+`[^.]*\.$/;
+    assert.match(operation.description, needs, name);
     for (const status of statuses.filter((one) => one >= 400)) {
       const { detail } = operation.responses[status].content["application/json"].schema.properties;
       const codes: (keyof typeof ERRORS)[] = detail.properties.code.enum;
@@ -64,6 +67,7 @@ test("the page for people names every route, loads nothing and runs nothing", as
   assert.match(headers.get("content-type") ?? "", /^text\/html/);
   const { body } = await client.get("/openapi.json");
   for (const path of Object.keys(body.paths)) assert.ok(text.includes(`<code class="path">${path}</code>`), path);
+  assert.match(text, /<p>Needs a system key that may <code>erase<\/code>, which it must be granted by name\.<\/p>/);
   assert.doesNotMatch(text, /<script|<img|<link|@import|url\(|https?:/i);
   assert.match(text, /Content-Security-Policy" content="default-src 'none'/);
 });

@@ -19,6 +19,16 @@ test("bodies that two readers could read differently are refused with code and o
     const answer = await client.append(made.stream_id, body, "k");
     assert.deepEqual([answer.status, answer.body.detail.code, answer.body.detail.offset], [400, code, offset], body);
   }
+  const event = JSON.stringify(loan(1, { payload: { text: '["{\\"{', nested: 1 } }));
+  const within = (depth: number) => event.replace('"nested":1', `"nested":${"[".repeat(depth)}${"]".repeat(depth)}`);
+  assert.equal((await client.append(made.stream_id, within(31))).status, 201);
+  const alone = await client.append(made.stream_id, within(32));
+  assert.deepEqual([alone.status, alone.body.detail.code], [400, "too_deep"]);
+  assert.equal(alone.body.detail.offset, event.indexOf('"nested":') + '"nested":'.length + 31);
+  const batch = `{"events":[${event},${within(32)}]}`;
+  const second = await client.post(`/v2/streams/${made.stream_id}/events/batch`, batch, { "idempotency-key": "deep" });
+  assert.deepEqual([second.status, second.body.detail.index], [400, 1]);
+  assert.equal(second.body.detail.offset, batch.indexOf("[[") + 31);
   const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]);
   const answer = await client.send("POST", "/v2/verify", bytes, { "content-type": "application/json" });
   assert.deepEqual([answer.status, answer.body.detail.code, answer.body.detail.offset], [400, "invalid_unicode", 2]);
@@ -36,6 +46,11 @@ test("every problem of a request's shape is listed with its place", async (t) =>
   assert.deepEqual([status, body.detail.code], [422, "invalid_request"]);
   const paths = body.detail.problems.map((problem: { path: string }) => problem.path).sort();
   assert.deepEqual(paths, ["/event_type", "/extra", "/occurred_at", "/payload", "/source_ref"]);
+  const name = "n".repeat(65);
+  const stream = { system_id: made.system_id, use_case: "x", policy_id: "default", metadata: { [name]: "x" } };
+  assert.deepEqual((await client.post("/v2/streams", stream)).body.detail.problems, [
+    { path: `/metadata/${name}`, message: "has a name that must not have more than 64 characters" },
+  ]);
   const missing = await client.append(made.stream_id, {});
   assert.equal(missing.body.detail.problems.length, 4);
   for (const value of ["null", "[]", '"text"', "1"])
@@ -150,6 +165,7 @@ test("any page may ask the public routes, and none of the others", async (t) => 
   const answer = await client.get("/v2/keys", { origin: "https://example.org" });
   assert.equal(answer.headers.get("access-control-allow-origin"), "*");
   assert.equal(answer.headers.get("access-control-allow-credentials"), null);
+  assert.equal(answer.headers.get("access-control-expose-headers"), "X-Request-Id, Retry-After");
   const closed = await preflight(`/v2/streams/${made.stream_id}/events`);
   assert.deepEqual([closed.status, closed.headers.get("access-control-allow-origin")], [405, null]);
 });

@@ -5,9 +5,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { serviceTime } from "../clock.ts";
 import { UsageError } from "../config.ts";
+import { findStream } from "../streams/streams-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { allSystemKeys, endCredential, endCredentialAt, type ListedKey } from "../tenancy/credentials-store.ts";
 import { KEY_ACTIONS, type KeyAction, type KeyLimits } from "../tenancy/principal.ts";
+import type { SystemRow } from "../tenancy/tenants-store.ts";
 import {
   chosenSystem,
   columns,
@@ -27,6 +29,11 @@ interface CreateOptions extends DeploymentOptions {
   readonly system?: string;
   readonly allow?: readonly KeyAction[];
   readonly stream?: readonly string[];
+  readonly days?: number;
+}
+
+interface RotateOptions extends DeploymentOptions {
+  readonly overlapHours: number;
   readonly days?: number;
 }
 
@@ -64,13 +71,9 @@ export function listKeysCommand(): Command {
           key.principal_id,
           stateOf(key, now),
           key.last_used_at ?? "never used",
-          limitsText(key),
+          limitsText(limitsOf(key)),
         ]);
-        show(
-          options,
-          { keys: keys.map(withLimits) },
-          columns(["key", "system", "state", "last used", "kept to"], rows),
-        );
+        show(options, { keys: keys.map(withLimits) }, columns(["key", "system", "state", "last used", "may"], rows));
       }),
     );
 }
@@ -102,20 +105,25 @@ export function rotateKeyCommand(): Command {
     .description("make a key in the place of another, which works for some hours more")
     .argument("<key>", "the id of the key: key_..., as keys list shows it")
     .addOption(new Option("--overlap-hours <number>", "how long the old key works").default(24).argParser(parseHours))
+    .addOption(
+      new Option("--days <number>", "how long the new key works (default: until it is revoked)").argParser(parseDays),
+    )
     .option("--data <folder>", DATA)
     .option("--json", JSON_HELP)
-    .action((keyId: string, options: DeploymentOptions & { readonly overlapHours: number }) =>
+    .action((keyId: string, options: RotateOptions) =>
       withDeployment(options, async (deployment) => {
         const { database, keys, now } = deployment;
         const old = await existingKey(deployment, keyId);
         const until = serviceTime(Date.parse(now) + options.overlapHours * HOUR_MS);
+        const { days } = options;
+        const expiresAt = days === undefined ? null : serviceTime(Date.parse(now) + days * DAY_MS);
         const apiKey = await database.write(async (writer) => {
           if ((await endCredentialAt(writer, keyId, until)) === 0 && stateOf(old, now) !== "in force")
             throw new UsageError([
               `${keyId} is not in force, so that there is nothing to rotate. Make a new key with keys create.`,
             ]);
-          const limits = old.limits === null ? null : (JSON.parse(old.limits) as KeyLimits);
-          const wanted = { tenantId: old.tenant_id, systemId: old.principal_id, limits, expiresAt: null };
+          const limits = old.limits === null ? null : limitsOf(old);
+          const wanted = { tenantId: old.tenant_id, systemId: old.principal_id, limits, expiresAt };
           await recordAccess(
             writer,
             operatorOf(old.tenant_id),
@@ -126,11 +134,12 @@ export function rotateKeyCommand(): Command {
           );
           return keys.create(writer, wanted, operatorOf(old.tenant_id));
         });
-        show(options, { api_key: apiKey, replaces: keyId, old_key_works_until: until }, [
-          `API key in the place of ${keyId}, with the same limits. It is shown this once and not stored.`,
+        show(options, { api_key: apiKey, replaces: keyId, expires_at: expiresAt, old_key_works_until: until }, [
+          `API key in the place of ${keyId}. It is shown this once and not stored.`,
           "",
           `  ${apiKey}`,
           "",
+          `It may ${limitsText(limitsOf(old))}, as the old one, until ${expiresAt ?? "it is revoked"}.`,
           `The old key works until ${until}.`,
         ]);
       }),
@@ -142,6 +151,7 @@ async function createKey(options: CreateOptions): Promise<void> {
     const { database, keys, now } = deployment;
     const system = await chosenSystem(deployment, options.system);
     const { allow = null, stream = null, days } = options;
+    await requireStreams(deployment, system, stream ?? []);
     const limits = allow === null && stream === null ? null : { actions: allow, streams: stream };
     const expiresAt = days === undefined ? null : serviceTime(Date.parse(now) + days * DAY_MS);
     const { tenant_id, system_id } = system;
@@ -153,6 +163,7 @@ async function createKey(options: CreateOptions): Promise<void> {
       "",
       `  ${apiKey}`,
       "",
+      `It may ${limitsText({ actions: allow, streams: stream })}, until ${expiresAt ?? "it is revoked"}.`,
       'Send it as "Authorization: Bearer <key>". It works at once, also on a running server.',
     ]);
   });
@@ -174,10 +185,30 @@ function withLimits({ limits, credential_id, ...key }: ListedKey) {
   return { key_id: credential_id, ...key, limits: limits === null ? null : (JSON.parse(limits) as KeyLimits) };
 }
 
-function limitsText({ limits }: ListedKey): string {
-  if (limits === null) return "nothing";
-  const { actions, streams } = JSON.parse(limits) as KeyLimits;
-  return [...(actions ?? []), ...(streams ?? [])].join(", ");
+/** What a key may do, for people. */
+function limitsText({ actions, streams }: KeyLimits): string {
+  return [
+    actions === null ? "all but erase" : actions.join(", "),
+    ...(streams === null ? [] : [`in ${streams.join(", ")}`]),
+  ].join(" ");
+}
+
+/** The limits of a stored key. */
+function limitsOf({ limits }: ListedKey): KeyLimits {
+  return limits === null ? { actions: null, streams: null } : (JSON.parse(limits) as KeyLimits);
+}
+
+/** Throws UsageError where a stream is not one that a key of the system could see: the key would work nowhere. */
+async function requireStreams(
+  { database }: Deployment,
+  { tenant_id, system_id }: SystemRow,
+  streams: readonly string[],
+): Promise<void> {
+  for (const id of streams) {
+    const stream = await database.read((reader) => findStream(reader, tenant_id, id));
+    if (stream === null || (stream.system_id !== system_id && stream.class !== "lifecycle"))
+      throw new UsageError([`There is no stream ${JSON.stringify(id)} of ${system_id}. GET /v2/streams lists them.`]);
+  }
 }
 
 function parseActions(text: string): KeyAction[] {

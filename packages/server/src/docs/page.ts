@@ -2,7 +2,7 @@
 import { VERSION } from "@svc/core";
 import { ERRORS } from "../errors.ts";
 import { operationId } from "../http/openapi.ts";
-import { errorsOf, type Route } from "../http/route.ts";
+import { credentialOf, errorsOf, type Route } from "../http/route.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ export function docsPage(document: Document, routes: readonly Route[]): string {
   });
   const contents = routes.map(
     (one) =>
-      `<li><a href="#${operationId(one)}"><code>${one.method} ${escaped(one.path)}</code></a> ${escaped(one.summary)}</li>`,
+      `<li><a href="#${operationId(one)}"><code>${one.method} ${escaped(one.path)}</code></a> ${prose(one.summary)}</li>`,
   );
   return `<!doctype html>
 <html lang="en">
@@ -38,7 +38,8 @@ export function docsPage(document: Document, routes: readonly Route[]): string {
 <body>
 <h1>svc-server ${VERSION}</h1>
 <p>Records events as evidence that anyone can verify, offline. The same as a document for programs: <a href="/openapi.json">/openapi.json</a>.</p>
-<p>Every refusal is <code>{"detail": {"code", "message", ...}}</code>. Codes are stable: one cause, one code.</p>
+<p>Every refusal is <code>{"detail": {"code", "message", ...}}</code>. Codes are stable: one cause, one code. The place stands beside it
+as <code>offset</code> (a byte of the body), <code>path</code>, <code>index</code> (an event of a batch) or <code>problems</code>.</p>
 <ul>
 ${contents.join("\n")}
 </ul>
@@ -48,21 +49,19 @@ ${body.join("\n")}
 `;
 }
 
-const CREDENTIALS = { public: "none", system: "a system key", metrics: "the token of the metrics" } as const;
-
 function section(route: Route, document: Document): string {
   const operation = operationOf(route, document);
   const parameters = (operation.parameters as readonly Parameter[]).map(
     ({ name, in: place, required, description }) =>
-      `<tr><td><code>${escaped(name)}</code></td><td>${place}${required ? ", required" : ""}</td><td>${escaped(description)}</td></tr>`,
+      `<tr><td><code>${escaped(name)}</code></td><td>${place}${required ? ", required" : ""}</td><td>${prose(description)}</td></tr>`,
   );
   const codes = [...errorsOf(route)].map(
     (code) =>
       `<tr><td>${ERRORS[code].status}</td><td><code>${code}</code></td><td>${escaped(ERRORS[code].meaning)}</td></tr>`,
   );
   return `<h3 id="${operationId(route)}"><span class="method">${route.method}</span> <code class="path">${escaped(route.path)}</code></h3>
-<p>${escaped(route.summary)} ${escaped(route.description ?? "")}</p>
-<p>Credential: ${CREDENTIALS[route.access]}.</p>
+<p>${prose([route.summary, route.description].filter(Boolean).join(" "))}</p>
+<p>${prose(credentialOf(route))}</p>
 ${parameters.length === 0 ? "" : `<table><tr><th>parameter</th><th>in</th><th>meaning</th></tr>\n${parameters.join("\n")}\n</table>`}
 ${route.body === null ? "" : `<p>Body, at most ${route.body.maxBytes} bytes:</p>\n${schemaText(operation.requestBody)}`}
 <details><summary>Answer ${route.answer.status}: ${escaped(route.answer.description)}</summary>
@@ -89,6 +88,11 @@ function schemaText(part: unknown): string {
   const { content = {} } = part as { readonly content?: Readonly<Record<string, { readonly schema?: unknown }>> };
   const [{ schema } = {}] = Object.values(content);
   return `<pre>${escaped(JSON.stringify(schema, null, 2))}</pre>`;
+}
+
+/** Text with code between backticks, as HTML. */
+function prose(text: string): string {
+  return escaped(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
 
 function escaped(text: string): string {

@@ -29,7 +29,7 @@ export function erasureRoutes({ eraseEvent }: Service): Route[] {
       chapter: "streams",
       summary: "Erases the payload of an event, for good.",
       description:
-        "Payload and salt are gone; hashes, source_ref, event_type and times stay, and every proof stays valid. The erasure is an event of the tenant's lifecycle stream. An event that has been erased keeps its first erasure, which is the answer again. Needs a key that is allowed `erase`, which no key is unless it says so.",
+        "Payload and salt are gone; hashes, source_ref, event_type and times stay, and every proof stays valid. The erasure is an event of the tenant's lifecycle stream. An event that has been erased keeps its first erasure, which is the answer again.",
       access: "system",
       action: "erase",
       idempotencyKey: "optional",

@@ -86,7 +86,7 @@ function handler(route: Route, readers: Readers): RequestHandler {
 /** Any page may ask what anybody may know. No credential is read here, so that none can be lent to a page. */
 const openToPages: RequestHandler = (_request, response, next) => {
   response.setHeader("Access-Control-Allow-Origin", "*");
-  response.setHeader("Access-Control-Expose-Headers", REQUEST_ID_HEADER);
+  response.setHeader("Access-Control-Expose-Headers", `${REQUEST_ID_HEADER}, Retry-After`);
   next();
 };
 

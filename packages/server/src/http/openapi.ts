@@ -2,7 +2,7 @@
 import { VERSION } from "@svc/core";
 import { ERRORS, type ErrorCode } from "../errors.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../limits.ts";
-import { errorsOf, type Route } from "./route.ts";
+import { credentialOf, errorsOf, type Route } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -71,7 +71,7 @@ function operation(route: Route, components: Components): Json {
     tags: [route.chapter],
     operationId: operationId(route),
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    description: [route.description, credentialOf(route)].filter(Boolean).join(" "),
     security: SECURITY[route.access],
     parameters: parameters(route),
     ...(body === null
@@ -145,11 +145,32 @@ function refusals(route: Route): Json {
   );
 }
 
+/** Where something is wrong: what a refusal may say beside its message. Other members are of single codes. */
+const PLACES = {
+  offset: { type: "integer", minimum: 0, description: "the byte of the body, counted from 0" },
+  path: { type: "string", description: "the place as a JSON Pointer, or ?name of a query parameter" },
+  index: { type: "integer", minimum: 0, description: "the event of a batch, counted from 0" },
+  problems: {
+    type: "array",
+    description: "every place that is wrong, at most 100",
+    items: {
+      type: "object",
+      required: ["path", "message"],
+      properties: {
+        path: { type: "string", description: "a JSON Pointer, ?name of a query parameter or header:Name" },
+        message: { type: "string" },
+        index: { type: "integer", minimum: 0 },
+      },
+      additionalProperties: false,
+    },
+  },
+};
+
 function refusal(codes: readonly ErrorCode[]): Json {
   const detail = {
     type: "object",
     required: ["code", "message"],
-    properties: { code: { enum: codes }, message: { type: "string" } },
+    properties: { code: { enum: codes }, message: { type: "string" }, ...PLACES },
   };
   return { type: "object", required: ["detail"], properties: { detail }, additionalProperties: false };
 }

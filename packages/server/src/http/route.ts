@@ -5,7 +5,7 @@
 import type { Json } from "@svc/core";
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "../errors.ts";
-import type { KeyAction, Principal } from "../tenancy/principal.ts";
+import { type KeyAction, type Principal, USUAL_ACTIONS } from "../tenancy/principal.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** Who may ask: anybody, a system with its key, or whoever has the token of the metrics, where there is one. */
@@ -131,6 +131,14 @@ export function route<
 /** A value as the answer. */
 export function json(value: unknown): Answer {
   return { text: JSON.stringify(value) };
+}
+
+/** Who may ask, in a sentence in Markdown: for the document, the page of routes and the API by example. */
+export function credentialOf({ access, action }: Pick<Route, "access" | "action">): string {
+  if (access === "public") return "Anybody may ask.";
+  if (access === "metrics") return "Needs the token of `SVC_METRICS_TOKEN`, where one is set.";
+  const granted = USUAL_ACTIONS.includes(action) ? "" : ", which it must be granted by name";
+  return `Needs a system key that may \`${action}\`${granted}.`;
 }
 
 /** Every code that a route can answer, in the order of the table. */

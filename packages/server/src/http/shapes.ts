@@ -22,7 +22,7 @@ export function shape<Schema extends TSchema>(schema: Schema): (value: Json) => 
   const validate = ajv.compile(schema);
   return (value) => {
     if (validate(value)) return value as Static<Schema>;
-    throw refusal(validate.errors ?? []);
+    throw refusal(own(validate.errors ?? []));
   };
 }
 
@@ -36,7 +36,17 @@ export interface Problem {
 /** Lists where a value breaks a schema, at most 100 places, in the words of a refusal; for values that come on another way than a request. */
 export function problemsOf(schema: TSchema): (value: Json) => Problem[] {
   const validate = ajv.compile(schema);
-  return (value) => (validate(value) ? [] : (validate.errors ?? []).slice(0, MAX_LISTED_PROBLEMS).map(problemOf));
+  return (value) =>
+    validate(value)
+      ? []
+      : own(validate.errors ?? [])
+          .slice(0, MAX_LISTED_PROBLEMS)
+          .map(problemOf);
+}
+
+/** Without those that only sum up others: of a name, each thing that is wrong is an error of its own. */
+function own(errors: readonly ErrorObject[]): ErrorObject[] {
+  return errors.filter(({ keyword }) => keyword !== "propertyNames");
 }
 
 function refusal(errors: readonly ErrorObject[]): ServiceError {
@@ -60,7 +70,7 @@ function refusal(errors: readonly ErrorObject[]): ServiceError {
 
 function problemOf(error: ErrorObject) {
   const { params } = error;
-  const member: unknown = params.missingProperty ?? params.additionalProperty ?? params.propertyName;
+  const member: unknown = params.missingProperty ?? params.additionalProperty ?? error.propertyName;
   const path = typeof member === "string" ? `${error.instancePath}/${pointerPart(member)}` : error.instancePath;
   const [, index] = BATCH_PATH.exec(path) ?? [];
   const problem: JsonObject & { path: string; message: string } = { path, message: sentence(error) };
@@ -70,11 +80,12 @@ function problemOf(error: ErrorObject) {
 function sentence(error: ErrorObject): string {
   if (error.keyword === "required") return "is missing";
   if (error.keyword === "additionalProperties") return "is not a member of this request";
-  if (error.keyword === "propertyNames") return "has a name that is not allowed";
+  const message = (error.message ?? "is not allowed").replace("must NOT", "must not");
+  if (error.propertyName !== undefined) return `has a name that ${message}`;
   if (error.keyword === "format" && lacksOffset(error)) return "has no offset from UTC";
   const description = (error.parentSchema as { description?: string } | undefined)?.description;
   if (DESCRIBED_KEYWORDS.has(error.keyword) && description !== undefined) return `must be ${description}`;
-  return error.message ?? "is not allowed";
+  return message;
 }
 
 function lacksOffset(error: ErrorObject): boolean {

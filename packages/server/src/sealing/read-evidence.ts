@@ -98,7 +98,7 @@ export class ReadEvidence {
         throw new ServiceError(
           "checkpoint_not_earlier",
           from.stream_id === to.stream_id
-            ? `Checkpoint ${earlierId} has number ${from.checkpoint_no}, and ${checkpointId} number ${to.checkpoint_no}. Ask the other way round.`
+            ? `Checkpoint ${earlierId} has number ${from.checkpoint_no}, and ${checkpointId} number ${to.checkpoint_no}. Name an earlier one as "from".`
             : `Checkpoints ${earlierId} and ${checkpointId} belong to different streams.`,
           { path: "?from" },
         );

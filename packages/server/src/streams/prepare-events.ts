@@ -2,11 +2,14 @@
  * What is done to events before they enter a transaction: their payloads are made canonical and measured. The shape of a request has
  * been checked before; places and signatures come after, in append.ts.
  */
-import type { EventInput, Json, Kernel } from "@svc/core";
+import type { EventInput, Kernel } from "@svc/core";
 import { normalizedUtc } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
-import { offsetOfDepth } from "../http/depth.ts";
 import { MAX_PAYLOAD_BYTES, MAX_PAYLOAD_NESTING } from "../limits.ts";
+import { nestsDeeper, offsetBelow } from "./nesting.ts";
+
+/** How deep a payload stands in a request: in the event, and in a batch in its list and the body too. */
+const LEVELS_ABOVE = { event: 1, batch: 3 };
 
 export interface PreparedEvent {
   readonly input: EventInput;
@@ -15,21 +18,18 @@ export interface PreparedEvent {
   readonly occurredAtUtc: string;
 }
 
-/** Where events come from, so that a refusal can name the place. */
+/** The request that events came with: what a refusal names the place by. */
 export interface EventSource {
   readonly isBatch: boolean;
-  /** The request's body. */
+  /** The body as it was sent; empty for events of the service's own. */
   readonly bytes: Uint8Array;
 }
 
-/** How deep a payload itself stands in a request: in an object, or in an object of an array of an object. */
-const LEVELS_ABOVE = { single: 1, batch: 3 } as const;
-
-/** Prepares the events of one request; its shape has been checked, so that nothing but a payload can be deep. */
+/** Prepares the events of one request. */
 export function prepareEvents(
   kernel: Kernel,
   inputs: readonly EventInput[],
-  { isBatch, bytes: body }: EventSource,
+  { isBatch, bytes: sent }: EventSource,
 ): PreparedEvent[] {
   return inputs.map((input, index) => {
     const path = isBatch ? `/events/${index}/payload` : "/payload";
@@ -38,7 +38,7 @@ export function prepareEvents(
     if (nestsDeeper(input.payload, MAX_PAYLOAD_NESTING))
       throw new ServiceError("too_deep", `${where} nests deeper than ${MAX_PAYLOAD_NESTING}. Send a flatter one.`, {
         ...place,
-        offset: offsetOfDepth(body, LEVELS_ABOVE[isBatch ? "batch" : "single"] + MAX_PAYLOAD_NESTING),
+        offset: offsetBelow(sent, LEVELS_ABOVE[isBatch ? "batch" : "event"] + MAX_PAYLOAD_NESTING),
       });
     const bytes = kernel.canonicalize(input.payload);
     if (bytes.length > MAX_PAYLOAD_BYTES)
@@ -53,11 +53,4 @@ export function prepareEvents(
       occurredAtUtc: normalizedUtc(input.occurred_at),
     };
   });
-}
-
-/** Whether a value nests deeper than `depth` arrays and objects. The recursion ends at that depth. */
-function nestsDeeper(value: Json, depth: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (depth === 0) return true;
-  return Object.values(value).some((member) => nestsDeeper(member as Json, depth - 1));
 }
