@@ -109,7 +109,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         options.onRecorded(rows.length);
         sealer.nudge();
       }),
-      eraseEvent: new EraseEvent(ground, idempotency, () => {
+      eraseEvent: new EraseEvent(ground, idempotency, (recorded) => {
+        // Its receipt is handed out as well, and a database from before it has the payload.
+        progress.note(recorded);
         for (const job of jobs) job.nudge();
       }),
       readStream: new ReadStream(ground),

@@ -99,6 +99,28 @@ test("an older database is refused; after accept-loss its streams are closed and
   assert.equal(JSON.parse(log).entries[0].detail.lost_event_id, lost.stream_event_id);
 });
 
+test("a database from before an erasure is refused: the payload would be back, and the lifecycle stream would fork", async (t) => {
+  const { folder, made, start, refused } = await deployment(t);
+  const { out } = await command(["keys", "create", "--allow", "erase", "--data", folder, "--json"]);
+  const backup = join(temporaryFolder(), "backup.db");
+  const first = await start();
+  const { body: record } = await first.client.append(made.stream_id, loan(1), "event-1");
+  assert.equal(await first.end("SIGINT"), 0);
+  copyFileSync(join(folder, "svc.db"), backup);
+
+  const second = await start();
+  const eraser = new Client(second.url, JSON.parse(out).api_key);
+  const path = `/v2/streams/${made.stream_id}/events/${record.stream_event_id}/erase`;
+  const { status, body: erased } = await eraser.post(path, { reason: "request 17" });
+  assert.equal(status, 200);
+  assert.equal(await second.end("SIGINT"), 0);
+
+  copyFileSync(backup, join(folder, "svc.db"));
+  for (const suffix of ["-wal", "-shm"]) rmSync(join(folder, `svc.db${suffix}`), { force: true });
+  const refusal = await refused(["start", "--port", "0"], 1);
+  assert.ok(refusal.includes(erased.lifecycle_record.stream_event_id), refusal);
+});
+
 test("a kill right after a receipt is no loss; a damaged file of what was seen is refused with words", async (t) => {
   const { folder, made, start, refused } = await deployment(t);
   const first = await start();
