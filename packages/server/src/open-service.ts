@@ -88,6 +88,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const builtIn = await database.read((reader) => newestPolicy(reader, DEFAULT_POLICY_ID));
     requireOwnWitness(folder, signer, witnessSigner, builtIn);
     await requireNothingLost(folder.progressPath, database);
+    await database.prepareForgetting();
     const ground: Foundation = { database, kernel, clock, origin, signer, keyedHash };
     const forks = new Forks(ground, options);
     const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), forks, {

@@ -23,6 +23,8 @@ const MAX_ATTEMPTS = 5;
 /** How many transactions are committed together at most: it bounds how long the first of them waits. */
 const MAX_GROUP = 256;
 const MAX_IDLE_READERS = 4;
+/** The `user_version` of a file of which every page was written under `secure_delete`. */
+const FORGETFUL = 1;
 /** SQLite's result codes for what the machine, and not the statement, is to blame for. */
 const SQLITE = { busy: 5, readonly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
 const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, SQLITE.ioError, SQLITE.cannotOpen];
@@ -89,6 +91,18 @@ class SqliteDatabase implements Database {
       this.#waiting.push({ work, deadline: performance.now() + WRITE_WAIT_MS, resolve, reject });
       this.#serve();
     });
+  }
+
+  /** Without `secure_delete`, rows that moved to another page leave a copy behind, which no later change of the row can find. */
+  async prepareForgetting(): Promise<void> {
+    const row = await this.#writer.first<{ user_version: number }>("PRAGMA user_version");
+    if (row?.user_version === FORGETFUL) return;
+    try {
+      this.#writer.execute(`VACUUM; PRAGMA user_version = ${FORGETFUL}`);
+    } catch (error) {
+      throw storeFault(error);
+    }
+    await this.forgetDeleted();
   }
 
   /** The write-ahead log holds old pages until it is written over: moved into the database, which holds zeros there, and cut to nothing. */
