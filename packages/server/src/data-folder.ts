@@ -28,7 +28,8 @@ const UNFINISHED = "svc.db.unfinished";
 const FILES = [SIGNING_KEY, WITNESS_KEY, PEPPER, DATABASE] as const;
 const PEPPER_BYTES = 32;
 const OWNER_ONLY_FOLDER = 0o700;
-const OWNER_ONLY_FILE = 0o600;
+/** The mode of every file of the folder. */
+export const OWNER_ONLY_FILE = 0o600;
 
 /** A folder that cannot be used, and what to do about it. */
 export class DataFolderError extends Error {

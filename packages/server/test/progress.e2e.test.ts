@@ -1,6 +1,6 @@
 /** What keeps a deployment from going on where others have seen it go on before: one server for a folder, and no start on an older database. */
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { findFork, type Json, pinKeys, referenceKernel } from "@svc/core";
@@ -27,8 +27,9 @@ function newStream(client: Client, { system_id }: Made) {
 }
 
 test("a second server on a folder is refused, whatever became of the first one", async (t) => {
-  const { start, refused } = await deployment(t);
+  const { folder, start, refused } = await deployment(t);
   const first = await start();
+  for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
   assert.match(await refused(["start", "--port", "0"], 1), /Another svc-server serves .*--data/);
   assert.equal((await first.client.get("/health")).status, 200);
   assert.match(await refused(["accept-loss"], 1), /Another svc-server serves/);

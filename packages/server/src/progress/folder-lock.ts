@@ -2,13 +2,18 @@
  * One server for one folder. Two would not fork a stream, since heads move by compare-and-set, but nobody means to run two. The lock is one that
  * the operating system ends with the process, however it ends.
  */
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DataFolderError } from "../data-folder.ts";
+import { DataFolderError, OWNER_ONLY_FILE } from "../data-folder.ts";
 
 /** Takes the folder's lock, and answers what gives it back. Throws DataFolderError where another process has it. */
 export function lockFolder(path: string): () => void {
-  const lock = new DatabaseSync(join(path, "server.lock"), { timeout: 0 });
+  const file = join(path, "server.lock");
+  // SQLite would make it readable by others, and makes its journal like it. A file that is there is not opened: closing it would end a lock.
+  if (existsSync(file)) chmodSync(file, OWNER_ONLY_FILE);
+  else writeFileSync(file, "", { mode: OWNER_ONLY_FILE });
+  const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {
