@@ -16,13 +16,15 @@ export interface Patience {
   readonly requestMs: number;
   /** How often that is looked at. */
   readonly checkMs: number;
+  /** How long it may take nothing of an answer that is there for it. */
+  readonly stalledMs: number;
 }
 
-const PATIENCE: Patience = { headersMs: 60_000, requestMs: 300_000, checkMs: 5_000 };
+const PATIENCE: Patience = { headersMs: 60_000, requestMs: 300_000, checkMs: 5_000, stalledMs: 120_000 };
 
 /** A server that hands whole requests to `listener`, and answers all else itself. */
 export function createListener(listener: RequestListener, patience: Patience = PATIENCE): Server {
-  const { headersMs, requestMs, checkMs } = patience;
+  const { headersMs, requestMs, checkMs, stalledMs } = patience;
   const server = createServer(
     {
       headersTimeout: headersMs,
@@ -35,6 +37,13 @@ export function createListener(listener: RequestListener, patience: Patience = P
   );
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on("request", ({ socket }, response) => answers.set(socket, response));
+  server.setTimeout(stalledMs, (socket) => {
+    const running = answers.get(socket);
+    // An answer that is still being made has nothing for the client to take.
+    const isBeingMade = running?.writableFinished === false && socket.writableLength === 0;
+    // What is kept of an answer that nobody takes would be kept for ever.
+    if (!isBeingMade) socket.destroy();
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const running = answers.get(socket);
     // In the middle of an answer another one would be taken for its rest.
