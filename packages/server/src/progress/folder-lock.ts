@@ -20,7 +20,7 @@ export function lockFolder(path: string): () => void {
     lock.close();
     if (!/locked|busy/i.test((error as Error).message)) throw error;
     throw new DataFolderError(
-      `Another svc-server serves ${path}. Stop it first, or start this one on another folder with --data.`,
+      `Another svc-server serves ${path}, or is just making it. Stop it first, or start this one on another folder with --data.`,
     );
   }
   return () => lock.close();
