@@ -45,6 +45,7 @@ test("what the parser refuses is answered in the form of all errors", async (t) 
     ["another version", "GET /health HTTP/9.9\r\nHost: a\r\n\r\n", 400, "request_malformed"],
     ["a header without colon", "GET /health HTTP/1.1\r\nHost a\r\n\r\n", 400, "request_malformed"],
     ["no Host", "GET /health HTTP/1.1\r\n\r\n", 400, "request_malformed"],
+    ["two Hosts", "GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "request_malformed"],
     [
       "two lengths",
       "POST /v2/verify HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",

@@ -70,11 +70,15 @@ export function createListener(listener: RequestListener, patience: Patience = P
   return server;
 }
 
-/** Refuses an HTTP/1.1 request without a Host header (RFC 9112 section 3.2). */
-export const requireHost: RequestHandler = ({ headers, httpVersion }, response, next) => {
-  if (headers.host === undefined && httpVersion === "1.1") {
+/** Refuses an HTTP/1.1 request without a Host header, and any request with more than one (RFC 9112 section 3.2). */
+export const requireHost: RequestHandler = ({ headersDistinct, httpVersion }, response, next) => {
+  const hosts = headersDistinct.host?.length ?? 0;
+  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) {
     response.setHeader("Connection", "close");
-    throw new ServiceError("request_malformed", "The request has no Host header. Send one.");
+    throw new ServiceError(
+      "request_malformed",
+      `The request has ${hosts === 0 ? "no Host header" : "more than one Host header"}. Send one.`,
+    );
   }
   next();
 };
