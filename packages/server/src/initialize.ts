@@ -84,6 +84,7 @@ async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<M
     const keyedHash = new KeyedHash(folder.pepper);
     const now = serviceTime(clock());
     await migrate(database, () => now);
+    await database.prepareForgetting();
     const made = await database.write(async (writer) => {
       const tenantId = newId("tnt");
       const systemId = newId("sys");

@@ -98,9 +98,12 @@ class SqliteDatabase implements Database {
     const row = await this.#writer.first<{ user_version: number }>("PRAGMA user_version");
     if (row?.user_version === FORGETFUL) return;
     try {
-      this.#writer.execute(`VACUUM; PRAGMA user_version = ${FORGETFUL}`);
+      // A command may be at work on the same file.
+      this.#writer.execute(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; VACUUM; PRAGMA user_version = ${FORGETFUL}`);
     } catch (error) {
       throw storeFault(error);
+    } finally {
+      this.#writer.execute("PRAGMA busy_timeout = 0");
     }
     await this.forgetDeleted();
   }
