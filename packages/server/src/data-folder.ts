@@ -28,7 +28,8 @@ const UNFINISHED = "svc.db.unfinished";
 const FILES = [SIGNING_KEY, WITNESS_KEY, PEPPER, DATABASE] as const;
 const PEPPER_BYTES = 32;
 const OWNER_ONLY_FOLDER = 0o700;
-const OWNER_ONLY_FILE = 0o600;
+/** The mode of every file of the folder. */
+export const OWNER_ONLY_FILE = 0o600;
 
 /** A folder that cannot be used, and what to do about it. */
 export class DataFolderError extends Error {
@@ -56,20 +57,29 @@ export function stateOf(path: string): "whole" | "nothing" | "unfinished" | "par
   return there.length === 0 ? "nothing" : "part";
 }
 
-/**
- * Makes the folder with fresh keys, and a database that has not its name yet. Refuses a folder that holds a deployment or a part of one;
- * what an earlier making left that was cut off is thrown away, since nothing of it was ever handed out.
- */
-export function createDataFolder(path: string): DataFolder {
+/** Makes the folder itself, closed to others. Throws DataFolderError for one that holds a deployment or a part of one. */
+export function prepareDataFolder(path: string): void {
+  requireUnmade(path);
+  mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  chmodSync(path, OWNER_ONLY_FOLDER);
+}
+
+function requireUnmade(path: string): void {
   const state = stateOf(path);
   if (state === "whole")
     throw new DataFolderError(
       `${resolve(path)} is already initialised. Start it with "start --data ${path}", make a key with "keys create --data ${path}", or choose another folder with --data.`,
     );
   if (state === "part") throw partly(path);
-  if (state === "unfinished") discardDataFolder(path);
-  mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
-  chmodSync(path, OWNER_ONLY_FOLDER);
+}
+
+/**
+ * Makes fresh keys in a folder that was prepared, and a database that has not its name yet. Refuses a folder that holds a deployment or a part of
+ * one; what an earlier making left that was cut off is thrown away, since nothing of it was ever handed out.
+ */
+export function createDataFolder(path: string): DataFolder {
+  requireUnmade(path);
+  if (stateOf(path) === "unfinished") discardDataFolder(path);
   writeOnce(join(path, UNFINISHED), "");
   writeOnce(join(path, SIGNING_KEY), newSigningKeyPem());
   writeOnce(join(path, WITNESS_KEY), newSigningKeyPem());

@@ -10,12 +10,14 @@ import {
   DataFolderError,
   discardDataFolder,
   finishDataFolder,
+  prepareDataFolder,
   stateOf,
 } from "./data-folder.ts";
 import { newId } from "./ids.ts";
 import { signerOf } from "./keys/file-signer.ts";
 import { KeyedHash } from "./keys/keyed-hash.ts";
 import { originFault } from "./origin.ts";
+import { lockFolder } from "./progress/folder-lock.ts";
 import { migrate } from "./store/migrate.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import { createStreamIn } from "./streams/create-stream.ts";
@@ -54,14 +56,20 @@ export interface Made {
   readonly api_key: string | null;
 }
 
-/** Makes the deployment and answers what was made. Throws DataFolderError where the folder is in use. */
+/** Makes the deployment and answers what was made. Throws DataFolderError where the folder is in use, or is just being made by another process. */
 export async function initialize(options: InitializeOptions): Promise<Made> {
   if (typeof options.origin === "string") requireOrigin(options.origin);
+  const { dataFolder } = options;
+  prepareDataFolder(dataFolder);
+  // Or one that begins would take what another is making for what was cut off, and throw it away.
+  const unlock = lockFolder(dataFolder);
   try {
-    return await makeIn(createDataFolder(options.dataFolder), options);
+    return await makeIn(createDataFolder(dataFolder), options);
   } catch (error) {
-    if (stateOf(options.dataFolder) === "unfinished") discardDataFolder(options.dataFolder);
+    if (stateOf(dataFolder) === "unfinished") discardDataFolder(dataFolder);
     throw error;
+  } finally {
+    unlock();
   }
 }
 
@@ -76,6 +84,7 @@ async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<M
     const keyedHash = new KeyedHash(folder.pepper);
     const now = serviceTime(clock());
     await migrate(database, () => now);
+    await database.prepareForgetting();
     const made = await database.write(async (writer) => {
       const tenantId = newId("tnt");
       const systemId = newId("sys");

@@ -22,6 +22,9 @@ export const MAX_INLINE_VERIFY_BYTES = 256 * KIB;
 /** Bodies of larger objects in memory at a time, and how long others wait for a place. With the thread below that is about 1.5 GiB at most. */
 export const MAX_LARGE_BODIES = 4;
 export const MAX_LARGE_BODY_WAIT_MS = 30_000;
+/** How fast a body to be verified must come, after its first seconds: a slow one would keep its place from others. */
+export const MIN_VERIFY_BYTES_PER_SECOND = 128 * KIB;
+export const BODY_GRACE_MS = 5_000;
 /** Values in a larger object, commas and brackets in strings counted; evidence of 64 MiB has about 1,600,000. */
 export const MAX_VERIFY_VALUES = 2_000_000;
 /** What the thread of a larger object may take. */

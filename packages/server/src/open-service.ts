@@ -88,6 +88,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const builtIn = await database.read((reader) => newestPolicy(reader, DEFAULT_POLICY_ID));
     requireOwnWitness(folder, signer, witnessSigner, builtIn);
     await requireNothingLost(folder.progressPath, database);
+    await database.prepareForgetting();
     const ground: Foundation = { database, kernel, clock, origin, signer, keyedHash };
     const forks = new Forks(ground, options);
     const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), forks, {
@@ -109,7 +110,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         options.onRecorded(rows.length);
         sealer.nudge();
       }),
-      eraseEvent: new EraseEvent(ground, idempotency, () => {
+      eraseEvent: new EraseEvent(ground, idempotency, (recorded) => {
+        // Its receipt is handed out as well, and a database from before it has the payload.
+        progress.note(recorded);
         for (const job of jobs) job.nudge();
       }),
       readStream: new ReadStream(ground),

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { systemClock } from "../src/clock.ts";
 import { readConfig } from "../src/config.ts";
-import { createDataFolder, stateOf } from "../src/data-folder.ts";
+import { createDataFolder, prepareDataFolder, stateOf } from "../src/data-folder.ts";
 import { initialize } from "../src/initialize.ts";
 import { kernel } from "../src/kernel.ts";
 import { newSigningKeyPem } from "../src/keys/file-signer.ts";
@@ -36,6 +36,7 @@ async function deployment(): Promise<string> {
 
 test("an init that was cut off anywhere is made again, and its keys are not used", async () => {
   const folder = join(temporaryFolder(), "data");
+  prepareDataFolder(folder);
   const cutOff = createDataFolder(folder);
   assert.equal(stateOf(folder), "unfinished");
   await assert.rejects(open(folder), /cut off.*init/);
@@ -45,17 +46,35 @@ test("an init that was cut off anywhere is made again, and its keys are not used
   await makeDeployment(folder);
   assert.notEqual(readFileSync(join(folder, "signing-key.pem"), "utf8"), cutOff.signingKeyPem);
   await open(folder);
-  assert.deepEqual(readdirSync(folder).sort(), ["pepper", "signing-key.pem", "svc.db", "witness-key.pem"]);
+  assert.deepEqual(readdirSync(folder).sort(), [
+    "pepper",
+    "server.lock",
+    "signing-key.pem",
+    "svc.db",
+    "witness-key.pem",
+  ]);
 });
 
-test("an init that fails leaves nothing behind", async () => {
+test("of two that make a folder at once, one does, and the folder is what it says", async () => {
+  const folder = join(temporaryFolder(), "data");
+  const [first, second] = await Promise.allSettled([makeDeployment(folder), makeDeployment(folder)]);
+  assert.ok(first?.status === "fulfilled" && second?.status === "rejected");
+  assert.match(String(second.reason), /Another svc-server .* is just making it/);
+  const database = new DatabaseSync(join(folder, "svc.db"), { readOnly: true });
+  const key = database.prepare("SELECT kid FROM signing_keys").get();
+  database.close();
+  assert.equal(key?.kid, first.value.kid);
+  await open(folder);
+});
+
+test("an init that fails leaves nothing behind but the lock", async () => {
   const folder = join(temporaryFolder(), "data");
   const options = { dataFolder: folder, tenantName: "t", systemName: "s", useCase: "u", withKey: false, kernel };
   const clock = () => {
     throw new Error("no clock");
   };
   await assert.rejects(initialize({ ...options, origin: "demo.example/evidence", clock }), /no clock/);
-  assert.deepEqual(readdirSync(folder), []);
+  assert.deepEqual(readdirSync(folder), ["server.lock"]);
 });
 
 test("a folder that was there before is closed to others", async () => {

@@ -2,13 +2,29 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { systemClock } from "../src/clock.ts";
+import { readConfig } from "../src/config.ts";
+import { createFileClearing } from "../src/erasure/clear-files.ts";
+import { kernel } from "../src/kernel.ts";
+import { serve } from "../src/serve.ts";
+import type { Database } from "../src/store/database.ts";
 import { KEY_ACTIONS, type KeyAction } from "../src/tenancy/principal.ts";
-import { assertVerified, Client, loan, startServer, type TestServer, until } from "./running-server.ts";
+import {
+  assertVerified,
+  Client,
+  loan,
+  makeDeployment,
+  startServer,
+  type TestServer,
+  temporaryFolder,
+  until,
+} from "./running-server.ts";
 
 /** A key of the deployment's system that may do what is said. */
 async function clientWith(
-  { server, made }: TestServer,
+  { server, made }: Pick<TestServer, "server" | "made">,
   actions: readonly KeyAction[],
   streams: string[] | null = null,
 ) {
@@ -200,12 +216,80 @@ test("the files of the database forget it: small payloads, large ones, and many"
   for (const { stream_event_id } of erased)
     assert.equal((await erase(eraser, made.stream_id, stream_event_id)).status, 200);
   const { database } = server.service.ground;
-  await until("the files are cleared", async () => {
-    const sql = "SELECT COUNT(*) AS count FROM erasures WHERE files_cleared_at IS NULL";
-    return (await database.read((reader) => reader.first<{ count: number }>(sql)))?.count === 0 ? true : null;
-  });
+  await until("the files are cleared", async () => ((await uncleared(database)) === 0 ? true : null));
   const files = readdirSync(made.data_folder).map((name) => readFileSync(join(made.data_folder, name)));
   const isThere = (text: string) => files.some((bytes) => bytes.includes(text));
   for (const number of payloads.keys()) assert.equal(isThere(marker(number)), number % 2 === 1, marker(number));
   for (const { payload_salt } of erased) assert.ok(!isThere(payload_salt));
 });
+
+test("an erasure that comes while the files are cleared is not taken for cleared, whatever the clock says", async (t) => {
+  let offsetMs = 0;
+  const clock = () => Date.now() + offsetMs;
+  const here = await startServer(t, {}, clock);
+  const { client, made, server } = here;
+  const eraser = await clientWith(here, ["erase"]);
+  const { body } = await client.appendBatch(made.stream_id, [loan(1), loan(2)]);
+  const [first, second] = body.receipts.map(({ stream_event_id }: { stream_event_id: string }) => stream_event_id);
+  // The server's own clearing would be as quick as the one below.
+  for (const job of server.service.jobs) await job.stop();
+  assert.equal((await erase(eraser, made.stream_id, first)).status, 200);
+  offsetMs = -3_600_000;
+
+  const { database } = server.service.ground;
+  let cleared = 0;
+  const forgetDeleted = async () => {
+    const isDone = await database.forgetDeleted();
+    cleared += 1;
+    if (cleared === 1) assert.equal((await erase(eraser, made.stream_id, second)).status, 200);
+    return isDone;
+  };
+  const interrupted: Database = {
+    read: (work) => database.read(work),
+    write: (work) => database.write(work),
+    prepareForgetting: () => database.prepareForgetting(),
+    forgetDeleted,
+    commits: 0,
+    close: () => database.close(),
+  };
+  const clearing = createFileClearing({ database: interrupted, clock }, (error) => assert.fail(String(error)));
+  clearing.start();
+  await until("both are marked", async () => ((await uncleared(database)) === 0 ? true : null));
+  await clearing.stop();
+  assert.equal(cleared, 2);
+});
+
+test("the files of a database of an earlier release, which left copies behind, forget it too", async (t) => {
+  const dataFolder = join(temporaryFolder(), "data");
+  const made = await makeDeployment(dataFolder);
+  const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
+  const start = () => serve(readConfig(environment), { kernel, clock: systemClock });
+  const marker = (number: number) => `erase-me-${String(number).padStart(3, "0")}`;
+  const first = await start();
+  const events = Array.from({ length: 30 }, (_, number) => loan(number, { payload: { text: marker(number) } }));
+  const { body } = await new Client(first.url, made.api_key ?? "").appendBatch(made.stream_id, events);
+  await first.close();
+
+  // Earlier releases wrote all pages like this.
+  const path = join(dataFolder, "svc.db");
+  const earlier = new DatabaseSync(path);
+  earlier.exec("PRAGMA secure_delete = OFF; VACUUM; PRAGMA user_version = 0");
+  earlier.close();
+  const copies = readFileSync(path, "latin1").split(marker(0)).length - 1;
+  assert.ok(copies > 1, "a copy was left behind");
+
+  const server = await start();
+  t.after(() => server.close());
+  const eraser = await clientWith({ server, made }, ["erase"]);
+  for (const { stream_event_id } of body.receipts)
+    assert.equal((await erase(eraser, made.stream_id, stream_event_id)).status, 200);
+  const { database } = server.service.ground;
+  await until("the files are cleared", async () => ((await uncleared(database)) === 0 ? true : null));
+  const files = readdirSync(dataFolder).map((name) => readFileSync(join(dataFolder, name), "latin1"));
+  for (const number of events.keys()) assert.ok(!files.some((text) => text.includes(marker(number))), marker(number));
+});
+
+async function uncleared(database: Database): Promise<number> {
+  const sql = "SELECT COUNT(*) AS count FROM erasures WHERE files_cleared_at IS NULL";
+  return (await database.read((reader) => reader.first<{ count: number }>(sql)))?.count ?? 0;
+}

@@ -1,6 +1,6 @@
 /** What keeps a deployment from going on where others have seen it go on before: one server for a folder, and no start on an older database. */
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { findFork, type Json, pinKeys, referenceKernel } from "@svc/core";
@@ -27,8 +27,9 @@ function newStream(client: Client, { system_id }: Made) {
 }
 
 test("a second server on a folder is refused, whatever became of the first one", async (t) => {
-  const { start, refused } = await deployment(t);
+  const { folder, start, refused } = await deployment(t);
   const first = await start();
+  for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
   assert.match(await refused(["start", "--port", "0"], 1), /Another svc-server serves .*--data/);
   assert.equal((await first.client.get("/health")).status, 200);
   assert.match(await refused(["accept-loss"], 1), /Another svc-server serves/);
@@ -97,6 +98,28 @@ test("an older database is refused; after accept-loss its streams are closed and
       );
   const { out: log } = await command(["audit-log", "--data", folder, "--json", "--action", "service.loss_accepted"]);
   assert.equal(JSON.parse(log).entries[0].detail.lost_event_id, lost.stream_event_id);
+});
+
+test("a database from before an erasure is refused: the payload would be back, and the lifecycle stream would fork", async (t) => {
+  const { folder, made, start, refused } = await deployment(t);
+  const { out } = await command(["keys", "create", "--allow", "erase", "--data", folder, "--json"]);
+  const backup = join(temporaryFolder(), "backup.db");
+  const first = await start();
+  const { body: record } = await first.client.append(made.stream_id, loan(1), "event-1");
+  assert.equal(await first.end("SIGINT"), 0);
+  copyFileSync(join(folder, "svc.db"), backup);
+
+  const second = await start();
+  const eraser = new Client(second.url, JSON.parse(out).api_key);
+  const path = `/v2/streams/${made.stream_id}/events/${record.stream_event_id}/erase`;
+  const { status, body: erased } = await eraser.post(path, { reason: "request 17" });
+  assert.equal(status, 200);
+  assert.equal(await second.end("SIGINT"), 0);
+
+  copyFileSync(backup, join(folder, "svc.db"));
+  for (const suffix of ["-wal", "-shm"]) rmSync(join(folder, `svc.db${suffix}`), { force: true });
+  const refusal = await refused(["start", "--port", "0"], 1);
+  assert.ok(refusal.includes(erased.lifecycle_record.stream_event_id), refusal);
 });
 
 test("a kill right after a receipt is no loss; a damaged file of what was seen is refused with words", async (t) => {

@@ -1,10 +1,12 @@
 /** What never becomes a request: bytes on a bare connection that Node's parser refuses, cuts off or waits for in vain. One form of answer. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { createListener } from "../src/http/listener.ts";
-import { loan, startServer } from "./running-server.ts";
+import { loan, startServer, until } from "./running-server.ts";
 
 /** Sends text on a new connection, ends it where `end` says so, and answers with all that comes back until the server closes. */
 function exchange(url: string, text: string, { end = false } = {}): Promise<string> {
@@ -43,6 +45,7 @@ test("what the parser refuses is answered in the form of all errors", async (t) 
     ["another version", "GET /health HTTP/9.9\r\nHost: a\r\n\r\n", 400, "request_malformed"],
     ["a header without colon", "GET /health HTTP/1.1\r\nHost a\r\n\r\n", 400, "request_malformed"],
     ["no Host", "GET /health HTTP/1.1\r\n\r\n", 400, "request_malformed"],
+    ["two Hosts", "GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "request_malformed"],
     [
       "two lengths",
       "POST /v2/verify HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
@@ -90,11 +93,17 @@ test("a body that is cut off is refused, and nothing of it is recorded", async (
 });
 
 /** A listener that waits for nobody long. */
-async function impatient(t: TestContext): Promise<string> {
-  const listener = createListener((_request, response) => response.end(), {
-    headersMs: 50,
-    requestMs: 100,
+async function impatient(
+  t: TestContext,
+  answer: RequestListener,
+  patience: Partial<Parameters<typeof createListener>[1]>,
+): Promise<string> {
+  const listener = createListener(answer, {
+    headersMs: 10_000,
+    requestMs: 10_000,
     checkMs: 20,
+    stalledMs: 10_000,
+    ...patience,
   });
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");
@@ -103,8 +112,26 @@ async function impatient(t: TestContext): Promise<string> {
 }
 
 test("headers and bodies that do not come in time are given up", async (t) => {
-  const url = await impatient(t);
+  const url = await impatient(t, (_request, response) => response.end(), { headersMs: 50, requestMs: 100 });
   assert.deepEqual(refusal(await exchange(url, "GET / HTTP/1.1\r\nHost: a\r\n")), [408, "request_timeout"]);
+});
+
+test("an answer that the client does not take is given up; one that takes long to make is not", async (t) => {
+  let isGone = false;
+  const answer: RequestListener = async ({ url }, response) => {
+    response.once("close", () => {
+      isGone ||= !response.writableFinished;
+    });
+    if (url === "/slow") await pause(500);
+    response.end(url === "/slow" ? "made" : Buffer.alloc(64 * 1024 * 1024));
+  };
+  const url = await impatient(t, answer, { stalledMs: 100 });
+  assert.match(await exchange(url, "GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"), /made/);
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname).pause();
+  t.after(() => socket.destroy());
+  socket.on("error", () => undefined).write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+  await until("the answer is given up", async () => (isGone ? true : null));
 });
 
 test("a fault behind a running answer ends the connection, and writes nothing into the answer", async (t) => {

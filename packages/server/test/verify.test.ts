@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { referenceKernel, type TrustPolicy, verify } from "@svc/core";
-import { MAX_INLINE_VERIFY_BYTES } from "../src/limits.ts";
+import { MAX_INLINE_VERIFY_BYTES, MAX_LARGE_BODIES } from "../src/limits.ts";
 import { assertVerified, Client, loan, startServer, temporaryFolder } from "./running-server.ts";
 
 const CASES = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
@@ -129,4 +131,21 @@ test("eight bodies of junk at once are refused, and the server goes on", async (
   const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
   t.diagnostic(`peak ${Math.round(peak)} MiB`);
   assert.ok(peak < 2048, `the process took ${peak} MiB`);
+});
+
+test("bodies that do not go on keep no place from others: request_timeout", async (t) => {
+  const { server, client } = await startServer(t);
+  const { hostname, port } = new URL(server.url);
+  const slow = Array.from({ length: MAX_LARGE_BODIES }, () => {
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      "POST /v2/verify HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n[",
+    );
+    return text(socket);
+  });
+  // By then all of them have their places.
+  await client.get("/health");
+  const { status, body } = await client.post("/v2/verify", `{"large":"${"x".repeat(MAX_INLINE_VERIFY_BYTES)}"}`);
+  assert.deepEqual([status, body.detail.code], [400, "unsupported_object"]);
+  for (const answer of await Promise.all(slow)) assert.match(answer, /^HTTP\/1\.1 408 .*"request_timeout"/s);
 });

@@ -5,9 +5,11 @@
 import { serviceTime } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";
 import { LeasedLoop } from "../jobs/leased-loop.ts";
-import { latestUncleared, markCleared } from "./erasures-store.ts";
+import { markCleared, unclearedErasures } from "./erasures-store.ts";
 
 const INTERVAL_MS = 1000;
+/** Erasures that are marked in one transaction, so that no append waits long behind it. */
+const PORTION = 500;
 
 export function createFileClearing(
   ground: Pick<Foundation, "database" | "clock">,
@@ -18,11 +20,12 @@ export function createFileClearing(
     jobName: "file-clearing",
     intervalMs: INTERVAL_MS,
     onError,
-    hasWork: async () => (await database.read(latestUncleared)) !== null,
+    hasWork: async () => (await database.read((reader) => unclearedErasures(reader, 1))).length > 0,
     work: async () => {
-      const erasedUpTo = await database.read(latestUncleared);
-      if (erasedUpTo === null || !(await database.forgetDeleted())) return;
-      await database.write((writer) => markCleared(writer, erasedUpTo, serviceTime(clock())));
+      // By their names: where a clock was set back, an erasure that comes meanwhile may have an earlier time than one of these.
+      const erased = await database.read((reader) => unclearedErasures(reader, PORTION));
+      if (erased.length === 0 || !(await database.forgetDeleted())) return;
+      await database.write((writer) => markCleared(writer, erased, serviceTime(clock())));
     },
   });
 }

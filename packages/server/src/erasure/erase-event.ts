@@ -28,10 +28,10 @@ export interface ErasureRequest {
 export class EraseEvent {
   readonly #ground: Foundation;
   readonly #idempotency: Idempotency;
-  readonly #onErased: () => void;
+  readonly #onErased: (recorded: EventRow) => void;
 
-  /** `onErased` is called after each commit, so that the sealer and the clearing of files can look. */
-  constructor(ground: Foundation, idempotency: Idempotency, onErased: () => void) {
+  /** `onErased` is called after the commit of each new erasure, in the order of commits, with its lifecycle event. */
+  constructor(ground: Foundation, idempotency: Idempotency, onErased: (recorded: EventRow) => void) {
     this.#ground = ground;
     this.#idempotency = idempotency;
     this.#onErased = onErased;
@@ -47,7 +47,7 @@ export class EraseEvent {
       target: `${streamId}/${eventId}`,
       body: { reason },
     };
-    const answer = await this.#ground.database.write(async (writer) => {
+    const { answer, recorded } = await this.#ground.database.write(async (writer) => {
       const stream = await visibleStream(writer, principal, streamId);
       const event = await findEvent(writer, principal.tenantId, eventId);
       if (event === null || event.stream_id !== streamId)
@@ -58,19 +58,19 @@ export class EraseEvent {
           `Stream ${streamId} is of class ${stream.class}: what the service records there stays as it is.`,
         );
       const isRepeated = (await this.#idempotency.madeBefore(writer, repeatable)) !== null;
-      if ((await findErasure(writer, principal.tenantId, eventId)) === null)
-        await this.#erase(writer, principal, event, reason);
+      const isNew = (await findErasure(writer, principal.tenantId, eventId)) === null;
+      const recorded = isNew ? await this.#erase(writer, principal, event, reason) : null;
       if (!isRepeated) {
         const made = { streamId, fromSeqNo: 0, toSeqNo: 0, result: null };
         await this.#idempotency.keep(writer, repeatable, made, serviceTime(this.#ground.clock()));
       }
-      return this.#answer(writer, principal, event);
+      return { answer: await this.#answer(writer, principal, event), recorded };
     });
-    this.#onErased();
+    if (recorded !== null) this.#onErased(recorded);
     return answer;
   }
 
-  async #erase(writer: Writer, principal: Principal, event: EventRow, reason: string): Promise<void> {
+  async #erase(writer: Writer, principal: Principal, event: EventRow, reason: string): Promise<EventRow> {
     const { stream_event_id, stream_id, seq_no, event_hash } = event;
     const actor = { kind: principal.kind, id: principal.id };
     const payload: JsonObject = { stream_id, stream_event_id, seq_no, event_hash, reason, actor };
@@ -91,6 +91,7 @@ export class EraseEvent {
     };
     await insertErasure(writer, principal.tenantId, row);
     await recordAccess(writer, principal, "event.erased", stream_event_id, { stream_id, reason }, recorded.received_at);
+    return recorded;
   }
 
   async #answer(reader: Reader, { tenantId }: Principal, { stream_id, stream_event_id, seq_no }: EventRow) {

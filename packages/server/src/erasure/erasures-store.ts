@@ -27,17 +27,17 @@ export function findErasure(reader: Reader, tenantId: string, eventId: string): 
   );
 }
 
-/** The latest time of an erasure that the database's files may still hold traces of; null where there is none. */
-export async function latestUncleared(reader: Reader): Promise<string | null> {
-  const sql = "SELECT MAX(erased_at) AS erased_at FROM erasures WHERE files_cleared_at IS NULL";
-  return (await reader.first<{ erased_at: string | null }>(sql))?.erased_at ?? null;
+/** Events whose erasure the database's files may still hold traces of, at most so many, the earliest first. */
+export async function unclearedErasures(reader: Reader, most: number): Promise<string[]> {
+  const rows = await reader.all<{ stream_event_id: string }>(
+    "SELECT stream_event_id FROM erasures WHERE files_cleared_at IS NULL ORDER BY erased_at LIMIT $1",
+    most,
+  );
+  return rows.map(({ stream_event_id }) => stream_event_id);
 }
 
-/** Notes that the files hold nothing more of what was erased up to a time. */
-export async function markCleared(writer: Writer, erasedUpTo: string, now: string): Promise<void> {
-  await writer.run(
-    "UPDATE erasures SET files_cleared_at = $1 WHERE files_cleared_at IS NULL AND erased_at <= $2",
-    now,
-    erasedUpTo,
-  );
+/** Notes that the files hold nothing more of what was erased of these events. */
+export async function markCleared(writer: Writer, eventIds: readonly string[], now: string): Promise<void> {
+  for (const eventId of eventIds)
+    await writer.run("UPDATE erasures SET files_cleared_at = $1 WHERE stream_event_id = $2", now, eventId);
 }

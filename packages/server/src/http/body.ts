@@ -5,6 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Json, JsonErrorCode, Kernel } from "@svc/core";
 import { ServiceError } from "../errors.ts";
+import { BODY_GRACE_MS } from "../limits.ts";
 
 const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 const DECIMAL = /^\d{1,15}$/;
@@ -68,20 +69,43 @@ export function statedBytes({ headers }: IncomingMessage): number | null {
   return stated !== undefined && DECIMAL.test(stated) ? Number(stated) : null;
 }
 
-/** Reads a body that is sent as JSON. Throws `unsupported_media_type` or `body_too_large`. */
-export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+/**
+ * Reads a body that is sent as JSON. Throws `unsupported_media_type` or `body_too_large`; and `request_timeout` where it comes slower, after its
+ * first seconds, than so many bytes a second, null for any pace.
+ */
+export async function readBytes(
+  request: IncomingMessage,
+  maxBytes: number,
+  minBytesPerSecond: number | null = null,
+): Promise<Uint8Array> {
   requireJson(request);
   const stated = request.headers["content-length"];
   if (stated !== undefined && (!DECIMAL.test(stated) || Number(stated) > maxBytes)) throw tooLarge(maxBytes);
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop early would destroy the connection before the answer is out.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    size += (chunk as Buffer).length;
+  const startedAt = performance.now();
+  // Ending the iterator early would destroy the connection before the answer is out.
+  const iterator = request.iterator({ destroyOnReturn: false });
+  for (;;) {
+    const dueAt = startedAt + BODY_GRACE_MS + (1000 * size) / (minBytesPerSecond ?? 1);
+    const next = iterator.next();
+    const { value, done } = await (minBytesPerSecond === null ? next : within(dueAt - performance.now(), next));
+    if (done === true) return Buffer.concat(chunks, size);
+    const chunk: Buffer = value;
+    size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk as Buffer);
+    chunks.push(chunk);
   }
-  return Buffer.concat(chunks, size);
+}
+
+/** Throws `request_timeout` where the rest of a body is so many milliseconds away. */
+function within<Value>(milliseconds: number, next: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new ServiceError("request_timeout", "The body comes too slowly, and others wait. Send it again, faster."));
+    }, milliseconds);
+    next.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 function tooLarge(maxBytes: number): ServiceError {

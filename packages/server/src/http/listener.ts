@@ -16,13 +16,15 @@ export interface Patience {
   readonly requestMs: number;
   /** How often that is looked at. */
   readonly checkMs: number;
+  /** How long it may take nothing of an answer that is there for it. */
+  readonly stalledMs: number;
 }
 
-const PATIENCE: Patience = { headersMs: 60_000, requestMs: 300_000, checkMs: 5_000 };
+const PATIENCE: Patience = { headersMs: 60_000, requestMs: 300_000, checkMs: 5_000, stalledMs: 120_000 };
 
 /** A server that hands whole requests to `listener`, and answers all else itself. */
 export function createListener(listener: RequestListener, patience: Patience = PATIENCE): Server {
-  const { headersMs, requestMs, checkMs } = patience;
+  const { headersMs, requestMs, checkMs, stalledMs } = patience;
   const server = createServer(
     {
       headersTimeout: headersMs,
@@ -35,6 +37,13 @@ export function createListener(listener: RequestListener, patience: Patience = P
   );
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.on("request", ({ socket }, response) => answers.set(socket, response));
+  server.setTimeout(stalledMs, (socket) => {
+    const running = answers.get(socket);
+    // An answer that is still being made has nothing for the client to take.
+    const isBeingMade = running?.writableFinished === false && socket.writableLength === 0;
+    // What is kept of an answer that nobody takes would be kept for ever.
+    if (!isBeingMade) socket.destroy();
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const running = answers.get(socket);
     // In the middle of an answer another one would be taken for its rest.
@@ -61,11 +70,15 @@ export function createListener(listener: RequestListener, patience: Patience = P
   return server;
 }
 
-/** Refuses an HTTP/1.1 request without a Host header (RFC 9112 section 3.2). */
-export const requireHost: RequestHandler = ({ headers, httpVersion }, response, next) => {
-  if (headers.host === undefined && httpVersion === "1.1") {
+/** Refuses an HTTP/1.1 request without a Host header, and any request with more than one (RFC 9112 section 3.2). */
+export const requireHost: RequestHandler = ({ headersDistinct, httpVersion }, response, next) => {
+  const hosts = headersDistinct.host?.length ?? 0;
+  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) {
     response.setHeader("Connection", "close");
-    throw new ServiceError("request_malformed", "The request has no Host header. Send one.");
+    throw new ServiceError(
+      "request_malformed",
+      `The request has ${hosts === 0 ? "no Host header" : "more than one Host header"}. Send one.`,
+    );
   }
   next();
 };

@@ -140,7 +140,8 @@ function isBearer(keyedHash: KeyedHash, authorization: string | undefined, token
 
 async function readBody(request: Request, rule: Route["body"], kernel: Kernel): Promise<JsonBody> {
   if (rule === null) return NO_BODY;
-  if (rule.unparsed === true) return { bytes: await readBytes(request, rule.maxBytes), value: null };
+  if (rule.unparsed === true)
+    return { bytes: await readBytes(request, rule.maxBytes, rule.minBytesPerSecond), value: null };
   return readJson(request, kernel, rule.maxBytes);
 }
 

@@ -58,6 +58,8 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
 export function sendError(response: ServerResponse, error: ServiceError): void {
   const { status } = ERRORS[error.code];
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
+  // The rest of a slow request is not waited for.
+  if (status === 408) response.setHeader("Connection", "close");
   if (error.details.retry_after_s !== undefined) response.setHeader("Retry-After", String(error.details.retry_after_s));
   // What is left of an unread body is read and thrown away by Node: closing at once could lose the answer on its way.
   sendText(response, status, errorText(error));

@@ -53,6 +53,8 @@ export interface BodyRule<Schema extends TSchema> {
   readonly precheck?: (value: Json) => void;
   /** The handler gets the bytes, and neither a value nor a checked body: it parses and says more about what is wrong. */
   readonly unparsed?: true;
+  /** How fast the body must come after its first seconds; at any pace where it is not given. */
+  readonly minBytesPerSecond?: number;
   /** Waits until a body of so many bytes may be read, null for an unknown size; answers with what is called after the answer was made. */
   readonly admit?: (bytes: number | null) => Promise<() => void>;
 }
@@ -145,6 +147,7 @@ export function credentialOf({ access, action }: Pick<Route, "access" | "action"
 export function errorsOf({ path, access, body, idempotencyKey, errors }: Route): ReadonlySet<ErrorCode> {
   return new Set<ErrorCode>([
     ...(body === null ? [] : OF_BODIES),
+    ...(body?.minBytesPerSecond === undefined ? [] : (["request_timeout"] as const)),
     ...(idempotencyKey === "required" ? (["idempotency_key_required"] as const) : []),
     ...(idempotencyKey === "none" ? [] : (["idempotency_key_invalid", "idempotency_conflict"] as const)),
     ...(access === "metrics" ? (["unauthorized"] as const) : []),

@@ -32,6 +32,11 @@ export interface Database {
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
   /**
+   * Rewrites, once, what an earlier release has written in a way that forgetDeleted cannot reach. It takes a while, and as much room again as the
+   * database has.
+   */
+  prepareForgetting(): Promise<void>;
+  /**
    * Makes the database's files forget what committed transactions have deleted or written over. False where somebody who still reads stands in
    * the way: try again later.
    */

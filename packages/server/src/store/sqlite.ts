@@ -24,6 +24,8 @@ const MAX_ATTEMPTS = 5;
 const MAX_GROUP = 256;
 /** Connections that read. Reading never leaves the thread, so that more would only cost memory. */
 const MAX_READERS = 8;
+/** The `user_version` of a file of which every page was written under `secure_delete`. */
+const FORGETFUL = 1;
 /** SQLite's result codes for what the machine, and not the statement, is to blame for. */
 const SQLITE = { busy: 5, readonly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
 const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, SQLITE.ioError, SQLITE.cannotOpen];
@@ -110,6 +112,21 @@ class SqliteDatabase implements Database {
       this.#waiting.push({ work, deadline: performance.now() + WRITE_WAIT_MS, resolve, reject });
       this.#serve();
     });
+  }
+
+  /** Without `secure_delete`, rows that moved to another page leave a copy behind, which no later change of the row can find. */
+  async prepareForgetting(): Promise<void> {
+    const row = await this.#writer.first<{ user_version: number }>("PRAGMA user_version");
+    if (row?.user_version === FORGETFUL) return;
+    try {
+      // A command may be at work on the same file.
+      this.#writer.execute(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; VACUUM; PRAGMA user_version = ${FORGETFUL}`);
+    } catch (error) {
+      throw storeFault(error);
+    } finally {
+      this.#writer.execute("PRAGMA busy_timeout = 0");
+    }
+    await this.forgetDeleted();
   }
 
   /** The write-ahead log holds old pages until it is written over: moved into the database, which holds zeros there, and cut to nothing. */

@@ -1,7 +1,7 @@
 /** The public verify routes: the bare object in, the report out, 200 whatever the verdict. HTTP only. */
 import type { Kind } from "@svc/core";
 import { json, type Route, route } from "../http/route.ts";
-import { MAX_VERIFY_BODY_BYTES } from "../limits.ts";
+import { MAX_VERIFY_BODY_BYTES, MIN_VERIFY_BYTES_PER_SECOND } from "../limits.ts";
 import type { Service } from "../open-service.ts";
 import { Evidence, Report } from "./schema.ts";
 
@@ -16,7 +16,13 @@ export function verifyRoutes({ verifyEvidence }: Service): Route[] {
       description:
         "The server pins its own keys; the report says by which key an object is trusted. A verdict of your own: `svc verify`.",
       access: "public",
-      body: { schema: Evidence, maxBytes: MAX_VERIFY_BODY_BYTES, unparsed: true, admit },
+      body: {
+        schema: Evidence,
+        maxBytes: MAX_VERIFY_BODY_BYTES,
+        minBytesPerSecond: MIN_VERIFY_BYTES_PER_SECOND,
+        unparsed: true,
+        admit,
+      },
       answer: { status: 200, description: "The report, also where the object is rejected.", schema: Report },
       errors: [
         "unsupported_object",
