@@ -133,6 +133,16 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
     comes: "Beyond it the answer is the same, and may take longer.",
     test: "packages/server/test/verify.test.ts",
   },
+  MIN_VERIFY_BYTES_PER_SECOND: {
+    bounds: "Bytes a second that a body to be verified must bring, after its first seconds.",
+    comes: "Below it the answer is [`request_timeout`](#request_timeout).",
+    test: "packages/server/test/verify.test.ts",
+  },
+  BODY_GRACE_MS: {
+    bounds: "Milliseconds in which it need not.",
+    comes: "After them the answer is [`request_timeout`](#request_timeout).",
+    test: "packages/server/test/verify.test.ts",
+  },
   MAX_LARGE_BODIES: {
     bounds: "Bodies of such larger objects in memory at a time.",
     comes: "Others wait.",

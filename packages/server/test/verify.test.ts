@@ -133,6 +133,7 @@ test("eight bodies of junk at once are refused, and the server goes on", async (
   assert.ok(peak < 2048, `the process took ${peak} MiB`);
 });
 
+/** They have BODY_GRACE_MS, and then must bring MIN_VERIFY_BYTES_PER_SECOND. */
 test("bodies that do not go on keep no place from others: request_timeout", async (t) => {
   const { server, client } = await startServer(t);
   const { hostname, port } = new URL(server.url);
