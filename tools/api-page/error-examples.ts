@@ -198,7 +198,8 @@ ${append("@-")}`,
 /** Codes that no command from outside can provoke. */
 export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTest>>> = {
   request_timeout: {
-    comes: "Comes where the lines of a request take longer than a minute.",
+    comes:
+      "Comes where the lines of a request take longer than a minute, and where a body to be verified brings less than 128 KiB a second after its first five.",
     test: "packages/server/test/raw-requests.test.ts",
   },
   verifier_busy: {
