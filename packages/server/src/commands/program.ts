@@ -7,6 +7,7 @@ import { UsageError } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import { acceptLossCommand } from "./accept-loss.ts";
 import { auditLogCommand } from "./audit-log.ts";
+import { fsckCommand } from "./fsck.ts";
 import { initCommand } from "./init.ts";
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from "./keys.ts";
 import { policiesCommand } from "./policies.ts";
@@ -50,6 +51,7 @@ function program(): Command {
     keys,
     auditLogCommand(),
     acceptLossCommand(),
+    fsckCommand(),
   ])
     root.addCommand(command);
   everyCommand(root, (command) => command.copyInheritedSettings(root));

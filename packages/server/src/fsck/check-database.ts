@@ -1,0 +1,105 @@
+/**
+ * Whether a database still holds what was put into it: every event, window, checkpoint, statement and policy is verified again by core, as an
+ * auditor would, and every column against what it is made from. What no evidence binds, such as names and keys of tenants, is NOT checked.
+ */
+import { type Kernel, kidOf, policyDigest, type TrustPolicy, verify, witnessPolicyDigest } from "@svc/core";
+import type { Foundation } from "../foundation.ts";
+import type { StreamRow } from "../streams/streams-store.ts";
+import { ownTrust, signingKeys } from "../tenancy/service-store.ts";
+import { checkEvents } from "./check-events.ts";
+import { checkCheckpoints, checkWindows } from "./check-sealing.ts";
+import { checkWitnessState } from "./check-witness.ts";
+import { difference, type Fault } from "./fault.ts";
+import { type RawRow, rawDocuments, rawPolicies, rawStreams, rawWitnessPolicies, strays } from "./rows-store.ts";
+
+const STREAMS_IN_PORTION = 100;
+
+type Ground = Pick<Foundation, "database" | "kernel" | "signer" | "origin">;
+
+/** Yields what is wrong, the first bad row first within each stream. */
+export async function* checkDatabase(ground: Ground): AsyncGenerator<Fault> {
+  const { database, kernel, origin } = ground;
+  const trust = await database.read((reader) => ownTrust(reader, origin));
+  const [policies, witnessPolicies] = await database.read(async (reader) => [
+    await rawPolicies(reader),
+    await rawWitnessPolicies(reader),
+  ]);
+  yield* policyFaults("policies", policies, (document) => policyDigest(kernel, document as never), kernel);
+  yield* policyFaults(
+    "witness_policies",
+    witnessPolicies,
+    (document) => witnessPolicyDigest(kernel, document as never),
+    kernel,
+  );
+  for (const { table, id, fault } of await database.read(strays)) yield { table, row: { id }, fault };
+  const documents = await database.read(rawDocuments);
+  for (const { table, id, document } of documents) {
+    const [problem] = verify(Buffer.from(document), { trust, kernel }).problems;
+    if (problem !== undefined)
+      yield { table, row: { id }, fault: `${problem.code} at ${problem.path}: ${problem.message}` };
+  }
+  for (const { kid, public_key_hex } of await database.read(signingKeys)) {
+    const expected = kidOf(kernel, public_key_hex);
+    if (kid !== expected) yield { table: "signing_keys", row: { kid }, fault: `the key's identifier is ${expected}` };
+  }
+  let after = "";
+  for (;;) {
+    const streams = await database.read((reader) => rawStreams(reader, after, STREAMS_IN_PORTION));
+    if (streams.length === 0) return;
+    for (const stream of streams) yield* checkStream(ground, trust, stream);
+    after = streams.at(-1)?.stream_id ?? after;
+  }
+}
+
+/** A row that cannot even be read is a fault like any other. */
+async function* checkStream(ground: Ground, trust: TrustPolicy, stream: StreamRow): AsyncGenerator<Fault> {
+  try {
+    yield* streamFaults(ground, trust, stream);
+  } catch (error) {
+    const fault = `what belongs to it cannot be read: ${(error as Error).message}`;
+    yield { table: "streams", row: { stream_id: stream.stream_id }, fault };
+  }
+}
+
+async function* streamFaults(ground: Ground, trust: TrustPolicy, stream: StreamRow): AsyncGenerator<Fault> {
+  const { database, kernel } = ground;
+  const { last, unwindowedSince } = yield* checkEvents(database, kernel, trust, stream);
+  const windows = yield* checkWindows(ground, stream);
+  const checkpoints = yield* checkCheckpoints(ground, trust, stream);
+  yield* checkWitnessState(ground, stream);
+  const fault = difference("streams", { stream_id: stream.stream_id }, stream as unknown as RawRow, {
+    head_seq_no: last?.seq_no ?? 0,
+    head_event_hash: last?.event_hash ?? "0".repeat(64),
+    last_received_at: last?.received_at ?? null,
+    unwindowed_since: unwindowedSince,
+    ...windows,
+    ...checkpoints,
+  });
+  if (fault !== null) yield fault;
+}
+
+function* policyFaults(
+  table: string,
+  rows: readonly RawRow[],
+  digestOf: (document: unknown) => string,
+  kernel: Kernel,
+): Generator<Fault> {
+  for (const row of rows) {
+    const key = { policy_id: row.policy_id ?? null, policy_version: row.policy_version ?? null };
+    const parsed = kernel.parseJson(Buffer.from(String(row.document)));
+    if (!parsed.ok) {
+      yield { table, row: key, fault: "its document is not JSON" };
+      continue;
+    }
+    const document = parsed.value as RawRow;
+    const { policy_id = null, policy_version = null } = document;
+    const expected = { policy_id, policy_version, digest: digestOf(document) };
+    const fault = difference(
+      table,
+      key,
+      row,
+      "threshold" in row ? { ...expected, threshold: document.threshold } : expected,
+    );
+    if (fault !== null) yield fault;
+  }
+}

@@ -1,0 +1,100 @@
+/** The events of one stream against each other, their hashes and their signatures: core verifies them, portion by portion, each chained to the last. */
+import { type Kernel, type Report, type TrustPolicy, verify } from "@svc/core";
+import { normalizedUtc } from "../clock.ts";
+import type { Database } from "../store/database.ts";
+import { recordOf } from "../streams/receipt-records.ts";
+import type { StreamRow } from "../streams/streams-store.ts";
+import { difference, type Fault } from "./fault.ts";
+import { type RawEvent, rawEvents } from "./rows-store.ts";
+
+const PORTION = 500;
+const PLACE = /^\/records\/(\d+)/;
+
+/** What the events of a stream say of its row. */
+export interface EventsEnd {
+  readonly last: RawEvent | null;
+  /** When the first event behind the windows was received; null where there is none. */
+  readonly unwindowedSince: string | null;
+}
+
+/** Yields what is wrong, in order, and returns where the events end. After the first portion with a fault it does not go on. */
+export async function* checkEvents(
+  database: Database,
+  kernel: Kernel,
+  trust: TrustPolicy,
+  stream: StreamRow,
+): AsyncGenerator<Fault, EventsEnd> {
+  const { stream_id } = stream;
+  let before: RawEvent | null = null;
+  let unwindowedSince: string | null = null;
+  for (;;) {
+    const after: number = before?.seq_no ?? 0;
+    const rows: RawEvent[] = await database.read((reader) => rawEvents(reader, stream_id, after, PORTION));
+    if (rows.length === 0) return { last: before, unwindowedSince };
+    const segment: RawEvent[] = before === null ? rows : [before, ...rows];
+    const faults = [...columnFaults(stream, rows), ...evidenceFaults(kernel, trust, stream_id, segment, after)];
+    yield* faults;
+    unwindowedSince ??= rows.find(({ seq_no }) => seq_no > stream.windowed_to_seq_no)?.received_at ?? null;
+    before = rows.at(-1) ?? null;
+    if (faults.length > 0) return { last: before, unwindowedSince };
+  }
+}
+
+function* columnFaults({ tenant_id }: StreamRow, rows: readonly RawEvent[]): Generator<Fault> {
+  for (const row of rows) {
+    const key = { stream_event_id: row.stream_event_id };
+    const isErased = row.payload === null && row.payload_salt === null;
+    const hasBoth = row.payload !== null && row.payload_salt !== null;
+    const fault = difference(
+      "events",
+      key,
+      { ...row },
+      {
+        tenant_id,
+        occurred_at_utc: utcOf(row.occurred_at),
+        is_erased: Number(isErased),
+      },
+    );
+    if (fault !== null) yield fault;
+    if (!isErased && !hasBoth) yield { table: "events", row: key, fault: "payload and salt do not stand together" };
+  }
+}
+
+/** The time in UTC; null for a text that is none. */
+function utcOf(occurredAt: string): string | null {
+  try {
+    return normalizedUtc(occurredAt);
+  } catch {
+    return null;
+  }
+}
+
+function* evidenceFaults(
+  kernel: Kernel,
+  trust: TrustPolicy,
+  stream_id: string,
+  segment: readonly RawEvent[],
+  after: number,
+): Generator<Fault> {
+  let records: unknown[];
+  try {
+    records = segment.map((row) => recordOf(row, true));
+  } catch (error) {
+    yield { table: "events", row: { stream_id, after_seq_no: after }, fault: (error as Error).message };
+    return;
+  }
+  const first = segment[0]?.seq_no;
+  if (after === 0 && first !== 1) {
+    yield { table: "events", row: { stream_id, seq_no: 1 }, fault: `is missing: the first event is number ${first}` };
+    return;
+  }
+  const report: Report = verify(Buffer.from(JSON.stringify({ stream_id, records })), { kind: "stream", trust, kernel });
+  for (const { code, path, message } of report.problems) {
+    const row = segment[Number(PLACE.exec(path)?.[1] ?? 0)];
+    yield {
+      table: "events",
+      row: { stream_id, seq_no: row?.seq_no ?? null, stream_event_id: row?.stream_event_id ?? null },
+      fault: `${code}: ${message}`,
+    };
+  }
+}

@@ -1,0 +1,80 @@
+/** What the managed witness remembers of a stream, against the last statement that it made. */
+import { type Checkpoint, encodeHex, type HashHex, hexToBytes, type Kernel } from "@svc/core";
+import type { Foundation } from "../foundation.ts";
+import { findCheckpoint } from "../sealing/checkpoints-store.ts";
+import type { Reader } from "../store/database.ts";
+import type { StreamRow } from "../streams/streams-store.ts";
+import { cosignedNote } from "../witnesses/cosigned-note.ts";
+import { managedWitnessName } from "../witnesses/default-policy.ts";
+import { policyVersions } from "../witnesses/policies-store.ts";
+import { statementsOfRange } from "../witnesses/witness-state-store.ts";
+import { difference, type Fault } from "./fault.ts";
+import { type RawRow, rawWitnessState } from "./rows-store.ts";
+
+type Ground = Pick<Foundation, "database" | "kernel" | "origin">;
+
+/** Yields what is wrong with it. */
+export async function* checkWitnessState(
+  { database, kernel, origin }: Ground,
+  stream: StreamRow,
+): AsyncGenerator<Fault> {
+  const name = managedWitnessName(origin);
+  const key = { witness_name: name, origin: `${origin}/${stream.stream_id}` };
+  const { row, expected } = await database.read(async (reader) => ({
+    row: await rawWitnessState(reader, key.witness_name, key.origin),
+    expected: await lastSigned(reader, kernel, stream),
+  }));
+  if (row === null && expected === null) return;
+  if (row === null) yield { table: "witness_state", row: key, fault: "is missing, and the witness has signed for it" };
+  else if (expected === null) yield { table: "witness_state", row: key, fault: "no statement says what it is of" };
+  else {
+    const { checkpoint, note, cosignedAt } = expected;
+    const fault = difference(
+      "witness_state",
+      key,
+      { ...row, root: rootOf(kernel, row) },
+      {
+        tree_size: checkpoint.window_count,
+        root: checkpoint.checkpoint_root,
+        signed_note: note,
+        cosigned_at: cosignedAt,
+      },
+    );
+    if (fault !== null) yield fault;
+  }
+}
+
+/** The checkpoint that the managed witness cosigned last, as it must remember it; null where there is none. */
+async function lastSigned(
+  reader: Reader,
+  kernel: Kernel,
+  { stream_id, policy_id, checkpointed_window_count }: StreamRow,
+): Promise<{ readonly checkpoint: Checkpoint; readonly note: string; readonly cosignedAt: number } | null> {
+  const statements = await statementsOfRange(reader, stream_id, 1, checkpointed_window_count);
+  const versions = await policyVersions(reader, policy_id);
+  for (const statement of statements.reverse()) {
+    const checkpoint = (await findCheckpoint(reader, statement.checkpoint_id))?.checkpoint;
+    const named = versions.find(({ witnessPolicyDigest }) => witnessPolicyDigest === checkpoint?.witness_policy_digest);
+    const key = named?.witnessPolicy.witnessKeys.find(
+      ({ managed, witness_id, key_epoch }) =>
+        managed && witness_id === statement.witness_id && key_epoch === statement.key_epoch,
+    );
+    if (checkpoint !== undefined && key !== undefined)
+      return {
+        checkpoint,
+        note: cosignedNote(kernel, checkpoint, [key], [statement]),
+        cosignedAt: statement.cosigned_at,
+      };
+  }
+  return null;
+}
+
+/** The root of a row's frontier; null for one that is none. */
+function rootOf(kernel: Kernel, { frontier }: RawRow): string | null {
+  try {
+    const hashes = JSON.parse(String(frontier)) as HashHex[];
+    return encodeHex(kernel.rootFromFrontier(hashes.map(hexToBytes)));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,25 @@
+/** What is wrong with a row of the database. */
+
+export interface Fault {
+  readonly table: string;
+  /** What names the row, by the columns that do. */
+  readonly row: Readonly<Record<string, string | number | null>>;
+  /** In words: what is there, and what was expected. */
+  readonly fault: string;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The columns of a row that differ from what they must be, as one fault; null where none does. Columns that are not expected are not looked at. */
+export function difference(table: string, key: Fault["row"], actual: Row, expected: Row): Fault | null {
+  const wrong = Object.entries(expected).filter(([column, value]) => actual[column] !== value);
+  if (wrong.length === 0) return null;
+  const words = wrong.map(([column, value]) => `${column} is ${shown(actual[column])} and must be ${shown(value)}`);
+  return { table, row: key, fault: words.join("; ") };
+}
+
+/** A value in at most 120 characters. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "missing";
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}
