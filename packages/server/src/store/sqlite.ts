@@ -3,17 +3,9 @@
  * commits what arrived together with one wait for the disk; a few others read snapshots of what is committed. Several processes may open the
  * same file.
  */
-import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
-import {
-  type Database,
-  type Reader,
-  type SqlValue,
-  StoreFull,
-  StoreUnavailable,
-  WriteConflict,
-  type Writer,
-} from "./database.ts";
+import { type Database, type Reader, StoreUnavailable, WriteConflict, type Writer } from "./database.ts";
+import { Connection, isBusy, storeFault } from "./sqlite-connection.ts";
 
 /** How long a writer waits for another process's transaction. */
 const WRITE_WAIT_MS = 10_000;
@@ -26,10 +18,6 @@ const MAX_GROUP = 256;
 const MAX_READERS = 8;
 /** The `user_version` of a file of which every page was written under `secure_delete`. */
 const FORGETFUL = 1;
-/** SQLite's result codes for what the machine, and not the statement, is to blame for. */
-const SQLITE = { busy: 5, readonly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
-const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, SQLITE.ioError, SQLITE.cannotOpen];
-
 /** Opens the file, and makes it where it is not there. */
 export function openSqlite(path: string): Database {
   return new SqliteDatabase(path);
@@ -232,7 +220,7 @@ class SqliteDatabase implements Database {
         this.#writer.step("BEGIN IMMEDIATE");
         return;
       } catch (error) {
-        if (resultCode(error) !== SQLITE.busy) throw storeFault(error);
+        if (!isBusy(error)) throw storeFault(error);
         if (performance.now() > deadline)
           throw new StoreUnavailable(
             `the database could not be written for ${WRITE_WAIT_MS} ms: another process holds it`,
@@ -242,69 +230,4 @@ class SqliteDatabase implements Database {
       await pause(waitMs);
     }
   }
-}
-
-/** One SQLite connection with its prepared statements. */
-class Connection implements Writer {
-  readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
-
-  constructor(path: string, options: { timeout: number; readOnly: boolean }) {
-    this.#database = new DatabaseSync(path, options);
-  }
-
-  async all<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row[]> {
-    return this.#prepare(sql).all(...parameters) as Row[];
-  }
-
-  async first<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row | null> {
-    return (this.#prepare(sql).get(...parameters) as Row | undefined) ?? null;
-  }
-
-  async run(sql: string, ...parameters: SqlValue[]): Promise<number> {
-    return Number(this.#prepare(sql).run(...parameters).changes);
-  }
-
-  async script(sql: string): Promise<void> {
-    this.execute(sql);
-  }
-
-  /** Runs a statement without parameters that comes again and again. */
-  step(sql: string): void {
-    this.#prepare(sql).run();
-  }
-
-  execute(sql: string): void {
-    this.#database.exec(sql);
-  }
-
-  get inTransaction(): boolean {
-    return this.#database.isTransaction;
-  }
-
-  close(): void {
-    this.#database.close();
-  }
-
-  #prepare(sql: string): StatementSync {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#database.prepare(sql.replace(/\$(\d+)/g, "?$1"));
-    this.#statements.set(sql, statement);
-    return statement;
-  }
-}
-
-/** What a failure of SQLite means to the caller: a disk that is full, a database out of reach. All else stays as it is. */
-function storeFault(error: unknown): unknown {
-  const code = resultCode(error);
-  if (code === SQLITE.full) return new StoreFull({ cause: error });
-  if (UNAVAILABLE.includes(code)) return new StoreUnavailable("the database cannot be reached", { cause: error });
-  return error;
-}
-
-function resultCode(error: unknown): number | null {
-  const { errcode } = error as { errcode?: number };
-  // Extended result codes carry the basic one in their lowest byte.
-  return typeof errcode === "number" ? errcode & 0xff : null;
 }

@@ -1,0 +1,77 @@
+/** A connection of the embedded database, and what its failures mean. Knows no transaction of the server's: see sqlite.ts. */
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { type SqlValue, StoreFull, StoreUnavailable, type Writer } from "./database.ts";
+
+/** SQLite's result codes for what the machine, and not the statement, is to blame for. */
+const SQLITE = { busy: 5, readonly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
+const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, SQLITE.ioError, SQLITE.cannotOpen];
+
+/** One SQLite connection with its prepared statements. */
+export class Connection implements Writer {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(path: string, options: { timeout: number; readOnly: boolean }) {
+    this.#database = new DatabaseSync(path, options);
+  }
+
+  async all<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row[]> {
+    return this.#prepare(sql).all(...parameters) as Row[];
+  }
+
+  async first<Row>(sql: string, ...parameters: SqlValue[]): Promise<Row | null> {
+    return (this.#prepare(sql).get(...parameters) as Row | undefined) ?? null;
+  }
+
+  async run(sql: string, ...parameters: SqlValue[]): Promise<number> {
+    return Number(this.#prepare(sql).run(...parameters).changes);
+  }
+
+  async script(sql: string): Promise<void> {
+    this.execute(sql);
+  }
+
+  /** Runs a statement without parameters that comes again and again. */
+  step(sql: string): void {
+    this.#prepare(sql).run();
+  }
+
+  execute(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql.replace(/\$(\d+)/g, "?$1"));
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** What a failure of SQLite means to the caller: a disk that is full, a database out of reach. All else stays as it is. */
+export function storeFault(error: unknown): unknown {
+  const code = resultCode(error);
+  if (code === SQLITE.full) return new StoreFull({ cause: error });
+  if (UNAVAILABLE.includes(code)) return new StoreUnavailable("the database cannot be reached", { cause: error });
+  return error;
+}
+
+/** Whether another connection holds what this one wanted. */
+export function isBusy(error: unknown): boolean {
+  return resultCode(error) === SQLITE.busy;
+}
+
+function resultCode(error: unknown): number | null {
+  const { errcode } = error as { errcode?: number };
+  // Extended result codes carry the basic one in their lowest byte.
+  return typeof errcode === "number" ? errcode & 0xff : null;
+}
