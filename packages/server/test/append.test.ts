@@ -1,7 +1,9 @@
 /** Appending over HTTP: receipts that verify, a chain without gaps, idempotency, and batches that are all or nothing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Json } from "@svc/core";
 import { redactRecord, ZERO_HASH } from "@svc/core";
+import type { AppendRequest } from "../src/streams/append.ts";
 import { assertVerified, loan, startServer } from "./running-server.ts";
 
 test("an appended event comes back as a receipt that verifies, and is read back byte for byte", async (t) => {
@@ -275,4 +277,31 @@ test("a pack that is asked for twice with one key is the same pack, byte for byt
   assert.deepEqual([other.status, other.body.detail.code], [409, "idempotency_conflict"]);
   const anew = await ask(request, "q");
   assert.notEqual(anew.body.manifest.bundle_id, again.body.manifest.bundle_id);
+});
+
+test("requests of one group are held against each other: one key for two requests, one head for many", async (t) => {
+  const { made, server } = await startServer(t);
+  const { append, systemKeys } = server.service;
+  const { principal } = (await systemKeys.find(`Bearer ${made.api_key}`)) ?? assert.fail();
+  // Not over HTTP, where they might come in several turns: asked for in one, they are one group.
+  const asked = (number: number, idempotencyKey: string, headMatch: string | null = null) => {
+    const event = loan(number);
+    const body = event as unknown as Json;
+    const bytes = Buffer.from(JSON.stringify(event));
+    const request = { principal, streamId: made.stream_id, events: [event], isBatch: false, headMatch, body, bytes };
+    return append.append({ ...request, idempotencyKey } as AppendRequest);
+  };
+  const codes = async (requests: Promise<{ seq_no: number }[]>[]) =>
+    (await Promise.allSettled(requests)).map((one) =>
+      one.status === "fulfilled" ? one.value.map(({ seq_no }) => seq_no) : one.reason.code,
+    );
+  assert.deepEqual(await codes([1, 2, 1, 2].map((number) => asked(number, "one-key"))), [
+    [1],
+    "idempotency_conflict",
+    [1],
+    "idempotency_conflict",
+  ]);
+  const [first] = await asked(1, "one-key");
+  const raced = await codes([1, 2, 3].map((number) => asked(number, `race-${number}`, first?.stream_head_hash)));
+  assert.deepEqual(raced, [[2], "sequence_conflict", "sequence_conflict"]);
 });

@@ -209,7 +209,9 @@ class SqliteDatabase implements Database {
   #rollBack(): void {
     try {
       if (this.#writer.inTransaction) this.#writer.step("ROLLBACK");
-    } catch {}
+    } catch {
+      // The transaction is still open, and #begin rolls it back again.
+    }
   }
 
   /** Begins at once where it can, even after the deadline, which only ends waiting. */
