@@ -14,6 +14,8 @@ export interface Load {
   readonly apiKey: string;
   readonly clients: number;
   readonly seconds: number;
+  /** Stops after so many requests; missing for no such end. */
+  readonly requests?: number;
   /** Events in a request; 0 for single ones, which go without an array around them. */
   readonly batch: number;
   /** For the answers; null for none. */
@@ -53,7 +55,7 @@ function serve(client: number): Promise<void> {
     let received: Buffer[] = [];
     let missing = -1;
     const send = () => {
-      if (performance.now() - start > load.seconds * 1000) {
+      if (performance.now() - start > load.seconds * 1000 || sent >= (load.requests ?? Number.POSITIVE_INFINITY)) {
         socket.end();
         resolve();
         return;

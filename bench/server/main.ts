@@ -8,9 +8,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { PublicKeyHex } from "../../packages/core/src/index.ts";
 import { pinKeys, referenceKernel, selectKernel, verifyAll } from "../../packages/core/src/index.ts";
-import { median, type Row, rowOf, type Target, WrongAnswer } from "../measure.ts";
+import { median, type Row, WrongAnswer } from "../measure.ts";
 import type { Served } from "./load.ts";
-import { loaded, type OurServer, startBare, startOurs } from "./programs.ts";
+import { packs } from "./packs.ts";
+import { loaded, makeOurs, type OurServer, startBare, startOurs } from "./programs.ts";
+import { row, type ServerBench, wanted } from "./rows.ts";
+import { years } from "./years.ts";
 
 /** What is measured, by names under which it can be measured alone. */
 export const GROUPS: Readonly<Record<string, (bench: ServerBench) => Promise<Row[]>>> = {
@@ -18,19 +21,9 @@ export const GROUPS: Readonly<Record<string, (bench: ServerBench) => Promise<Row
   latency,
   batches,
   streams,
+  packs,
+  years,
 };
-
-/** What all groups share. */
-export interface ServerBench {
-  readonly rounds: number;
-  /** How long a load lasts. */
-  readonly seconds: number;
-  readonly quick: boolean;
-  /** For data and answers; it is deleted afterwards. */
-  readonly folder: string;
-  readonly ours: OurServer;
-  readonly bare: { readonly port: number };
-}
 
 const CLIENTS = 64;
 const BATCH = 1000;
@@ -44,7 +37,7 @@ export async function benchServer({ quick, groups }: { quick: boolean; groups: r
   const rounds = quick ? 1 : 3;
   const rows: Row[] = [];
   const bare = await startBare();
-  const ours = await startOurs(join(folder, "data"));
+  const ours = await startOurs(await makeOurs(join(folder, "data")));
   try {
     const bench = { rounds, quick, seconds: quick ? 1 : 20, folder, ours, bare };
     for (const [name, group] of Object.entries(GROUPS)) {
@@ -52,7 +45,7 @@ export async function benchServer({ quick, groups }: { quick: boolean; groups: r
       if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
       rows.push(...(await group(bench)));
     }
-    rows.push(row("peak memory of the server", "MiB", await ours.peakMib(), 1, "MiB", null));
+    rows.push(row("peak memory of the server", "MiB", ours.peakMib(), 1, "MiB", null));
   } finally {
     await Promise.all([ours.close(), bare.close()]);
     rmSync(folder, { recursive: true });
@@ -174,19 +167,4 @@ function pathOf(streamId: string): string {
 
 function rate(served: readonly Served[]): number {
   return median(served.map(({ requests, seconds }) => requests / seconds));
-}
-
-function wanted({ quick }: ServerBench, target: Target): Target | null {
-  return quick ? null : target;
-}
-
-function row(
-  work: string,
-  unit: Row["unit"],
-  wasm: number,
-  yardstick: number,
-  yardstick_name: string,
-  target: Target | null,
-): Row {
-  return rowOf({ work, unit, wasm, reference: null, yardstick, yardstick_name, native: null, target });
 }

@@ -1,7 +1,7 @@
 /** The servers that `bench server` compares, each a process of its own, and the process that loads them. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -15,32 +15,43 @@ const BARE = join(ROOT, "../shared/bench/bare-express.mjs");
 const SERVER = join(ROOT, "packages/server/src/main.ts");
 const METRICS_TOKEN = "a-token-for-the-bench";
 
-/** A running server of ours, and what it says of itself. */
-export interface OurServer {
-  readonly port: number;
+/** A data folder of ours, and what was said when it was made. */
+export interface OurFolder {
+  readonly path: string;
   readonly apiKey: string;
   readonly publicKeyHex: string;
+  readonly systemId: string;
+  readonly tenantId: string;
+}
+
+/** A running server of ours, and what it says of itself. */
+export interface OurServer extends OurFolder {
+  readonly port: number;
+  /** From before the process was started until it listened. */
+  readonly startMs: number;
   /** Makes so many streams, and answers their ids. */
   streams(count: number): Promise<string[]>;
   /** How many commits there have been. */
   commits(): Promise<number>;
   /** Peak memory so far, in MiB. */
-  peakMib(): Promise<number>;
+  peakMib(): number;
   close(): Promise<void>;
 }
 
-/** Starts our server on a fresh folder, without limits of requests. */
-export async function startOurs(dataFolder: string): Promise<OurServer> {
-  const command = async (...words: string[]) => {
-    const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", SERVER, ...words], {
-      cwd: ROOT,
-    });
-    return JSON.parse(stdout);
-  };
-  const made = await command("init", "--origin", "bench.example/evidence", "--data", dataFolder, "--json");
+/** Makes a data folder of ours. */
+export async function makeOurs(path: string): Promise<OurFolder> {
+  const init = ["--import", "tsx", SERVER, "init", "--origin", "bench.example/evidence", "--data", path, "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, init, { cwd: ROOT });
+  const { api_key, public_key_hex, system_id, tenant_id } = JSON.parse(stdout);
+  return { path, apiKey: api_key, publicKeyHex: public_key_hex, systemId: system_id, tenantId: tenant_id };
+}
+
+/** Starts our server on a folder, without limits of requests. */
+export async function startOurs(folder: OurFolder): Promise<OurServer> {
+  const start = performance.now();
   const child = spawn(
     process.execPath,
-    ["--import", "tsx", SERVER, "start", "--port", "0", "--data", dataFolder, "--json"],
+    ["--import", "tsx", SERVER, "start", "--port", "0", "--data", folder.path, "--json"],
     {
       cwd: ROOT,
       stdio: ["ignore", "pipe", "inherit"],
@@ -53,7 +64,8 @@ export async function startOurs(dataFolder: string): Promise<OurServer> {
     },
   );
   const { url } = JSON.parse(await firstLine(child)) as { url: string };
-  const authorization = `Bearer ${made.api_key}`;
+  const startMs = performance.now() - start;
+  const authorization = `Bearer ${folder.apiKey}`;
   const metric = async (name: string) => {
     const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
     const [, value] = new RegExp(`^${name} (\\S+)$`, "m").exec(await response.text()) ?? [];
@@ -61,16 +73,16 @@ export async function startOurs(dataFolder: string): Promise<OurServer> {
     return Number(value);
   };
   return {
+    ...folder,
     port: Number(new URL(url).port),
-    apiKey: made.api_key,
-    publicKeyHex: made.public_key_hex,
+    startMs,
     streams: async (count) => {
       const ids: string[] = [];
       for (let number = 0; number < count; number++) {
         const response = await fetch(`${url}/v2/streams`, {
           method: "POST",
           headers: { authorization, "content-type": "application/json" },
-          body: JSON.stringify({ system_id: made.system_id, use_case: "bench", policy_id: "default", metadata: {} }),
+          body: JSON.stringify({ system_id: folder.systemId, use_case: "bench", policy_id: "default", metadata: {} }),
         });
         if (response.status !== 201) throw new Error(await response.text());
         ids.push(((await response.json()) as { stream_id: string }).stream_id);
@@ -78,7 +90,10 @@ export async function startOurs(dataFolder: string): Promise<OurServer> {
       return ids;
     },
     commits: () => metric("svc_database_commits"),
-    peakMib: () => metric("process_resident_memory_bytes").then((bytes) => bytes / 2 ** 20),
+    peakMib: () => {
+      const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];
+      return Number(kib) / 1024;
+    },
     close: () => end(child),
   };
 }

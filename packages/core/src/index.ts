@@ -46,6 +46,7 @@ export type {
 } from "./kernel/kernel.ts";
 export { referenceKernel } from "./kernel/reference/index.ts";
 export { type KernelName, selectKernel } from "./kernel/select.ts";
+export { tagLine } from "./kernel/tag.ts";
 export {
   KernelDamaged,
   KernelStopped,

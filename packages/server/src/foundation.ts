@@ -9,6 +9,8 @@ import type { Database } from "./store/database.ts";
 export interface Foundation {
   readonly database: Database;
   readonly kernel: Kernel;
+  /** The same, quicker, for what is issued (issuing-kernel.ts). */
+  readonly issuing: Kernel;
   readonly clock: Clock;
   /** The deployment's evidence origin; a stream's is that, `/` and the stream id. */
   readonly origin: string;

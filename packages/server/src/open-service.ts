@@ -11,6 +11,7 @@ import { type ForkListener, Forks } from "./forks/forks.ts";
 import type { Foundation } from "./foundation.ts";
 import { createForgetting } from "./idempotency/forget-old.ts";
 import { Idempotency } from "./idempotency/idempotency.ts";
+import { issuingKernel } from "./issuing-kernel.ts";
 import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import { signerOf } from "./keys/file-signer.ts";
 import { KeyedHash } from "./keys/keyed-hash.ts";
@@ -89,7 +90,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     requireOwnWitness(folder, signer, witnessSigner, builtIn);
     await requireNothingLost(folder.progressPath, database);
     await database.prepareForgetting();
-    const ground: Foundation = { database, kernel, clock, origin, signer, keyedHash };
+    const ground: Foundation = { database, kernel, issuing: issuingKernel(kernel), clock, origin, signer, keyedHash };
     const forks = new Forks(ground, options);
     const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), forks, {
       intervalMs: options.sealIntervalMs,

@@ -2,6 +2,8 @@
  * The receipt record: one event, its place in the stream and the service's signature over both (protocol section 7).
  * How a record follows the one before it is checked in stream.ts.
  */
+import { encodeHex } from "../encoding/hex.ts";
+import { encodeUtf8 } from "../encoding/utf8.ts";
 import type { JsonObject, Kernel } from "../kernel/kernel.ts";
 import { digest, ZERO_HASH } from "../protocol.ts";
 import type { Examination } from "../report/examination.ts";
@@ -75,26 +77,33 @@ export function payloadHash(kernel: Kernel, payload: JsonObject, salt: string): 
   return digest(kernel, "payload", { payload, salt });
 }
 
+/** The same of J(payload). */
+function canonicalPayloadHash(kernel: Kernel, canonicalPayload: string, salt: string): HashHex {
+  const canonical = encodeUtf8(`{"payload":${canonicalPayload},"salt":"${salt}"}`);
+  return encodeHex(kernel.taggedHash("payload", canonical)) as HashHex;
+}
+
 /** The hash of an event. It covers the previous event's, so it commits to the whole history. */
 export function eventHash(kernel: Kernel, record: Omit<RedactedRecord, "event_hash" | "stream_head_hash" | "receipt">) {
   const { stream_id, stream_event_id, seq_no, previous_event_hash } = record;
   const { source_ref, event_type, occurred_at, received_at, payload_hash } = record;
+  // In the order of RFC 8785, in which they need not be sorted.
   return digest(kernel, "event", {
-    stream_id,
-    stream_event_id,
-    seq_no,
-    previous_event_hash,
-    source_ref,
     event_type,
     occurred_at,
-    received_at,
     payload_hash,
+    previous_event_hash,
+    received_at,
+    seq_no,
+    source_ref,
+    stream_event_id,
+    stream_id,
   });
 }
 
 /** The head of a stream after an event. */
 export function headHash(kernel: Kernel, stream_id: string, seq_no: number, event_hash: HashHex): HashHex {
-  return digest(kernel, "head", { stream_id, seq_no, event_hash });
+  return digest(kernel, "head", { event_hash, seq_no, stream_id });
 }
 
 /** What the receipt's signature covers, besides the seal's own members. */
@@ -106,11 +115,23 @@ export function receiptBody(record: RedactedRecord): JsonObject {
 /** A receipt record that is hashed and chained, and not signed yet. */
 export type UnsignedRecord = Omit<ReceiptRecord, "receipt"> & Required<Pick<ReceiptRecord, "payload" | "payload_salt">>;
 
-/** Gives an event its place in a stream: hashes and chains it. Checks nothing of what it is given. */
-export function placeEvent(kernel: Kernel, event: EventInput, place: EventPlace): UnsignedRecord {
+/**
+ * Gives an event its place in a stream: hashes and chains it. Checks nothing of what it is given. `canonicalPayload`: J(payload), where the caller
+ * has it.
+ */
+export function placeEvent(
+  kernel: Kernel,
+  event: EventInput,
+  place: EventPlace,
+  canonicalPayload?: string,
+): UnsignedRecord {
   const { payload, ...described } = event;
   const { payload_salt, ...placed } = place;
-  const hashed = { ...placed, ...described, payload_hash: payloadHash(kernel, payload, payload_salt) };
+  const payload_hash =
+    canonicalPayload === undefined
+      ? payloadHash(kernel, payload, payload_salt)
+      : canonicalPayloadHash(kernel, canonicalPayload, payload_salt);
+  const hashed = { ...placed, ...described, payload_hash };
   const event_hash = eventHash(kernel, hashed);
   const stream_head_hash = headHash(kernel, place.stream_id, place.seq_no, event_hash);
   return { ...hashed, payload, payload_salt, event_hash, stream_head_hash };

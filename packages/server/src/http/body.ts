@@ -81,30 +81,44 @@ export async function readBytes(
   requireJson(request);
   const stated = request.headers["content-length"];
   if (stated !== undefined && (!DECIMAL.test(stated) || Number(stated) > maxBytes)) throw tooLarge(maxBytes);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const startedAt = performance.now();
-  // Ending the iterator early would destroy the connection before the answer is out.
-  const iterator = request.iterator({ destroyOnReturn: false });
-  for (;;) {
-    const dueAt = startedAt + BODY_GRACE_MS + (1000 * size) / (minBytesPerSecond ?? 1);
-    const next = iterator.next();
-    const { value, done } = await (minBytesPerSecond === null ? next : within(dueAt - performance.now(), next));
-    if (done === true) return Buffer.concat(chunks, size);
-    const chunk: Buffer = value;
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-}
-
-/** Throws `request_timeout` where the rest of a body is so many milliseconds away. */
-function within<Value>(milliseconds: number, next: Promise<Value>): Promise<Value> {
+  const pace = minBytesPerSecond === null ? null : { minBytesPerSecond, startedAt: performance.now() };
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      reject(new ServiceError("request_timeout", "The body comes too slowly, and others wait. Send it again, faster."));
-    }, milliseconds);
-    next.then(resolve, reject).finally(() => clearTimeout(timer));
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let timer = pace === null ? undefined : setTimeout(tooSlow, BODY_GRACE_MS);
+
+    function leave(): void {
+      clearTimeout(timer);
+      // What still comes flows on, to nobody.
+      request.off("data", take).off("end", finish).off("error", fail).off("close", cutOff);
+    }
+    function fail(error: unknown): void {
+      leave();
+      reject(error);
+    }
+    function take(chunk: Buffer): void {
+      size += chunk.length;
+      if (size > maxBytes) {
+        fail(tooLarge(maxBytes));
+        return;
+      }
+      chunks.push(chunk);
+      if (pace === null) return;
+      clearTimeout(timer);
+      const dueAt = pace.startedAt + BODY_GRACE_MS + (1000 * size) / pace.minBytesPerSecond;
+      timer = setTimeout(tooSlow, dueAt - performance.now());
+    }
+    function tooSlow(): void {
+      fail(new ServiceError("request_timeout", "The body comes too slowly, and others wait. Send it again, faster."));
+    }
+    function cutOff(): void {
+      fail(new Error("the connection was closed before the body was whole"));
+    }
+    function finish(): void {
+      leave();
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+    }
+    request.on("data", take).on("end", finish).on("error", fail).on("close", cutOff);
   });
 }
 

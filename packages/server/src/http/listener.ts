@@ -71,8 +71,9 @@ export function createListener(listener: RequestListener, patience: Patience = P
 }
 
 /** Refuses an HTTP/1.1 request without a Host header, and any request with more than one (RFC 9112 section 3.2). */
-export const requireHost: RequestHandler = ({ headersDistinct, httpVersion }, response, next) => {
-  const hosts = headersDistinct.host?.length ?? 0;
+export const requireHost: RequestHandler = ({ rawHeaders, httpVersion }, response, next) => {
+  // Names and values in turns.
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
   if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) {
     response.setHeader("Connection", "close");
     throw new ServiceError(

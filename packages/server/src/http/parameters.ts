@@ -71,12 +71,14 @@ export function readQuery(
   request: Request,
   parameters: Readonly<Record<string, Parameter<unknown>>>,
 ): Readonly<Record<string, unknown>> {
-  const faults = Object.keys(request.query)
+  // Express parses it anew each time that it is asked.
+  const query = request.url.includes("?") ? request.query : {};
+  const faults = Object.keys(query)
     .filter((name) => !Object.hasOwn(parameters, name))
     .map((name) => faultOf(name, "is no parameter of this route"));
   const values = new Map<string, unknown>();
   for (const [name, parameter] of Object.entries(parameters)) {
-    const given: unknown = Object.hasOwn(request.query, name) ? request.query[name] : null;
+    const given: unknown = Object.hasOwn(query, name) ? query[name] : null;
     const read = given === null || typeof given === "string" ? parameter.read(given) : "must stand once, as text";
     if (typeof read === "string") faults.push(faultOf(name, read));
     else values.set(name, read.value);

@@ -16,6 +16,7 @@ export function requestLog(logger: Logger): RequestHandler {
     response.once("finish", () => {
       const { statusCode } = response;
       const level = statusCode >= 500 ? "error" : statusCode >= 400 ? "info" : "debug";
+      if (!logger.isLevelEnabled(level)) return;
       logger[level](
         {
           request_id: requestId,

@@ -8,13 +8,8 @@ import type { Foundation } from "../foundation.ts";
 import { equalHashes } from "../keys/keyed-hash.ts";
 import { type Reader, WriteConflict, type Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
-import {
-  findIdempotencyRecord,
-  type IdempotencyScope,
-  insertIdempotencyRecord,
-  recordOfEvent,
-  replaceRequestMac,
-} from "./store.ts";
+import { type IdempotencyScope, scopeHash } from "./scope.ts";
+import { findIdempotencyRecord, insertIdempotencyRecord, recordOfEvent, replaceRequestMac } from "./store.ts";
 
 /** A request, as far as it decides what is the same one. */
 export interface RepeatableRequest {
@@ -27,6 +22,8 @@ export interface RepeatableRequest {
   readonly target: string;
   /** The whole parsed body. */
   readonly body: Json;
+  /** J(body), where it can be put together from parts that are canonical already. */
+  readonly canonicalBody?: () => string;
   /** The body without payloads, where it has any: it is compared once one of them has been erased. */
   readonly outline?: () => Json;
 }
@@ -45,9 +42,9 @@ export interface Made {
 }
 
 export class Idempotency {
-  readonly #ground: Pick<Foundation, "kernel" | "keyedHash">;
+  readonly #ground: Pick<Foundation, "issuing" | "keyedHash">;
 
-  constructor(ground: Pick<Foundation, "kernel" | "keyedHash">) {
+  constructor(ground: Pick<Foundation, "issuing" | "keyedHash">) {
     this.#ground = ground;
   }
 
@@ -69,15 +66,14 @@ export class Idempotency {
 
   /** Throws `idempotency_conflict`, with details, unless a request is the same as an earlier one with its key. */
   requireSame(earlier: RepeatableRequest, request: RepeatableRequest, details: JsonObject): void {
-    if (!this.#isSame(this.#macOf(earlier.route, earlier.target, earlier.body), request))
-      throw conflict(request, details);
+    if (!this.#isSame(this.#macOf(earlier), request)) throw conflict(request, details);
   }
 
   /** Keeps what a request made. Throws WriteConflict where another writer has used the key meanwhile. */
   async keep(writer: Writer, request: RepeatableRequest, made: Made, now: string): Promise<void> {
     if (request.key === "") return;
     const row = {
-      request_mac: this.#macOf(request.route, request.target, request.body),
+      request_mac: this.#macOf(request),
       stream_id: made.streamId,
       from_seq_no: made.fromSeqNo,
       to_seq_no: made.toSeqNo,
@@ -105,24 +101,27 @@ export class Idempotency {
     if (used === null) return;
     const { route, from_seq_no, to_seq_no } = used;
     const { target, outline } = await outlineOf({ route, fromSeqNo: from_seq_no, toSeqNo: to_seq_no });
-    await replaceRequestMac(writer, used, `${OUTLINE}${this.#macOf(route, target, outline)}`);
+    await replaceRequestMac(writer, used, `${OUTLINE}${this.#macOf({ route, target, body: outline })}`);
   }
 
-  #isSame(mac: string, { route, target, body, outline }: RepeatableRequest): boolean {
-    if (!mac.startsWith(OUTLINE)) return equalHashes(mac, this.#macOf(route, target, body));
+  #isSame(mac: string, request: RepeatableRequest): boolean {
+    if (!mac.startsWith(OUTLINE)) return equalHashes(mac, this.#macOf(request));
+    const { route, target, outline } = request;
     if (outline === undefined) return false;
-    return equalHashes(mac.slice(OUTLINE.length), this.#macOf(route, target, outline()));
+    return equalHashes(mac.slice(OUTLINE.length), this.#macOf({ route, target, body: outline() }));
   }
 
-  #macOf(route: string, target: string, body: Json): string {
-    const { kernel, keyedHash } = this.#ground;
-    return keyedHash.hash("request", kernel.canonicalize([route, target, body]));
+  #macOf(request: Pick<RepeatableRequest, "route" | "target" | "body" | "canonicalBody">): string {
+    const { route, target, body, canonicalBody } = request;
+    const { issuing, keyedHash } = this.#ground;
+    if (canonicalBody === undefined) return keyedHash.hash("request", issuing.canonicalize([route, target, body]));
+    return keyedHash.hash("request", `[${JSON.stringify(route)},${JSON.stringify(target)},${canonicalBody()}]`);
   }
 }
 
 /** Tells the scope of a request's key from every other. */
-export function scopeName({ principal, route, key }: RepeatableRequest): string {
-  return JSON.stringify([principal.tenantId, principal.id, route, key]);
+export function scopeName(request: RepeatableRequest): string {
+  return scopeHash(scopeOf(request));
 }
 
 function conflict({ key }: RepeatableRequest, details: JsonObject): ServiceError {

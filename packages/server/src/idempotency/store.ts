@@ -1,14 +1,6 @@
 /** Idempotency records: which request a key was used for, and what it made. All SQL about them. */
 import type { Reader, Writer } from "../store/database.ts";
-
-/** The scope in which a key is unique. */
-export interface IdempotencyScope {
-  readonly tenantId: string;
-  readonly principalId: string;
-  /** Method and path template. */
-  readonly route: string;
-  readonly key: string;
-}
+import { type IdempotencyScope, scopeHash } from "./scope.ts";
 
 export interface IdempotencyRow {
   readonly request_mac: string;
@@ -22,12 +14,8 @@ export interface IdempotencyRow {
 
 export function findIdempotencyRecord(reader: Reader, scope: IdempotencyScope): Promise<IdempotencyRow | null> {
   return reader.first<IdempotencyRow>(
-    `SELECT request_mac, stream_id, from_seq_no, to_seq_no, result FROM idempotency_records
-     WHERE tenant_id = $1 AND principal_id = $2 AND route = $3 AND idempotency_key = $4`,
-    scope.tenantId,
-    scope.principalId,
-    scope.route,
-    scope.key,
+    "SELECT request_mac, stream_id, from_seq_no, to_seq_no, result FROM idempotency_records WHERE scope_hash = $1",
+    scopeHash(scope),
   );
 }
 
@@ -40,13 +28,11 @@ export function insertIdempotencyRecord(
 ): Promise<number> {
   return writer.run(
     `INSERT INTO idempotency_records
-       (tenant_id, principal_id, route, idempotency_key, request_mac, stream_id, from_seq_no, to_seq_no, result,
-        created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
+       (scope_hash, tenant_id, route, request_mac, stream_id, from_seq_no, to_seq_no, result, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+    scopeHash(scope),
     scope.tenantId,
-    scope.principalId,
     scope.route,
-    scope.key,
     row.request_mac,
     row.stream_id,
     row.from_seq_no,
@@ -56,19 +42,17 @@ export function insertIdempotencyRecord(
   );
 }
 
-/** A record with its scope's columns. */
-type OwnedRow = Pick<IdempotencyRow, "request_mac" | "from_seq_no" | "to_seq_no"> & {
-  readonly tenant_id: string;
-  readonly principal_id: string;
+/** A record as it is found by its events. */
+type FoundRow = Pick<IdempotencyRow, "from_seq_no" | "to_seq_no"> & {
+  readonly record_no: number;
   readonly route: string;
-  readonly idempotency_key: string;
 };
 
 /** The record of the request that made an event; null where it had no key, or is no longer kept. */
-export async function recordOfEvent(reader: Reader, streamId: string, seqNo: number): Promise<OwnedRow | null> {
+export async function recordOfEvent(reader: Reader, streamId: string, seqNo: number): Promise<FoundRow | null> {
   // The ranges of a stream's requests do not overlap, so the first that ends behind the event is the only one that can hold it.
-  const row = await reader.first<OwnedRow>(
-    `SELECT tenant_id, principal_id, route, idempotency_key, request_mac, from_seq_no, to_seq_no FROM idempotency_records
+  const row = await reader.first<FoundRow>(
+    `SELECT record_no, route, from_seq_no, to_seq_no FROM idempotency_records
      WHERE stream_id = $1 AND to_seq_no >= $2 AND to_seq_no > 0 ORDER BY to_seq_no LIMIT 1`,
     streamId,
     seqNo,
@@ -76,16 +60,8 @@ export async function recordOfEvent(reader: Reader, streamId: string, seqNo: num
   return row !== null && row.from_seq_no <= seqNo ? row : null;
 }
 
-export async function replaceRequestMac(writer: Writer, row: OwnedRow, requestMac: string): Promise<void> {
-  await writer.run(
-    `UPDATE idempotency_records SET request_mac = $1
-     WHERE tenant_id = $2 AND principal_id = $3 AND route = $4 AND idempotency_key = $5`,
-    requestMac,
-    row.tenant_id,
-    row.principal_id,
-    row.route,
-    row.idempotency_key,
-  );
+export async function replaceRequestMac(writer: Writer, { record_no }: FoundRow, requestMac: string): Promise<void> {
+  await writer.run("UPDATE idempotency_records SET request_mac = $1 WHERE record_no = $2", requestMac, record_no);
 }
 
 /** Whether a record was made before a time. */
@@ -96,9 +72,8 @@ export async function anyIdempotencyRecordBefore(reader: Reader, time: string): 
 /** Removes the oldest of the records that were made before a time, so many at most; answers how many. */
 export function removeIdempotencyRecordsBefore(writer: Writer, time: string, most: number): Promise<number> {
   return writer.run(
-    `DELETE FROM idempotency_records WHERE (tenant_id, principal_id, route, idempotency_key) IN
-       (SELECT tenant_id, principal_id, route, idempotency_key FROM idempotency_records
-        WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
+    `DELETE FROM idempotency_records WHERE record_no IN
+       (SELECT record_no FROM idempotency_records WHERE created_at < $1 ORDER BY created_at LIMIT $2)`,
     time,
     most,
   );

@@ -1,8 +1,9 @@
 /**
  * An Ed25519 key in a PKCS#8 PEM file, as core's Signer. The private key stays inside node:crypto; no error names it.
  */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { type Kernel, type Kid, kidOf, type PublicKeyHex, type Signer } from "@svc/core";
+import { signOnThread } from "./signing-threads.ts";
 
 export type KidSigner = Signer & { readonly kid: Kid };
 
@@ -16,17 +17,7 @@ export function signerOf(kernel: Kernel, pem: string, fileName: string): KidSign
   const key = readKey(pem, fileName);
   const jwk = createPublicKey(key).export({ format: "jwk" });
   const publicKeyHex = Buffer.from(jwk.x ?? "", "base64url").toString("hex") as PublicKeyHex;
-  return { publicKeyHex, kid: kidOf(kernel, publicKeyHex), sign: (message) => signed(key, message) };
-}
-
-/** On a thread of the runtime's pool, so that many signatures are made at once and requests are read meanwhile. */
-function signed(key: KeyObject, message: Uint8Array): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    sign(null, message, key, (error, signature) => {
-      if (error === null) resolve(signature);
-      else reject(error);
-    });
-  });
+  return { publicKeyHex, kid: kidOf(kernel, publicKeyHex), sign: (message) => signOnThread(key, message) };
 }
 
 function readKey(pem: string, fileName: string): KeyObject {

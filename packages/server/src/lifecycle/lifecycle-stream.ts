@@ -30,13 +30,13 @@ export interface LifecycleEvent {
 /** Records it in the lifecycle stream of the actor's tenant, in a transaction of the caller's, and answers the event's row. */
 export async function recordLifecycle(
   writer: Writer,
-  ground: Pick<Foundation, "kernel" | "signer" | "clock">,
+  ground: Pick<Foundation, "issuing" | "signer" | "clock">,
   actor: Principal,
   event: LifecycleEvent,
 ): Promise<EventRow> {
   const stream = (await findLifecycleStream(writer, actor.tenantId)) ?? (await create(writer, ground, actor));
   const now = latest(serviceTime(ground.clock()), stream.last_received_at, stream.created_at);
-  const prepared = prepareEvents(ground.kernel, [{ ...event, occurred_at: now }], OWN);
+  const prepared = prepareEvents(ground.issuing, [{ ...event, occurred_at: now }], OWN);
   const tail = await Tail.open(writer, ground, stream);
   tail.place(prepared, actor);
   const [row] = await tail.store(writer);

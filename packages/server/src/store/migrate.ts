@@ -2,13 +2,14 @@
  * Brings a database to this release's schema: numbered migrations in order, each in a transaction of its own and recorded in a table.
  * A released migration is never edited; it does NOT go backwards.
  */
-import type { Database } from "./database.ts";
+import type { Database, Writer } from "./database.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { idempotentWrites } from "./migrations/0002-idempotent-writes.ts";
 import { erasure } from "./migrations/0003-erasure.ts";
 import { closedStreams } from "./migrations/0004-closed-streams.ts";
 import { policies } from "./migrations/0005-policies.ts";
 import { forks } from "./migrations/0006-forks.ts";
+import { requestScopes } from "./migrations/0007-request-scopes.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -16,19 +17,34 @@ export interface Migration {
   readonly name: string;
   /** Statements of portable SQL. */
   readonly sql: string;
+  /** What SQL cannot compute, done after it in the same transaction. */
+  readonly rewrite?: (writer: Writer) => Promise<void>;
 }
 
-const MIGRATIONS: readonly Migration[] = [initial, idempotentWrites, erasure, closedStreams, policies, forks];
+/** Of this release, in order. */
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  idempotentWrites,
+  erasure,
+  closedStreams,
+  policies,
+  forks,
+  requestScopes,
+];
 
 /** Applies what is missing. Throws RangeError for a database that a newer release has written. */
-export async function migrate(database: Database, now: () => string): Promise<void> {
+export async function migrate(
+  database: Database,
+  now: () => string,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
   await database.write((writer) =>
     writer.script(
       "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)",
     ),
   );
-  const newest = MIGRATIONS.at(-1)?.version ?? 0;
-  for (const migration of MIGRATIONS) {
+  const newest = migrations.at(-1)?.version ?? 0;
+  for (const migration of migrations) {
     await database.write(async (writer) => {
       const row = await writer.first<{ version: number | null }>(
         "SELECT MAX(version) AS version FROM schema_migrations",
@@ -40,6 +56,7 @@ export async function migrate(database: Database, now: () => string): Promise<vo
         );
       if (migration.version <= applied) return;
       await writer.script(migration.sql);
+      await migration.rewrite?.(writer);
       await writer.run(
         "INSERT INTO schema_migrations (version, name, applied_at) VALUES ($1, $2, $3)",
         migration.version,

@@ -16,6 +16,10 @@ const MAX_ATTEMPTS = 5;
 const MAX_GROUP = 256;
 /** Connections that read. Reading never leaves the thread, so that more would only cost memory. */
 const MAX_READERS = 8;
+/** What the connection that writes may keep in memory. */
+const WRITER_CACHE_KIB = 32_768;
+/** Pages of the write-ahead log after which they are moved into the database: 16 MiB. */
+const CHECKPOINT_PAGES = 4096;
 /** The `user_version` of a file of which every page was written under `secure_delete`. */
 const FORGETFUL = 1;
 /** Opens the file, and makes it where it is not there. */
@@ -55,6 +59,8 @@ class SqliteDatabase implements Database {
     this.#writer.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
     // What is deleted is written over with zeros: erased payloads must not stay in free pages.
     this.#writer.execute("PRAGMA secure_delete = ON");
+    // Indexes without order are written all over the file: their pages stay in memory, and are moved into the file less often.
+    this.#writer.execute(`PRAGMA cache_size = -${WRITER_CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     // Only here may SQLite wait: another process may be opening the same file.
     this.#writer.execute(
       `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 0`,

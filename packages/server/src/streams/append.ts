@@ -11,7 +11,7 @@ import type { Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
 import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
-import { APPEND_ROUTE, BATCH_ROUTE, outlineOfBody } from "./request-outline.ts";
+import { APPEND_ROUTE, BATCH_ROUTE, canonicalBody, outlineOfBody } from "./request-outline.ts";
 import { Tail } from "./tail.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
@@ -72,7 +72,7 @@ export class Append {
 
   /** The event rows of the request, whether made now or by an earlier request with the same key. */
   append(request: AppendRequest): Promise<EventRow[]> {
-    const events = prepareEvents(this.#ground.kernel, request.events, request);
+    const events = prepareEvents(this.#ground.issuing, request.events, request);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, events, resolve, reject });
       this.#schedule();
@@ -153,7 +153,7 @@ export class Append {
     const stream = known?.stream ?? (await visibleStream(writer, principal, streamId));
     if (known !== undefined) requireAssigned(principal, stream);
 
-    const repeated = repeatable(request);
+    const repeated = repeatable(request, events);
     const scope = scopeName(repeated);
     const together = keys.get(scope);
     if (together !== undefined) {
@@ -193,7 +193,15 @@ function requireHeadMatch(tail: Tail, wanted: string | null): void {
   );
 }
 
-function repeatable({ principal, isBatch, idempotencyKey, streamId, body }: AppendRequest): RepeatableRequest {
-  const route = isBatch ? BATCH_ROUTE : APPEND_ROUTE;
-  return { principal, route, key: idempotencyKey, target: streamId, body, outline: () => outlineOfBody(body) };
+function repeatable(request: AppendRequest, events: readonly PreparedEvent[]): RepeatableRequest {
+  const { principal, isBatch, idempotencyKey, streamId, body } = request;
+  return {
+    principal,
+    route: isBatch ? BATCH_ROUTE : APPEND_ROUTE,
+    key: idempotencyKey,
+    target: streamId,
+    body,
+    canonicalBody: () => canonicalBody(isBatch, events),
+    outline: () => outlineOfBody(body),
+  };
 }

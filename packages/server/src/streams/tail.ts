@@ -20,7 +20,7 @@ import { moveHead, type StreamRow } from "./streams-store.ts";
 
 const SALT_BYTES = 16;
 
-type Ground = Pick<Foundation, "kernel" | "signer" | "clock">;
+type Ground = Pick<Foundation, "issuing" | "signer" | "clock">;
 
 /** An event that has its place and no signature yet. */
 interface Placed {
@@ -73,20 +73,21 @@ export class Tail {
     const { head_seq_no, head_event_hash } = this.#head;
     return head_seq_no === 0
       ? ZERO_HASH
-      : headHash(this.#ground.kernel, this.stream.stream_id, head_seq_no, head_event_hash);
+      : headHash(this.#ground.issuing, this.stream.stream_id, head_seq_no, head_event_hash);
   }
 
   /** Puts events behind all others. */
   place(events: readonly PreparedEvent[], actor: Principal): void {
     for (const event of events) {
-      const record = placeEvent(this.#ground.kernel, event.input, {
+      const place = {
         stream_id: this.stream.stream_id,
         stream_event_id: newId("sev"),
         seq_no: this.#head.head_seq_no + 1,
         previous_event_hash: this.#head.head_event_hash,
         received_at: this.#now,
         payload_salt: Buffer.from(randomBytes(SALT_BYTES)).toString("hex"),
-      });
+      };
+      const record = placeEvent(this.#ground.issuing, event.input, place, event.payloadText);
       this.#placed.push({ record, event, actor });
       this.#head = { head_seq_no: record.seq_no, head_event_hash: record.event_hash };
     }
@@ -95,9 +96,9 @@ export class Tail {
   /** Signs what was placed, stores it and moves the stream's head; the rows in order. The receipts hold once the transaction is committed. */
   async store(writer: Writer): Promise<EventRow[]> {
     if (this.#placed.length === 0) return [];
-    const { kernel, signer } = this.#ground;
+    const { issuing, signer } = this.#ground;
     const rows = await Promise.all(
-      this.#placed.map(async ({ record, event }) => rowOf(await signEvent(kernel, signer, record), event.payloadText)),
+      this.#placed.map(async ({ record, event }) => rowOf(await signEvent(issuing, signer, record), event.payloadText)),
     );
     for (const [index, row] of rows.entries()) {
       const { actor, event } = this.#placed[index] as Placed;

@@ -31,9 +31,17 @@ export interface NewKey {
   readonly expiresAt?: string | null;
 }
 
+/** A key that is in force. */
+export interface FoundKey {
+  readonly keyId: string;
+  readonly principal: Principal;
+}
+
 export class SystemKeys {
   readonly #ground: Pick<Foundation, "database" | "clock" | "keyedHash">;
   readonly #beingNoted = new Set<string>();
+  /** What was found in this turn of the event loop, by header: requests that arrive together are one moment for a key. */
+  readonly #found = new Map<string, Promise<FoundKey | null>>();
 
   constructor(ground: Pick<Foundation, "database" | "clock" | "keyedHash">) {
     this.#ground = ground;
@@ -57,10 +65,17 @@ export class SystemKeys {
   }
 
   /** The key of an Authorization header and whose it is; null, after the same work, whatever is wrong with it. */
-  async find(
-    authorization: string | undefined,
-  ): Promise<{ readonly keyId: string; readonly principal: Principal } | null> {
-    const [, scheme = "", token = ""] = /^(\S+) +(\S+)$/.exec(authorization ?? "") ?? [];
+  find(authorization = ""): Promise<FoundKey | null> {
+    const known = this.#found.get(authorization);
+    if (known !== undefined) return known;
+    if (this.#found.size === 0) setImmediate(() => this.#found.clear());
+    const found = this.#look(authorization);
+    this.#found.set(authorization, found);
+    return found;
+  }
+
+  async #look(authorization: string): Promise<FoundKey | null> {
+    const [, scheme = "", token = ""] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
     const [, id, secret = ""] = (scheme.toLowerCase() === "bearer" && KEY.exec(token)) || [];
     const keyId = `key_${id ?? ""}`;
     const row = id === undefined ? null : await this.#ground.database.read((reader) => findCredential(reader, keyId));

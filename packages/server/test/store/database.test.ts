@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { findIdempotencyRecord } from "../../src/idempotency/store.ts";
 import { type Database, WriteConflict } from "../../src/store/database.ts";
-import { migrate } from "../../src/store/migrate.ts";
+import { MIGRATIONS, migrate } from "../../src/store/migrate.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { temporaryFolder } from "../running-server.ts";
 
@@ -189,6 +190,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 4, name: "closed streams" },
         { version: 5, name: "policies" },
         { version: 6, name: "forks" },
+        { version: 7, name: "request scopes" },
       ],
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));
@@ -196,6 +198,43 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       migrate(open(), () => NOW),
       /schema version 99/,
     );
+  });
+
+  test(`${name}: requests of an earlier release keep their keys`, async (t) => {
+    const database = make(t)();
+    await migrate(database, () => NOW, MIGRATIONS.slice(0, 6));
+    const scope = (number: number) => ({
+      tenantId: "tnt_1",
+      principalId: "sys_1",
+      route: "POST /x",
+      key: `key ${number}`,
+    });
+    await database.write(async (writer) => {
+      await writer.run("INSERT INTO tenants VALUES ('tnt_1', 'one', 'UTC', '{}', $1)", NOW);
+      for (let number = 1; number <= 2500; number++)
+        await writer.run(
+          "INSERT INTO idempotency_records VALUES ('tnt_1', 'sys_1', 'POST /x', $1, $2, 'str_1', $3, $3, $4, $5)",
+          `key ${number}`,
+          `mac ${number}`,
+          number,
+          NOW,
+          number === 2 ? "{}" : null,
+        );
+    });
+    await migrate(database, () => NOW);
+    const found = (number: number) => database.read((reader) => findIdempotencyRecord(reader, scope(number)));
+    for (const number of [1, 2, 1000, 1001, 2500])
+      assert.deepEqual(
+        { ...(await found(number)) },
+        {
+          request_mac: `mac ${number}`,
+          stream_id: "str_1",
+          from_seq_no: number,
+          to_seq_no: number,
+          result: number === 2 ? "{}" : null,
+        },
+      );
+    assert.equal(await found(2501), null);
   });
 }
 

@@ -1,0 +1,15 @@
+/** The scope in which an Idempotency-Key is unique, and its hash, by which records are found. */
+import { hash } from "node:crypto";
+
+export interface IdempotencyScope {
+  readonly tenantId: string;
+  readonly principalId: string;
+  /** Method and path template. */
+  readonly route: string;
+  readonly key: string;
+}
+
+/** 128 bits of SHA-256 in base64url, 22 characters: whoever looked for two keys with one hash would only find their own requests. */
+export function scopeHash({ tenantId, principalId, route, key }: IdempotencyScope): string {
+  return hash("sha256", JSON.stringify([tenantId, principalId, route, key]), "base64url").slice(0, 22);
+}

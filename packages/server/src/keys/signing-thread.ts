@@ -1,0 +1,14 @@
+/** A thread that signs: for each list of messages it answers with their signatures, 64 bytes each, one behind the other. */
+import { sign } from "node:crypto";
+import { parentPort } from "node:worker_threads";
+import type { ToBeSigned } from "./signing-threads.ts";
+
+parentPort?.on("message", ({ key, lengths, bytes }: ToBeSigned) => {
+  const signatures = new Uint8Array(64 * lengths.length);
+  let at = 0;
+  for (const [index, length] of lengths.entries()) {
+    signatures.set(sign(null, bytes.subarray(at, at + length), key), 64 * index);
+    at += length;
+  }
+  parentPort?.postMessage(signatures, [signatures.buffer]);
+});
