@@ -178,4 +178,9 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
     comes: "Beyond it the answer is [`range_too_large`](#range_too_large).",
     test: "packages/server/test/faults-within.test.ts",
   },
+  MAX_SEAL_WAIT_MS: {
+    bounds: "Milliseconds for which an audit pack waits for the seals that its range still lacks.",
+    comes: "Beyond it the answer is [`evidence_missing`](#evidence_missing).",
+    test: "packages/server/test/sealing.test.ts",
+  },
 };

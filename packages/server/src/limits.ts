@@ -41,6 +41,8 @@ export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 export const MAX_PACK_PAYLOAD_BYTES = 128 * MIB;
 /** Events in one audit pack, after its range was extended to whole windows and checkpoints. */
 export const MAX_PACK_EVENTS = 100_000;
+/** How long a pack waits for a seal that it asked for. */
+export const MAX_SEAL_WAIT_MS = 5_000;
 /** Items in one page of a list: where the request does not say, and at most. */
 export const DEFAULT_PAGE_ITEMS = 50;
 export const MAX_PAGE_ITEMS = 500;

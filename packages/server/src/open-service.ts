@@ -20,6 +20,7 @@ import { ReadBacklog } from "./metrics/read-backlog.ts";
 import { requireOwnDatabase, requireOwnSigner, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
 import { ProgressFile, requireNothingLost } from "./progress/progress-file.ts";
+import { DemandSeal } from "./sealing/demand-seal.ts";
 import { ReadEvidence } from "./sealing/read-evidence.ts";
 import { createSealer } from "./sealing/sealer.ts";
 import { migrate } from "./store/migrate.ts";
@@ -120,7 +121,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       readEvidence: new ReadEvidence(ground),
       readPolicies: new ReadPolicies(ground),
       forks,
-      createPack: new CreatePack(ground, idempotency),
+      createPack: new CreatePack(ground, idempotency, new DemandSeal(ground, () => sealer.nudge())),
       verifyEvidence: new VerifyEvidence(ground, forks),
       readKeys: new ReadKeys(ground),
       readBacklog: new ReadBacklog(ground, folder.databasePath),

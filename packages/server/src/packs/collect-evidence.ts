@@ -79,6 +79,13 @@ export async function collectEvidence(
   };
 }
 
+/** Whether collecting has failed for want of evidence that the service makes of events that are there. */
+export function lacksOnlySeals(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.code !== "evidence_missing") return false;
+  const missing = error.details.missing as readonly { readonly evidence: string }[];
+  return missing.every(({ evidence }) => evidence !== "events");
+}
+
 /** What tells a witness statement of a stream from its others. */
 export function statementName({ checkpoint_id, witness_id, key_epoch }: WitnessStatement): string {
   return `${checkpoint_id} ${witness_id} ${key_epoch}`;

@@ -8,6 +8,7 @@ import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
+import type { DemandSeal } from "../sealing/demand-seal.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
@@ -19,6 +20,7 @@ import {
   type CollectedEvidence,
   collectEvidence,
   type EventRange,
+  lacksOnlySeals,
   statementName,
 } from "./collect-evidence.ts";
 import { payloadsOfRange, recordsOf } from "./read-records.ts";
@@ -40,15 +42,17 @@ const UNUSED_TIME = "1970-01-01T00:00:00.000Z";
 export class CreatePack {
   readonly #ground: Foundation;
   readonly #idempotency: Idempotency;
+  readonly #demandSeal: DemandSeal;
 
-  constructor(ground: Foundation, idempotency: Idempotency) {
+  constructor(ground: Foundation, idempotency: Idempotency, demandSeal: DemandSeal) {
     this.#ground = ground;
     this.#idempotency = idempotency;
+    this.#demandSeal = demandSeal;
   }
 
   /**
    * The bundle as canonical JSON, which verifiers read fastest and in the least memory. It is recorded as made before its first piece is
-   * read; whoever loses the rest asks again with the same Idempotency-Key.
+   * read; whoever loses the rest asks again with the same Idempotency-Key. What is not sealed yet is sealed for it.
    */
   async create(principal: Principal, request: PackRequest, idempotencyKey: string): Promise<AsyncIterable<Uint8Array>> {
     const { database, clock } = this.#ground;
@@ -63,15 +67,21 @@ export class CreatePack {
       target: "",
       body: request as unknown as JsonObject,
     };
-    const { made, stream, evidence } = await database.read(async (reader) => {
-      const before = await this.#idempotency.madeBefore(reader, repeatable);
-      const kept = (before?.result as PackRecord | undefined) ?? null;
-      const stream = await visibleStream(reader, principal, request.stream_id);
-      return {
-        made: kept,
-        stream,
-        evidence: await collectEvidence(reader, this.#ground.kernel, stream, request, kept),
-      };
+    const collect = () =>
+      database.read(async (reader) => {
+        const before = await this.#idempotency.madeBefore(reader, repeatable);
+        const kept = (before?.result as PackRecord | undefined) ?? null;
+        const stream = await visibleStream(reader, principal, request.stream_id);
+        return {
+          made: kept,
+          stream,
+          evidence: await collectEvidence(reader, this.#ground.kernel, stream, request, kept),
+        };
+      });
+    const { made, stream, evidence } = await collect().catch(async (error: unknown) => {
+      if (!lacksOnlySeals(error)) throw error;
+      await this.#demandSeal.seal(request.stream_id, request.to_seq_no);
+      return collect();
     });
     if (made !== null) return this.#write(stream, evidence, request, made);
 

@@ -19,7 +19,8 @@ export function packRoutes({ createPack }: Service): Route[] {
       path: "/v2/audit/packs",
       chapter: "streams",
       summary: "A range of a stream as a bundle that verifies without this server.",
-      description: "The range is extended to whole windows, and to the end of the first witnessed checkpoint over it.",
+      description:
+        "The range is extended to whole windows, and to the end of the first witnessed checkpoint over it. What is not sealed yet is sealed for it, which takes a moment.",
       access: "system",
       action: "create_pack",
       idempotencyKey: "optional",

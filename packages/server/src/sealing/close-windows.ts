@@ -1,6 +1,6 @@
 /**
  * Closing windows (protocol section 8): when a stream has as many unwindowed events as its policy puts in one, or the first of them has
- * waited long enough. One window, one transaction; after a crash it goes on where the stream's row says.
+ * waited long enough, or somebody waits for it. One window, one transaction; after a crash it goes on where the stream's row says.
  */
 import { type HashHex, headHash, issueWindow, type Kernel, type Window, windowHash } from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
@@ -38,6 +38,7 @@ export async function anyWindowDue(ground: Foundation): Promise<boolean> {
 function isDue(stream: StreamRow, { policy }: PolicyVersion, now: number): boolean {
   if (stream.unwindowed_since === null) return false;
   if (stream.head_seq_no - stream.windowed_to_seq_no >= policy.window_max_events) return true;
+  if (stream.windowed_to_seq_no < stream.seal_demanded_to) return true;
   const age = now - Date.parse(stream.unwindowed_since);
   // A time ahead of the clock: the clock was set back, and waiting until it catches up could take hours.
   return age < 0 || age >= policy.window_max_seconds * 1000;

@@ -10,6 +10,7 @@ import { closedStreams } from "./migrations/0004-closed-streams.ts";
 import { policies } from "./migrations/0005-policies.ts";
 import { forks } from "./migrations/0006-forks.ts";
 import { requestScopes } from "./migrations/0007-request-scopes.ts";
+import { sealingOnDemand } from "./migrations/0008-sealing-on-demand.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   policies,
   forks,
   requestScopes,
+  sealingOnDemand,
 ];
 
 /** Applies what is missing. Throws RangeError for a database that a newer release has written. */

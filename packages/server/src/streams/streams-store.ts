@@ -17,6 +17,8 @@ export interface StreamRow {
   readonly last_received_at: string | null;
   readonly unwindowed_since: string | null;
   readonly windowed_to_seq_no: number;
+  /** Somebody waits for the proofs up to this event; 0 for nobody. */
+  readonly seal_demanded_to: number;
   readonly window_count: number;
   readonly checkpointed_window_count: number;
   readonly checkpointed_to_seq_no: number;
@@ -157,6 +159,15 @@ export async function moveHead(
     old.head_event_hash,
   );
   expectMoved(changed, `the head of ${old.stream_id}`);
+}
+
+/** Notes that somebody waits for the proofs up to an event. */
+export async function demandSealOf(writer: Writer, streamId: string, toSeqNo: number): Promise<void> {
+  await writer.run(
+    "UPDATE streams SET seal_demanded_to = $1 WHERE stream_id = $2 AND seal_demanded_to < $1 AND windowed_to_seq_no < $1",
+    toSeqNo,
+    streamId,
+  );
 }
 
 /** Moves the end of the windows by one window. `unwindowedSince`: when the first event after it was received, if there is one. */

@@ -191,6 +191,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 5, name: "policies" },
         { version: 6, name: "forks" },
         { version: 7, name: "request scopes" },
+        { version: 8, name: "sealing on demand" },
       ],
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));
