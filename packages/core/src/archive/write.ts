@@ -46,6 +46,7 @@ export async function* writeArchive(entries: Iterable<NewEntry> | AsyncIterable<
   const listed: Uint8Array[] = [];
   let before = "";
   let offset = 0;
+  let directoryBytes = 0;
   for await (const entry of entries) {
     const { path, sizeBytes } = entry;
     const forbidden = /^[\x20-\x7e]*$/.test(path) ? forbiddenPath(path) : "is not printable ASCII";
@@ -54,16 +55,15 @@ export async function* writeArchive(entries: Iterable<NewEntry> | AsyncIterable<
     before = path;
     const shared = sharedHeader(entry);
     listed.push(centralHeader(shared, path, offset));
-    if (offset > MAX_BYTES || sizeBytes > MAX_BYTES || listed.length > MAX_ENTRIES)
+    offset += LOCAL_BYTES + path.length + sizeBytes;
+    directoryBytes += CENTRAL_BYTES + path.length;
+    if (offset + directoryBytes > MAX_BYTES || listed.length > MAX_ENTRIES)
       throw new RangeError("a ZIP archive without ZIP64 does not hold as much");
     yield localHeader(shared, path);
     yield* checked(entry);
-    offset += LOCAL_BYTES + path.length + sizeBytes;
   }
-  const directory = concatBytes(listed);
-  if (offset + directory.length > MAX_BYTES) throw new RangeError("a ZIP archive without ZIP64 does not hold as much");
-  yield directory;
-  yield endRecord(listed.length, directory.length, offset);
+  yield concatBytes(listed);
+  yield endRecord(listed.length, directoryBytes, offset);
 }
 
 async function* checked({ path, sizeBytes, crc32: stated, content }: NewEntry): AsyncGenerator<Uint8Array> {
