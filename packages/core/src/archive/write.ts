@@ -3,23 +3,11 @@
  * fixed time, without extra fields. Contents pass through piece by piece; what is kept in memory is one header an entry.
  */
 import { concatBytes } from "../encoding/bytes.ts";
-import { encodeUtf8 } from "../encoding/utf8.ts";
 import { crc32 } from "./crc32.ts";
-import {
-  CENTRAL_BYTES,
-  END_BYTES,
-  LOCAL_BYTES,
-  METHOD,
-  SHARED,
-  SHARED_AT,
-  SHARED_BYTES,
-  SIGNATURE,
-  VERSION_NEEDED,
-} from "./format.ts";
+import { CENTRAL_BYTES, LOCAL_BYTES } from "./format.ts";
 import { forbiddenPath } from "./names.ts";
+import { centralHeader, endRecord, localHeader, sharedHeader } from "./records.ts";
 
-/** 1 January 1980, the first day that the format knows; times are midnight. */
-const FIRST_DAY = 0x0021;
 const MAX_BYTES = 0xfffffffe;
 const MAX_ENTRIES = 0xfffe;
 
@@ -76,47 +64,4 @@ async function* checked({ path, sizeBytes, crc32: stated, content }: NewEntry): 
   }
   if (length !== sizeBytes || crc !== stated)
     throw new RangeError(`the content of ${path} is not the one that was stated`);
-}
-
-function sharedHeader({ path, sizeBytes, crc32: crc }: NewEntry): Uint8Array {
-  const header = new Uint8Array(SHARED_BYTES);
-  const view = new DataView(header.buffer);
-  view.setUint16(SHARED.versionNeeded, VERSION_NEEDED, true);
-  view.setUint16(SHARED.method, METHOD.stored, true);
-  view.setUint16(SHARED.date, FIRST_DAY, true);
-  view.setUint32(SHARED.crc32, crc, true);
-  view.setUint32(SHARED.packedBytes, sizeBytes, true);
-  view.setUint32(SHARED.sizeBytes, sizeBytes, true);
-  view.setUint16(SHARED.nameBytes, path.length, true);
-  return header;
-}
-
-function localHeader(shared: Uint8Array, path: string): Uint8Array {
-  const header = new Uint8Array(LOCAL_BYTES + path.length);
-  new DataView(header.buffer).setUint32(0, SIGNATURE.local, true);
-  header.set(shared, SHARED_AT.local);
-  header.set(encodeUtf8(path), LOCAL_BYTES);
-  return header;
-}
-
-function centralHeader(shared: Uint8Array, path: string, offset: number): Uint8Array {
-  const header = new Uint8Array(CENTRAL_BYTES + path.length);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, SIGNATURE.central, true);
-  view.setUint16(4, VERSION_NEEDED, true);
-  header.set(shared, SHARED_AT.central);
-  view.setUint32(42, offset, true);
-  header.set(encodeUtf8(path), CENTRAL_BYTES);
-  return header;
-}
-
-function endRecord(count: number, directoryBytes: number, directory: number): Uint8Array {
-  const record = new Uint8Array(END_BYTES);
-  const view = new DataView(record.buffer);
-  view.setUint32(0, SIGNATURE.end, true);
-  view.setUint16(8, count, true);
-  view.setUint16(10, count, true);
-  view.setUint32(12, directoryBytes, true);
-  view.setUint32(16, directory, true);
-  return record;
 }

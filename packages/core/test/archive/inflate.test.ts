@@ -249,6 +249,16 @@ test("every length is copied, from every distance that a symbol begins or ends w
     }
 });
 
+test("where nothing comes out, no piece is handed out", () => {
+  const pieces: Uint8Array[] = [];
+  for (const stream of [packed(block(1), END), deflateStored(new Uint8Array())])
+    assert.equal(
+      inflate(stream, 0, (piece) => pieces.push(piece)),
+      null,
+    );
+  assert.deepEqual(pieces, []);
+});
+
 test("a copy from before the beginning is refused, and one from the beginning is not", () => {
   refused(/from before its beginning/, packed(block(1), copied(3, 1), END), 3);
   for (const count of [1, 4, 5]) {

@@ -169,16 +169,15 @@ test("an archive is written up to the limits of the format, which are counted wi
 });
 
 test("an archive has at most 65,534 entries", async () => {
-  const entries = (count: number) =>
-    Array.from({ length: count }, (_, at) => storedEntry(String(at).padStart(5, "0"), new Uint8Array()));
-  const written = async (count: number) => {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of writeArchive(entries(count))) pieces.push(piece);
-    return pieces;
-  };
-  const end = (await written(65_534)).at(-1) ?? new Uint8Array();
-  assert.equal(new DataView(end.buffer).getUint16(10, true), 65_534);
-  await assert.rejects(written(65_535), RangeError);
+  function* entries(): Generator<NewEntry> {
+    for (let at = 0; at < 65_536; at++)
+      yield { path: String(at).padStart(5, "0"), sizeBytes: 0, crc32: 0, content: [] };
+  }
+  let begun = 0;
+  await assert.rejects(async () => {
+    for await (const _header of writeArchive(entries())) begun++;
+  }, /^RangeError: a ZIP archive without ZIP64 does not hold as much$/);
+  assert.equal(begun, 65_534);
 });
 
 test("paths ascend from the first on, and a content has the size and the checksum that were stated, each by itself", async () => {
