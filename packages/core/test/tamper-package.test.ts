@@ -19,10 +19,8 @@ import {
 import { PackageManifest } from "../src/objects/truth-package/schema.ts";
 import { STRANGER } from "../src/tamper/forge/forger.ts";
 import { MUTANT_CLASSES, packageMutants, type Select } from "../src/tamper/index.ts";
-import { archiveOf, filesOf } from "../src/tamper/package/files.ts";
 import type { Schema } from "../src/tamper/schema-codes.ts";
 import { schemaPath } from "../src/tamper/schema-path.ts";
-import { buildZip, deflateStored } from "./archive/build-zip.ts";
 import { at, SERVICE } from "./service.ts";
 import { testSigner } from "./signer.ts";
 import { emptyTally, faultsOf } from "./tamper-judge.ts";
@@ -135,14 +133,6 @@ test("the mutants of a package are the same each time, each with a name of its o
   const first = all();
   assert.deepEqual(first, all());
   assert.equal(new Set(first.map(({ id }) => id)).size, first.length);
-});
-
-test("a package is put together from its files as it was, and packed", () => {
-  const [{ bytes } = assert.fail()] = goods;
-  const files = filesOf(bytes);
-  assert.deepEqual(archiveOf(files).bytes, bytes);
-  const packed = files.map(({ path, content }) => ({ name: path, content, packed: deflateStored(content), method: 8 }));
-  assert.deepEqual(archiveOf(files, true).bytes, buildZip(packed));
 });
 
 test("what is no package is not tampered with", () => {

@@ -10,7 +10,8 @@ import {
   storedEntry,
   writeArchive,
 } from "../../src/index.ts";
-import { buildZip, type Part, utf8 } from "./build-zip.ts";
+import { archiveOf } from "../../src/tamper/package/files.ts";
+import { buildZip, deflateStored, type Part, utf8 } from "./build-zip.ts";
 
 const A: Part = { name: "a", content: utf8("abc") };
 const B: Part = { name: "b", content: utf8("so it goes, so it goes, so it goes") };
@@ -145,6 +146,18 @@ test("a content is given whole, however large it is and however it is packed", (
   );
   assert.ok(opened.ok);
   for (const entry of opened.entries) assert.deepEqual(contentOf(entry), { ok: true, bytes: content });
+});
+
+test("the records of stored and of packed entries are those that the format describes", () => {
+  const parts = [A, B, { name: "empty", content: new Uint8Array() }];
+  const files = parts.map(({ name, content }) => ({ path: name as string, content }));
+  assert.deepEqual(archiveOf(files).bytes, buildZip(parts));
+  const packed = parts.map((part) => ({ ...part, packed: deflateStored(part.content), method: 8 }));
+  assert.deepEqual(archiveOf(files, true).bytes, buildZip(packed));
+  const large = { path: "x", content: Uint8Array.from({ length: 200_000 }, (_, at) => at >> 3) };
+  const opened = openArchive(archiveOf([large], true).bytes);
+  assert.ok(opened.ok);
+  assert.deepEqual(opened.entries.map(contentOf), [{ ok: true, bytes: large.content }]);
 });
 
 test("an archive is written up to the limits of the format, which are counted with all that is still to come", async () => {
