@@ -24,7 +24,7 @@ const MAX_TEST_MS = 3000;
 const SLOW_TEST_MS = 100_000;
 /** Against a test's own time this is long, since other work may share the machine. */
 const SILENCE_MS = 15_000;
-const SLOW_FILES = ["packages/core/test/{tamper,helpers,bulk-parts,never-throws}.test.ts"];
+const SLOW_FILES = ["packages/core/test/{tamper,tamper-package,helpers,bulk-parts,never-throws}.test.ts"];
 
 const { values } = parseArgs({
   allowNegative: true,

@@ -1,11 +1,14 @@
 /**
  * What random inputs are made from: all fixtures, all shared vectors, and the objects of a test service, one of which is so large that it
- * is checked in bulk; with the trust policies and links that belong to them, and every value inside of them by the name of its member.
+ * is checked in bulk, with a truth package of each of its bundles; with the trust policies and links that belong to them, and every value
+ * inside of them by the name of its member.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import type { Json, Kind } from "../src/index.ts";
+import { type Bundle, contentOf, type Json, type Kind, openArchive } from "../src/index.ts";
 import { isObject } from "../src/tamper/places.ts";
-import { CHECKED_IN_BULK_BYTES, goodsOf, KINDS } from "./tamper-goods.ts";
+import type { Part } from "./archive/build-zip.ts";
+import { CHECKED_IN_BULK_BYTES, goodsOf, KINDS as JSON_KINDS } from "./tamper-goods.ts";
+import { packageOf, smallInput } from "./truth-packages.ts";
 import { listVectors, readVectorJson } from "./vectors.ts";
 
 /** One input to start from. */
@@ -13,6 +16,8 @@ export interface Seed {
   readonly bytes: Uint8Array;
   /** What its bytes are read as; undefined where they are no JSON. */
   readonly value: Json | undefined;
+  /** The files of a package; none of anything else. */
+  readonly entries: readonly Part[];
   readonly kind: Kind | undefined;
   readonly trust: Json;
   readonly links: readonly Json[];
@@ -23,6 +28,8 @@ export interface Corpus {
   readonly seeds: readonly Seed[];
   /** Those that are checked in bulk. */
   readonly large: readonly Seed[];
+  /** Those that are packages. */
+  readonly packages: readonly Seed[];
   /** All of them by kind, those of none together. */
   readonly byKind: readonly (readonly Seed[])[];
   /** Consistency evidence, as links are. */
@@ -31,6 +38,9 @@ export interface Corpus {
   readonly parts: ReadonlyMap<string, readonly Json[]>;
   readonly names: readonly string[];
 }
+
+/** The kinds that there are seeds of. */
+export const KINDS: readonly Kind[] = [...JSON_KINDS, "truth-package"];
 
 const MAX_PARTS = 300;
 /** Larger values are not put inside of others: inputs stay small. */
@@ -48,17 +58,20 @@ interface Case {
 export function readCorpus(): Corpus {
   const cases = [
     ...fixtures(),
-    ...KINDS.flatMap((kind) => goodsOf(kind).map((good) => ({ ...good, kind }))),
+    ...JSON_KINDS.flatMap((kind) => goodsOf(kind).map((good) => ({ ...good, kind }))),
+    ...PACKAGES,
     ...vectors(),
   ];
   const seeds = cases.map(toSeed);
   const parts = new Map<string, Json[]>();
-  for (const { value, trust, links } of seeds)
-    for (const one of [value, trust, ...links]) if (one !== undefined) collect(parts, one, "");
+  for (const { value, entries, trust, links } of seeds)
+    for (const one of [value, ...entries.map(({ content }) => parsed(content)), trust, ...links])
+      if (one !== undefined) collect(parts, one, "");
   const links = seeds.flatMap(({ kind, value }) => (kind === "consistency" && value !== undefined ? [value] : []));
   const byKind = [...Map.groupBy(seeds, ({ kind }) => kind).values()];
-  const large = seeds.filter(({ bytes }) => bytes.length >= CHECKED_IN_BULK_BYTES);
-  return { seeds, large, byKind, links, parts, names: [...parts.keys()] };
+  const large = seeds.filter(({ bytes, entries }) => entries.length === 0 && bytes.length >= CHECKED_IN_BULK_BYTES);
+  const packages = seeds.filter(({ entries }) => entries.length > 0);
+  return { seeds, large, packages, byKind, links, parts, names: [...parts.keys()] };
 }
 
 function* fixtures(): Generator<Case> {
@@ -66,6 +79,20 @@ function* fixtures(): Generator<Case> {
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort())
     if (file.endsWith(".json")) yield JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Case;
 }
+
+/** A package of each good bundle. */
+const PACKAGES: readonly Case[] = await Promise.all(
+  goodsOf("bundle").map(async ({ input, trust }): Promise<Case> => {
+    const bundle = JSON.parse(input) as Bundle;
+    const { stream_id, from_seq_no, to_seq_no } = bundle.manifest;
+    const bytes = await packageOf({
+      ...(await smallInput()),
+      ranges: [{ stream_id, from_seq_no, to_seq_no }],
+      bundles: [bundle],
+    });
+    return { input_base64: Buffer.from(bytes).toString("base64"), kind: "truth-package", trust };
+  }),
+);
 
 function* vectors(): Generator<Case> {
   try {
@@ -80,7 +107,15 @@ function* vectors(): Generator<Case> {
 function toSeed({ input, input_base64, kind, trust = { signers: [] }, links = [] }: Case): Seed {
   const bytes = new Uint8Array(Buffer.from(input ?? input_base64 ?? "", input === undefined ? "base64" : "utf8"));
   const known = KINDS.find((one) => one === kind);
-  return { bytes, value: parsed(bytes), kind: known, trust, links };
+  return { bytes, value: parsed(bytes), entries: entriesOf(bytes), kind: known, trust, links };
+}
+
+function entriesOf(bytes: Uint8Array): Part[] {
+  const opened = openArchive(bytes);
+  return (opened.ok ? opened.entries : []).flatMap((entry) => {
+    const content = contentOf(entry);
+    return content.ok ? { name: entry.path, content: content.bytes } : [];
+  });
 }
 
 function parsed(bytes: Uint8Array): Json | undefined {

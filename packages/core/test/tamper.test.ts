@@ -6,8 +6,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  type Assurance,
-  crossCheck,
   issueReceipt,
   type Json,
   type JsonKind,
@@ -21,17 +19,16 @@ import {
   ZERO_HASH,
 } from "../src/index.ts";
 import { STRANGER } from "../src/tamper/forge/forger.ts";
-import { MUTANT_CLASSES, type Mutant, type MutantClass, mutants, type Select } from "../src/tamper/index.ts";
+import { MUTANT_CLASSES, type MutantClass, mutants, type Select } from "../src/tamper/index.ts";
 import { type Schema, schemaOf } from "../src/tamper/schema-codes.ts";
 import { schemaPath } from "../src/tamper/schema-path.ts";
 import { at, id, SERVICE } from "./service.ts";
 import { CHECKED_IN_BULK_BYTES, type Good, goodsOf, KINDS } from "./tamper-goods.ts";
+import { codeFault, emptyTally, faultsOf, type Tally } from "./tamper-judge.ts";
 
 const kernel = selectKernel();
 /** Of the objects after the first of a kind, one mutant in as many as these bytes go into the object. */
 const BYTES_PER_STEP = 250;
-/** One mutant in so many is verified with the reference kernel too. */
-const CROSS_CHECKED = 25;
 /** The classes of which every mutant may stay verified. */
 const FREE_CLASSES: readonly MutantClass[] = ["respelled", "omitted", "hinted"];
 
@@ -42,7 +39,7 @@ for (const kind of KINDS) {
   test(`no mutant of a good ${kind} stays verified`, () => {
     const goods = goodsOf(kind);
     assert.notEqual(goods.length, 0, `no good ${kind}`);
-    const tally: Tally = { made: 0, survivors: 0, free: 0, crossChecked: 0 };
+    const tally = emptyTally();
     const found: string[] = [];
     const seen = new Set<string>();
     goods.forEach((good, index) => {
@@ -56,6 +53,8 @@ for (const kind of KINDS) {
       `# ${kind}: ${tally.made} mutants of ${goods.length} objects, ${tally.survivors} survivors, ${tally.free} left free and verified; ` +
         `${tally.crossChecked} verified with both kernels`,
     );
+    for (const own of tally.seen) classesSeen.add(own);
+    for (const own of tally.verified) freeClassesVerified.add(own);
     assert.deepEqual(found, []);
     assertEveryMember(kind, goods, seen);
   });
@@ -164,16 +163,8 @@ function* membersOf({ properties = {}, items, additionalProperties }: Schema, pa
   if (typeof additionalProperties === "object") yield* membersOf(additionalProperties, `${path}/*`);
 }
 
-/** What the mutants of one object are held against. */
-interface Tally {
-  made: number;
-  survivors: number;
-  free: number;
-  crossChecked: number;
-}
-
-/** Verifies the mutants of one object. Yields what is wrong with how it goes, in words. */
-function* faults(kind: JsonKind, good: Good, donor: Good, select: Select, tally: Tally): Generator<string> {
+/** What is wrong with how the mutants of one object are verified, in words. */
+function faults(kind: JsonKind, good: Good, donor: Good, select: Select, tally: Tally): Generator<string> {
   const options: VerifyOptions = {
     trust: good.trust,
     kernel,
@@ -181,78 +172,12 @@ function* faults(kind: JsonKind, good: Good, donor: Good, select: Select, tally:
   };
   const report = verifyText(good.input, options);
   assert.equal(report.verdict, good.verdict, good.name);
-  const most = [report.assurance, verifyText(donor.input, options).assurance] as const;
+  const most = [report.assurance, verifyText(donor.input, options).assurance];
   const donors = [JSON.parse(donor.input) as Json];
-  for (const mutant of mutants(kind, JSON.parse(good.input) as Json, { kernel, donors, select })) {
-    const about = `${good.name} ${mutant.id}: ${mutant.path} ${mutant.description}`;
-    tally.made++;
-    classesSeen.add(mutant.class);
-    try {
-      const own = verify(mutant.bytes, options);
-      if (own.ok && mutant.free) {
-        tally.free++;
-        freeClassesVerified.add(mutant.class);
-      }
-      if (own.ok && !mutant.free) tally.survivors++;
-      const found = [
-        survivalFault(own, mutant, good.verdict),
-        codeFault(own, mutant),
-        assuranceFault(own, mutant.class === "spliced" ? most : most.slice(0, 1)),
-        tally.made % CROSS_CHECKED === 0 ? kernelFault(mutant, options, tally) : null,
-      ];
-      for (const fault of found) if (fault !== null) yield `${about}: ${fault}`;
-    } catch (error) {
-      yield `${about}: ${error}`;
-    }
-  }
+  const all = mutants(kind, JSON.parse(good.input) as Json, { kernel, donors, select });
+  return faultsOf(all, options, { ...good, most }, tally);
 }
 
 function verifyText(text: string, options: VerifyOptions): Report {
   return verify(new TextEncoder().encode(text), options);
-}
-
-/** Nothing stays verified that is not free to, and another spelling of the same changes nothing. */
-function survivalFault({ ok, verdict }: Report, mutant: Mutant, before: string): string | null {
-  if (ok && !mutant.free) return "it stayed verified";
-  return mutant.class === "respelled" && verdict !== before ? `it became ${verdict}` : null;
-}
-
-/** The first problem is one of those that the mutant says it gives. */
-function codeFault({ ok, problems }: Report, { expected }: Mutant): string | null {
-  if (ok) return null;
-  const [first] = problems;
-  if (first === undefined) return "it was refused without a problem";
-  if (expected === null || expected.has(first.code)) return null;
-  return `${first.code} is none of ${[...expected].join(", ")}`;
-}
-
-const PUBLISHED = ["none", "included", "witnessed"];
-const ANCHORED = ["none", "pending", "unpinned", "pinned"];
-
-/** No single assurance is higher than the highest of these. */
-function assuranceFault({ assurance }: Report, most: readonly Assurance[]): string | null {
-  for (const [name, level] of Object.entries(levels(assurance))) {
-    const highest = Math.max(...most.map((one) => levels(one)[name] ?? 0));
-    if (level > highest) return `${name} rose from ${highest} to ${level}`;
-  }
-  return null;
-}
-
-function levels({ signed, included, complete, witnessed, published, anchored }: Assurance): Record<string, number> {
-  return {
-    signed: Number(signed),
-    included: Number(included),
-    complete: Number(complete),
-    witnessed: witnessed.valid,
-    pinned: witnessed.pinned,
-    published: PUBLISHED.indexOf(published),
-    anchored: ANCHORED.indexOf(anchored),
-  };
-}
-
-/** Both kernels give the same report. */
-function kernelFault({ bytes }: Mutant, { kernel: _one, ...options }: VerifyOptions, tally: Tally): string | null {
-  tally.crossChecked++;
-  const { agree, first_difference } = crossCheck(bytes, options).cross_check;
-  return agree ? null : `the kernels differ at ${first_difference?.path}`;
 }

@@ -36,22 +36,24 @@ const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
 const codesOf = ({ problems }: Report) => problems.map(({ code }) => code);
 const check = (report: Report, id: string) => report.checks.find((one) => one.id === id);
 
-test("with any byte changed a package is not verified, or holds the same", () => {
-  const content = JSON.stringify(partsOf(bytes));
-  let verified = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    for (const change of [1 << (at % 8), 0xff]) {
-      const changed = bytes.with(at, (bytes[at] ?? 0) ^ change);
+for (const [what, changeAt] of [
+  ["one bit of any byte", (at: number) => 1 << (at % 8)],
+  ["all bits of any byte", () => 0xff],
+] as const)
+  test(`with ${what} changed a package is not verified, or holds the same`, () => {
+    const content = JSON.stringify(partsOf(bytes));
+    let verified = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = bytes.with(at, (bytes[at] ?? 0) ^ changeAt(at));
       if (verify(changed, { trust, kind: "truth-package", kernel }).verdict !== "verified") continue;
       verified++;
-      assert.equal(JSON.stringify(partsOf(changed)), content, `byte ${at} ^ ${change}`);
+      assert.equal(JSON.stringify(partsOf(changed)), content, `byte ${at} ^ ${changeAt(at)}`);
     }
-  }
-  console.log(
-    `# ${verified} of ${2 * bytes.length} changes stay verified: members of the directory that change no content`,
-  );
-  assert.ok(verified > 0 && verified < 100);
-});
+    console.log(
+      `# ${verified} of ${bytes.length} changes stay verified: members of the directory that change no content`,
+    );
+    assert.ok(verified > 0 && verified < 50);
+  });
 
 test("the same input gives the same bytes, and they are the archive that the format describes", async () => {
   assert.deepEqual(await packageOf(structuredClone(small)), bytes);

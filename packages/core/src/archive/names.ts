@@ -3,8 +3,8 @@
  * about the machine that they were packed on.
  */
 
-/** Folders in which people and systems keep what is theirs. */
-const HOMES = ["home", "users", "root", "documents and settings"];
+/** Folders in which people and systems keep what is theirs, and what stands for one. */
+const HOME = /^(~|(home|users|root|documents and settings)(\/|$))/;
 /** What macOS leaves in archives. */
 const METADATA = ["__macosx", ".ds_store"];
 /** Names that mean devices on Windows, whatever extension they have. */
@@ -13,17 +13,15 @@ const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$
 /** Why a path may not stand in a package, as the end of a sentence; null where it may. A folder's path ends in a slash. */
 export function forbiddenPath(path: string): string | null {
   const lower = path.toLowerCase();
-  const segments = lower.replace(/\/$/, "").split("/");
-  const [first = ""] = segments;
   if (path === "") return "is empty";
   if (hasControl(path)) return "has control characters";
   if (path.includes("\\")) return "has a backslash";
-  if (first === "") return "is absolute";
+  if (path.startsWith("/")) return "is absolute";
   if (lower.startsWith("file:")) return "is a file: reference";
   if (/^[a-z]:/.test(lower)) return "names a drive";
   if (path.includes(":")) return "has a colon";
-  if (first.startsWith("~") || HOMES.includes(first)) return "is inside of somebody's home";
-  for (const segment of segments) {
+  if (HOME.test(lower)) return "is inside of somebody's home";
+  for (const segment of lower.replace(/\/$/, "").split("/")) {
     if (segment === "" || segment === "." || segment === "..") return "does not name a file by itself";
     if (METADATA.includes(segment) || segment.startsWith("._")) return "is metadata of macOS";
     if (DEVICE.test(segment)) return "names a device";

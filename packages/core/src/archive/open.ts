@@ -42,7 +42,7 @@ export interface ArchiveEntry {
 /** Why an archive is refused. */
 export interface ArchiveFault {
   readonly code: "archive_malformed" | "archive_path_forbidden" | "archive_too_large";
-  /** The path of the entry; null where it is about none, or about one without a readable name. */
+  /** The path of the entry; null where it is about none, or before paths are known. */
   readonly path: string | null;
   /** A sentence that says where. */
   readonly message: string;
@@ -64,9 +64,8 @@ export function openArchive(bytes: Uint8Array): OpenedArchive {
 /** An entry, and what else its headers say. */
 interface Header {
   readonly entry: ArchiveEntry;
-  /** The name as it stands. */
-  readonly nameBytes: Uint8Array;
-  readonly hasName: boolean;
+  /** How long its name is as it stands. */
+  readonly nameBytes: number;
   readonly versionNeeded: number;
   readonly flags: number;
   readonly method: number;
@@ -117,17 +116,17 @@ function readHeaders(bytes: Uint8Array): Header[] | string {
     if (view.getUint32(local, true) !== SIGNATURE.local || !own.every((part, index) => areEqual(part, listed[index])))
       return `The header of entry ${number} at byte ${local} and that in the directory at byte ${at} do not say the same.`;
     const path = parseUtf8(name);
+    if (path === null) return `The entry at byte ${local} has a name that is not UTF-8.`;
     const method = view.getUint16(shared + SHARED.method, true);
     headers.push({
       entry: {
-        path: path ?? "",
+        path,
         isDeflated: method === METHOD.deflated,
         crc32: view.getUint32(shared + SHARED.crc32, true),
         sizeBytes: view.getUint32(shared + SHARED.sizeBytes, true),
         packed: bytes.subarray(content, content + packedBytes),
       },
-      nameBytes: name,
-      hasName: path !== null,
+      nameBytes,
       versionNeeded: view.getUint16(shared, true),
       flags: view.getUint16(shared + SHARED.flags, true),
       method,
@@ -141,27 +140,18 @@ function readHeaders(bytes: Uint8Array): Header[] | string {
   return local === directory ? headers : `Data stands between the entries and the directory, at byte ${local}.`;
 }
 
-function headerFaults({
-  entry,
-  nameBytes,
-  hasName,
-  versionNeeded,
-  flags,
-  method,
-  attributes,
-  offset,
-}: Header): ArchiveFault[] {
+function headerFaults({ entry, nameBytes, versionNeeded, flags, method, attributes, offset }: Header): ArchiveFault[] {
   const { path, sizeBytes, packed } = entry;
   const where = `The entry at byte ${offset}`;
   const faults: ArchiveFault[] = [];
   const refuse = (condition: boolean, what: string) => {
-    if (condition) faults.push(malformed(hasName ? path : null, `${where} ${what}.`));
+    if (condition) faults.push(malformed(path, `${where} ${what}.`));
   };
   const isStored = method === METHOD.stored;
   const allowed = UTF8_FLAG | (isStored ? 0 : EFFORT_FLAGS);
-  const isAscii = nameBytes.every((byte) => byte < 0x80);
-  refuse(!hasName, "has a name that is not UTF-8");
-  refuse(hasName && !isAscii && (flags & UTF8_FLAG) === 0, "has a name that some readers do not take for UTF-8");
+  // What is not ASCII has more bytes in UTF-8 than a text has units.
+  const isAscii = nameBytes === path.length;
+  refuse(!isAscii && (flags & UTF8_FLAG) === 0, "has a name that some readers do not take for UTF-8");
   refuse((flags & ENCRYPTED_FLAGS) !== 0, "is encrypted");
   refuse((flags & DESCRIPTOR_FLAG) !== 0, "states its size behind its content, where not every reader finds it");
   refuse((flags & ~(allowed | ENCRYPTED_FLAGS | DESCRIPTOR_FLAG)) !== 0, `has flags that mean nothing here (${flags})`);
@@ -172,7 +162,6 @@ function headerFaults({
   );
   refuse(isStored && sizeBytes !== packed.length, "is not packed, and states two sizes");
   refuse(!isPlainFile(attributes), "is no ordinary file");
-  if (!hasName) return faults;
   refuse(path.endsWith("/"), "is a folder");
   const why = forbiddenPath(path);
   if (why !== null) faults.push({ code: "archive_path_forbidden", path, message: `${where} has a path that ${why}.` });
@@ -186,15 +175,13 @@ function isPlainFile(attributes: number): boolean {
 }
 
 function repeatedNames(headers: readonly Header[]): ArchiveFault[] {
-  const seen = new Map<string, string>();
-  return headers.flatMap(({ entry: { path }, hasName, offset }) => {
+  const seen = new Set<string>();
+  return headers.flatMap(({ entry: { path }, offset }) => {
     const folded = foldedPath(path);
-    const other = seen.get(folded);
-    if (hasName && other === undefined) seen.set(folded, path);
-    if (other === undefined) return [];
-    return [
-      malformed(path, `The entry at byte ${offset} has a name that some systems take for that of another entry.`),
-    ];
+    const isRepeated = seen.has(folded);
+    seen.add(folded);
+    const message = `The entry at byte ${offset} has a name that some systems take for that of another entry.`;
+    return isRepeated ? [malformed(path, message)] : [];
   });
 }
 
@@ -202,12 +189,12 @@ function repeatedNames(headers: readonly Header[]): ArchiveFault[] {
 function expansionFaults(headers: readonly Header[]): ArchiveFault[] {
   const faults: ArchiveFault[] = [];
   let total = 0;
-  for (const { entry, hasName, offset } of headers) {
+  for (const { entry, offset } of headers) {
     const { sizeBytes, packed, path } = entry;
     total += sizeBytes;
     if (sizeBytes > MAX_EXPANSION_RATIO * packed.length) {
       const message = `The entry at byte ${offset} expands from ${packed.length} bytes to ${sizeBytes}, over ${MAX_EXPANSION_RATIO}:1.`;
-      faults.push({ code: "archive_too_large", path: hasName ? path : null, message });
+      faults.push({ code: "archive_too_large", path, message });
     }
   }
   if (total <= MAX_EXPANDED_BYTES) return faults;

@@ -3,23 +3,11 @@
  * fixed time, without extra fields. Contents pass through piece by piece; what is kept in memory is one header an entry.
  */
 import { concatBytes } from "../encoding/bytes.ts";
-import { encodeUtf8 } from "../encoding/utf8.ts";
 import { crc32 } from "./crc32.ts";
-import {
-  CENTRAL_BYTES,
-  END_BYTES,
-  LOCAL_BYTES,
-  METHOD,
-  SHARED,
-  SHARED_AT,
-  SHARED_BYTES,
-  SIGNATURE,
-  VERSION_NEEDED,
-} from "./format.ts";
+import { CENTRAL_BYTES, LOCAL_BYTES } from "./format.ts";
 import { forbiddenPath } from "./names.ts";
+import { centralHeader, endRecord, localHeader, sharedHeader } from "./records.ts";
 
-/** 1 January 1980, the first day that the format knows; times are midnight. */
-const FIRST_DAY = 0x0021;
 const MAX_BYTES = 0xfffffffe;
 const MAX_ENTRIES = 0xfffe;
 
@@ -46,6 +34,7 @@ export async function* writeArchive(entries: Iterable<NewEntry> | AsyncIterable<
   const listed: Uint8Array[] = [];
   let before = "";
   let offset = 0;
+  let directoryBytes = 0;
   for await (const entry of entries) {
     const { path, sizeBytes } = entry;
     const forbidden = /^[\x20-\x7e]*$/.test(path) ? forbiddenPath(path) : "is not printable ASCII";
@@ -54,16 +43,15 @@ export async function* writeArchive(entries: Iterable<NewEntry> | AsyncIterable<
     before = path;
     const shared = sharedHeader(entry);
     listed.push(centralHeader(shared, path, offset));
-    if (offset > MAX_BYTES || sizeBytes > MAX_BYTES || listed.length > MAX_ENTRIES)
+    offset += LOCAL_BYTES + path.length + sizeBytes;
+    directoryBytes += CENTRAL_BYTES + path.length;
+    if (offset + directoryBytes > MAX_BYTES || listed.length > MAX_ENTRIES)
       throw new RangeError("a ZIP archive without ZIP64 does not hold as much");
     yield localHeader(shared, path);
     yield* checked(entry);
-    offset += LOCAL_BYTES + path.length + sizeBytes;
   }
-  const directory = concatBytes(listed);
-  if (offset + directory.length > MAX_BYTES) throw new RangeError("a ZIP archive without ZIP64 does not hold as much");
-  yield directory;
-  yield endRecord(listed.length, directory.length, offset);
+  yield concatBytes(listed);
+  yield endRecord(listed.length, directoryBytes, offset);
 }
 
 async function* checked({ path, sizeBytes, crc32: stated, content }: NewEntry): AsyncGenerator<Uint8Array> {
@@ -76,47 +64,4 @@ async function* checked({ path, sizeBytes, crc32: stated, content }: NewEntry): 
   }
   if (length !== sizeBytes || crc !== stated)
     throw new RangeError(`the content of ${path} is not the one that was stated`);
-}
-
-function sharedHeader({ path, sizeBytes, crc32: crc }: NewEntry): Uint8Array {
-  const header = new Uint8Array(SHARED_BYTES);
-  const view = new DataView(header.buffer);
-  view.setUint16(SHARED.versionNeeded, VERSION_NEEDED, true);
-  view.setUint16(SHARED.method, METHOD.stored, true);
-  view.setUint16(SHARED.date, FIRST_DAY, true);
-  view.setUint32(SHARED.crc32, crc, true);
-  view.setUint32(SHARED.packedBytes, sizeBytes, true);
-  view.setUint32(SHARED.sizeBytes, sizeBytes, true);
-  view.setUint16(SHARED.nameBytes, path.length, true);
-  return header;
-}
-
-function localHeader(shared: Uint8Array, path: string): Uint8Array {
-  const header = new Uint8Array(LOCAL_BYTES + path.length);
-  new DataView(header.buffer).setUint32(0, SIGNATURE.local, true);
-  header.set(shared, SHARED_AT.local);
-  header.set(encodeUtf8(path), LOCAL_BYTES);
-  return header;
-}
-
-function centralHeader(shared: Uint8Array, path: string, offset: number): Uint8Array {
-  const header = new Uint8Array(CENTRAL_BYTES + path.length);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, SIGNATURE.central, true);
-  view.setUint16(4, VERSION_NEEDED, true);
-  header.set(shared, SHARED_AT.central);
-  view.setUint32(42, offset, true);
-  header.set(encodeUtf8(path), CENTRAL_BYTES);
-  return header;
-}
-
-function endRecord(count: number, directoryBytes: number, directory: number): Uint8Array {
-  const record = new Uint8Array(END_BYTES);
-  const view = new DataView(record.buffer);
-  view.setUint32(0, SIGNATURE.end, true);
-  view.setUint16(8, count, true);
-  view.setUint16(10, count, true);
-  view.setUint32(12, directoryBytes, true);
-  view.setUint32(16, directory, true);
-  return record;
 }

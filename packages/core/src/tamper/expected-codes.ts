@@ -21,7 +21,7 @@ const UNMET: readonly ProblemCode[] = [
 ];
 
 /** Under the wrong bytes of a key what it signed does not hold, and no line of a note is its. */
-const KEYS: Table = {
+export const KEY_CODES: Table = {
   "/key_hints": ["kid_mismatch", "key_not_pinned", "signature_invalid", "note_mismatch"],
   "/key_endorsements": [
     "kid_mismatch",
@@ -32,7 +32,8 @@ const KEYS: Table = {
   ],
 };
 
-const SEALED: readonly ProblemCode[] = ["signature_invalid", "key_not_pinned"];
+/** A seal by another key, or with another signature. */
+export const SEALED: readonly ProblemCode[] = ["signature_invalid", "key_not_pinned"];
 const NOTE: readonly ProblemCode[] = [
   "note_malformed",
   "note_mismatch",
@@ -132,7 +133,7 @@ const TABLES: Readonly<Record<JsonKind, Table>> = {
     ...under("/records/*", RECORD),
     // A record that is dropped, repeated, swapped or another's.
     "/records/*": ["event_hash_mismatch", "range_incomplete", "sequence_broken", "previous_hash_mismatch"],
-    ...KEYS,
+    ...KEY_CODES,
   },
   window: WINDOW,
   inclusion: { "": ["inclusion_invalid", "key_not_pinned"] },
@@ -145,7 +146,7 @@ const TABLES: Readonly<Record<JsonKind, Table>> = {
     ...adding(IN_A_ROW, under("/to_checkpoint", CHECKPOINT)),
     ...adding(IN_A_ROW, under("/from_anchor", ANCHOR)),
     ...adding(IN_A_ROW, under("/to_anchor", ANCHOR)),
-    ...KEYS,
+    ...KEY_CODES,
   },
   anchor: ANCHOR,
   fork: {
@@ -155,7 +156,7 @@ const TABLES: Readonly<Record<JsonKind, Table>> = {
     "/left": ["fork_evidence_invalid", "malformed", "key_not_pinned"],
     "/right": ["fork_evidence_invalid", "malformed", "key_not_pinned"],
     // An endorsement of another key leaves a side's key to nobody.
-    ...adding(["fork_evidence_invalid"], KEYS),
+    ...adding(["fork_evidence_invalid"], KEY_CODES),
   },
   key: {
     "": ["signature_invalid"],
@@ -183,7 +184,7 @@ const TABLES: Readonly<Record<JsonKind, Table>> = {
     ...adding(["inclusion_invalid"], under("/last_window/window", WINDOW)),
     ...under("/witnesses", WITNESSES),
     ...under("/anchor", ANCHOR),
-    ...KEYS,
+    ...KEY_CODES,
   },
   bundle: {
     "": ["signature_invalid"],
@@ -204,7 +205,7 @@ const TABLES: Readonly<Record<JsonKind, Table>> = {
     "/manifest/prior_windows": ["malformed", "range_incomplete", "sequence_broken", "checkpoint_root_mismatch"],
     "/payloads": ["payload_hash_mismatch", "malformed"],
     "/seal": SEALED,
-    ...KEYS,
+    ...KEY_CODES,
   },
 };
 

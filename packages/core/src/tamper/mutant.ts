@@ -65,3 +65,13 @@ export interface Edit {
   readonly description: string;
   readonly value: Json;
 }
+
+/** Gives each mutant of an object its id: asked for one after the other, with their classes. */
+export function mutantIds(): (mutantClass: MutantClass) => string {
+  const numbers = new Map<MutantClass, number>();
+  return (mutantClass) => {
+    const number = (numbers.get(mutantClass) ?? 0) + 1;
+    numbers.set(mutantClass, number);
+    return `${mutantClass}-${String(number).padStart(5, "0")}`;
+  };
+}

@@ -11,7 +11,7 @@ import { withHint } from "./forge/forged.ts";
 import { forgeries } from "./forgeries.ts";
 import { leewayOf } from "./leeway/kinds.ts";
 import { isWithin, omissions } from "./leeway/leeway.ts";
-import type { Edit, Mutant, MutantClass } from "./mutant.ts";
+import { type Edit, type Mutant, type MutantClass, mutantIds } from "./mutant.ts";
 import { noteEdits } from "./notes.ts";
 import { isObject, isSame } from "./places.ts";
 import { schemaCodes } from "./schema-codes.ts";
@@ -37,12 +37,7 @@ export interface MutantOptions {
  */
 export function* mutants(kind: JsonKind, good: Json, options: MutantOptions): Generator<Mutant> {
   const { kernel, donors = [], select = () => true } = options;
-  const numbers = new Map<MutantClass, number>();
-  const idOf = (mutantClass: MutantClass) => {
-    const number = (numbers.get(mutantClass) ?? 0) + 1;
-    numbers.set(mutantClass, number);
-    return `${mutantClass}-${String(number).padStart(5, "0")}`;
-  };
+  const idOf = mutantIds();
   for (const edit of textEdits(good)) {
     const { path, description, code } = edit;
     const id = idOf(edit.class);

@@ -15,6 +15,7 @@ import { KeyEndorsement } from "../objects/key-endorsement.ts";
 import { PortableReceipt } from "../objects/portable-receipt/schema.ts";
 import { ReceiptRecord } from "../objects/receipt.ts";
 import { StreamSegment } from "../objects/stream.ts";
+import { PackageManifest } from "../objects/truth-package/schema.ts";
 import { Window } from "../objects/window.ts";
 import { WitnessStatement } from "../objects/witness.ts";
 import type { JsonKind } from "../report/checks.ts";
@@ -75,6 +76,13 @@ export function schemaCodes(kind: JsonKind, value: Json): Set<ProblemCode> {
   if (kind === "fork" && isObject(value))
     for (const side of [value.left, value.right]) if (isObject(side)) collect(codes, sideSchema(side), side, "");
   if (deepPayloads(value).length > 0) codes.add("too_deep");
+  return codes;
+}
+
+/** Likewise of the manifest of a truth package. */
+export function packageCodes(value: Json): Set<ProblemCode> {
+  const codes = new Set<ProblemCode>();
+  collect(codes, PackageManifest as Schema, value, "");
   return codes;
 }
 

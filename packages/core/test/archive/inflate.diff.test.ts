@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { inflate } from "../../src/archive/inflate/inflate.ts";
 
 const { Z_DEFAULT_STRATEGY, Z_FILTERED, Z_FIXED, Z_HUFFMAN_ONLY, Z_RLE } = constants;
-const STRATEGIES = [Z_DEFAULT_STRATEGY, Z_FILTERED, Z_HUFFMAN_ONLY, Z_RLE, Z_FIXED];
+const STRATEGIES = Object.entries({ Z_DEFAULT_STRATEGY, Z_FILTERED, Z_HUFFMAN_ONLY, Z_RLE, Z_FIXED });
 const LEVELS = [0, 1, 6, 9];
 
 /** What comes out, or what is wrong. */
@@ -36,19 +36,19 @@ function* contents(): Generator<Uint8Array> {
   yield far;
 }
 
-test("what zlib packs comes out again, in pieces that are not too large", () => {
-  let count = 0;
-  for (const content of contents())
-    for (const level of LEVELS)
-      for (const strategy of STRATEGIES) {
+for (const [name, strategy] of STRATEGIES)
+  test(`what zlib packs by ${name} comes out again, in pieces that are not too large`, () => {
+    let count = 0;
+    for (const content of contents())
+      for (const level of LEVELS) {
         const packed = deflateRawSync(content, { level, strategy });
         const out = inflated(packed, content.length);
         assert.ok(Buffer.isBuffer(out), `${out}`);
-        assert.ok(out.equals(content), `${content.length} bytes, level ${level}, strategy ${strategy}`);
+        assert.ok(out.equals(content), `${content.length} bytes, level ${level}`);
         count++;
       }
-  assert.ok(count > 1000);
-});
+    assert.ok(count > 300);
+  });
 
 test("another size than the stream's is refused, and what is cut off or goes on", () => {
   for (const content of contents()) {
@@ -60,19 +60,21 @@ test("another size than the stream's is refused, and what is cut off or goes on"
   }
 });
 
-test("of changed streams, what zlib refuses is refused, and what both accept is the same", () => {
-  const contents = [Buffer.from("so it goes, so it goes, so it goes; and so on"), Buffer.alloc(600, "abcabcab\u0001")];
-  let accepted = 0;
-  for (const content of contents)
-    for (const strategy of STRATEGIES) {
+for (const [name, strategy] of STRATEGIES)
+  test(`of streams by ${name} with a changed bit, what zlib refuses is refused, and what both accept is the same`, () => {
+    let accepted = 0;
+    for (const content of [
+      Buffer.from("so it goes, so it goes, so it goes; and so on"),
+      Buffer.alloc(600, "abcabcab\u0001"),
+    ]) {
       const packed = new Uint8Array(deflateRawSync(content, { strategy }));
       for (let bit = 0; bit < 8 * packed.length; bit++) {
         const changed = packed.with(bit >> 3, (packed[bit >> 3] ?? 0) ^ (1 << (bit & 7)));
         if (areSame(changed)) accepted++;
       }
     }
-  assert.ok(accepted > 0);
-});
+    assert.ok(accepted > 0);
+  });
 
 test("of random streams likewise", () => {
   fc.assert(

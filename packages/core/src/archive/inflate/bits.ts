@@ -51,6 +51,7 @@ export class Bits {
 
   expectEnd(): void {
     this.align();
-    if (this.#count > 0 || this.#at < this.#bytes.length) throw new DeflateFault("data stands behind its end");
+    // It has looked ahead: where bytes are left, bits of them are held.
+    if (this.#count > 0) throw new DeflateFault("data stands behind its end");
   }
 }

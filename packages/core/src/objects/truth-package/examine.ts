@@ -50,7 +50,7 @@ export function examineTruthPackage(exam: Examination, bytes: Uint8Array, examin
   examineManifest(exam, manifest);
   const proofs = readProofs(exam, entries, manifest);
   const reports = proofs?.map((value, index) => examineProof(exam, value, index, examineBundle)) ?? [];
-  const bundles = exam.held("json", "shape") && proofs !== null ? (proofs as unknown as readonly Bundle[]) : null;
+  const bundles = exam.held("json", "shape") ? (proofs as unknown as readonly Bundle[] | null) : null;
   if (bundles === null) exam.leaveOut("export", "the proofs cannot be read, so the events are not compared with them");
   else examineRanges(exam, manifest.ranges, asked, bundles);
   const lines = bundles === null ? null : new LineComparison(eventLines(exam.kernel, asked, bundles));

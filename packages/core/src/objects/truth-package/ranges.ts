@@ -17,18 +17,15 @@ export function examineRanges(
   examineOrder(exam, bundles);
   const byStream = new Map(bundles.map((bundle) => [bundle.manifest.stream_id, bundle]));
   ranges.forEach((range, index) => {
-    const { from_seq_no, to_seq_no } = byStream.get(range.stream_id)?.manifest ?? {};
+    const shown = byStream.get(range.stream_id)?.manifest;
     const isCovered =
-      from_seq_no !== undefined &&
-      to_seq_no !== undefined &&
-      from_seq_no <= range.from_seq_no &&
-      to_seq_no >= range.to_seq_no;
+      shown !== undefined && shown.from_seq_no <= range.from_seq_no && shown.to_seq_no >= range.to_seq_no;
     exam.expect(CHECK, isCovered, {
       code: "range_incomplete",
       path: `${pointerTo("", MANIFEST_PATH)}/ranges/${index}`,
       message: `No bundle here covers events ${range.from_seq_no} to ${range.to_seq_no} of ${range.stream_id}.`,
       expected: `${range.from_seq_no} to ${range.to_seq_no}`,
-      actual: from_seq_no === undefined ? "no bundle" : `${from_seq_no} to ${to_seq_no}`,
+      actual: shown === undefined ? "no bundle" : `${shown.from_seq_no} to ${shown.to_seq_no}`,
     });
   });
   bundles.forEach((bundle, index) => {
@@ -38,8 +35,8 @@ export function examineRanges(
 
 function examineOrder(exam: Examination, bundles: readonly Bundle[]): void {
   bundles.forEach(({ manifest }, index) => {
-    const before = bundles[index - 1]?.manifest.stream_id ?? "";
-    exam.expect("shape", before < manifest.stream_id, {
+    const before = bundles[index - 1]?.manifest;
+    exam.expect("shape", before === undefined || before.stream_id < manifest.stream_id, {
       code: "malformed",
       path: `/proofs.json/${index}/manifest/stream_id`,
       message: "The bundles ascend by stream, and there is one for each.",

@@ -1,0 +1,65 @@
+/**
+ * Every standard mutation of one good truth package (protocol sections 15 and 16), with what a verifier must make of it: of its archive, of
+ * its manifest, and of each artifact. Lazy, and the same each time. It does NOT verify.
+ */
+import type { Json, Kernel } from "../../kernel/kernel.ts";
+import type { Bundle } from "../../objects/bundle/schema.ts";
+import { MANIFEST_PATH, type PackageManifest } from "../../objects/truth-package/schema.ts";
+import { type Mutant, mutantIds } from "../mutant.ts";
+import type { Select } from "../mutants.ts";
+import { archiveEdits } from "./archives.ts";
+import { aboutEdits, bundleMutants, listEdits, type Parts, tableEdits } from "./artifacts.ts";
+import { filesOf } from "./files.ts";
+import { manifestEdits } from "./manifests.ts";
+
+/** What mutants of packages are made with. */
+export interface PackageMutantOptions {
+  /** Computes the hashes of what is made consistent again, and the bytes of all. */
+  readonly kernel: Kernel;
+  /** Other valid packages, of which parts are put in the place of the good one's. */
+  readonly donors?: readonly Uint8Array[];
+  /** Which mutants are made, by what is done and where; all where it is not given. The others keep their numbers. */
+  readonly select?: Select;
+}
+
+/**
+ * The mutants of a good package, one after the other. `good` was `verified` under the trust policy that the mutants are to be verified
+ * under. Paths of mutants begin with the name of the file. TypeError where the bytes are no package.
+ */
+export function* packageMutants(good: Uint8Array, options: PackageMutantOptions): Generator<Mutant> {
+  const { kernel, donors = [], select = () => true } = options;
+  const parts = partsOf(kernel, good);
+  const others = donors.map((donor) => partsOf(kernel, donor));
+  const bundles = others.map((other) => other.bundles);
+  const manifests = others.map(({ manifest }) => manifest as unknown as Json);
+  const idOf = mutantIds();
+  for (const group of [
+    archiveEdits(parts.files),
+    manifestEdits(kernel, parts.files, parts.manifest, manifests),
+    tableEdits(parts),
+    aboutEdits(parts),
+    listEdits(parts, bundles),
+  ])
+    for (const edit of group) {
+      const id = idOf(edit.class);
+      if (!select(edit.class, edit.path)) continue;
+      const { path, description, expected, free } = edit;
+      yield { id, class: edit.class, path, description, bytes: edit.bytes(), expected, free };
+    }
+  yield* bundleMutants(parts, bundles, select);
+}
+
+function partsOf(kernel: Kernel, bytes: Uint8Array): Parts {
+  const files = filesOf(bytes);
+  const parsedFile = (path: string): Json => {
+    const parsed = kernel.parseJson(files.find((file) => file.path === path)?.content ?? new Uint8Array());
+    if (!parsed.ok) throw new TypeError(`${path} is no JSON`);
+    return parsed.value;
+  };
+  return {
+    kernel,
+    files,
+    manifest: parsedFile(MANIFEST_PATH) as unknown as PackageManifest,
+    bundles: parsedFile("proofs.json") as unknown as readonly Bundle[],
+  };
+}

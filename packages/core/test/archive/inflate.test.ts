@@ -1,0 +1,308 @@
+/**
+ * Inflating, rule by rule (RFC 1951): streams made by hand, each with one fault and refused in its words, or at a limit and accepted. zlib
+ * reads each as well, so that what is made here is what it is meant to be.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { inflateRawSync } from "node:zlib";
+import { inflate } from "../../src/archive/inflate/inflate.ts";
+import { deflateStored, joined } from "./build-zip.ts";
+import { block, canonical, codes, expanded, FIXED, lengths, number, packed, type Stated } from "./deflate-bits.ts";
+
+const LENGTH_BASE = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115];
+/** Of each distance symbol where it starts, and how many bits follow it (section 3.2.5). */
+const DISTANCES = Array.from({ length: 30 }, (_, symbol): [base: number, bits: number] => {
+  const bits = symbol < 2 ? 0 : (symbol >> 1) - 1;
+  return [symbol < 2 ? 1 + symbol : 1 + (2 + (symbol & 1)) * 2 ** bits, bits];
+});
+const END = FIXED.literals[256] ?? "";
+const A = FIXED.literals[97] ?? "";
+
+function inflated(stream: Uint8Array, sizeBytes: number): Buffer | string {
+  const pieces: Buffer[] = [];
+  const fault = inflate(stream, sizeBytes, (piece) => pieces.push(Buffer.from(piece)));
+  return fault ?? Buffer.concat(pieces);
+}
+
+/** Both readers refuse the stream, ours in these words. */
+function refused(words: RegExp, stream: Uint8Array, sizeBytes: number): void {
+  assert.match(`${inflated(stream, sizeBytes)}`, words);
+  assert.throws(() => inflateRawSync(stream), `zlib accepts what is refused in these words: ${words}`);
+}
+
+/** Both readers take the stream for these bytes. */
+function accepted(stream: Uint8Array, bytes: Uint8Array | string): void {
+  const expected = Buffer.from(bytes);
+  assert.deepEqual(inflateRawSync(stream), expected, "by zlib");
+  assert.deepEqual(inflated(stream, expected.length), expected);
+}
+
+/** Copies bytes that stand before, in a block with fixed codes. */
+function copied(length: number, distance: number): string {
+  const own = LENGTH_BASE.findLastIndex((base) => base <= length);
+  const which = length === 258 ? 28 : length >= 131 ? 24 + ((length - 131) >> 5) : own;
+  const base = which < 24 ? (LENGTH_BASE[which] ?? 0) : 131 + 32 * (which - 24);
+  const bits = which < 8 || which === 28 ? 0 : (which >> 2) - 1;
+  return `${FIXED.literals[257 + which]}${which === 28 ? "" : number(length - base, bits)}${distanceOf(distance)}`;
+}
+
+function distanceOf(distance: number): string {
+  const symbol = DISTANCES.findLastIndex(([base]) => base <= distance);
+  const [base, bits] = DISTANCES[symbol] ?? [0, 0];
+  return `${FIXED.distances[symbol]}${number(distance - base, bits)}`;
+}
+
+/** Codes of one bit for "a" and the end, and the distances that are given. */
+const FEW = lengths(257, { 97: 1, 256: 1 });
+const FEW_CODES = { a: "0", end: "1" } as const;
+
+test("a stream that ends early is refused wherever it ends", () => {
+  refused(/ends early/, new Uint8Array(), 0);
+  refused(/ends early/, packed(block(1), A), 1);
+  refused(/ends early/, packed(block(0)), 0);
+  refused(/ends early/, deflateStored(Uint8Array.of(1, 2, 3)).slice(0, -1), 3);
+  refused(/ends early/, deflateStored(new Uint8Array()).slice(0, -1), 0);
+  refused(/ends early/, packed(block(2), number(0, 5)), 0);
+});
+
+test("a block is of three kinds, and the last one says so", () => {
+  refused(/of no kind/, packed(block(3), "0".repeat(60)), 0);
+  accepted(packed(block(1, false), A, END, block(1), A, END), "aa");
+  accepted(packed(block(1, false), A, END, block(2, false), codes(FEW, [0]), "01", block(1), END), "aa");
+  refused(/ends early/, packed(block(1, false), A, END), 1);
+});
+
+test("a stored block begins at a byte, states its length twice, and may be empty", () => {
+  accepted(deflateStored(new Uint8Array()), "");
+  accepted(deflateStored(new Uint8Array(65_535)), new Uint8Array(65_535));
+  // Behind 21 bits.
+  const stored = (gap: string) =>
+    packed(block(1, false), A, END, block(0), gap, number(2, 16), number(~2, 16), "00001111".repeat(2));
+  accepted(stored("000"), Uint8Array.of(97, 0xf0, 0xf0));
+  for (const gap of ["100", "010", "001"])
+    assert.match(`${inflated(stored(gap), 3)}`, /bits stand in it that mean nothing/);
+  for (const bit of [0, 1, 7, 8, 15])
+    refused(/two lengths/, packed(block(0), "00000", number(2, 16), number(~2 ^ (1 << bit), 16), "0".repeat(16)), 2);
+  refused(/two lengths/, packed(block(0), "00000", number(2, 16), number(2, 16), "0".repeat(16)), 2);
+});
+
+test("what stands behind the last block is refused: bits that are not zero, and bytes", () => {
+  for (let more = 0; more < 8; more++) {
+    const stream = `${block(1)}${A.repeat(more)}${END}`;
+    accepted(packed(stream), "a".repeat(more));
+    const gap = (8 - (stream.length % 8)) % 8;
+    for (let bit = 0; bit < gap; bit++)
+      assert.match(`${inflated(packed(stream, "0".repeat(bit), "1"), more)}`, /bits stand in it that mean nothing/);
+    for (const behind of [[0], [1], [0, 0, 0], [0, 0, 0, 0, 0]])
+      assert.match(`${inflated(Uint8Array.of(...packed(stream), ...behind), more)}`, /data stands behind its end/);
+  }
+  assert.match(`${inflated(Uint8Array.of(...deflateStored(Uint8Array.of(1)), 0), 1)}`, /data stands behind its end/);
+});
+
+test("codes that are too many or too few are refused; a single one of one bit may stand alone, but for code lengths", () => {
+  const withCodes = (literals: Record<number, number>, distances: readonly number[] = [0]) =>
+    packed(block(2), codes(lengths(257, literals), distances), "0".repeat(20));
+  refused(/too many symbols/, withCodes({ 0: 1, 97: 1, 256: 1 }), 0);
+  refused(/too many symbols/, withCodes({ 0: 1, 97: 2, 98: 2, 256: 15 }), 0);
+  refused(/too many symbols/, withCodes({ 97: 1, 256: 1 }, [1, 1, 1]), 0);
+  refused(/incomplete/, withCodes({ 97: 2, 98: 2, 256: 2 }), 0);
+  refused(/incomplete/, withCodes({ 256: 2 }), 0);
+  refused(/incomplete/, withCodes({ 256: 15 }), 0);
+  refused(/incomplete/, withCodes({ 97: 1, 256: 2 }), 0);
+  refused(/incomplete/, withCodes({ 97: 1, 256: 1 }, [2]), 0);
+  refused(/incomplete/, withCodes({ 97: 1, 256: 1 }, [1, 2]), 0);
+  accepted(packed(block(2), codes(lengths(257, { 256: 1 }), [0]), "0"), "");
+  accepted(packed(block(2), codes(FEW, [1]), FEW_CODES.a, FEW_CODES.end), "a");
+  const single = { ofLengths: lengths(19, { 1: 1 }) };
+  refused(/incomplete/, packed(block(2), codes([], [], { ...single, literals: 0, distances: 0 }), "0".repeat(300)), 0);
+  const three = { ofLengths: lengths(19, { 0: 1, 1: 1, 2: 1 }), literals: 0, distances: 0 };
+  refused(/too many symbols/, packed(block(2), codes([], [], three), "0".repeat(300)), 0);
+  const none = { ofLengths: lengths(19, {}), literals: 0, distances: 0 };
+  refused(/a symbol in it is none/, packed(block(2), codes([], [], none), "0".repeat(300)), 0);
+});
+
+test("a block states at most 286 symbols of one sort and 30 of the other, and one for its end", () => {
+  const most = lengths(286, { 97: 1, 256: 1 });
+  accepted(packed(block(2), codes(most, lengths(30, { 0: 1 })), "01"), "a");
+  for (const count of [287, 288])
+    refused(/more symbols than there are/, packed(block(2), codes(lengths(count, { 97: 1, 256: 1 }), [0]), "01"), 1);
+  for (const count of [31, 32])
+    refused(/more symbols than there are/, packed(block(2), codes(FEW, lengths(count, { 0: 1 })), "01"), 1);
+  refused(/cannot end/, packed(block(2), codes(lengths(257, { 97: 1, 98: 1 }), [0]), "0000"), 1);
+});
+
+/** A block with these codes and these symbols; the lengths of both codes are stated in one run. */
+function own(stated: readonly Stated[], distances: number, symbols: readonly number[]): Uint8Array {
+  const literals = expanded(stated).slice(0, 257);
+  const text = codes(stated, [], { literals: 0, distances: distances - 1 });
+  return packed(block(2), text, ...symbols.map((symbol) => canonical(literals)[symbol] ?? ""));
+}
+
+test("lengths of codes are repeated as often as is said, over the border between both codes, and not past the last", () => {
+  const zeros = (count: number) => lengths(count, {});
+  for (const [symbol, more, count] of [
+    [17, 0, 3],
+    [17, 7, 10],
+    [18, 0, 11],
+    [18, 127, 138],
+  ] as const)
+    for (const before of [0, 1, 100])
+      accepted(
+        own([...zeros(before), [symbol, more], ...zeros(255 - before - count), 1, 1, 0], 1, [255, 256]),
+        Uint8Array.of(255),
+      );
+  for (const [more, count] of [
+    [0, 3],
+    [3, 6],
+  ] as const) {
+    const fours = Array.from({ length: 14 - count }, () => 4);
+    accepted(
+      own([4, [16, more], ...fours, ...zeros(241), 4, 0], 1, [0, 1, count, count + 1, 14, 256]),
+      Uint8Array.of(0, 1, count, count + 1, 14),
+    );
+  }
+  accepted(own([[17, 0], [16, 3], ...zeros(246), 1, 1, 0], 1, [255, 256]), Uint8Array.of(255));
+  const over = [...zeros(253), 2, [16, 3]] as const;
+  accepted(own([...over, 2], 4, [253, 254, 255, 256]), Uint8Array.of(253, 254, 255));
+  refused(/more lengths than symbols/, own(over, 2, [256]), 0);
+  for (const [symbol, more, count] of [
+    [17, 0, 3],
+    [18, 0, 11],
+  ] as const) {
+    const stated = [...zeros(255), 1, 1, [symbol, more]] as const;
+    accepted(own(stated, count, [255, 256]), Uint8Array.of(255));
+    refused(/more lengths than symbols/, own(stated, count - 1, [256]), 0);
+  }
+});
+
+test("a repeat of nothing is refused", () => {
+  refused(/repeats what is not there/, own([[16, 0], ...lengths(252, {}), 1, 1, 0], 1, [256]), 0);
+});
+
+test("the lengths of codes for code lengths stand in their order, and as many as are said", () => {
+  // A bit each for the lengths 0 and 1: of those that stand there, 1 is the last but one.
+  const ofLengths = lengths(19, { 0: 1, 1: 1 });
+  accepted(packed(block(2), codes(FEW, [0], { ofLengths, stated: 14 }), "01"), "a");
+  const literals = lengths(257, { 97: 8, 98: 8, 99: 7, 100: 6, 101: 5, 102: 4, 103: 3, 104: 2, 256: 1 });
+  const four = lengths(19, { 18: 2, 17: 2, 16: 2, 0: 2 });
+  refused(
+    /cannot end/,
+    packed(
+      block(2),
+      codes(
+        [
+          [18, 127],
+          [18, 108],
+        ],
+        [0],
+        { ofLengths: four, stated: 0 },
+      ),
+      "0".repeat(9),
+    ),
+    0,
+  );
+  const all = canonical(literals);
+  accepted(packed(block(2), codes(literals, [0]), all[97] ?? "", all[104] ?? "", all[99] ?? "", all[256] ?? ""), "ahc");
+});
+
+test("codes have up to 15 bits", () => {
+  const literals = lengths(257, {
+    ...Object.fromEntries(Array.from({ length: 14 }, (_, at) => [at, at + 1])),
+    14: 15,
+    256: 15,
+  });
+  const symbols = Array.from({ length: 15 }, (_, at) => at);
+  accepted(
+    own([...literals, 0], 1, [...symbols, ...symbols.toReversed(), 256]),
+    Uint8Array.from([...symbols, ...symbols.toReversed()]),
+  );
+  const same = lengths(257, { 5: 10, 6: 10, 7: 9, 8: 8, 9: 7, 10: 6, 11: 5, 12: 4, 13: 3, 14: 2, 256: 1 });
+  accepted(own([...same, 0], 1, [5, 6, 7, 8, 6, 5, 256]), Uint8Array.of(5, 6, 7, 8, 6, 5));
+});
+
+test("a symbol that is none is refused: behind the codes, a length, a distance", () => {
+  refused(/a symbol in it is none/, packed(block(2), codes(lengths(257, { 256: 1 }), [0]), "1", "0".repeat(20)), 0);
+  const withLength = lengths(258, { 97: 2, 256: 2, 257: 1 });
+  const [a = "", three = ""] = [canonical(withLength)[97], canonical(withLength)[257]];
+  refused(/a symbol in it is none/, packed(block(2), codes(withLength, [0]), a, three, "0".repeat(30)), 4);
+  refused(/a symbol in it is none/, packed(block(2), codes(withLength, [1]), a, three, "1", "0".repeat(30)), 4);
+  accepted(packed(block(2), codes(withLength, [1]), a, three, "0", canonical(withLength)[256] ?? ""), "aaaa");
+  for (const symbol of [286, 287])
+    refused(/a length in it is none/, packed(block(1), A, FIXED.literals[symbol] ?? "", "0".repeat(40)), 4);
+  for (const symbol of [30, 31])
+    refused(
+      /a distance in it is none/,
+      packed(block(1), A, FIXED.literals[257] ?? "", FIXED.distances[symbol] ?? "", "0".repeat(40)),
+      4,
+    );
+});
+
+test("every length is copied, from every distance that a symbol begins or ends with", () => {
+  for (let length = 3; length <= 258; length++)
+    accepted(packed(block(1), A, copied(length, 1), FIXED.literals[98] ?? "", END), `${"a".repeat(1 + length)}b`);
+  const past = Uint8Array.from({ length: 32_768 }, (_, at) => (at * at) >> 5);
+  const stored = deflateStored(past).with(0, 0);
+  for (const [base, bits] of DISTANCES)
+    for (const distance of [base, base + 2 ** bits - 1]) {
+      const copy = Array.from({ length: 5 }, (_, at) => past[32_768 - distance + (at % distance)] ?? 0);
+      accepted(joined(stored, packed(block(1), copied(5, distance), END)), Uint8Array.of(...past, ...copy));
+    }
+});
+
+test("where nothing comes out, no piece is handed out", () => {
+  const pieces: Uint8Array[] = [];
+  for (const stream of [packed(block(1), END), deflateStored(new Uint8Array())])
+    assert.equal(
+      inflate(stream, 0, (piece) => pieces.push(piece)),
+      null,
+    );
+  assert.deepEqual(pieces, []);
+});
+
+test("a copy from before the beginning is refused, and one from the beginning is not", () => {
+  refused(/from before its beginning/, packed(block(1), copied(3, 1), END), 3);
+  for (const count of [1, 4, 5]) {
+    accepted(packed(block(1), A.repeat(count), copied(3, count), END), "a".repeat(count + 3));
+    refused(/from before its beginning/, packed(block(1), A.repeat(count), copied(3, count + 1), END), count + 3);
+  }
+  const short = deflateStored(new Uint8Array(32_767)).with(0, 0);
+  refused(/from before its beginning/, joined(short, packed(block(1), copied(3, 32_768), END)), 32_770);
+});
+
+test("a stream gives exactly as many bytes as are declared, whatever gives the last of them", () => {
+  const streams = [
+    packed(block(1), A, A, A, A, END),
+    packed(block(1), A, copied(3, 1), END),
+    deflateStored(Buffer.from("aaaa")),
+  ];
+  for (const stream of streams) {
+    accepted(stream, "aaaa");
+    for (const size of [0, 1, 3]) assert.equal(inflated(stream, size), "more comes out of it", `${size}`);
+    assert.equal(inflated(stream, 5), "4 bytes come out of it");
+  }
+});
+
+test("the past is kept as far as a copy reaches, however much comes out, and pieces are not too large", () => {
+  const size = 400_000;
+  const parts: string[] = [];
+  const expected = new Uint8Array(size);
+  let filled = 0;
+  // Copies of odd lengths from the farthest place, so that the buffer is moved wherever it is full.
+  const past = Uint8Array.from({ length: 32_768 }, (_, at) => (at * 7919) >> 6);
+  expected.set(past);
+  filled = past.length;
+  for (let turn = 0; filled + 258 <= size; turn++) {
+    const [length, distance] = [3 + ((turn * 37) % 256), turn % 3 === 0 ? 1 + (turn % 32_768) : 32_768];
+    parts.push(copied(length, distance));
+    for (let at = 0; at < length; at++, filled++) expected[filled] = expected[filled - distance] ?? 0;
+  }
+  const stream = joined(deflateStored(past).with(0, 0), packed(block(1), ...parts, END));
+  const pieces: Uint8Array[] = [];
+  assert.equal(
+    inflate(stream, filled, (piece) => pieces.push(piece.slice())),
+    null,
+  );
+  assert.deepEqual(joined(...pieces), expected.slice(0, filled));
+  assert.ok(pieces.every(({ length }) => length > 0 && length <= 98_304));
+  assert.deepEqual(new Uint8Array(inflateRawSync(stream)), expected.slice(0, filled));
+});
