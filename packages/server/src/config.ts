@@ -3,6 +3,7 @@
  */
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { type KeySettings, readKeySettings } from "./keys/key-settings.ts";
 import { originFault } from "./origin.ts";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -39,6 +40,8 @@ export interface Config {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Where the sealing key is; the keys themselves where they are in the environment. */
+  readonly keySettings: KeySettings;
   /** Only read where the data folder is made. */
   readonly origin: string | null;
   readonly logLevel: LogLevel;
@@ -122,6 +125,7 @@ export function readConfig(
   };
   const legacyStreamCreationEnabled = flag("LEGACY_STREAM_CREATION_ENABLED", "1");
   const provenanceLaneEnabled = flag("PROVENANCE_LANE_ENABLED", "0");
+  const keySettings = readKeySettings(environment, mistakes);
   const urls = readUrls(environment, mistakes);
   const origin = nonEmpty(environment.SVC_ORIGIN) ?? null;
   const fault = origin === null ? null : originFault(origin);
@@ -132,6 +136,7 @@ export function readConfig(
     dataFolder: resolve(named(options.data, "--data", "SVC_DATA").text ?? DEFAULTS.dataFolder),
     host: named(options.host, "--host", "SVC_HOST").text ?? DEFAULTS.host,
     port,
+    keySettings,
     origin,
     logLevel: logLevel as LogLevel,
     sealIntervalMs,
