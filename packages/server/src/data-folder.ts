@@ -16,6 +16,8 @@ export const DATABASE = "svc.db";
 export const PROGRESS = "progress.json";
 /** The database while a deployment is being made; made first and renamed last. */
 const UNFINISHED = "svc.db.unfinished";
+/** The database while a backup is being restored; made first and renamed last, too. */
+export const RESTORING = "svc.db.restoring";
 /** What every deployment has here; the sealing key may be kept elsewhere. */
 const FILES = [WITNESS_KEY, PEPPER, DATABASE] as const;
 const PEPPER_BYTES = 32;
@@ -42,8 +44,9 @@ export function stateOf(path: string): "whole" | "nothing" | "unfinished" | "par
   const there = FILES.filter((name) => existsSync(join(path, name)));
   if (there.length === FILES.length) return "whole";
   if (existsSync(join(path, UNFINISHED)) && !there.includes(DATABASE)) return "unfinished";
-  // A sealing key alone has an identity already, under which evidence may stand.
-  return there.length === 0 && !existsSync(join(path, SIGNING_KEY)) ? "nothing" : "part";
+  // A sealing key alone has an identity already, under which evidence may stand; and what is being restored is not to be made anew.
+  const isUsed = there.length > 0 || [SIGNING_KEY, RESTORING].some((name) => existsSync(join(path, name)));
+  return isUsed ? "part" : "nothing";
 }
 
 /** Makes the folder itself, closed to others. Throws DataFolderError for one that holds a deployment or a part of one. */
@@ -115,6 +118,10 @@ export function discardDataFolder(path: string): void {
 }
 
 function partly(path: string): DataFolderError {
+  if (existsSync(join(path, RESTORING)))
+    return new DataFolderError(
+      `A backup is being restored into ${resolve(path)}, or that was cut off. Run "restore" on it again.`,
+    );
   const missing = FILES.filter((name) => !existsSync(join(path, name))).join(", ");
   return new DataFolderError(
     `${resolve(path)} holds only a part of a deployment; missing: ${missing}. Put the missing files back from a backup; evidence may already stand under what is here. For a new deployment choose another folder with --data.`,

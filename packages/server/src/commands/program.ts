@@ -7,6 +7,8 @@ import { UsageError } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import { acceptLossCommand } from "./accept-loss.ts";
 import { auditLogCommand } from "./audit-log.ts";
+import { backupCommand, restoreCommand } from "./backup.ts";
+import { doctorCommand } from "./doctor.ts";
 import { fsckCommand } from "./fsck.ts";
 import { initCommand } from "./init.ts";
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from "./keys.ts";
@@ -54,6 +56,9 @@ function program(): Command {
     auditLogCommand(),
     acceptLossCommand(),
     fsckCommand(),
+    doctorCommand(),
+    backupCommand(),
+    restoreCommand(),
   ])
     root.addCommand(command);
   everyCommand(root, (command) => command.copyInheritedSettings(root));

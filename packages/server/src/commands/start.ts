@@ -11,6 +11,7 @@ import { kernel } from "../kernel.ts";
 import { SECRET_VARIABLES } from "../keys/key-settings.ts";
 import { lockFolder } from "../progress/folder-lock.ts";
 import { type RunningServer, serve } from "../serve.ts";
+import { settingsHelp } from "../settings.ts";
 import { oldestStream } from "../streams/streams-store.ts";
 import { invocation, shownFolder } from "./invocation.ts";
 import { releaseTerminal, stopRequest } from "./stop-request.ts";
@@ -31,6 +32,7 @@ export function startCommand(): Command {
     .option("--host <address>", "the address to listen on (default: $SVC_HOST or 127.0.0.1)")
     .option("--port <number>", "the port to listen on, 0 for a free one (default: $SVC_PORT or 8787)")
     .option("--json", "print one JSON line when listening, instead of text")
+    .addHelpText("after", settingsHelp())
     .action(start);
 }
 

@@ -5,12 +5,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Kernel } from "@svc/core";
+import { SIGNING_KEY } from "../data-folder.ts";
 import { renameDurably, replaceFile } from "../durable-file.ts";
 import { type KidSigner, newSigningKeyPem, signerOf } from "./file-signer.ts";
 import type { KeySource } from "./key-source.ts";
 
-const CURRENT = "signing-key.pem";
-const NEXT = "signing-key.next.pem";
+export const NEXT_SIGNING_KEY = "signing-key.next.pem";
 
 export function fileKeys(kernel: Kernel, dataFolder: string): KeySource {
   const read = (name: string): KidSigner[] => {
@@ -22,30 +22,30 @@ export function fileKeys(kernel: Kernel, dataFolder: string): KeySource {
     }
   };
   // The successor first: between two looks it may take the other's name, and never the other way round.
-  const both = () => [...read(NEXT), ...read(CURRENT)];
+  const both = () => [...read(NEXT_SIGNING_KEY), ...read(SIGNING_KEY)];
   return {
-    place: `${CURRENT} in ${dataFolder}`,
+    place: `${SIGNING_KEY} in ${dataFolder}`,
     isLive: true,
     keys: async () => both(),
     first: async () => {
-      if (!existsSync(join(dataFolder, CURRENT))) replaceFile(join(dataFolder, CURRENT), newSigningKeyPem());
-      const [made] = read(CURRENT);
-      if (made === undefined) throw new Error(`${CURRENT} cannot be read back`);
+      if (!existsSync(join(dataFolder, SIGNING_KEY))) replaceFile(join(dataFolder, SIGNING_KEY), newSigningKeyPem());
+      const [made] = read(SIGNING_KEY);
+      if (made === undefined) throw new Error(`${SIGNING_KEY} cannot be read back`);
       return made;
     },
     successor: async (known) => {
-      const [kept] = read(NEXT);
+      const [kept] = read(NEXT_SIGNING_KEY);
       if (kept !== undefined && !known.has(kept.kid)) return kept;
-      replaceFile(join(dataFolder, NEXT), newSigningKeyPem());
-      const [made] = read(NEXT);
-      if (made === undefined) throw new Error(`${NEXT} cannot be read back`);
+      replaceFile(join(dataFolder, NEXT_SIGNING_KEY), newSigningKeyPem());
+      const [made] = read(NEXT_SIGNING_KEY);
+      if (made === undefined) throw new Error(`${NEXT_SIGNING_KEY} cannot be read back`);
       return made;
     },
     settle: (current) => {
-      const [next] = read(NEXT);
+      const [next] = read(NEXT_SIGNING_KEY);
       if (next?.kid !== current) return;
       try {
-        renameDurably(join(dataFolder, NEXT), join(dataFolder, CURRENT));
+        renameDurably(join(dataFolder, NEXT_SIGNING_KEY), join(dataFolder, SIGNING_KEY));
       } catch (error) {
         // Another process has just done it.
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;

@@ -20,6 +20,9 @@ export interface Migration {
 
 const MIGRATIONS: readonly Migration[] = [initial, idempotentWrites, erasure, closedStreams, policies, forks];
 
+/** The schema version of this release. */
+export const NEWEST_SCHEMA = MIGRATIONS.at(-1)?.version ?? 0;
+
 /** Applies what is missing. Throws RangeError for a database that a newer release has written. */
 export async function migrate(database: Database, now: () => string): Promise<void> {
   await database.write((writer) =>
@@ -27,16 +30,15 @@ export async function migrate(database: Database, now: () => string): Promise<vo
       "CREATE TABLE IF NOT EXISTS schema_migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)",
     ),
   );
-  const newest = MIGRATIONS.at(-1)?.version ?? 0;
   for (const migration of MIGRATIONS) {
     await database.write(async (writer) => {
       const row = await writer.first<{ version: number | null }>(
         "SELECT MAX(version) AS version FROM schema_migrations",
       );
       const applied = row?.version ?? 0;
-      if (applied > newest)
+      if (applied > NEWEST_SCHEMA)
         throw new RangeError(
-          `The database has schema version ${applied}, and this release knows ${newest}. Start the release that wrote it, or a newer one.`,
+          `The database has schema version ${applied}, and this release knows ${NEWEST_SCHEMA}. Start the release that wrote it, or a newer one.`,
         );
       if (migration.version <= applied) return;
       await writer.script(migration.sql);
