@@ -3,6 +3,7 @@
  */
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { type KeySettings, readKeySettings } from "./keys/key-settings.ts";
 import { originFault } from "./origin.ts";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -21,6 +22,7 @@ const DEFAULTS = {
 const MOST_REQUESTS_PER_SECOND = 1_000_000;
 /** A scheme and a host, perhaps a port: no path, no query, no credentials. */
 const WEB_ORIGIN = /^https?:\/\/[^/?#@\\\s]+$/i;
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
 const METRICS_TOKEN = /^[!-~]{16,}$/;
 const DECIMAL = /^(?:0|[1-9]\d{0,8})$/;
 
@@ -39,6 +41,8 @@ export interface Config {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** Where the sealing key is; the keys themselves where they are in the environment. */
+  readonly keySettings: KeySettings;
   /** Only read where the data folder is made. */
   readonly origin: string | null;
   readonly logLevel: LogLevel;
@@ -93,6 +97,11 @@ export function readConfig(
   };
 
   const port = integer(named(options.port, "--port", "SVC_PORT"), 0, 65_535, DEFAULTS.port);
+  const host = named(options.host, "--host", "SVC_HOST");
+  if (host.text !== undefined && isIP(host.text) === 0 && !HOST_NAME.test(host.text))
+    mistakes.push(
+      `${host.name} is ${JSON.stringify(host.text)}; it must be an address such as 127.0.0.1 or ::1, or a name, without a port.`,
+    );
   const sealIntervalMs = integer(named(undefined, "", "SVC_SEAL_INTERVAL_MS"), 20, 60_000, DEFAULTS.sealIntervalMs);
   const idempotencyDays = integer(named(undefined, "", "SVC_IDEMPOTENCY_DAYS"), 1, 3650, DEFAULTS.idempotencyDays);
   const rate = (variable: string, otherwise: number) =>
@@ -122,6 +131,7 @@ export function readConfig(
   };
   const legacyStreamCreationEnabled = flag("LEGACY_STREAM_CREATION_ENABLED", "1");
   const provenanceLaneEnabled = flag("PROVENANCE_LANE_ENABLED", "0");
+  const keySettings = readKeySettings(environment, mistakes);
   const urls = readUrls(environment, mistakes);
   const origin = nonEmpty(environment.SVC_ORIGIN) ?? null;
   const fault = origin === null ? null : originFault(origin);
@@ -130,8 +140,9 @@ export function readConfig(
   if (mistakes.length > 0) throw new UsageError(mistakes);
   return {
     dataFolder: resolve(named(options.data, "--data", "SVC_DATA").text ?? DEFAULTS.dataFolder),
-    host: named(options.host, "--host", "SVC_HOST").text ?? DEFAULTS.host,
+    host: host.text ?? DEFAULTS.host,
     port,
+    keySettings,
     origin,
     logLevel: logLevel as LogLevel,
     sealIntervalMs,

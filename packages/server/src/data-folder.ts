@@ -1,35 +1,26 @@
 /**
- * The data folder: two private keys, the pepper and the database, readable by their owner only. The database gets its name last, so a
- * folder either holds a finished deployment or one that never handed anything out. What is in the database is made in initialize.ts.
+ * The data folder: the witness's key, the pepper and the database, readable by their owner only, and the sealing key where it is kept in a file
+ * (keys/file-keys.ts). The database gets its name last, so a folder either holds a finished deployment or one that never handed anything out.
+ * What is in the database is made in initialize.ts.
  */
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably } from "./durable-file.ts";
 import { newSigningKeyPem } from "./keys/file-signer.ts";
 
-const SIGNING_KEY = "signing-key.pem";
-const WITNESS_KEY = "witness-key.pem";
-const PEPPER = "pepper";
-const DATABASE = "svc.db";
-const PROGRESS = "progress.json";
+export const SIGNING_KEY = "signing-key.pem";
+export const WITNESS_KEY = "witness-key.pem";
+export const PEPPER = "pepper";
+export const DATABASE = "svc.db";
+export const PROGRESS = "progress.json";
 /** The database while a deployment is being made; made first and renamed last. */
 const UNFINISHED = "svc.db.unfinished";
-const FILES = [SIGNING_KEY, WITNESS_KEY, PEPPER, DATABASE] as const;
+/** The database while a backup is being restored; made first and renamed last, too. */
+export const RESTORING = "svc.db.restoring";
+/** What every deployment has here; the sealing key may be kept elsewhere. */
+const FILES = [WITNESS_KEY, PEPPER, DATABASE] as const;
 const PEPPER_BYTES = 32;
-const OWNER_ONLY_FOLDER = 0o700;
-/** The mode of every file of the folder. */
-export const OWNER_ONLY_FILE = 0o600;
 
 /** A folder that cannot be used, and what to do about it. */
 export class DataFolderError extends Error {
@@ -44,7 +35,6 @@ export interface DataFolder {
   readonly databasePath: string;
   /** What the server remembers beside its database; not there before the first event. */
   readonly progressPath: string;
-  readonly signingKeyPem: string;
   readonly witnessKeyPem: string;
   readonly pepper: Uint8Array;
 }
@@ -54,7 +44,9 @@ export function stateOf(path: string): "whole" | "nothing" | "unfinished" | "par
   const there = FILES.filter((name) => existsSync(join(path, name)));
   if (there.length === FILES.length) return "whole";
   if (existsSync(join(path, UNFINISHED)) && !there.includes(DATABASE)) return "unfinished";
-  return there.length === 0 ? "nothing" : "part";
+  // A sealing key alone has an identity already, under which evidence may stand; and what is being restored is not to be made anew.
+  const isUsed = there.length > 0 || [SIGNING_KEY, RESTORING].some((name) => existsSync(join(path, name)));
+  return isUsed ? "part" : "nothing";
 }
 
 /** Makes the folder itself, closed to others. Throws DataFolderError for one that holds a deployment or a part of one. */
@@ -74,14 +66,13 @@ function requireUnmade(path: string): void {
 }
 
 /**
- * Makes fresh keys in a folder that was prepared, and a database that has not its name yet. Refuses a folder that holds a deployment or a part of
+ * Makes a fresh witness key and pepper in a folder that was prepared, and a database that has not its name yet. Refuses a folder that holds a deployment or a part of
  * one; what an earlier making left that was cut off is thrown away, since nothing of it was ever handed out.
  */
 export function createDataFolder(path: string): DataFolder {
   requireUnmade(path);
   if (stateOf(path) === "unfinished") discardDataFolder(path);
   writeOnce(join(path, UNFINISHED), "");
-  writeOnce(join(path, SIGNING_KEY), newSigningKeyPem());
   writeOnce(join(path, WITNESS_KEY), newSigningKeyPem());
   writeOnce(join(path, PEPPER), randomBytes(PEPPER_BYTES));
   return { ...readKeys(path), databasePath: join(path, UNFINISHED) };
@@ -89,13 +80,10 @@ export function createDataFolder(path: string): DataFolder {
 
 /** Gives the closed database its name: from here on the deployment exists. */
 export function finishDataFolder(path: string): void {
-  renameSync(join(path, UNFINISHED), join(path, DATABASE));
-  const folder = openSync(path, "r");
-  fsyncSync(folder);
-  closeSync(folder);
+  renameDurably(join(path, UNFINISHED), join(path, DATABASE));
 }
 
-/** Reads the keys of a folder that is whole. */
+/** Reads a folder that is whole. */
 export function openDataFolder(path: string): DataFolder {
   const state = stateOf(path);
   if (state === "nothing")
@@ -118,7 +106,6 @@ function readKeys(path: string): DataFolder {
     path: resolve(path),
     databasePath: join(path, DATABASE),
     progressPath: join(path, PROGRESS),
-    signingKeyPem: readFileSync(join(path, SIGNING_KEY), "utf8"),
     witnessKeyPem: readFileSync(join(path, WITNESS_KEY), "utf8"),
     pepper,
   };
@@ -131,6 +118,10 @@ export function discardDataFolder(path: string): void {
 }
 
 function partly(path: string): DataFolderError {
+  if (existsSync(join(path, RESTORING)))
+    return new DataFolderError(
+      `A backup is being restored into ${resolve(path)}, or that was cut off. Run "restore" on it again.`,
+    );
   const missing = FILES.filter((name) => !existsSync(join(path, name))).join(", ");
   return new DataFolderError(
     `${resolve(path)} holds only a part of a deployment; missing: ${missing}. Put the missing files back from a backup; evidence may already stand under what is here. For a new deployment choose another folder with --data.`,

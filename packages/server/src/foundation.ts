@@ -1,9 +1,10 @@
 /**
  * What every capability of the server stands on. Made once, in open-service.ts, and handed to constructors; nothing here is global.
  */
-import type { Kernel, Kid, Signer } from "@svc/core";
+import type { Kernel } from "@svc/core";
 import type { Clock } from "./clock.ts";
 import type { KeyedHash } from "./keys/keyed-hash.ts";
+import type { SigningKey } from "./keys/signing-key.ts";
 import type { Database } from "./store/database.ts";
 
 export interface Foundation {
@@ -14,7 +15,7 @@ export interface Foundation {
   readonly clock: Clock;
   /** The deployment's evidence origin; a stream's is that, `/` and the stream id. */
   readonly origin: string;
-  /** The key that seals receipts, windows, checkpoints and bundles. */
-  readonly signer: Signer & { readonly kid: Kid };
+  /** The key that seals receipts, windows, checkpoints and bundles: asked for in each transaction, since it can be rotated between two. */
+  readonly signingKey: SigningKey;
   readonly keyedHash: KeyedHash;
 }

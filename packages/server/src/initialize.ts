@@ -15,6 +15,8 @@ import {
 } from "./data-folder.ts";
 import { newId } from "./ids.ts";
 import { signerOf } from "./keys/file-signer.ts";
+import type { KeySettings } from "./keys/key-settings.ts";
+import { openKeySource } from "./keys/key-source.ts";
 import { KeyedHash } from "./keys/keyed-hash.ts";
 import { originFault } from "./origin.ts";
 import { lockFolder } from "./progress/folder-lock.ts";
@@ -38,6 +40,8 @@ export interface InitializeOptions {
   readonly useCase: string;
   /** Whether to make a system key now; without one, `keys create` makes it. */
   readonly withKey: boolean;
+  /** Where the sealing key is kept; in the folder where nothing else is said. */
+  readonly keySettings?: KeySettings;
   readonly kernel: Kernel;
   readonly clock: Clock;
 }
@@ -75,9 +79,10 @@ export async function initialize(options: InitializeOptions): Promise<Made> {
 
 async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<Made> {
   const { kernel, clock } = options;
+  const source = openKeySource(options.keySettings ?? { kind: "file" }, kernel, folder.path);
   const database = openSqlite(folder.databasePath);
   try {
-    const signer = signerOf(kernel, folder.signingKeyPem, "signing-key.pem");
+    const signer = await source.first();
     const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
     const origin = typeof options.origin === "string" ? options.origin : options.origin(signer.kid);
     requireOrigin(origin);
@@ -113,6 +118,7 @@ async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<M
       ...made,
     };
   } finally {
+    source.close();
     await database.close();
   }
 }

@@ -14,10 +14,14 @@ import { Idempotency } from "./idempotency/idempotency.ts";
 import { issuingKernel } from "./issuing-kernel.ts";
 import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import { signerOf } from "./keys/file-signer.ts";
+import type { KeySettings } from "./keys/key-settings.ts";
+import { openKeySource } from "./keys/key-source.ts";
 import { KeyedHash } from "./keys/keyed-hash.ts";
 import { ReadKeys } from "./keys/read-keys.ts";
+import { catchUpRotations, settleRotation } from "./keys/rotate.ts";
+import { SigningKey } from "./keys/signing-key.ts";
 import { ReadBacklog } from "./metrics/read-backlog.ts";
-import { requireOwnDatabase, requireOwnSigner, requireOwnWitness } from "./own-database.ts";
+import { requireOwnDatabase, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
 import { ProgressFile, requireNothingLost } from "./progress/progress-file.ts";
 import { DemandSeal } from "./sealing/demand-seal.ts";
@@ -28,7 +32,7 @@ import { openSqlite } from "./store/sqlite.ts";
 import { Append } from "./streams/append.ts";
 import { CreateStream, type LegacySettings } from "./streams/create-stream.ts";
 import { ReadStream } from "./streams/read-stream.ts";
-import { serviceRow, signingKeys } from "./tenancy/service-store.ts";
+import { serviceRow } from "./tenancy/service-store.ts";
 import { SystemKeys } from "./tenancy/system-keys.ts";
 import { VerifyEvidence } from "./verify/verify-evidence.ts";
 import { DEFAULT_POLICY_ID } from "./witnesses/default-policy.ts";
@@ -38,6 +42,7 @@ import { ReadPolicies } from "./witnesses/read-policies.ts";
 
 export interface ServiceOptions extends LegacySettings {
   readonly dataFolder: string;
+  readonly keySettings: KeySettings;
   readonly kernel: Kernel;
   readonly clock: Clock;
   readonly sealIntervalMs: number;
@@ -74,24 +79,26 @@ export interface Service {
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { kernel, clock } = options;
   const folder = openDataFolder(options.dataFolder);
-  const signer = signerOf(kernel, folder.signingKeyPem, "signing-key.pem");
+  const source = openKeySource(options.keySettings, kernel, folder.path);
   const witnessSigner = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
   const database = openSqlite(folder.databasePath);
   try {
     await migrate(database, () => serviceTime(clock()));
     const keyedHash = new KeyedHash(folder.pepper);
     const { evidence_origin: origin } = requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
-    const keys = await database.read(signingKeys);
-    requireOwnSigner(
-      folder,
-      signer,
-      keys.find((key) => key.retired_at === null),
-    );
-    const builtIn = await database.read((reader) => newestPolicy(reader, DEFAULT_POLICY_ID));
-    requireOwnWitness(folder, signer, witnessSigner, builtIn);
     await requireNothingLost(folder.progressPath, database);
+    const rotations = { database, kernel, source, dataFolder: folder.path };
+    await catchUpRotations(rotations);
+    const signingKey = new SigningKey(kernel, source);
+    const { signer, builtIn } = await database.read(async (reader) => ({
+      signer: await signingKey.current(reader),
+      builtIn: await newestPolicy(reader, DEFAULT_POLICY_ID),
+    }));
+    requireOwnWitness(folder, signer, witnessSigner, builtIn);
+    await settleRotation(rotations);
     await database.prepareForgetting();
-    const ground: Foundation = { database, kernel, issuing: issuingKernel(kernel), clock, origin, signer, keyedHash };
+    const issuing = issuingKernel(kernel);
+    const ground: Foundation = { database, kernel, issuing, clock, origin, signingKey, keyedHash };
     const forks = new Forks(ground, options);
     const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), forks, {
       intervalMs: options.sealIntervalMs,
@@ -130,9 +137,11 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         await Promise.all(jobs.map((job) => job.stop()));
         await progress.close();
         await database.close();
+        source.close();
       },
     };
   } catch (error) {
+    source.close();
     await database.close();
     throw error;
   }

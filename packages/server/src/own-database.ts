@@ -5,7 +5,7 @@
 import { type DataFolder, DataFolderError } from "./data-folder.ts";
 import type { KidSigner } from "./keys/file-signer.ts";
 import { equalHashes, type KeyedHash } from "./keys/keyed-hash.ts";
-import type { ServiceRow, SigningKeyRow } from "./tenancy/service-store.ts";
+import type { ServiceRow } from "./tenancy/service-store.ts";
 import type { PolicyVersion } from "./witnesses/policies-store.ts";
 
 /** Refuses a database without a deployment, and one whose stored hashes were made with another pepper file. */
@@ -21,18 +21,10 @@ export function requireOwnDatabase(path: string, keyedHash: KeyedHash, row: Serv
   return row;
 }
 
-/** Refuses a sealing key that is not the database's current one. */
-export function requireOwnSigner({ path }: DataFolder, signer: KidSigner, current: SigningKeyRow | undefined): void {
-  if (current?.kid === signer.kid && current.public_key_hex === signer.publicKeyHex) return;
-  throw new DataFolderError(
-    `signing-key.pem in ${path} is ${signer.kid}, and this deployment seals with ${current?.kid ?? "no key"}. Put the original of the file, or of the database, back.`,
-  );
-}
-
 /** Refuses a witness key that the policy does not list as the service's own, and one that seals too: it would witness itself. */
 export function requireOwnWitness(
-  { path }: DataFolder,
-  signer: KidSigner,
+  { path }: Pick<DataFolder, "path">,
+  signer: Pick<KidSigner, "publicKeyHex">,
   witness: KidSigner,
   policy: PolicyVersion | null,
 ): void {

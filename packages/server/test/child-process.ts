@@ -4,8 +4,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import type { Step } from "../src/steps.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const KILL_AT = new URL("./kill-at.ts", import.meta.url).href;
 
 export interface Finished {
   readonly code: number | null;
@@ -34,6 +36,17 @@ export async function command(words: readonly string[], environment: Record<stri
   return { code, ...output };
 }
 
+/** Runs a command that is ended with SIGKILL in a step. */
+export async function killedAt(
+  step: Step,
+  words: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<void> {
+  const settings = { ...environment, SVC_TEST_KILL_AT: step, NODE_OPTIONS: `--import tsx --import ${KILL_AT}` };
+  const { code, out, err } = await command(words, settings);
+  if (code !== null) throw new Error(`the command was not ended at ${step}: exit code ${code}\n${out}${err}`);
+}
+
 export interface RunningChild {
   readonly url: string;
   /** Sends a signal and answers the exit code, null where the signal itself ended the process. */
@@ -41,8 +54,15 @@ export interface RunningChild {
 }
 
 /** Starts a server on a free port and answers once it listens. It never outlives its test. */
-export async function startChild(t: TestContext, dataFolder: string): Promise<RunningChild> {
-  const child = launch(["start", "--json", "--port", "0", "--data", dataFolder], { SVC_LOG_LEVEL: "error" });
+export async function startChild(
+  t: TestContext,
+  dataFolder: string,
+  environment: Record<string, string> = {},
+): Promise<RunningChild> {
+  const child = launch(["start", "--json", "--port", "0", "--data", dataFolder], {
+    SVC_LOG_LEVEL: "error",
+    ...environment,
+  });
   t.after(() => child.kill("SIGKILL"));
   child.stderr?.pipe(process.stderr);
   const closed = once(child, "close");

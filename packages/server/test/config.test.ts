@@ -1,11 +1,22 @@
 /** Configuration: every mistake at once, and what wins over what. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { readConfig, UsageError } from "../src/config.ts";
+import { SETTINGS } from "../src/settings.ts";
+import { command } from "./child-process.ts";
 
 test("all mistakes are listed at once, each with its name", () => {
   const environment = {
     SVC_PORT: "70000",
+    SVC_HOST: "127.0.0.1:80",
+    SVC_SIGNING_KEY: "no key",
+    SVC_NEXT_SIGNING_KEY: "no key either",
+    SVC_PKCS11_MODULE: "/usr/lib/token.so",
+    SVC_KEY_REQUESTS_PER_SECOND: "many",
+    SVC_ADDRESS_REQUESTS_PER_SECOND: "-1",
+    SVC_TRUSTED_PROXIES: "10.0.0.0/33",
+    SVC_IDEMPOTENCY_DAYS: "0",
     SVC_LOG_LEVEL: "loud",
     SVC_SEAL_INTERVAL_MS: "1e3",
     SVC_METRICS_PORT: "-1",
@@ -23,6 +34,45 @@ test("all mistakes are listed at once, each with its name", () => {
     () => readConfig(environment),
     (error) => error instanceof UsageError && Object.keys(environment).every((name) => error.message.includes(name)),
   );
+});
+
+test("start --help lists every variable that is read, with its default, and so does the README", async () => {
+  const read = new Set<string>();
+  const environment = new Proxy({} as Record<string, string | undefined>, {
+    get: (_none, name) => {
+      read.add(String(name));
+      return undefined;
+    },
+  });
+  const config = readConfig(environment);
+  // The rest of a token's settings are read once one of them is there.
+  assert.deepEqual([...read].sort(), SETTINGS.map(({ variable }) => variable).sort());
+  const defaults = Object.fromEntries(SETTINGS.map(({ variable, otherwise }) => [variable, otherwise]));
+  assert.deepEqual(
+    [
+      config.host,
+      config.port,
+      config.logLevel,
+      config.sealIntervalMs,
+      config.idempotencyDays,
+      config.requestsPerSecondOfKey,
+      config.requestsPerSecondOfAddress,
+    ].map(String),
+    [
+      defaults.SVC_HOST,
+      defaults.SVC_PORT,
+      defaults.SVC_LOG_LEVEL,
+      defaults.SVC_SEAL_INTERVAL_MS,
+      defaults.SVC_IDEMPOTENCY_DAYS,
+      defaults.SVC_KEY_REQUESTS_PER_SECOND,
+      defaults.SVC_ADDRESS_REQUESTS_PER_SECOND,
+    ],
+  );
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const { code, out } = await command(["start", "--help"]);
+  assert.equal(code, 0);
+  for (const { variable } of SETTINGS)
+    assert.ok(readme.includes(`\`${variable}\``) && out.includes(`  ${variable} `), variable);
 });
 
 test("options win over the environment, the environment over defaults, and empty variables do not count", () => {

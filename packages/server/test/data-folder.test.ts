@@ -44,7 +44,7 @@ test("an init that was cut off anywhere is made again, and its keys are not used
   assert.equal(keys.code, 1);
   assert.match(keys.err, /Run "init" on it again/);
   await makeDeployment(folder);
-  assert.notEqual(readFileSync(join(folder, "signing-key.pem"), "utf8"), cutOff.signingKeyPem);
+  assert.notEqual(readFileSync(join(folder, "witness-key.pem"), "utf8"), cutOff.witnessKeyPem);
   await open(folder);
   assert.deepEqual(readdirSync(folder).sort(), [
     "pepper",

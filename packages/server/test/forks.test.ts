@@ -134,7 +134,8 @@ test("nobody but the service itself can make evidence, and nobody else's key rea
 
 test("a checkpoint that contradicts what the managed witness cosigned becomes evidence, once", async (t) => {
   const { client, made, server } = await startServer(t);
-  const { database, signer } = server.service.ground;
+  const { database, signingKey } = server.service.ground;
+  const signer = await database.read((reader) => signingKey.current(reader));
   await client.append(made.stream_id, loan(1), "loan-1");
   await client.witnessed(made.stream_id, 1);
   // As if the witness had cosigned another tree of one window, which the service had sealed before its database was restored.

@@ -13,7 +13,8 @@ const RETIRED = "2026-02-01T00:00:00.000Z";
 
 /** A server whose key has a retired one before it, which endorses it. */
 async function withPastKey({ server }: TestServer) {
-  const { database, kernel, signer } = server.service.ground;
+  const { database, kernel, signingKey } = server.service.ground;
+  const signer = await database.read((reader) => signingKey.current(reader));
   const past = signerOf(kernel, newSigningKeyPem(), "past.pem");
   const endorsement = await issueKeyEndorsement(kernel, past, signer.publicKeyHex, RETIRED);
   await database.write(async (writer) => {

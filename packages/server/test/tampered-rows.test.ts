@@ -179,8 +179,8 @@ test("a checkpoint that is not as it was sealed: no statement", async (t) => {
     [`document = json_set(document, '$.previous_checkpoint_hash', '${FORGED}')`, /does not verify/],
     [`document = json_set(document, '$.latest_event_hash', '${FORGED}')`, /does not verify/],
     [`document = json_set(document, '$.witness_policy_digest', '${FORGED}')`, /does not verify/],
-    ["document = json_set(document, '$.created_at', '2020-01-01T00:00:00.000Z')", /does not verify/],
-    ["document = json_set(document, '$.seal.kid', 'ed25519-0123456789abcdef')", /does not verify/],
+    ["document = json_set(document, '$.created_at', '2020-01-01T00:00:00.000Z')", /not sealed by the key of its time/],
+    ["document = json_set(document, '$.seal.kid', 'ed25519-0123456789abcdef')", /not sealed by the key of its time/],
     [`checkpoint_hash = '${FORGED}'`, /is not the one that was stored/],
     [`frontier_before = '["${FORGED}"]'`, /does not verify/],
   ] as const) {

@@ -2,7 +2,7 @@
 import { Command } from "commander";
 import { UsageError } from "../config.ts";
 import { lockFolder } from "../progress/folder-lock.ts";
-import { forgetProgress, lostEvent } from "../progress/progress-file.ts";
+import { forgetProgress, lossOf } from "../progress/progress-file.ts";
 import { closeAllStreams, openStreams } from "../progress/progress-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
@@ -24,27 +24,24 @@ async function acceptLoss(
 ): Promise<void> {
   const unlock = lockFolder(folder.path);
   try {
-    const lost = await lostEvent(folder.progressPath, database);
-    if (lost === null)
+    const loss = await lossOf(folder.progressPath, database);
+    if (loss === null)
       throw new UsageError([`The last event that this server gave a receipt for is in the database: nothing is lost.`]);
     const tenants = await database.write(async (writer) => {
       const open = await openStreams(writer);
       await closeAllStreams(writer, now);
       for (const { tenant_id, streams } of open) {
-        const detail = {
-          lost_event_id: lost.stream_event_id,
-          lost_event_hash: lost.event_hash,
-          closed_streams: streams,
-        };
+        const detail = { ...loss.detail, closed_streams: streams };
         await recordAccess(writer, operatorOf(tenant_id), "service.loss_accepted", tenant_id, detail, now);
       }
       return open;
     });
     await forgetProgress(folder.progressPath);
     const closed = tenants.reduce((sum, { streams }) => sum + streams, 0);
-    show(options, { lost_event_id: lost.stream_event_id, closed_streams: closed, closed_at: now }, [
+    show(options, { ...loss.detail, closed_streams: closed, closed_at: now }, [
       `${closed} streams are closed: they stay readable, and what was sealed stays verifiable.`,
       "Make new streams with POST /v2/streams. Receipts of the lost events still verify by themselves; ask their holders for copies.",
+      "Payloads that were erased after the time of this database are back in it: erase them again.",
     ]);
   } finally {
     unlock();

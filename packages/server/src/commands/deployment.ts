@@ -1,6 +1,6 @@
 /** What every command does that works on a deployment beside its server: opens it, does one thing, closes it. */
 import { serviceTime, systemClock } from "../clock.ts";
-import { readConfig, UsageError } from "../config.ts";
+import { type Config, readConfig, UsageError } from "../config.ts";
 import { type DataFolder, openDataFolder } from "../data-folder.ts";
 import { KeyedHash } from "../keys/keyed-hash.ts";
 import { requireOwnDatabase } from "../own-database.ts";
@@ -20,6 +20,7 @@ export interface DeploymentOptions {
 
 /** An opened deployment. */
 export interface Deployment {
+  readonly config: Config;
   readonly folder: DataFolder;
   readonly database: Database;
   readonly keys: SystemKeys;
@@ -32,14 +33,21 @@ export async function withDeployment<Value>(
   options: DeploymentOptions,
   work: (deployment: Deployment) => Promise<Value>,
 ): Promise<Value> {
-  const folder = openDataFolder(readConfig(process.env, options).dataFolder);
+  const config = readConfig(process.env, options);
+  const folder = openDataFolder(config.dataFolder);
   const database = openSqlite(folder.databasePath);
   try {
     const keyedHash = new KeyedHash(folder.pepper);
     const now = serviceTime(systemClock());
     await migrate(database, () => now);
     requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
-    return await work({ folder, database, keys: new SystemKeys({ database, clock: systemClock, keyedHash }), now });
+    return await work({
+      config,
+      folder,
+      database,
+      keys: new SystemKeys({ database, clock: systemClock, keyedHash }),
+      now,
+    });
   } finally {
     await database.close();
   }

@@ -3,7 +3,6 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { checkDatabase } from "../fsck/check-database.ts";
 import type { Fault } from "../fsck/fault.ts";
 import { kernel } from "../kernel.ts";
-import { signerOf } from "../keys/file-signer.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
@@ -29,10 +28,9 @@ export function fsckCommand(): Command {
 }
 
 async function fsck(options: FsckOptions): Promise<void> {
-  const faults = await withDeployment(options, async ({ database, folder }) => {
+  const faults = await withDeployment(options, async ({ database }) => {
     const service = await database.read(serviceRow);
-    const signer = signerOf(kernel, folder.signingKeyPem, "signing-key.pem");
-    const ground = { database, kernel, signer, origin: service?.evidence_origin ?? "" };
+    const ground = { database, kernel, origin: service?.evidence_origin ?? "" };
     const found: Fault[] = [];
     for await (const fault of checkDatabase(ground)) {
       found.push(fault);

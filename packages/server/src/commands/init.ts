@@ -44,6 +44,7 @@ async function init(options: Options): Promise<void> {
     systemName: options.system,
     useCase: options.useCase,
     withKey: true,
+    keySettings: config.keySettings,
     kernel,
     clock: systemClock,
   });

@@ -7,10 +7,13 @@ import { UsageError } from "../config.ts";
 import { ServiceError } from "../errors.ts";
 import { acceptLossCommand } from "./accept-loss.ts";
 import { auditLogCommand } from "./audit-log.ts";
+import { backupCommand, restoreCommand } from "./backup.ts";
+import { doctorCommand } from "./doctor.ts";
 import { fsckCommand } from "./fsck.ts";
 import { initCommand } from "./init.ts";
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from "./keys.ts";
 import { policiesCommand } from "./policies.ts";
+import { rotateSigningCommand } from "./rotate-signing.ts";
 import { startCommand } from "./start.ts";
 import { systemsCommand, tenantsCommand } from "./tenants.ts";
 
@@ -40,8 +43,9 @@ function program(): Command {
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError("(svc-server --help lists the commands)");
-  const keys = new Command("keys").description("system keys: by which systems are known");
-  for (const make of [createKeyCommand, listKeysCommand, rotateKeyCommand, revokeKeyCommand]) keys.addCommand(make());
+  const keys = new Command("keys").description("system keys, by which systems are known; and the key that seals");
+  for (const make of [createKeyCommand, listKeysCommand, rotateKeyCommand, revokeKeyCommand, rotateSigningCommand])
+    keys.addCommand(make());
   for (const command of [
     initCommand(),
     startCommand(),
@@ -52,6 +56,9 @@ function program(): Command {
     auditLogCommand(),
     acceptLossCommand(),
     fsckCommand(),
+    doctorCommand(),
+    backupCommand(),
+    restoreCommand(),
   ])
     root.addCommand(command);
   everyCommand(root, (command) => command.copyInheritedSettings(root));

@@ -8,8 +8,10 @@ import { type Config, readConfig } from "../config.ts";
 import { openDataFolder, stateOf } from "../data-folder.ts";
 import { initialize, type Made } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
+import { SECRET_VARIABLES } from "../keys/key-settings.ts";
 import { lockFolder } from "../progress/folder-lock.ts";
 import { type RunningServer, serve } from "../serve.ts";
+import { settingsHelp } from "../settings.ts";
 import { oldestStream } from "../streams/streams-store.ts";
 import { invocation, shownFolder } from "./invocation.ts";
 import { releaseTerminal, stopRequest } from "./stop-request.ts";
@@ -30,11 +32,13 @@ export function startCommand(): Command {
     .option("--host <address>", "the address to listen on (default: $SVC_HOST or 127.0.0.1)")
     .option("--port <number>", "the port to listen on, 0 for a free one (default: $SVC_PORT or 8787)")
     .option("--json", "print one JSON line when listening, instead of text")
+    .addHelpText("after", settingsHelp())
     .action(start);
 }
 
 async function start(options: Options): Promise<void> {
   const config = readConfig(process.env, options);
+  for (const name of SECRET_VARIABLES) delete process.env[name];
   outliveOutput();
   const stopped = stopRequest();
   const isEmpty = ["nothing", "unfinished"].includes(stateOf(config.dataFolder));
@@ -66,6 +70,7 @@ function initializeForTrying(config: Config): Promise<Made> {
     systemName: "default",
     useCase: "general",
     withKey: false,
+    keySettings: config.keySettings,
     kernel,
     clock: systemClock,
   });
@@ -77,7 +82,8 @@ async function announce(
   made: Made | null,
   json: boolean,
 ): Promise<void> {
-  const { origin, signer } = service.ground;
+  const { origin, database, signingKey } = service.ground;
+  const signer = await database.read((reader) => signingKey.current(reader));
   const folder = shownFolder(config.dataFolder);
   if (json) {
     const line = { url, pid: process.pid, data_folder: config.dataFolder, origin, kid: signer.kid };
@@ -95,7 +101,7 @@ trying things out. An origin stands in all evidence and is fixed for good. To ch
   ${invocation()} init --origin evidence.example.com --data <another folder>
 `
       : "";
-  const oldest = await service.ground.database.read(oldestStream);
+  const oldest = await database.read(oldestStream);
   const stream = oldest === null ? "" : `\n  first stream ${oldest.stream_id} of system ${oldest.system_id}`;
   console.log(`svc-server is listening on ${url}
 

@@ -2,24 +2,43 @@
  * Whether a database still holds what was put into it: every event, window, checkpoint, statement and policy is verified again by core, as an
  * auditor would, and every column against what it is made from. What no evidence binds, such as names and keys of tenants, is NOT checked.
  */
-import { type Kernel, kidOf, policyDigest, type TrustPolicy, verify, witnessPolicyDigest } from "@svc/core";
+import { type Kernel, policyDigest, type TrustPolicy, verify, witnessPolicyDigest } from "@svc/core";
 import type { Foundation } from "../foundation.ts";
+import { newSigningKeyPem, signerOf } from "../keys/file-signer.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { ownTrust, signingKeys } from "../tenancy/service-store.ts";
 import { checkEvents } from "./check-events.ts";
-import { checkCheckpoints, checkWindows } from "./check-sealing.ts";
+import { keyFaults } from "./check-keys.ts";
+import { checkCheckpoints, checkWindows, type SealingGround } from "./check-sealing.ts";
 import { checkWitnessState } from "./check-witness.ts";
 import { difference, type Fault } from "./fault.ts";
-import { type RawRow, rawDocuments, rawPolicies, rawStreams, rawWitnessPolicies, strays } from "./rows-store.ts";
+import {
+  type RawRow,
+  rawDocuments,
+  rawEndorsements,
+  rawPolicies,
+  rawStreams,
+  rawWitnessPolicies,
+  strays,
+} from "./rows-store.ts";
 
 const STREAMS_IN_PORTION = 100;
 
-type Ground = Pick<Foundation, "database" | "kernel" | "signer" | "origin">;
+type StreamGround = SealingGround & Ground;
 
-/** Yields what is wrong, the first bad row first within each stream. */
-export async function* checkDatabase(ground: Ground): AsyncGenerator<Fault> {
-  const { database, kernel, origin } = ground;
-  const trust = await database.read((reader) => ownTrust(reader, origin));
+type Ground = Pick<Foundation, "database" | "kernel" | "origin">;
+
+/** Yields what is wrong, the first bad row first within each stream. Needs no private key. */
+export async function* checkDatabase({ database, kernel, origin }: Ground): AsyncGenerator<Fault> {
+  // What is put together to be verified is sealed by a key that seals nothing else.
+  const signer = signerOf(kernel, newSigningKeyPem(), "a key of this check alone");
+  const { own, keys, endorsements } = await database.read(async (reader) => ({
+    own: await ownTrust(reader, origin),
+    keys: await signingKeys(reader),
+    endorsements: await rawEndorsements(reader),
+  }));
+  const trust = { ...own, signers: [...own.signers, { kid: signer.kid, public_key_hex: signer.publicKeyHex }] };
+  const ground = { database, kernel, origin, signer, keys };
   const [policies, witnessPolicies] = await database.read(async (reader) => [
     await rawPolicies(reader),
     await rawWitnessPolicies(reader),
@@ -38,10 +57,7 @@ export async function* checkDatabase(ground: Ground): AsyncGenerator<Fault> {
     if (problem !== undefined)
       yield { table, row: { id }, fault: `${problem.code} at ${problem.path}: ${problem.message}` };
   }
-  for (const { kid, public_key_hex } of await database.read(signingKeys)) {
-    const expected = kidOf(kernel, public_key_hex);
-    if (kid !== expected) yield { table: "signing_keys", row: { kid }, fault: `the key's identifier is ${expected}` };
-  }
+  yield* keyFaults(kernel, keys, endorsements);
   let after = "";
   for (;;) {
     const streams = await database.read((reader) => rawStreams(reader, after, STREAMS_IN_PORTION));
@@ -52,7 +68,7 @@ export async function* checkDatabase(ground: Ground): AsyncGenerator<Fault> {
 }
 
 /** A row that cannot even be read is a fault like any other. */
-async function* checkStream(ground: Ground, trust: TrustPolicy, stream: StreamRow): AsyncGenerator<Fault> {
+async function* checkStream(ground: StreamGround, trust: TrustPolicy, stream: StreamRow): AsyncGenerator<Fault> {
   try {
     yield* streamFaults(ground, trust, stream);
   } catch (error) {
@@ -61,9 +77,8 @@ async function* checkStream(ground: Ground, trust: TrustPolicy, stream: StreamRo
   }
 }
 
-async function* streamFaults(ground: Ground, trust: TrustPolicy, stream: StreamRow): AsyncGenerator<Fault> {
-  const { database, kernel } = ground;
-  const { last, unwindowedSince } = yield* checkEvents(database, kernel, trust, stream);
+async function* streamFaults(ground: StreamGround, trust: TrustPolicy, stream: StreamRow): AsyncGenerator<Fault> {
+  const { last, unwindowedSince } = yield* checkEvents(ground, trust, stream);
   const windows = yield* checkWindows(ground, stream);
   const checkpoints = yield* checkCheckpoints(ground, trust, stream);
   yield* checkWitnessState(ground, stream);

@@ -4,6 +4,8 @@ import { normalizedUtc } from "../clock.ts";
 import type { Database } from "../store/database.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
+import type { SigningKeyRow } from "../tenancy/service-store.ts";
+import { sealFault } from "./check-keys.ts";
 import { difference, type Fault } from "./fault.ts";
 import { type RawEvent, rawEvents } from "./rows-store.ts";
 
@@ -19,8 +21,7 @@ export interface EventsEnd {
 
 /** Yields what is wrong, in order, and returns where the events end. After the first portion with a fault it does not go on. */
 export async function* checkEvents(
-  database: Database,
-  kernel: Kernel,
+  { database, kernel, keys }: { database: Database; kernel: Kernel; keys: readonly SigningKeyRow[] },
   trust: TrustPolicy,
   stream: StreamRow,
 ): AsyncGenerator<Fault, EventsEnd> {
@@ -32,7 +33,7 @@ export async function* checkEvents(
     const rows: RawEvent[] = await database.read((reader) => rawEvents(reader, stream_id, after, PORTION));
     if (rows.length === 0) return { last: before, unwindowedSince };
     const segment: RawEvent[] = before === null ? rows : [before, ...rows];
-    const faults = [...columnFaults(stream, rows), ...evidenceFaults(kernel, trust, stream_id, segment, after)];
+    const faults = [...columnFaults(stream, rows, keys), ...evidenceFaults(kernel, trust, stream_id, segment, after)];
     yield* faults;
     unwindowedSince ??= rows.find(({ seq_no }) => seq_no > stream.windowed_to_seq_no)?.received_at ?? null;
     before = rows.at(-1) ?? null;
@@ -40,7 +41,11 @@ export async function* checkEvents(
   }
 }
 
-function* columnFaults({ tenant_id }: StreamRow, rows: readonly RawEvent[]): Generator<Fault> {
+function* columnFaults(
+  { tenant_id }: StreamRow,
+  rows: readonly RawEvent[],
+  keys: readonly SigningKeyRow[],
+): Generator<Fault> {
   for (const row of rows) {
     const key = { stream_event_id: row.stream_event_id };
     const isErased = row.payload === null && row.payload_salt === null;
@@ -56,6 +61,8 @@ function* columnFaults({ tenant_id }: StreamRow, rows: readonly RawEvent[]): Gen
       },
     );
     if (fault !== null) yield fault;
+    const late = sealFault(keys, row.receipt_kid, row.received_at);
+    if (late !== null) yield { table: "events", row: key, fault: late };
     if (!isErased && !hasBoth) yield { table: "events", row: key, fault: "payload and salt do not stand together" };
   }
 }

@@ -16,11 +16,14 @@ import {
   windowHash,
 } from "@svc/core";
 import type { Foundation } from "../foundation.ts";
+import type { KidSigner } from "../keys/file-signer.ts";
 import { collectEvidence, statementName } from "../packs/collect-evidence.ts";
 import { COSIGN } from "../sealing/make-checkpoints.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
+import type { SigningKeyRow } from "../tenancy/service-store.ts";
+import { sealFault } from "./check-keys.ts";
 import { difference, type Fault } from "./fault.ts";
 import { awaitsCosigning, type RawRow, rawCheckpoints, rawStatements, rawWindows } from "./rows-store.ts";
 
@@ -28,7 +31,11 @@ const PORTION = 100;
 const BUNDLE_ID = `bundle_${"0".repeat(26)}`;
 const UNUSED_TIME = "1970-01-01T00:00:00.000Z";
 
-type Ground = Pick<Foundation, "database" | "kernel" | "signer">;
+/** `signer`: a key that `trust` pins, for what is put together to be verified. */
+export type SealingGround = Pick<Foundation, "database" | "kernel"> & {
+  readonly signer: KidSigner;
+  readonly keys: readonly SigningKeyRow[];
+};
 
 /** What the windows and checkpoints of a stream say of its row. */
 export interface SealingEnd {
@@ -40,7 +47,7 @@ export interface SealingEnd {
 
 /** Yields what is wrong with the windows, and returns the last one. */
 export async function* checkWindows(
-  { database, kernel }: Ground,
+  { database, kernel, keys }: SealingGround,
   { stream_id, tenant_id }: StreamRow,
 ): AsyncGenerator<Fault, Pick<SealingEnd, "window_count" | "windowed_to_seq_no">> {
   let end = { window_count: 0, windowed_to_seq_no: 0 };
@@ -64,6 +71,8 @@ export async function* checkWindows(
         window_hash: hashOf(() => windowHash(kernel, window)),
       });
       if (fault !== null) yield fault;
+      const late = sealFault(keys, window.seal?.kid, window.closed_at);
+      if (late !== null) yield { table: "windows", row: key, fault: late };
       end = { window_count: Number(row.window_no), windowed_to_seq_no: Number(row.to_seq_no) };
     }
   }
@@ -71,11 +80,11 @@ export async function* checkWindows(
 
 /** Yields what is wrong with the checkpoints and what they stand on, and returns the last one. */
 export async function* checkCheckpoints(
-  ground: Ground,
+  ground: SealingGround,
   trust: TrustPolicy,
   stream: StreamRow,
 ): AsyncGenerator<Fault, Pick<SealingEnd, "checkpointed_window_count" | "checkpointed_to_seq_no">> {
-  const { database, kernel } = ground;
+  const { database, kernel, keys } = ground;
   const { stream_id, tenant_id } = stream;
   let before: Checkpoint | null = null;
   for (;;) {
@@ -103,6 +112,8 @@ export async function* checkCheckpoints(
         witness_policy_digest: checkpoint.witness_policy_digest,
       });
       if (fault !== null) yield fault;
+      const late = sealFault(keys, checkpoint.seal?.kid, checkpoint.created_at);
+      if (late !== null) yield { table: "checkpoints", row: key, fault: late };
       yield* statementFaults(ground, stream, checkpoint);
       yield* bundleFaults(ground, trust, stream, checkpoint, before);
       before = { ...checkpoint, checkpoint_no: Number(row.checkpoint_no) };
@@ -111,7 +122,7 @@ export async function* checkCheckpoints(
 }
 
 async function* statementFaults(
-  { database, kernel }: Ground,
+  { database, kernel }: SealingGround,
   { stream_id, tenant_id }: StreamRow,
   { checkpoint_id, window_count }: Checkpoint,
 ): AsyncGenerator<Fault> {
@@ -139,7 +150,7 @@ async function* statementFaults(
 
 /** What core says of a checkpoint with all that is under it. */
 async function* bundleFaults(
-  { database, kernel, signer }: Ground,
+  { database, kernel, signer }: SealingGround,
   trust: TrustPolicy,
   stream: StreamRow,
   checkpoint: Checkpoint,

@@ -77,6 +77,11 @@ export async function rawDocuments(reader: Reader): Promise<{ table: string; id:
   ];
 }
 
+/** Endorsements with the columns by which they are found. */
+export function rawEndorsements(reader: Reader): Promise<RawRow[]> {
+  return reader.all("SELECT * FROM key_endorsements ORDER BY endorser_kid");
+}
+
 /** Whether a checkpoint still waits for its cosignature. */
 export async function awaitsCosigning(reader: Reader, kind: string, checkpointId: string): Promise<boolean> {
   const sql = "SELECT 1 FROM outbox WHERE kind = $1 AND subject = $2 AND done_at IS NULL";

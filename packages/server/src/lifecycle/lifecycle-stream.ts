@@ -30,7 +30,7 @@ export interface LifecycleEvent {
 /** Records it in the lifecycle stream of the actor's tenant, in a transaction of the caller's, and answers the event's row. */
 export async function recordLifecycle(
   writer: Writer,
-  ground: Pick<Foundation, "issuing" | "signer" | "clock">,
+  ground: Pick<Foundation, "issuing" | "signingKey" | "clock">,
   actor: Principal,
   event: LifecycleEvent,
 ): Promise<EventRow> {

@@ -2,8 +2,8 @@
  * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14), written piece by piece; and portable
  * receipts, which are cut from such a bundle.
  */
-import { issueBundle, type Json, type JsonObject, keyHint, portableReceiptOf, writeBundle } from "@svc/core";
-import { serviceTime } from "../clock.ts";
+import { issueBundle, type Json, type JsonObject, portableReceiptOf, writeBundle } from "@svc/core";
+import { latest, serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
@@ -110,13 +110,18 @@ export class CreatePack {
     principal: Principal,
     { stream_id, seq_no }: { stream_id: string; seq_no: number },
   ): Promise<string> {
-    const { database, kernel, signer } = this.#ground;
+    const { database, kernel, signingKey } = this.#ground;
     const range = { from_seq_no: seq_no, to_seq_no: seq_no };
-    const { evidence, rows } = await database.read(async (reader) => {
+    const { evidence, rows, signer, carried } = await database.read(async (reader) => {
       const stream = await visibleStream(reader, principal, stream_id);
       const evidence = await collectEvidence(reader, kernel, stream, range, null);
       const { from_seq_no, to_seq_no } = evidence;
-      return { evidence, rows: await eventsOfRange(reader, stream.tenant_id, stream_id, from_seq_no, to_seq_no) };
+      return {
+        evidence,
+        rows: await eventsOfRange(reader, stream.tenant_id, stream_id, from_seq_no, to_seq_no),
+        signer: await signingKey.current(reader),
+        carried: await signingKey.carried(reader),
+      };
     });
     const bundle = await issueBundle(kernel, signer, {
       bundle_id: newId("bundle"),
@@ -124,35 +129,35 @@ export class CreatePack {
       stream_id,
       ...evidence,
       records: rows.map((row) => recordOf(row, row.seq_no === seq_no)),
-      ...this.#keys(),
+      ...carried,
     });
     return Buffer.from(kernel.canonicalize(portableReceiptOf(kernel, bundle, seq_no) as unknown as Json)).toString(
       "utf8",
     );
   }
 
-  #write(
+  async #write(
     stream: StreamRow,
     evidence: CollectedEvidence,
     { payloads = "included" }: PackRequest,
     { bundle_id, created_at }: PackRecord,
-  ): AsyncIterable<Uint8Array> {
-    const { database, kernel, signer } = this.#ground;
+  ): Promise<AsyncIterable<Uint8Array>> {
+    const { database, kernel, signingKey } = this.#ground;
+    const { signer, carried } = await database.read(async (reader) => ({
+      signer: await signingKey.current(reader),
+      carried: await signingKey.carried(reader),
+    }));
     const source = {
       bundle_id,
-      created_at,
+      // A pack that is asked for again after a rotation is sealed by a key that was not valid when it was first made.
+      created_at: latest(created_at, signer.validFrom),
       stream_id: stream.stream_id,
       ...evidence,
       records: recordsOf(database, stream, evidence),
       payloads: payloads === "included" ? payloadsOfRange(database, stream, evidence) : none(),
-      ...this.#keys(),
+      ...carried,
     };
     return writeBundle(kernel, signer, source);
-  }
-
-  #keys() {
-    const { kernel, signer } = this.#ground;
-    return { key_hints: [keyHint(kernel, signer.publicKeyHex)], key_endorsements: [] };
   }
 }
 

@@ -5,7 +5,8 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DataFolderError, OWNER_ONLY_FILE } from "../data-folder.ts";
+import { DataFolderError } from "../data-folder.ts";
+import { OWNER_ONLY_FILE } from "../durable-file.ts";
 
 /** Takes the folder's lock, and answers what gives it back. Throws DataFolderError where another process has it. */
 export function lockFolder(path: string): () => void {

@@ -5,6 +5,7 @@
  */
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { DataFolderError } from "../data-folder.ts";
+import { replaceFile } from "../durable-file.ts";
 import type { Database } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { findEventHash } from "./progress-store.ts";
@@ -15,8 +16,22 @@ const DELAY_MS = 250;
 /** An event that somebody has the receipt of. */
 export type SeenEvent = Pick<EventRow, "stream_event_id" | "event_hash" | "received_at">;
 
+/** In the place of the event after a restore: nobody knows what was recorded after the backup. */
+export interface RestoredBackup {
+  /** When the backup was made. */
+  readonly restored_backup_of: string;
+}
+
+/** Something that the database lacks, or may lack. */
+export interface Loss {
+  /** In words, as a sentence. */
+  readonly words: string;
+  /** For the access log. */
+  readonly detail: { readonly lost_event_id: string; readonly lost_event_hash: string } | RestoredBackup;
+}
+
 /** Reads the file; null where nothing has been recorded yet. Throws DataFolderError for one that cannot be what was written. */
-export async function readProgress(path: string): Promise<SeenEvent | null> {
+export async function readProgress(path: string): Promise<SeenEvent | RestoredBackup | null> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
@@ -25,7 +40,10 @@ export async function readProgress(path: string): Promise<SeenEvent | null> {
     throw error;
   }
   try {
-    const { stream_event_id, event_hash, received_at } = JSON.parse(text) as SeenEvent;
+    const parsed = JSON.parse(text) as SeenEvent | RestoredBackup;
+    if ("restored_backup_of" in parsed && typeof parsed.restored_backup_of === "string")
+      return { restored_backup_of: parsed.restored_backup_of };
+    const { stream_event_id, event_hash, received_at } = parsed as SeenEvent;
     if ([stream_event_id, event_hash, received_at].every((member) => typeof member === "string"))
       return { stream_event_id, event_hash, received_at };
   } catch {
@@ -36,20 +54,34 @@ export async function readProgress(path: string): Promise<SeenEvent | null> {
   );
 }
 
-/** The event that the file names and the database has not; null where nothing is missing. */
-export async function lostEvent(path: string, database: Database): Promise<SeenEvent | null> {
-  const seen = await readProgress(path);
-  if (seen === null) return null;
-  const hash = await database.read((reader) => findEventHash(reader, seen.stream_event_id));
-  return hash === seen.event_hash ? null : seen;
+/** Notes that a database was put back from a backup of this time, and that nobody knows what it lacks. */
+export function noteRestored(path: string, backupCreatedAt: string): void {
+  replaceFile(path, `${JSON.stringify({ restored_backup_of: backupCreatedAt } satisfies RestoredBackup)}\n`);
 }
 
-/** Refuses a database that lacks the last event that this server has given a receipt for. */
+/** What the database lacks of what the file names, or may lack; null where nothing is missing. */
+export async function lossOf(path: string, database: Pick<Database, "read">): Promise<Loss | null> {
+  const seen = await readProgress(path);
+  if (seen === null) return null;
+  if ("restored_backup_of" in seen)
+    return {
+      words: `The database was put back from a backup of ${seen.restored_backup_of}, and whether receipts were given after that, nobody can tell. If progress.json of the folder that it stands in for is at hand, restore again with --progress.`,
+      detail: seen,
+    };
+  const hash = await database.read((reader) => findEventHash(reader, seen.stream_event_id));
+  if (hash === seen.event_hash) return null;
+  return {
+    words: `The database is older than what this server has given receipts for: event ${seen.stream_event_id}, recorded ${seen.received_at}, is not in it. It was rolled back or restored from a backup. Put the newer database back.`,
+    detail: { lost_event_id: seen.stream_event_id, lost_event_hash: seen.event_hash },
+  };
+}
+
+/** Refuses a database that lacks, or may lack, the last event that this server has given a receipt for. */
 export async function requireNothingLost(path: string, database: Database): Promise<void> {
-  const lost = await lostEvent(path, database);
-  if (lost === null) return;
+  const loss = await lossOf(path, database);
+  if (loss === null) return;
   throw new DataFolderError(
-    `The database is older than what this server has given receipts for: event ${lost.stream_event_id}, recorded ${lost.received_at}, is not in it. It was rolled back or restored from a backup, and going on would give numbers out a second time, which every verifier shows as a fork. Put the newer database back. If it is lost for good, run "accept-loss": it closes the streams, so that evidence goes on in new ones.`,
+    `${loss.words} Going on would give numbers out a second time, which every verifier shows as a fork. If what is missing is lost for good, run "accept-loss": it closes the streams, so that evidence goes on in new ones.`,
   );
 }
 

@@ -45,7 +45,7 @@ function isDue(stream: StreamRow, { policy }: PolicyVersion, now: number): boole
 }
 
 async function closeWindow(
-  { kernel, signer, clock }: Foundation,
+  { kernel, signingKey, clock }: Foundation,
   writer: Writer,
   stream: StreamRow,
   { policy, policyDigest, witnessPolicy, witnessPolicyDigest }: PolicyVersion,
@@ -59,6 +59,7 @@ async function closeWindow(
   const toSeqNo = from + inside.length - 1;
   const previous = await windowByNo(writer, stream.stream_id, stream.window_count);
   requireFollows(kernel, stream, previous, before);
+  const signer = await signingKey.current(writer);
   const window = await issueWindow(kernel, signer, {
     window_id: newId("win"),
     stream_id: stream.stream_id,
@@ -69,6 +70,7 @@ async function closeWindow(
     witness_policy_digest: witnessPolicyDigest,
     closed_at: latest(
       serviceTime(clock()),
+      signer.validFrom,
       inside.at(-1)?.received_at,
       previous?.closed_at,
       stream.created_at,

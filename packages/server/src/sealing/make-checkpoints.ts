@@ -41,7 +41,7 @@ export async function anyCheckpointDue({ database }: Foundation): Promise<boolea
 }
 
 async function makeCheckpoint(ground: Foundation, writer: Writer, stream: StreamRow): Promise<void> {
-  const { kernel, signer, clock, origin } = ground;
+  const { kernel, signingKey, clock, origin } = ground;
   const { stream_id, tenant_id, policy_id, checkpointed_window_count: before } = stream;
   const version = await newestPolicy(writer, policy_id);
   const most = Math.min(version?.policy.checkpoint_max_windows ?? 1, MAX_WINDOWS_PER_CHECKPOINT);
@@ -70,6 +70,7 @@ async function makeCheckpoint(ground: Foundation, writer: Writer, stream: Stream
       `window ${last.window_no} of ${stream_id} does not end at its event ${last.to_seq_no}: the database was changed`,
     );
 
+  const signer = await signingKey.current(writer);
   const checkpoint = await issueCheckpoint(kernel, signer, {
     checkpoint_id: newId("chk"),
     service_origin: origin,
@@ -78,7 +79,7 @@ async function makeCheckpoint(ground: Foundation, writer: Writer, stream: Stream
     windows,
     latest_event_hash: latestEventHash,
     policy_id,
-    created_at: latest(serviceTime(clock()), last.closed_at, previous?.checkpoint.created_at),
+    created_at: latest(serviceTime(clock()), signer.validFrom, last.closed_at, previous?.checkpoint.created_at),
   });
   const stored = { checkpoint, checkpointHash: checkpointHash(kernel, checkpoint), frontierBefore };
   await insertCheckpoint(writer, tenant_id, stored);

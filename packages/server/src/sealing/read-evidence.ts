@@ -2,7 +2,7 @@
  * What anybody may read of sealed evidence: windows with inclusion proofs, checkpoints, and the proof that one extends another. All of it
  * is hashes, keys and times; payloads, source references and tenant names never pass here.
  */
-import { type Checkpoint, type Consistency, issueConsistency, issueInclusion, keyHint, type Window } from "@svc/core";
+import { type Checkpoint, type Consistency, issueConsistency, issueInclusion, type Window } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { type Page, type PageRequest, pageOf } from "../http/pages.ts";
@@ -16,9 +16,9 @@ import { checkpointsAfter, findCheckpoint, type StoredCheckpoint } from "./check
 import { findWindow, windowHashes, windowsOfRange } from "./windows-store.ts";
 
 export class ReadEvidence {
-  readonly #ground: Pick<Foundation, "database" | "kernel" | "signer">;
+  readonly #ground: Pick<Foundation, "database" | "kernel" | "signingKey">;
 
-  constructor(ground: Pick<Foundation, "database" | "kernel" | "signer">) {
+  constructor(ground: Pick<Foundation, "database" | "kernel" | "signingKey">) {
     this.#ground = ground;
   }
 
@@ -90,7 +90,7 @@ export class ReadEvidence {
 
   /** Proves that a checkpoint extends an earlier one of the same stream. */
   consistency(checkpointId: string, earlierId: string): Promise<Consistency> {
-    const { database, kernel, signer } = this.#ground;
+    const { database, kernel, signingKey } = this.#ground;
     return database.read(async (reader) => {
       const { checkpoint: to } = await this.#find(reader, checkpointId);
       const { checkpoint: from } = await this.#find(reader, earlierId);
@@ -103,7 +103,7 @@ export class ReadEvidence {
           { path: "?from" },
         );
       const hashes = await windowHashes(reader, to.stream_id, 1, to.window_count);
-      return { ...issueConsistency(kernel, from, to, hashes), key_hints: [keyHint(kernel, signer.publicKeyHex)] };
+      return { ...issueConsistency(kernel, from, to, hashes), ...(await signingKey.carried(reader)) };
     });
   }
 

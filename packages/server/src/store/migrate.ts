@@ -34,6 +34,9 @@ export const MIGRATIONS: readonly Migration[] = [
   sealingOnDemand,
 ];
 
+/** The schema version of this release. */
+export const NEWEST_SCHEMA = MIGRATIONS.at(-1)?.version ?? 0;
+
 /** Applies what is missing. Throws RangeError for a database that a newer release has written. */
 export async function migrate(
   database: Database,

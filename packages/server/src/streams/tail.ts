@@ -8,6 +8,7 @@ import { latest, serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
+import type { CurrentKey } from "../keys/signing-key.ts";
 import { randomBytes } from "../random.ts";
 import type { Reader, Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
@@ -20,7 +21,7 @@ import { moveHead, type StreamRow } from "./streams-store.ts";
 
 const SALT_BYTES = 16;
 
-type Ground = Pick<Foundation, "issuing" | "signer" | "clock">;
+type Ground = Pick<Foundation, "issuing" | "signingKey" | "clock">;
 
 /** An event that has its place and no signature yet. */
 interface Placed {
@@ -33,12 +34,14 @@ export class Tail {
   /** The stream as it was before. */
   readonly stream: StreamRow;
   readonly #ground: Ground;
+  readonly #signer: CurrentKey;
   readonly #now: string;
   readonly #placed: Placed[] = [];
   #head: Pick<StreamRow, "head_seq_no" | "head_event_hash">;
 
-  private constructor(ground: Ground, stream: StreamRow, now: string) {
+  private constructor(ground: Ground, signer: CurrentKey, stream: StreamRow, now: string) {
     this.#ground = ground;
+    this.#signer = signer;
     this.stream = stream;
     this.#now = now;
     this.#head = stream;
@@ -54,14 +57,16 @@ export class Tail {
       );
     await requireKnownHead(reader, stream);
     const policy = await newestPolicy(reader, stream.policy_id);
-    // Never before what the stream stands on, even where the clock has been set back since.
+    const signer = await ground.signingKey.current(reader);
+    // Never before what the stream and its receipts stand on, even where the clock has been set back since.
     const now = latest(
       serviceTime(ground.clock()),
+      signer.validFrom,
       stream.last_received_at,
       stream.created_at,
       policy?.witnessPolicy.declared_at,
     );
-    return new Tail(ground, stream, now);
+    return new Tail(ground, signer, stream, now);
   }
 
   get seqNo(): number {
@@ -96,7 +101,8 @@ export class Tail {
   /** Signs what was placed, stores it and moves the stream's head; the rows in order. The receipts hold once the transaction is committed. */
   async store(writer: Writer): Promise<EventRow[]> {
     if (this.#placed.length === 0) return [];
-    const { issuing, signer } = this.#ground;
+    const { issuing } = this.#ground;
+    const signer = this.#signer;
     const rows = await Promise.all(
       this.#placed.map(async ({ record, event }) => rowOf(await signEvent(issuing, signer, record), event.payloadText)),
     );

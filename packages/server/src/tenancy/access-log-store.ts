@@ -12,6 +12,7 @@ type Action =
   | "system_key.created"
   | "system_key.rotated"
   | "system_key.revoked"
+  | "signing_key.rotated"
   | "stream.created"
   | "event.erased"
   | "policy.declared"

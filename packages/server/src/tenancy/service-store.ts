@@ -43,6 +43,24 @@ export function signingKeys(reader: Reader): Promise<SigningKeyRow[]> {
   );
 }
 
+/** Whether it is this key, and it sealed at that time: both ends of its time included, since one millisecond holds many seals. */
+export function sealedAt({ kid, valid_from, retired_at }: SigningKeyRow, time: string, sealedBy: string): boolean {
+  return kid === sealedBy && valid_from <= time && (retired_at === null || time <= retired_at);
+}
+
+/** The key that seals; null where there is none, or more than one. */
+export async function currentSigningKey(reader: Reader): Promise<SigningKeyRow | null> {
+  const rows = await reader.all<SigningKeyRow>(
+    "SELECT kid, public_key_hex, valid_from, retired_at FROM signing_keys WHERE retired_at IS NULL",
+  );
+  return rows.length === 1 ? (rows[0] ?? null) : null;
+}
+
+/** Ends a key that seals now; answers how many rows that changed. */
+export function retireSigningKey(writer: Writer, kid: Kid, at: string): Promise<number> {
+  return writer.run("UPDATE signing_keys SET retired_at = $1 WHERE kid = $2 AND retired_at IS NULL", at, kid);
+}
+
 /** Trust in this service's own keys and in nobody else: what it verifies evidence under. */
 export async function ownTrust(reader: Reader, origin: string): Promise<TrustPolicy> {
   const keys = await signingKeys(reader);

@@ -13,6 +13,7 @@ import {
   issueWitnessStatement,
   type Json,
   noteKeyId,
+  type PublicKeyHex,
   parseNote,
   pinKeys,
   verify,
@@ -25,6 +26,7 @@ import { frontierAfter, frontierRoot } from "../sealing/frontier.ts";
 import { COSIGN } from "../sealing/make-checkpoints.ts";
 import { windowHashes } from "../sealing/windows-store.ts";
 import type { Reader, Writer } from "../store/database.ts";
+import { sealedAt, signingKeys } from "../tenancy/service-store.ts";
 import { cosignedNote } from "./cosigned-note.ts";
 import { managedWitnessName } from "./default-policy.ts";
 import { policyVersions } from "./policies-store.ts";
@@ -77,7 +79,7 @@ export class ManagedWitness {
   async cosign(writer: Writer, tenantId: string, checkpointId: string): Promise<void> {
     const stored = await findCheckpoint(writer, checkpointId);
     if (stored === null) throw new Error(`checkpoint ${checkpointId} is missing from the database`);
-    this.#requireSealed(stored, checkpointId);
+    await this.#requireSealed(writer, stored, checkpointId);
     const { checkpoint } = stored;
     const listed = await this.#listedKey(writer, checkpoint);
     if (listed === null) return;
@@ -117,11 +119,18 @@ export class ManagedWitness {
     return first;
   }
 
-  /** That the checkpoint is the one that was stored, and that the sealing key has sealed it and signed its note. */
-  #requireSealed({ checkpoint, checkpointHash: storedHash, frontierBefore }: StoredCheckpoint, checkpointId: string) {
-    const { kernel, signer, origin } = this.#ground;
+  /** That the checkpoint is the one that was stored, and that the key which sealed at its time has sealed it and signed its note. */
+  async #requireSealed(
+    reader: Reader,
+    { checkpoint, checkpointHash: storedHash, frontierBefore }: StoredCheckpoint,
+    checkpointId: string,
+  ): Promise<void> {
+    const { kernel, origin } = this.#ground;
+    const sealer = (await signingKeys(reader)).find((key) => sealedAt(key, checkpoint.created_at, checkpoint.seal.kid));
+    if (sealer === undefined)
+      throw new Error(`checkpoint ${checkpointId} is not sealed by the key of its time: the witness refuses it`);
     const bytes = kernel.canonicalize({ ...checkpoint, frontier: frontierBefore } as unknown as Json);
-    const report = verify(bytes, { kind: "checkpoint", trust: pinKeys(kernel, [signer.publicKeyHex]), kernel });
+    const report = verify(bytes, { kind: "checkpoint", trust: pinKeys(kernel, [sealer.public_key_hex]), kernel });
     if (report.verdict !== "verified")
       throw new Error(
         `checkpoint ${checkpointId} does not verify (${report.problems[0]?.code ?? report.verdict}): the witness refuses it`,
@@ -132,7 +141,7 @@ export class ManagedWitness {
       checkpointHash(kernel, checkpoint) !== storedHash
     )
       throw new Error(`checkpoint ${checkpointId} is not the one that was stored: the witness refuses it`);
-    this.#requireSealedNote(checkpoint);
+    this.#requireSealedNote(checkpoint, sealer.public_key_hex);
   }
 
   /** Of a checkpoint that the witness's state has reached already: that its statement is there, and is about it. */
@@ -151,18 +160,18 @@ export class ManagedWitness {
     if (statement?.checkpoint_hash !== storedHash) throw new Error(message);
   }
 
-  #requireSealedNote(checkpoint: Checkpoint): void {
-    const { kernel, signer } = this.#ground;
+  #requireSealedNote(checkpoint: Checkpoint, publicKeyHex: PublicKeyHex): void {
+    const { kernel } = this.#ground;
     const { origin, window_count, checkpoint_root, checkpoint_id } = checkpoint;
     const note = parseNote(checkpoint.note);
     const text = checkpointText(origin, window_count, hexToBytes(checkpoint_root));
-    const keyId = noteKeyId(kernel, origin, ED25519_LINE, signer.publicKeyHex);
+    const keyId = noteKeyId(kernel, origin, ED25519_LINE, publicKeyHex);
     const line = note?.lines.find((candidate) => candidate.name === origin && candidate.keyId === keyId);
     const [signed] =
       line === undefined
         ? [false]
         : kernel.verifyEd25519([
-            { publicKey: hexToBytes(signer.publicKeyHex), message: Buffer.from(text), signature: line.signature },
+            { publicKey: hexToBytes(publicKeyHex), message: Buffer.from(text), signature: line.signature },
           ]);
     if (note?.text !== text || signed !== true)
       throw new Error(`the note of ${checkpoint_id} is not signed by the sealing key: the witness refuses it`);

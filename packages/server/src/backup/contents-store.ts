@@ -1,0 +1,52 @@
+/** What a database holds, in a few figures by which a copy of it is known again: all SQL about it. */
+import { createHash } from "node:crypto";
+import type { Reader } from "../store/database.ts";
+
+const PORTION = 1000;
+
+/** Of the whole deployment. */
+export interface Contents {
+  readonly schema_version: number;
+  readonly streams: number;
+  readonly events: number;
+  readonly erasures: number;
+  /** The event that was recorded last; null where there is none. */
+  readonly last_event: { readonly stream_event_id: string; readonly received_at: string } | null;
+  /** SHA-256 over a line `stream_id head_seq_no head_event_hash` for each stream, in order of their ids. */
+  readonly heads_sha256: string;
+}
+
+export async function contentsOf(reader: Reader): Promise<Contents> {
+  const schema = await reader.first<{ version: number }>("SELECT MAX(version) AS version FROM schema_migrations");
+  const erasures = await reader.first<{ erasures: number }>("SELECT COUNT(*) AS erasures FROM erasures");
+  // Found by the streams: events have no index by time.
+  const last = await reader.first<{ stream_event_id: string; received_at: string }>(
+    `SELECT e.stream_event_id, e.received_at FROM streams s JOIN events e ON e.stream_id = s.stream_id AND e.seq_no = s.head_seq_no
+     ORDER BY e.received_at DESC, e.stream_event_id DESC LIMIT 1`,
+  );
+  const hash = createHash("sha256");
+  let [streams, events, after] = [0, 0, ""];
+  for (;;) {
+    const heads = await reader.all<{ stream_id: string; head_seq_no: number; head_event_hash: string }>(
+      "SELECT stream_id, head_seq_no, head_event_hash FROM streams WHERE stream_id > $1 ORDER BY stream_id LIMIT $2",
+      after,
+      PORTION,
+    );
+    for (const { stream_id, head_seq_no, head_event_hash } of heads) {
+      hash.update(`${stream_id} ${head_seq_no} ${head_event_hash}\n`);
+      streams += 1;
+      events += head_seq_no;
+    }
+    const end = heads.at(-1);
+    if (end === undefined) break;
+    after = end.stream_id;
+  }
+  return {
+    schema_version: schema?.version ?? 0,
+    streams,
+    events,
+    erasures: erasures?.erasures ?? 0,
+    last_event: last === null ? null : { stream_event_id: last.stream_event_id, received_at: last.received_at },
+    heads_sha256: hash.digest("hex"),
+  };
+}

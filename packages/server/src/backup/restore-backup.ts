@@ -1,0 +1,167 @@
+/**
+ * Restoring: a backup and its keys become a data folder, which is whole only once everything in it has been verified. A backup does not know what
+ * was recorded after it: without the progress file of the folder that it stands in for, the server will not start on it before that is accepted.
+ */
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Kernel } from "@svc/core";
+import { type Clock, serviceTime } from "../clock.ts";
+import { DATABASE, DataFolderError, PEPPER, PROGRESS, RESTORING, WITNESS_KEY } from "../data-folder.ts";
+import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably, replaceFile, syncPath } from "../durable-file.ts";
+import { checkDatabase } from "../fsck/check-database.ts";
+import type { KeySettings } from "../keys/key-settings.ts";
+import { openKeySource } from "../keys/key-source.ts";
+import { KeyedHash } from "../keys/keyed-hash.ts";
+import { catchUpRotations } from "../keys/rotate.ts";
+import { SigningKey } from "../keys/signing-key.ts";
+import { requireOwnDatabase } from "../own-database.ts";
+import { type Loss, lossOf, noteRestored, readProgress } from "../progress/progress-file.ts";
+import { stepDone } from "../steps.ts";
+import type { Database } from "../store/database.ts";
+import { migrate } from "../store/migrate.ts";
+import { openSqlite } from "../store/sqlite.ts";
+import { serviceRow } from "../tenancy/service-store.ts";
+import { contentsOf } from "./contents-store.ts";
+import { type BackupManifest, readManifest, requireWhole, SEALED_KEYS } from "./manifest.ts";
+import { KEY_FILES, type KeyFiles, openKeys, readKeyFiles } from "./sealed-keys.ts";
+
+const FAULTS_TOLD = 5;
+
+export interface RestoreOptions {
+  /** The folder that a backup made. */
+  readonly from: string;
+  /** The data folder to be: empty, or not there. */
+  readonly dataFolder: string;
+  /** A folder with the private files; null: they are in the backup, under the passphrase. */
+  readonly keysFolder: string | null;
+  readonly passphrase: string | null;
+  /** The progress file of the folder that this one stands in for; null where it is lost. */
+  readonly progressFile: string | null;
+  readonly keySettings: KeySettings;
+  readonly kernel: Kernel;
+  readonly clock: Clock;
+}
+
+export interface Restored {
+  readonly manifest: BackupManifest;
+  /** What the server will refuse to start for; null where nothing is missing. */
+  readonly loss: Loss | null;
+}
+
+/** Restores. Throws DataFolderError, and leaves no data folder, where anything is not as it was. */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { from, dataFolder } = options;
+  const manifest = readManifest(from);
+  prepare(dataFolder);
+  stepDone("restore.begun");
+  try {
+    const restoring = join(dataFolder, RESTORING);
+    copyFileSync(join(from, DATABASE), restoring);
+    syncPath(restoring);
+    await requireWhole(restoring, DATABASE, manifest);
+    stepDone("restore.database-copied");
+    await placeKeys(options, manifest);
+    stepDone("restore.keys-placed");
+    const loss = await checked(options, manifest, restoring);
+    stepDone("restore.checked");
+    renameDurably(restoring, join(dataFolder, DATABASE));
+    stepDone("restore.named");
+    return { manifest, loss };
+  } catch (error) {
+    clear(dataFolder);
+    throw error;
+  }
+}
+
+/** An empty folder with the name that marks it as one that is being restored. Takes away what an earlier restore left that was cut off. */
+function prepare(dataFolder: string): void {
+  mkdirSync(dataFolder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  const isCutOff = existsSync(join(dataFolder, RESTORING)) && !existsSync(join(dataFolder, DATABASE));
+  if (isCutOff) clear(dataFolder);
+  const [there] = readdirSync(dataFolder);
+  if (there !== undefined)
+    throw new DataFolderError(
+      `${dataFolder} is not empty: it holds ${there}. Name another folder with --data; a deployment is never restored over another.`,
+    );
+  writeFileSync(join(dataFolder, RESTORING), "", { flag: "wx", mode: OWNER_ONLY_FILE });
+  syncPath(dataFolder);
+}
+
+/** Takes away what a restore makes; the name that marks it last. */
+function clear(dataFolder: string): void {
+  const names = [...KEY_FILES, PROGRESS].flatMap((name) => [name, `${name}.unfinished`]);
+  for (const name of [...names, `${RESTORING}-wal`, `${RESTORING}-shm`, RESTORING])
+    rmSync(join(dataFolder, name), { force: true });
+}
+
+async function placeKeys(options: RestoreOptions, manifest: BackupManifest): Promise<void> {
+  const { dataFolder } = options;
+  const files = await keyFiles(options, manifest);
+  const missing = [WITNESS_KEY, PEPPER].filter((name) => !files.has(name));
+  if (missing.length > 0)
+    throw new DataFolderError(
+      `${missing.join(" and ")} must be there too: without them nothing is witnessed, and no API key is known.`,
+    );
+  for (const [name, bytes] of files) replaceFile(join(dataFolder, name), bytes);
+}
+
+async function keyFiles({ from, keysFolder, passphrase }: RestoreOptions, manifest: BackupManifest): Promise<KeyFiles> {
+  if (keysFolder !== null) return readKeyFiles(keysFolder);
+  if (manifest.files[SEALED_KEYS] === undefined)
+    throw new DataFolderError(
+      "This backup holds no keys. Name the folder with your copy of witness-key.pem, pepper and, where it is kept in a file, signing-key.pem with --keys.",
+    );
+  if (passphrase === null)
+    throw new DataFolderError("The keys in this backup are sealed. Give their passphrase with --passphrase-file.");
+  const path = join(from, SEALED_KEYS);
+  await requireWhole(path, SEALED_KEYS, manifest);
+  return openKeys(readFileSync(path, "utf8"), passphrase);
+}
+
+/** Everything that a start would check, and fsck. Answers what is, or may be, missing. */
+async function checked(options: RestoreOptions, manifest: BackupManifest, restoring: string): Promise<Loss | null> {
+  const { dataFolder, keySettings, kernel, clock, progressFile } = options;
+  const source = openKeySource(keySettings, kernel, dataFolder);
+  const database = openSqlite(restoring);
+  try {
+    const contents = await database.read(contentsOf);
+    if (contents.heads_sha256 !== manifest.heads_sha256)
+      throw new DataFolderError("The heads of the streams are not those that the manifest names. Use another backup.");
+    await migrate(database, () => serviceTime(clock()));
+    const pepper = readFileSync(join(dataFolder, PEPPER));
+    const { evidence_origin: origin } = requireOwnDatabase(
+      dataFolder,
+      new KeyedHash(pepper),
+      await database.read(serviceRow),
+    );
+    await requireNoFaults({ database, kernel, origin });
+    const progressPath = join(dataFolder, PROGRESS);
+    if (progressFile === null) noteRestored(progressPath, manifest.created_at);
+    else {
+      if ((await readProgress(progressFile)) === null)
+        throw new DataFolderError(
+          `${progressFile} is not there. Name the progress.json of the folder that this one stands in for.`,
+        );
+      replaceFile(progressPath, readFileSync(progressFile));
+    }
+    const loss = await lossOf(progressPath, database);
+    await catchUpRotations({ database, kernel, source, dataFolder });
+    await database.read((reader) => new SigningKey(kernel, source).current(reader));
+    return loss;
+  } finally {
+    source.close();
+    await database.close();
+  }
+}
+
+async function requireNoFaults(ground: { database: Database; kernel: Kernel; origin: string }): Promise<void> {
+  const found: string[] = [];
+  for await (const { table, row, fault } of checkDatabase(ground)) {
+    found.push(`${table} ${JSON.stringify(row)}: ${fault}`);
+    if (found.length === FAULTS_TOLD) break;
+  }
+  if (found.length > 0)
+    throw new DataFolderError(
+      `The database of this backup is not as it was:\n${found.join("\n")}\nUse another backup; keep this one as evidence.`,
+    );
+}

@@ -1,0 +1,104 @@
+/** `svc-server backup` and `svc-server restore`: a copy of a deployment that was made while it ran, and a deployment from such a copy. */
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { type BackupOptions, makeBackup } from "../backup/make-backup.ts";
+import { restoreBackup } from "../backup/restore-backup.ts";
+import { systemClock } from "../clock.ts";
+import { readConfig, UsageError } from "../config.ts";
+import { kernel } from "../kernel.ts";
+import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
+import { invocation, shownFolder } from "./invocation.ts";
+import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from "./passphrase.ts";
+
+const JSON_HELP = "print one JSON object instead of text";
+
+interface MakeOptions extends DeploymentOptions {
+  readonly to: string;
+  readonly withKeys?: true;
+  readonly passphraseFile?: string;
+}
+
+interface RestoreOptions extends DeploymentOptions {
+  readonly from: string;
+  readonly keys?: string;
+  readonly passphraseFile?: string;
+  readonly progress?: string;
+}
+
+/** `backup`. */
+export function backupCommand(): Command {
+  return new Command("backup")
+    .description("copy the database into a new folder, also while the server runs; private keys only where asked for")
+    .requiredOption("--to <folder>", "the backup to make, a folder that is not there yet")
+    .option("--with-keys", "put the private files in too, sealed under a passphrase")
+    .option(PASSPHRASE_OPTION, PASSPHRASE_HELP)
+    .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
+    .option("--json", JSON_HELP)
+    .action(backup);
+}
+
+async function backup(options: MakeOptions): Promise<void> {
+  const passphrase = options.withKeys ? readPassphrase(options.passphraseFile) : null;
+  if (options.withKeys && passphrase === null)
+    throw new UsageError(["--with-keys needs a passphrase: --passphrase-file, or SVC_BACKUP_PASSPHRASE."]);
+  if (!options.withKeys && options.passphraseFile !== undefined)
+    throw new UsageError(["--passphrase-file goes with --with-keys: without it no key is in a backup."]);
+  const made: BackupOptions = { to: resolve(options.to), passphrase, kernel, clock: systemClock };
+  const manifest = await withDeployment(options, ({ folder }) => makeBackup(folder, made));
+  const { events, streams, last_event, created_at } = manifest;
+  show(options, { backup: made.to, ...manifest }, [
+    `${made.to} holds ${events} events in ${streams} streams, as of ${created_at}.`,
+    `  last event   ${last_event === null ? "none" : `${last_event.stream_event_id}, ${last_event.received_at}`}`,
+    passphrase === null
+      ? "  keys         none: keep copies of signing-key.pem, witness-key.pem, pepper and key-endorsements.json elsewhere"
+      : "  keys         sealed: without the passphrase nobody opens them, you neither",
+    "It holds every payload that was not erased by then. Try it: docs/operations.md has the drill.",
+  ]);
+}
+
+/** `restore`. */
+export function restoreCommand(): Command {
+  return new Command("restore")
+    .description("make a data folder from a backup, and verify all of it; the folder must be empty")
+    .requiredOption("--from <folder>", "the backup")
+    .option("--keys <folder>", "a folder with the private files (default: those that are sealed in the backup)")
+    .option(PASSPHRASE_OPTION, PASSPHRASE_HELP)
+    .option(
+      "--progress <file>",
+      "progress.json of the folder that this one stands in for: it shows whether anything is missing",
+    )
+    .option("--data <folder>", "the data folder to make (default: $SVC_DATA or ./svc-data)")
+    .option("--json", JSON_HELP)
+    .action(restore);
+}
+
+async function restore(options: RestoreOptions): Promise<void> {
+  const config = readConfig(process.env, options);
+  const { manifest, loss } = await restoreBackup({
+    from: resolve(options.from),
+    dataFolder: config.dataFolder,
+    keysFolder: options.keys === undefined ? null : resolve(options.keys),
+    passphrase: options.keys === undefined ? readPassphrase(options.passphraseFile) : null,
+    progressFile: options.progress === undefined ? null : resolve(options.progress),
+    keySettings: config.keySettings,
+    kernel,
+    clock: systemClock,
+  });
+  const { created_at, events, streams } = manifest;
+  const restored = {
+    data_folder: config.dataFolder,
+    backup_of: created_at,
+    events,
+    streams,
+    loss: loss?.detail ?? null,
+  };
+  const data = shownFolder(config.dataFolder);
+  show(options, restored, [
+    `${config.dataFolder} holds ${events} events in ${streams} streams as of ${created_at}; fsck found nothing wrong.`,
+    `Payloads that were erased after ${created_at} are back: erase them again before anybody reads them.`,
+    ...(loss === null ? [] : [loss.words]),
+    loss === null
+      ? `Nothing is missing. Next: ${invocation()} start --data ${data}`
+      : `If it is lost for good: ${invocation()} accept-loss --data ${data}`,
+  ]);
+}

@@ -1,0 +1,29 @@
+/** `svc-server doctor`: looks at everything that an operator would, beside a running server or before the first start. */
+import { Command } from "commander";
+import { systemClock } from "../clock.ts";
+import { runDoctor } from "../doctor/run-doctor.ts";
+import { kernel } from "../kernel.ts";
+import { columns, type DeploymentOptions, show } from "./deployment.ts";
+
+/** Something that doctor calls a failure. */
+export class Unhealthy extends Error {}
+
+/** `doctor`. */
+export function doctorCommand(): Command {
+  return new Command("doctor")
+    .description(
+      "check configuration, folder, keys, disk, clock, database and ports; ends with 1 where one of them fails",
+    )
+    .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
+    .option("--json", "print one JSON object instead of text")
+    .action(doctor);
+}
+
+async function doctor(options: DeploymentOptions): Promise<void> {
+  const findings = await runDoctor(process.env, options, { kernel, clock: systemClock });
+  const failed = findings.filter(({ state }) => state === "fail");
+  const rows = findings.map(({ state, check, says }) => [state, check, says]);
+  show(options, { ok: failed.length === 0, findings }, columns(["", "", ""], rows).slice(1));
+  if (failed.length > 0)
+    throw new Unhealthy(`${failed.length} of ${findings.length} fail, the first one: ${failed[0]?.check}.`);
+}

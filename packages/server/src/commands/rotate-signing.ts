@@ -1,0 +1,48 @@
+/** `svc-server keys rotate-signing`: another key seals from now on, endorsed by the one before it, also while the server runs. */
+import { Command } from "commander";
+import { systemClock } from "../clock.ts";
+import { kernel } from "../kernel.ts";
+import { signerOf } from "../keys/file-signer.ts";
+import { openKeySource } from "../keys/key-source.ts";
+import { rotateSigningKey } from "../keys/rotate.ts";
+import { requireOwnWitness } from "../own-database.ts";
+import { lockFolder } from "../progress/folder-lock.ts";
+import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
+import { newestPolicy } from "../witnesses/policies-store.ts";
+import { type Deployment, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
+
+/** `keys rotate-signing`. */
+export function rotateSigningCommand(): Command {
+  return new Command("rotate-signing")
+    .description("seal with another key from now on, endorsed by the one before it; also while the server runs")
+    .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
+    .option("--json", "print one JSON object instead of text")
+    .action((options: DeploymentOptions) => withDeployment(options, (deployment) => rotate(options, deployment)));
+}
+
+async function rotate(options: DeploymentOptions, { config, folder, database }: Deployment): Promise<void> {
+  const source = openKeySource(config.keySettings, kernel, folder.path);
+  // A server that cannot find the new key would seal nothing more.
+  const unlock = source.isLive ? () => undefined : lockFolder(folder.path);
+  try {
+    const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
+    const ground = { database, kernel, clock: systemClock, source, dataFolder: folder.path };
+    const { endorsement, ...rotated } = await rotateSigningKey(ground, async (successor) => {
+      const policy = await database.read((reader) => newestPolicy(reader, DEFAULT_POLICY_ID));
+      requireOwnWitness(folder, successor, witness, policy);
+    });
+    show(options, { ...rotated, endorsement }, [
+      `${rotated.kid} seals from ${rotated.valid_from} on; ${rotated.replaces} seals nothing more.`,
+      `  public key  ${rotated.public_key_hex}`,
+      ...(config.keySettings.kind === "file"
+        ? [`  private key ${source.place}; the old one is gone, so copy this one now`]
+        : []),
+      ...(source.isLive ? [] : ["Next: put the new key into SVC_SIGNING_KEY, clear SVC_NEXT_SIGNING_KEY, and start."]),
+      "Who pins the old key follows the endorsement, which packs and GET /v2/keys carry. Tell them the new fingerprint all the same,",
+      "and give it to outside witnesses: they know this service by its key.",
+    ]);
+  } finally {
+    unlock();
+    source.close();
+  }
+}

@@ -1,0 +1,41 @@
+/** The data folder: who may read it, whether a server holds it, and what was seen beside the database. */
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { type DataFolder, DataFolderError } from "../data-folder.ts";
+import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from "../durable-file.ts";
+import { lockFolder } from "../progress/folder-lock.ts";
+import { type Finding, fail, ok, warn } from "./finding.ts";
+
+const PERMISSIONS = 0o777;
+
+/** That nobody but its owner may read or write it. */
+export function checkPermissions({ path }: DataFolder): Finding[] {
+  const folder = lstatSync(path);
+  const found: Finding[] = [];
+  const octal = (mode: number) => (mode & PERMISSIONS).toString(8).padStart(4, "0");
+  if ((folder.mode & PERMISSIONS & ~OWNER_ONLY_FOLDER) !== 0)
+    found.push(fail("permissions", `${path} has mode ${octal(folder.mode)}. Run: chmod 0700 ${path}`));
+  for (const name of readdirSync(path)) {
+    const { mode, uid } = lstatSync(join(path, name));
+    if ((mode & PERMISSIONS & ~OWNER_ONLY_FILE) !== 0)
+      found.push(fail("permissions", `${name} has mode ${octal(mode)}. Run: chmod 0600 ${join(path, name)}`));
+    if (uid !== folder.uid)
+      found.push(warn("permissions", `${name} belongs to user ${uid}, and the folder to ${folder.uid}. Run: chown.`));
+  }
+  return found.length > 0 ? found : [ok("permissions", `${path} and its files are their owner's only`)];
+}
+
+/** Whether a server, or something else that must be alone, has the folder now. */
+export function isServed(path: string): boolean {
+  try {
+    lockFolder(path)();
+    return false;
+  } catch (error) {
+    if (error instanceof DataFolderError) return true;
+    throw error;
+  }
+}
+
+export function describeLock(served: boolean): Finding[] {
+  return [ok("lock", served ? "a server runs on this folder" : "no server runs on this folder")];
+}

@@ -1,0 +1,88 @@
+/**
+ * Everything that an operator would look at before and while a server runs, one finding each. Changes nothing but a file of its own for a moment,
+ * and opens no connection. Whether the evidence in the database holds is fsck's to say.
+ */
+import type { Kernel } from "@svc/core";
+import type { Clock } from "../clock.ts";
+import { readConfig, UsageError } from "../config.ts";
+import { openDataFolder } from "../data-folder.ts";
+import { openKeySource } from "../keys/key-source.ts";
+import { COMMAND_SETTINGS, SETTINGS } from "../settings.ts";
+import type { Reader } from "../store/database.ts";
+import { Connection } from "../store/sqlite-connection.ts";
+import { serviceRow } from "../tenancy/service-store.ts";
+import { checkPermissions, describeLock, isServed } from "./check-folder.ts";
+import { checkBelongings, checkProgress, checkSigningKey } from "./check-keys.ts";
+import { checkRoom, checkRuntime, checkSyncs } from "./check-machine.ts";
+import { checkExposure, checkOrigin, checkPorts } from "./check-network.ts";
+import { checkBacklog, checkClock, checkIntegrity, checkSystemKeys } from "./check-store.ts";
+import { type Finding, fail, looked, ok, warn } from "./finding.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export async function runDoctor(
+  environment: Environment,
+  options: { readonly data?: string },
+  { kernel, clock }: { readonly kernel: Kernel; readonly clock: Clock },
+): Promise<Finding[]> {
+  const { config, findings } = checkConfig(environment, options);
+  findings.push(...checkRuntime(process.version));
+  // Under other settings than those that were meant, the rest would say nothing.
+  if (config === null) return [...findings, warn("all else", "was not looked at: correct the configuration first.")];
+  const now = clock();
+  let folder: ReturnType<typeof openDataFolder>;
+  try {
+    folder = openDataFolder(config.dataFolder);
+  } catch (error) {
+    return [...findings, fail("data folder", (error as Error).message), ...checkExposure(config)];
+  }
+  const served = isServed(folder.path);
+  findings.push(...(await looked("permissions", () => checkPermissions(folder))), ...describeLock(served));
+  findings.push(
+    ...(await looked("disk", () => checkRoom(folder))),
+    ...(await looked("fsync", () => checkSyncs(folder))),
+  );
+  const source = openKeySource(config.keySettings, kernel, folder.path);
+  const withReader = (check: string, look: (reader: Reader) => Promise<Finding[]>) =>
+    looked(check, async () => {
+      const reader = new Connection(folder.databasePath, { timeout: 5_000, readOnly: true });
+      try {
+        return await look(reader);
+      } finally {
+        reader.close();
+      }
+    });
+  findings.push(
+    ...(await withReader("database", checkIntegrity)),
+    ...(await withReader("sealing key", (reader) => checkSigningKey(reader, kernel, source, now))),
+    ...(await withReader("folder's files", (reader) => checkBelongings(reader, kernel, folder, source))),
+    ...(await withReader("progress", (reader) => checkProgress(reader, folder))),
+    ...(await withReader("clock", (reader) => checkClock(reader, now))),
+    ...(await withReader("sealer", (reader) => checkBacklog(reader, now))),
+    ...(await withReader("system keys", (reader) => checkSystemKeys(reader, now))),
+    ...(await withReader("origin", async (reader) =>
+      checkOrigin((await serviceRow(reader))?.evidence_origin ?? "", config),
+    )),
+    ...(await looked("port", () => checkPorts(config, served))),
+    ...checkExposure(config),
+  );
+  source.close();
+  return findings;
+}
+
+/** The configuration, null where there are mistakes in it; each of them, and variables that nothing reads. */
+function checkConfig(environment: Environment, options: { readonly data?: string }) {
+  const known = [...SETTINGS, ...COMMAND_SETTINGS].map(({ variable }) => variable);
+  const unread = Object.keys(environment).filter((name) => /^SVC_/.test(name) && !known.includes(name));
+  const findings = unread.map((name) =>
+    warn("configuration", `${name} is set, and the server has no such setting: start --help lists all.`),
+  );
+  try {
+    const config = readConfig(environment, options);
+    return { config, findings: [ok("configuration", "no mistakes"), ...findings] };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const mistakes = error.message.split("\n").map((mistake) => fail("configuration", mistake));
+    return { config: null, findings: [...mistakes, ...findings] };
+  }
+}

@@ -1,0 +1,71 @@
+/** The sealing keys: that each is the one its identifier says, that endorsements lead from each to the next, and that each sealed in its time only. */
+import { type Kernel, type KeyEndorsement, kidOf } from "@svc/core";
+import { type SigningKeyRow, sealedAt } from "../tenancy/service-store.ts";
+import { difference, type Fault } from "./fault.ts";
+import type { RawRow } from "./rows-store.ts";
+
+/** Yields what is wrong with the keys, given newest first. The signatures of endorsements are core's to verify. */
+export function* keyFaults(
+  kernel: Kernel,
+  keys: readonly SigningKeyRow[],
+  endorsements: readonly RawRow[],
+): Generator<Fault> {
+  if (keys.length === 0) yield { table: "signing_keys", row: {}, fault: "there is none" };
+  let successor: SigningKeyRow | null = null;
+  for (const key of keys) {
+    const row = { kid: key.kid };
+    const { kid, public_key_hex } = key;
+    const expected: string = kidOf(kernel, public_key_hex);
+    if (kid !== expected) yield { table: "signing_keys", row, fault: `the key's identifier is ${expected}` };
+    const fault = difference("signing_keys", row, key as unknown as RawRow, {
+      retired_at: successor?.valid_from ?? null,
+    });
+    if (fault !== null) yield fault;
+    if (successor !== null) yield* endorsementFaults(kernel, key, successor, endorsements);
+    successor = key;
+  }
+  if (endorsements.length !== keys.length - 1)
+    yield {
+      table: "key_endorsements",
+      row: {},
+      fault: `there are ${endorsements.length} for ${keys.length} keys`,
+    };
+}
+
+function* endorsementFaults(
+  kernel: Kernel,
+  key: SigningKeyRow,
+  successor: SigningKeyRow,
+  endorsements: readonly RawRow[],
+): Generator<Fault> {
+  const row = endorsements.find(({ endorser_kid }) => endorser_kid === key.kid);
+  const parsed = row === undefined ? null : kernel.parseJson(Buffer.from(String(row.document)));
+  if (row === undefined || parsed === null || !parsed.ok) {
+    yield {
+      table: "key_endorsements",
+      row: { endorser_kid: key.kid },
+      fault: "is missing, or its document is not JSON",
+    };
+    return;
+  }
+  const { seal, endorsed_kid, valid_from, public_key_hex } = parsed.value as unknown as KeyEndorsement;
+  const fault = difference(
+    "key_endorsements",
+    { endorser_kid: key.kid },
+    { ...row, seal_kid: seal?.kid, valid_from, public_key_hex, document_kid: endorsed_kid },
+    {
+      seal_kid: key.kid,
+      endorsed_kid: successor.kid,
+      document_kid: successor.kid,
+      valid_from: successor.valid_from,
+      public_key_hex: successor.public_key_hex,
+    },
+  );
+  if (fault !== null) yield fault;
+}
+
+/** What is wrong with what a key sealed at a time; null where nothing is. */
+export function sealFault(keys: readonly SigningKeyRow[], kid: string | undefined, time: string): string | null {
+  if (keys.some((key) => sealedAt(key, time, kid ?? ""))) return null;
+  return `sealed by ${kid} at ${time}, when that was not the sealing key`;
+}

@@ -1,0 +1,45 @@
+/**
+ * `key-endorsements.json` in the data folder: what led from key to key, beside the keys themselves. It is public. A database that is put back from
+ * before a rotation does not know of it, and the old key is gone by then.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { decode, type Kernel, type KeyEndorsement } from "@svc/core";
+import { DataFolderError } from "../data-folder.ts";
+import { replaceFile } from "../durable-file.ts";
+
+export const ENDORSEMENTS = "key-endorsements.json";
+
+/** Writes all of them, in the place of those that were there. */
+export function keepEndorsements(dataFolder: string, endorsements: readonly KeyEndorsement[]): void {
+  const text = `${JSON.stringify(endorsements)}\n`;
+  if (textIn(dataFolder) !== text) replaceFile(join(dataFolder, ENDORSEMENTS), text);
+}
+
+/** Those of the file; none where it is not there. Throws DataFolderError where it is not what was written. */
+export function keptEndorsements(dataFolder: string, kernel: Kernel): KeyEndorsement[] {
+  const text = textIn(dataFolder);
+  if (text === null) return [];
+  const parsed = kernel.parseJson(Buffer.from(text));
+  if (!parsed.ok || !Array.isArray(parsed.value)) throw damaged(dataFolder);
+  return parsed.value.map((one) => {
+    const decoded = decode(kernel, Buffer.from(JSON.stringify(one)));
+    if (!decoded.ok || decoded.kind !== "key") throw damaged(dataFolder);
+    return decoded.value as unknown as KeyEndorsement;
+  });
+}
+
+function textIn(dataFolder: string): string | null {
+  try {
+    return readFileSync(join(dataFolder, ENDORSEMENTS), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function damaged(dataFolder: string): DataFolderError {
+  return new DataFolderError(
+    `${join(dataFolder, ENDORSEMENTS)} is damaged. Put it back, or take the endorsements from a copy of GET /v2/keys.`,
+  );
+}

@@ -1,0 +1,56 @@
+/**
+ * Sealing keys in the data folder: `signing-key.pem`, and during a rotation its successor, `signing-key.next.pem`. Each is readable by its owner
+ * only. The successor takes the other's name once it seals, and with that the other is gone.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Kernel } from "@svc/core";
+import { SIGNING_KEY } from "../data-folder.ts";
+import { renameDurably, replaceFile } from "../durable-file.ts";
+import { type KidSigner, newSigningKeyPem, signerOf } from "./file-signer.ts";
+import type { KeySource } from "./key-source.ts";
+
+export const NEXT_SIGNING_KEY = "signing-key.next.pem";
+
+export function fileKeys(kernel: Kernel, dataFolder: string): KeySource {
+  const read = (name: string): KidSigner[] => {
+    try {
+      return [signerOf(kernel, readFileSync(join(dataFolder, name), "utf8"), name)];
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+      throw error;
+    }
+  };
+  // The successor first: between two looks it may take the other's name, and never the other way round.
+  const both = () => [...read(NEXT_SIGNING_KEY), ...read(SIGNING_KEY)];
+  return {
+    place: `${SIGNING_KEY} in ${dataFolder}`,
+    isLive: true,
+    keys: async () => both(),
+    first: async () => {
+      if (!existsSync(join(dataFolder, SIGNING_KEY))) replaceFile(join(dataFolder, SIGNING_KEY), newSigningKeyPem());
+      const [made] = read(SIGNING_KEY);
+      if (made === undefined) throw new Error(`${SIGNING_KEY} cannot be read back`);
+      return made;
+    },
+    successor: async (known) => {
+      const [kept] = read(NEXT_SIGNING_KEY);
+      if (kept !== undefined && !known.has(kept.kid)) return kept;
+      replaceFile(join(dataFolder, NEXT_SIGNING_KEY), newSigningKeyPem());
+      const [made] = read(NEXT_SIGNING_KEY);
+      if (made === undefined) throw new Error(`${NEXT_SIGNING_KEY} cannot be read back`);
+      return made;
+    },
+    settle: (current) => {
+      const [next] = read(NEXT_SIGNING_KEY);
+      if (next?.kid !== current) return;
+      try {
+        renameDurably(join(dataFolder, NEXT_SIGNING_KEY), join(dataFolder, SIGNING_KEY));
+      } catch (error) {
+        // Another process has just done it.
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+      }
+    },
+    close: () => undefined,
+  };
+}
