@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import { newSigningKeyPem } from "./keys/file-signer.ts";
+import { reached } from "./steps.ts";
 
 const SIGNING_KEY = "signing-key.pem";
 const WITNESS_KEY = "witness-key.pem";
@@ -84,12 +85,15 @@ export function createDataFolder(path: string): DataFolder {
   writeOnce(join(path, SIGNING_KEY), newSigningKeyPem());
   writeOnce(join(path, WITNESS_KEY), newSigningKeyPem());
   writeOnce(join(path, PEPPER), randomBytes(PEPPER_BYTES));
+  reached("init: keys written");
   return { ...readKeys(path), databasePath: join(path, UNFINISHED) };
 }
 
 /** Gives the closed database its name: from here on the deployment exists. */
 export function finishDataFolder(path: string): void {
+  reached("init: database made");
   renameSync(join(path, UNFINISHED), join(path, DATABASE));
+  reached("init: database named");
   const folder = openSync(path, "r");
   fsyncSync(folder);
   closeSync(folder);

@@ -8,6 +8,7 @@ import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
+import { reached } from "../steps.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
@@ -92,6 +93,7 @@ export class CreatePack {
       await this.#idempotency.keep(writer, repeatable, kept, created_at);
       return true;
     });
+    reached("pack: recorded");
     return isFirst ? this.#write(stream, evidence, request, record) : this.create(principal, request, idempotencyKey);
   }
 

@@ -5,6 +5,7 @@
  */
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { DataFolderError } from "../data-folder.ts";
+import { reached } from "../steps.ts";
 import type { Database } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { findEventHash } from "./progress-store.ts";
@@ -100,7 +101,9 @@ export class ProgressFile {
     } finally {
       await file.close();
     }
+    reached("progress: written");
     await rename(unfinished, this.#path);
+    reached("progress: renamed");
     this.#written = latest;
   }
 }

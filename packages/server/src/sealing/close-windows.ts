@@ -6,6 +6,7 @@ import { type HashHex, headHash, issueWindow, type Kernel, type Window, windowHa
 import { latest, serviceTime } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
+import { reached } from "../steps.ts";
 import type { Writer } from "../store/database.ts";
 import { requireChain } from "../streams/require-chain.ts";
 import { moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
@@ -74,7 +75,9 @@ async function closeWindow(
       witnessPolicy.declared_at,
     ),
   });
+  reached("window: sealed");
   await insertWindow(writer, stream.tenant_id, window, windowHash(kernel, window));
+  reached("window: inserted");
   await moveWindows(writer, stream, toSeqNo, next?.received_at ?? null);
 }
 

@@ -4,6 +4,7 @@
  * same file.
  */
 import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
+import { reached } from "../steps.ts";
 import { type Database, type Reader, StoreUnavailable, WriteConflict, type Writer } from "./database.ts";
 import { Connection, isBusy, storeFault } from "./sqlite-connection.ts";
 
@@ -173,7 +174,9 @@ class SqliteDatabase implements Database {
     try {
       await this.#begin(Math.min(...group.map(({ deadline }) => deadline)));
       for (const { work } of group) outcomes.push(await this.#attempt(work));
+      reached("commit: due");
       this.#writer.step("COMMIT");
+      reached("commit: done");
       this.#commits += 1;
     } catch (error) {
       this.#rollBack();

@@ -9,6 +9,7 @@ import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
 import { randomBytes } from "../random.ts";
+import { reached } from "../steps.ts";
 import type { Reader, Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
@@ -99,6 +100,7 @@ export class Tail {
     const rows = await Promise.all(
       this.#placed.map(async ({ record, event }) => rowOf(await signEvent(kernel, signer, record), event.payloadText)),
     );
+    reached("append: signed");
     for (const [index, row] of rows.entries()) {
       const { actor, event } = this.#placed[index] as Placed;
       await insertEvent(writer, row, {
@@ -109,6 +111,7 @@ export class Tail {
       });
     }
     const { head_seq_no: seqNo, head_event_hash: eventHash } = this.#head;
+    reached("append: inserted");
     await moveHead(writer, this.stream, { seqNo, eventHash, receivedAt: this.#now, firstReceivedAt: this.#now });
     return rows;
   }
