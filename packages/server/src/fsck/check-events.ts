@@ -19,7 +19,7 @@ export interface EventsEnd {
 
 /** Yields what is wrong, in order, and returns where the events end. After the first portion with a fault it does not go on. */
 export async function* checkEvents(
-  database: Database,
+  database: Pick<Database, "read">,
   kernel: Kernel,
   trust: TrustPolicy,
   stream: StreamRow,

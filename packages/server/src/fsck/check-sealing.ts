@@ -15,20 +15,18 @@ import {
   type WitnessStatement,
   windowHash,
 } from "@svc/core";
-import type { Foundation } from "../foundation.ts";
 import { collectEvidence, statementName } from "../packs/collect-evidence.ts";
 import { COSIGN } from "../sealing/make-checkpoints.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
+import type { Ground } from "./check-database.ts";
 import { difference, type Fault } from "./fault.ts";
 import { awaitsCosigning, type RawRow, rawCheckpoints, rawStatements, rawWindows } from "./rows-store.ts";
 
 const PORTION = 100;
 const BUNDLE_ID = `bundle_${"0".repeat(26)}`;
 const UNUSED_TIME = "1970-01-01T00:00:00.000Z";
-
-type Ground = Pick<Foundation, "database" | "kernel" | "signer">;
 
 /** What the windows and checkpoints of a stream say of its row. */
 export interface SealingEnd {
