@@ -30,7 +30,7 @@ export function createListener(listener: RequestListener, patience: Patience = P
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkMs,
-      // Node would answer without a body: requireHost refuses instead.
+      // Node would answer without a body: requireSingleHeaders refuses instead.
       requireHostHeader: false,
     },
     listener,
@@ -70,15 +70,17 @@ export function createListener(listener: RequestListener, patience: Patience = P
   return server;
 }
 
-/** Refuses an HTTP/1.1 request without a Host header, and any request with more than one (RFC 9112 section 3.2). */
-export const requireHost: RequestHandler = ({ headersDistinct, httpVersion }, response, next) => {
-  const hosts = headersDistinct.host?.length ?? 0;
-  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) {
+/** Headers of which Node would take the first and drop the others, which a proxy in front may have taken. */
+const SINGLE = ["Host", "Authorization", "Content-Type"] as const;
+
+/** Refuses an HTTP/1.1 request without a Host header, and any with a header twice that may stand once (RFC 9112 section 3.2, RFC 9110 section 5.3). */
+export const requireSingleHeaders: RequestHandler = ({ headersDistinct, httpVersion }, response, next) => {
+  const twice = SINGLE.find((name) => (headersDistinct[name.toLowerCase()]?.length ?? 0) > 1);
+  const hasHost = headersDistinct.host !== undefined || httpVersion !== "1.1";
+  if (twice !== undefined || !hasHost) {
     response.setHeader("Connection", "close");
-    throw new ServiceError(
-      "request_malformed",
-      `The request has ${hosts === 0 ? "no Host header" : "more than one Host header"}. Send one.`,
-    );
+    const what = twice === undefined ? "no Host header" : `more than one ${twice} header`;
+    throw new ServiceError("request_malformed", `The request has ${what}. Send one.`);
   }
   next();
 };
