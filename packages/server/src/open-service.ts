@@ -44,6 +44,8 @@ export interface ServiceOptions extends LegacySettings {
   readonly onRecorded: (events: number) => void;
   /** Told of each new fork of a stream. */
   readonly onFork: ForkListener["onFork"];
+  /** Told where the disk has failed, so that nothing more is written: the process is to end, and to be started again. */
+  readonly onUncertain: (error: Error) => void;
   /** Told of failures outside any request. */
   readonly onError: (error: unknown) => void;
 }
@@ -74,7 +76,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const folder = openDataFolder(options.dataFolder);
   const signer = signerOf(kernel, folder.signingKeyPem, "signing-key.pem");
   const witnessSigner = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
-  const database = openSqlite(folder.databasePath);
+  const database = openSqlite(folder.databasePath, options.onUncertain);
   try {
     await migrate(database, () => serviceTime(clock()));
     const keyedHash = new KeyedHash(folder.pepper);
@@ -89,6 +91,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     requireOwnWitness(folder, signer, witnessSigner, builtIn);
     await requireNothingLost(folder.progressPath, database);
     await database.prepareForgetting();
+    // A log that was cut off may hold what the disk does not: it is moved into the database before anything comes behind it. Where the disk is
+    // full that must wait, and reading goes on.
+    await database.forgetDeleted().catch(options.onError);
     const ground: Foundation = { database, kernel, clock, origin, signer, keyedHash };
     const forks = new Forks(ground, options);
     const sealer = createSealer(ground, new ManagedWitness(ground, witnessSigner), forks, {

@@ -59,7 +59,7 @@ function handler(route: Route, readers: Readers): RequestHandler {
     const query = readQuery(request, route.query);
     const idempotencyKey = route.idempotencyKey === "none" ? "" : readIdempotencyKey(request, route.idempotencyKey);
     const headers = readHeaders(request, route.headers);
-    const leave = await route.body?.admit?.(statedBytes(request));
+    const leave = await route.body?.admit?.(statedBytes(request), principal);
     try {
       const { bytes, value } = await readBody(request, route.body, ground.kernel);
       route.body?.precheck?.(value);
