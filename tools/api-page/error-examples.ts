@@ -206,6 +206,16 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
     comes: "Comes where four large objects are being verified and none of them is done within half a minute.",
     test: "packages/server/test/large-objects.test.ts",
   },
+  key_busy: {
+    comes:
+      "Comes where a system has four packs, or eight bodies of events over 256 KiB, under way and none of them is done within half a minute.",
+    test: "packages/server/test/places.test.ts",
+  },
+  store_uncertain: {
+    comes:
+      "Comes where the disk fails while a commit is waited for. The server ends then. Send the same request again once it is back: it is recorded once.",
+    test: "packages/server/test/failing-disk.e2e.test.ts",
+  },
   store_full: {
     comes: "Comes where the disk of the database is full. Nothing is recorded, and reading goes on.",
     test: "packages/server/test/full-disk.e2e.test.ts",

@@ -163,6 +163,26 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
     comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
     test: "packages/server/test/large-objects.test.ts",
   },
+  MAX_SMALL_EVENT_BODY_BYTES: {
+    bounds: "Bytes of a body of events that never waits for another.",
+    comes: "Larger ones, and those of a size that is not stated, take one of the places below.",
+    test: "packages/server/test/places.test.ts",
+  },
+  MAX_LARGE_EVENT_BODIES: {
+    bounds: "Larger bodies of events that a system sends at a time.",
+    comes: "Others wait.",
+    test: "packages/server/test/places.test.ts",
+  },
+  MAX_PACKS_AT_ONCE: {
+    bounds: "Audit packs that a system fetches at a time.",
+    comes: "Others wait.",
+    test: "packages/server/test/places.test.ts",
+  },
+  MAX_PLACE_WAIT_MS: {
+    bounds: "Milliseconds that these wait at most.",
+    comes: "Beyond it the answer is [`key_busy`](#key_busy).",
+    test: "packages/server/test/places.test.ts",
+  },
   MAX_WINDOW_SECONDS: {
     bounds: "Seconds that a declared policy may let a window stay open.",
     comes: "Beyond it `svc-server policies declare` says so.",

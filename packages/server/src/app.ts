@@ -9,7 +9,7 @@ import { docsRoutes } from "./docs/routes.ts";
 import { erasureRoutes } from "./erasure/routes.ts";
 import { ERRORS, ServiceError } from "./errors.ts";
 import { forkRoutes } from "./forks/routes.ts";
-import { requireHost } from "./http/listener.ts";
+import { requireSingleHeaders } from "./http/listener.ts";
 import { type Limits, mount } from "./http/mount.ts";
 import { RateLimit } from "./http/rate-limit.ts";
 import { requestIdOf, requestLog } from "./http/request-log.ts";
@@ -81,7 +81,7 @@ function application(
     response.setHeader("Cache-Control", "no-store");
     next();
   });
-  app.use(requireHost);
+  app.use(requireSingleHeaders);
   app.use(mount(routes, { ...service, limits: limitsOf(config), metricsToken: config.metricsToken }));
 
   const hint = routes.some(({ path }) => path === "/docs") ? " GET /docs shows all there are." : "";

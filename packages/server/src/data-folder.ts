@@ -8,6 +8,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join, resolve } from "node:path";
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably } from "./durable-file.ts";
 import { newSigningKeyPem } from "./keys/file-signer.ts";
+import { reached } from "./steps.ts";
 
 export const SIGNING_KEY = "signing-key.pem";
 export const WITNESS_KEY = "witness-key.pem";
@@ -75,12 +76,15 @@ export function createDataFolder(path: string): DataFolder {
   writeOnce(join(path, UNFINISHED), "");
   writeOnce(join(path, WITNESS_KEY), newSigningKeyPem());
   writeOnce(join(path, PEPPER), randomBytes(PEPPER_BYTES));
+  reached("init: keys written");
   return { ...readKeys(path), databasePath: join(path, UNFINISHED) };
 }
 
 /** Gives the closed database its name: from here on the deployment exists. */
 export function finishDataFolder(path: string): void {
+  reached("init: database made");
   renameDurably(join(path, UNFINISHED), join(path, DATABASE));
+  reached("init: database named");
 }
 
 /** Reads a folder that is whole. */

@@ -60,6 +60,10 @@ export const ERRORS = {
     status: 429,
     meaning: "Too many requests of one key, or from one address. Retry-After says when to try again.",
   },
+  key_busy: {
+    status: 429,
+    meaning: "The key has as many packs, or large bodies, under way as it may. Retry-After says when to try again.",
+  },
   headers_too_large: { status: 431, meaning: "The request line and the headers are longer than the server reads." },
   internal_error: { status: 500, meaning: "The server failed. Its log has the request id." },
   verifier_busy: {
@@ -69,6 +73,10 @@ export const ERRORS = {
   store_unavailable: {
     status: 503,
     meaning: "The database could not be read or written, or not in time. Nothing was recorded; try again.",
+  },
+  store_uncertain: {
+    status: 503,
+    meaning: "The disk failed: the request may have been recorded. Send it again with its Idempotency-Key.",
   },
   store_full: {
     status: 503,

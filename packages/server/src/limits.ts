@@ -37,6 +37,13 @@ export const MAX_USE_CASE_CHARACTERS = 200;
 /** Characters of the reason of an erasure. */
 export const MAX_REASON_CHARACTERS = 500;
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
+/** Bytes of a body of events that is read at any time; of larger ones, and those of unknown size, a system sends so many at a time. */
+export const MAX_SMALL_EVENT_BODY_BYTES = 256 * KIB;
+export const MAX_LARGE_EVENT_BODIES = 8;
+/** Packs of one system that are fetched at a time. */
+export const MAX_PACKS_AT_ONCE = 4;
+/** How long others wait for those. */
+export const MAX_PLACE_WAIT_MS = 30_000;
 /** Bytes of the payloads in one audit pack. */
 export const MAX_PACK_PAYLOAD_BYTES = 128 * MIB;
 /** Events in one audit pack, after its range was extended to whole windows and checkpoints. */

@@ -51,6 +51,8 @@ export interface ServiceOptions extends LegacySettings {
   readonly onRecorded: (events: number) => void;
   /** Told of each new fork of a stream. */
   readonly onFork: ForkListener["onFork"];
+  /** Told where the disk has failed, so that nothing more is written: the process is to end, and to be started again. */
+  readonly onUncertain: (error: Error) => void;
   /** Told of failures outside any request. */
   readonly onError: (error: unknown) => void;
 }
@@ -81,7 +83,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const folder = openDataFolder(options.dataFolder);
   const source = openKeySource(options.keySettings, kernel, folder.path);
   const witnessSigner = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
-  const database = openSqlite(folder.databasePath);
+  const database = openSqlite(folder.databasePath, options.onUncertain);
   try {
     await migrate(database, () => serviceTime(clock()));
     const keyedHash = new KeyedHash(folder.pepper);
@@ -97,6 +99,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     requireOwnWitness(folder, signer, witnessSigner, builtIn);
     await settleRotation(rotations);
     await database.prepareForgetting();
+    // A log that was cut off may hold what the disk does not: it is moved into the database before anything comes behind it. Where the disk is
+    // full that must wait, and reading goes on.
+    await database.forgetDeleted().catch(options.onError);
     const issuing = issuingKernel(kernel);
     const ground: Foundation = { database, kernel, issuing, clock, origin, signingKey, keyedHash };
     const forks = new Forks(ground, options);

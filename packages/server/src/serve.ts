@@ -24,6 +24,8 @@ export interface RunningServer {
   /** Where the metrics are, if they have a port for themselves. */
   readonly metricsUrl: string | null;
   readonly service: Service;
+  /** Comes where the disk has failed: nothing more is recorded until another process opens the folder. */
+  readonly failed: Promise<Error>;
   /** Drains and closes. */
   close(): Promise<void>;
 }
@@ -34,6 +36,10 @@ export async function serve(
 ): Promise<RunningServer> {
   const logger = createLogger(config);
   const metrics = config.metricsPort === null && config.metricsToken === null ? null : new Metrics();
+  let fail: (error: Error) => void = () => undefined;
+  const failed = new Promise<Error>((resolve) => {
+    fail = resolve;
+  });
   const service = await openService({
     ...config,
     kernel,
@@ -41,6 +47,13 @@ export async function serve(
     onRecorded: (events) => metrics?.recorded(events),
     onFork: ({ stream_id, fork_id, kind }) =>
       logger.error({ stream_id, fork_id, kind }, "this service has signed two histories of a stream; see its forks"),
+    onUncertain: (error) => {
+      logger.fatal(
+        { err: error },
+        "the disk has failed: this server ends, and what starts it again reads what is on disk",
+      );
+      fail(error);
+    },
     onError: (error) => logger.error({ err: error }, "a step beside the requests failed; it will be tried again"),
   });
   const server = createListener(buildApp(service, logger, config, metrics));
@@ -60,6 +73,7 @@ export async function serve(
       url,
       metricsUrl: metricsOrigin === null ? null : `${metricsOrigin}/metrics`,
       service,
+      failed,
       close: async () => {
         await drain(server);
         endAtOnce(scraped?.server);

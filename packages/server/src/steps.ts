@@ -1,35 +1,13 @@
 /**
- * Named places between the steps of what must survive being cut off: a rotation, a backup, a restore. Whoever wants to end the process in one
- * of them subscribes to the channel (`node:diagnostics_channel`, as test/kill-at.ts does); nobody does in operation, and then a step
- * costs nothing and does nothing.
+ * Named steps of what must survive being cut off: between a hash and its answer, between two files, between two rows. A process that tries
+ * out faults subscribes to the channel and ends itself there (tools/chaos); without a subscriber a step is one look at a flag, and nothing
+ * in this package subscribes. Needs no list: whoever tries them all finds the names in the sources.
  */
 import { channel } from "node:diagnostics_channel";
 
-export const STEP_CHANNEL = "svc-server/step";
+const steps = channel("svc-server.step");
 
-/** Every step that there is, in the order in which each job takes them. */
-export const STEPS = [
-  "rotation.successor-kept",
-  "rotation.before-switch",
-  "rotation.switched",
-  "rotation.endorsements-kept",
-  "rotation.settled",
-  "backup.begun",
-  "backup.database-copied",
-  "backup.keys-sealed",
-  "backup.manifest-written",
-  "backup.named",
-  "restore.begun",
-  "restore.database-copied",
-  "restore.keys-placed",
-  "restore.checked",
-  "restore.named",
-] as const;
-export type Step = (typeof STEPS)[number];
-
-const steps = channel(STEP_CHANNEL);
-
-/** Says that a step has just been done. */
-export function stepDone(step: Step): void {
-  if (steps.hasSubscribers) steps.publish(step);
+/** Says that the process has come to a step. `name`: what is being done, a colon, and what has just been done of it. */
+export function reached(name: `${string}: ${string}`): void {
+  if (steps.hasSubscribers) steps.publish(name);
 }

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { STEPS } from "../src/steps.ts";
+import { stepsOfServer } from "../../../tools/chaos/steps.ts";
 import { command, killedAt, startChild } from "./child-process.ts";
 import { assertVerified, Client, loan, makeDeployment, temporaryFolder } from "./running-server.ts";
 
@@ -230,28 +230,28 @@ test("a database that was changed before its backup is not restored: fsck names 
 test("kill -9 in each step leaves no half backup under its name, and no half folder that starts", async (t) => {
   const { home, folder, keys } = await deployment(t);
   const { created_at } = await run("backup", "--to", join(home, "whole"), "--data", folder);
-  for (const step of STEPS.filter((one) => one.startsWith("backup."))) {
+  for (const step of stepsOfServer().filter((one) => one.startsWith("backup: "))) {
     const to = join(home, `at-${step}`);
     await killedAt(step, ["backup", "--with-keys", "--to", to, "--data", folder], {
       SVC_BACKUP_PASSPHRASE: PASSPHRASE,
     });
-    assert.equal(existsSync(to), step === "backup.named", step);
-    if (step !== "backup.named") await run("backup", "--with-keys", "--to", to, "--data", folder);
+    assert.equal(existsSync(to), step === "backup: named", step);
+    if (step !== "backup: named") await run("backup", "--with-keys", "--to", to, "--data", folder);
     assert.deepEqual(readdirSync(to).sort(), ["keys.sealed", "manifest.json", "svc.db"], step);
     assert.ok(!existsSync(`${to}.unfinished`), step);
   }
-  for (const step of STEPS.filter((one) => one.startsWith("restore."))) {
+  for (const step of stepsOfServer().filter((one) => one.startsWith("restore: "))) {
     const target = join(home, `to-${step}`);
     const words = ["restore", "--from", join(home, "whole"), "--keys", keys, "--data", target];
     await killedAt(step, words);
     const start = await command(["start", "--port", "0", "--data", target]);
     assert.equal(start.code, 1, step);
-    if (step === "restore.named") {
+    if (step === "restore: named") {
       assert.ok(start.err.includes(created_at), start.err);
       continue;
     }
     assert.match(start.err, /is being restored into .*or that was cut off\. Run "restore" on it again/, step);
-    if (step === "restore.begun")
+    if (step === "restore: begun")
       assert.match((await command(["init", "--origin", "demo.example", "--data", target])).err, /Run "restore"/);
     await run(...words);
     assert.ok(!existsSync(join(target, "svc.db.restoring")), step);

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Step } from "../src/steps.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-const KILL_AT = new URL("./kill-at.ts", import.meta.url).href;
+/** What ends a process at a named step (src/steps.ts). */
+const CHAOS = new URL("../../../tools/chaos/hook.mjs", import.meta.url).href;
 
 export interface Finished {
   readonly code: number | null;
@@ -15,8 +15,13 @@ export interface Finished {
   readonly err: string;
 }
 
-function launch(words: readonly string[], environment: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, ["--import", "tsx", MAIN, ...words], {
+function launch(
+  words: readonly string[],
+  environment: Record<string, string>,
+  under: readonly string[] = [],
+): ChildProcess {
+  const [program = "", ...rest] = [...under, process.execPath, "--import", "tsx", MAIN, ...words];
+  return spawn(program, rest, {
     env: { PATH: process.env.PATH ?? "", SVC_SEAL_INTERVAL_MS: "20", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -38,44 +43,60 @@ export async function command(words: readonly string[], environment: Record<stri
 
 /** Runs a command that is ended with SIGKILL in a step. */
 export async function killedAt(
-  step: Step,
+  step: string,
   words: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<void> {
-  const settings = { ...environment, SVC_TEST_KILL_AT: step, NODE_OPTIONS: `--import tsx --import ${KILL_AT}` };
+  const settings = {
+    ...environment,
+    SVC_CHAOS: JSON.stringify({ kill: { step, nth: 1 } }),
+    NODE_OPTIONS: `--import tsx --import ${CHAOS}`,
+  };
   const { code, out, err } = await command(words, settings);
   if (code !== null) throw new Error(`the command was not ended at ${step}: exit code ${code}\n${out}${err}`);
 }
 
 export interface RunningChild {
   readonly url: string;
+  readonly pid: number;
+  /** How it ends: the exit code, null where a signal ended it. */
+  readonly ended: Promise<number | null>;
   /** Sends a signal and answers the exit code, null where the signal itself ended the process. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a server on a free port and answers once it listens. It never outlives its test. */
+/**
+ * Starts a server on a free port and answers once it listens. It never outlives its test. `under`: the program that starts it, such as a tracer,
+ * with its words; it must end with the server, and as the server does.
+ */
 export async function startChild(
   t: TestContext,
   dataFolder: string,
   environment: Record<string, string> = {},
+  under: readonly string[] = [],
 ): Promise<RunningChild> {
-  const child = launch(["start", "--json", "--port", "0", "--data", dataFolder], {
-    SVC_LOG_LEVEL: "error",
-    ...environment,
-  });
+  const words = ["start", "--json", "--port", "0", "--data", dataFolder];
+  const child = launch(words, { SVC_LOG_LEVEL: "error", ...environment }, under);
   t.after(() => child.kill("SIGKILL"));
   child.stderr?.pipe(process.stderr);
   const closed = once(child, "close");
   const lines = createInterface({ input: child.stdout ?? process.stdin });
   const first = await Promise.race([once(lines, "line"), closed]);
   if (typeof first[0] !== "string") throw new Error(`the server ended with exit code ${first[0]} before it listened`);
-  const { url } = JSON.parse(first[0]) as { url: string };
+  const { url, pid } = JSON.parse(first[0]) as { url: string; pid: number };
+  let isRunning = true;
+  const ended = closed.then(([code]) => {
+    isRunning = false;
+    return code as number | null;
+  });
+  t.after(() => isRunning && process.kill(pid, "SIGKILL"));
   return {
     url,
-    end: async (signal) => {
-      child.kill(signal);
-      const [code] = await closed;
-      return code;
+    pid,
+    ended,
+    end: (signal) => {
+      process.kill(pid, signal);
+      return ended;
     },
   };
 }

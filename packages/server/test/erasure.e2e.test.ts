@@ -33,6 +33,9 @@ test("kill -9 right after an erasure: it holds, and the next start clears the fi
     readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(MARKER)) ? null : true,
   );
 
+  const unknown = await command(["audit-log", "--tenant", "tnt_bogus", "--data", folder]);
+  assert.deepEqual([unknown.code, unknown.out], [64, ""]);
+  assert.match(unknown.err, /There is no tenant "tnt_bogus"\. There are:\n {2}tnt_/);
   const { entries } = await run("audit-log", "--action", "event.erased");
   const [{ access_id: _id, tenant_id: _tenant, at: _at, ...entry }] = entries;
   assert.deepEqual(entry, {

@@ -91,6 +91,24 @@ test("nothing is wrong with a database that nobody changed, with or without the 
   assert.deepEqual([code, out], [0, "Nothing is wrong.\n"], err);
 });
 
+test("nothing is wrong with a database that a server goes on with between any two looks", async (t) => {
+  const { client, made, server } = await startServer(t);
+  const { ground } = server.service;
+  let number = 0;
+  const goOn = async () => {
+    const { body } = await client.append(made.stream_id, loan(++number));
+    if (number === 1) await client.witnessed(made.stream_id, body.seq_no);
+  };
+  await goOn();
+  const read: typeof ground.database.read = async (work) => {
+    const seen = await ground.database.read(work);
+    await goOn();
+    return seen;
+  };
+  for await (const fault of checkDatabase({ ...ground, database: { read } })) assert.fail(JSON.stringify(fault));
+  assert.ok(number > 5);
+});
+
 test("each cell that evidence binds, changed by hand, is noticed", async (t) => {
   const { check, rowsOf } = await filled(t);
   let changes = 0;

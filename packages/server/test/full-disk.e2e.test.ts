@@ -1,12 +1,13 @@
 /** A disk that is full: writes are refused with their own code, nothing is recorded, reading goes on, and so does all else once there is room. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { systemClock } from "../src/clock.ts";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
+import { lossOf } from "../src/progress/progress-file.ts";
 import { serve } from "../src/serve.ts";
 import { Client, loan, makeDeployment, temporaryFolder, until } from "./running-server.ts";
 
@@ -24,6 +25,7 @@ function smallDisk(): string | null {
 const disk = smallDisk();
 // Before the folder is removed.
 if (disk !== null) process.prependOnceListener("exit", () => execFileSync("umount", ["-l", disk]));
+// failing-disk.e2e.test.ts lets the system calls of a full disk fail, wherever strace is.
 const skip = disk === null ? "a small disk cannot be mounted here: a full disk is NOT TESTED" : false;
 
 test("a full disk", { skip }, async (t) => {
@@ -57,4 +59,46 @@ test("a full disk", { skip }, async (t) => {
   });
   assert.deepEqual([done.body.receipts.length, done.body.receipts[0].seq_no], [200, 2]);
   await client.witnessed(stream_id, 201);
+});
+
+test("a disk that fills while events wait to be sealed: packs are refused, and sealing and the note of progress go on by themselves", {
+  skip,
+}, async (t) => {
+  const dataFolder = join(disk ?? "", "sealing");
+  const made = await makeDeployment(dataFolder);
+  const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
+  const server = await serve(readConfig(environment), { kernel, clock: systemClock });
+  t.after(() => server.close());
+  const client = new Client(server.url, made.api_key ?? "");
+  const { stream_id } = made;
+  const range = { stream_id, from_seq_no: 1, to_seq_no: 1 };
+  await client.append(stream_id, loan(1));
+  await client.witnessed(stream_id, 1);
+
+  // Its window is due two seconds from now, and its number is noted a quarter of a second from now: by then there is no room.
+  const { body: last } = await client.append(stream_id, loan(2));
+  const filler = join(disk ?? "", "filler");
+  assert.throws(() => writeFileSync(filler, Buffer.alloc(16 * 1024 * 1024)), { code: "ENOSPC" });
+  const { database } = server.service.ground;
+  // The log has some room left in pages that it has already; the disk is full once it is used up.
+  const big = { payload: { text: "x".repeat(200_000) } };
+  await until("the log is full", async () => {
+    const { status } = await client.append(stream_id, loan(3, big), "big");
+    return status === 503 ? true : null;
+  });
+  const pack = await client.post("/v2/audit/packs", range);
+  assert.ok(pack.status === 201 || pack.body.detail.code === "store_full", pack.text);
+  assert.equal((await client.get("/health")).status, 200);
+
+  rmSync(filler);
+  await client.witnessed(stream_id, last.seq_no);
+  assert.equal((await client.append(stream_id, loan(3, big), "big")).status, 201);
+  await until("the last event is noted", async () => {
+    const head = (await client.get(`/v2/streams/${stream_id}/head`)).body.stream_event_id;
+    return (await lossOf(join(dataFolder, "progress.json"), database)) === null &&
+      readFileSync(join(dataFolder, "progress.json"), "utf8").includes(head)
+      ? true
+      : null;
+  });
+  assert.equal((await client.post("/v2/audit/packs", range)).status, 201);
 });

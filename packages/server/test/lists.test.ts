@@ -106,6 +106,14 @@ test("a cursor or limit that no page gave is refused", async (t) => {
     const { status, body } = await client.get(`/v2/streams/${made.stream_id}/events?${query}`);
     assert.deepEqual([status, body.detail.code], [422, "invalid_request"], query);
   }
+  for (const cursor of ["xx", "YWJj", Buffer.from("str_none").toString("base64url")]) {
+    const { status, body } = await client.get(`/v2/streams?cursor=${cursor}`);
+    assert.deepEqual(
+      [status, body.detail.code, body.detail.problems[0].path],
+      [422, "invalid_request", "?cursor"],
+      cursor,
+    );
+  }
 });
 
 test("a portable receipt proves its event by itself, once the proofs reach it", async (t) => {

@@ -42,7 +42,7 @@ test("an older database is refused; after accept-loss its streams are closed and
   const { folder, made, start, refused } = await deployment(t);
   const { stream_id } = made;
   const database = join(folder, "svc.db");
-  const backup = join(temporaryFolder(), "backup.db");
+  const backup = join(temporaryFolder(), "backup: db");
   const handedOut: string[] = [];
 
   const first = await start();
@@ -103,7 +103,7 @@ test("an older database is refused; after accept-loss its streams are closed and
 test("a database from before an erasure is refused: the payload would be back, and the lifecycle stream would fork", async (t) => {
   const { folder, made, start, refused } = await deployment(t);
   const { out } = await command(["keys", "create", "--allow", "erase", "--data", folder, "--json"]);
-  const backup = join(temporaryFolder(), "backup.db");
+  const backup = join(temporaryFolder(), "backup: db");
   const first = await start();
   const { body: record } = await first.client.append(made.stream_id, loan(1), "event-1");
   assert.equal(await first.end("SIGINT"), 0);

@@ -47,6 +47,18 @@ test("what the parser refuses is answered in the form of all errors", async (t) 
     ["no Host", "GET /health HTTP/1.1\r\n\r\n", 400, "request_malformed"],
     ["two Hosts", "GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "request_malformed"],
     [
+      "two credentials",
+      "GET /health HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n",
+      400,
+      "request_malformed",
+    ],
+    [
+      "two media types",
+      "POST /v2/verify HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Type: text/plain\r\n\r\n",
+      400,
+      "request_malformed",
+    ],
+    [
       "two lengths",
       "POST /v2/verify HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
       400,

@@ -51,6 +51,13 @@ test("every problem of a request's shape is listed with its place", async (t) =>
   assert.deepEqual((await client.post("/v2/streams", stream)).body.detail.problems, [
     { path: `/metadata/${name}`, message: "has a name that must not have more than 64 characters" },
   ]);
+  for (const use_case of ["", "a\u0000b", "a\nb", "x".repeat(201)]) {
+    const refused = await client.post("/v2/streams", { ...stream, metadata: {}, use_case });
+    assert.deepEqual(
+      refused.body.detail.problems.map(({ path }: { path: string }) => path),
+      ["/use_case"],
+    );
+  }
   const missing = await client.append(made.stream_id, {});
   assert.equal(missing.body.detail.problems.length, 4);
   for (const value of ["null", "[]", '"text"', "1"])

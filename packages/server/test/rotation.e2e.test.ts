@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import type { PublicKeyHex } from "@svc/core";
+import { stepsOfServer } from "../../../tools/chaos/steps.ts";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
 import { serve } from "../src/serve.ts";
-import { STEPS } from "../src/steps.ts";
 import { command, killedAt, startChild } from "./child-process.ts";
 import {
   assertVerified,
@@ -173,7 +173,7 @@ test("what a clock that was set back would date before the new key is dated with
 });
 
 test("kill -9 in each step leaves the old key or the new one, and another rotation goes through", async (t) => {
-  const steps = STEPS.filter((step) => step.startsWith("rotation."));
+  const steps = stepsOfServer().filter((step) => step.startsWith("rotation: "));
   assert.equal(steps.length, 5);
   for (const step of steps) {
     const { folder, made, start } = await deployment(t);
@@ -182,7 +182,7 @@ test("kill -9 in each step leaves the old key or the new one, and another rotati
     await killedAt(step, ["keys", "rotate-signing", "--data", folder]);
     // The server beside which it was killed goes on, and so does the next one.
     const beside = (await client.append(made.stream_id, loan(2), "two")).body;
-    const isDone = !["rotation.successor-kept", "rotation.before-switch"].includes(step);
+    const isDone = !["rotation: successor kept", "rotation: before switch"].includes(step);
     assert.equal(beside.receipt.kid !== before.receipt.kid, isDone, step);
     assert.equal(await end("SIGINT"), 0);
     const next = await start();

@@ -1,8 +1,12 @@
 /** From receipts to evidence: windows, checkpoints, the managed witness, consistency, audit packs, and the verify routes. */
 import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { test } from "node:test";
 import { type JsonObject, referenceKernel, witnessPolicyDigest } from "@svc/core";
+import { readConfig } from "../src/config.ts";
+import { kernel } from "../src/kernel.ts";
 import { MAX_SEAL_WAIT_MS } from "../src/limits.ts";
+import { serve } from "../src/serve.ts";
 import { assertVerified, Client, loan, report, startServer, until } from "./running-server.ts";
 
 const loans = (from: number, count: number) => Array.from({ length: count }, (_, index) => loan(from + index));
@@ -175,6 +179,50 @@ test("windows close by size at once, and every step is done once", async (t) => 
     const open = await database.read((reader) => reader.all("SELECT 1 FROM outbox WHERE done_at IS NULL"));
     return open.length === 0 ? true : null;
   });
+});
+
+test("the event loop has a turn between any two steps of sealing, so that no backlog keeps requests waiting", async (t) => {
+  const { client, made, server } = await startServer(t);
+  await Promise.all(server.service.jobs.map((job) => job.stop()));
+  const streams = [made.stream_id];
+  const request = { system_id: made.system_id, use_case: "loans", policy_id: "default", metadata: {} };
+  while (streams.length < 4) streams.push((await client.post("/v2/streams", request)).body.stream_id);
+  for (const stream of streams) await client.appendBatch(stream, loans(1, 512));
+
+  let turn = 0;
+  const turns: number[] = [];
+  const seen = (step: unknown) => {
+    if (["window: inserted", "checkpoint: moved", "witness: moved"].includes(String(step))) turns.push(turn);
+  };
+  subscribe("svc-server.step", seen);
+  let ticking = setImmediate(function tick() {
+    turn += 1;
+    ticking = setImmediate(tick);
+  });
+  t.after(() => clearImmediate(ticking));
+  t.after(() => unsubscribe("svc-server.step", seen));
+  const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: made.data_folder };
+  const again = await serve(readConfig(environment), { kernel });
+  t.after(() => again.close());
+  const reader = new Client(again.url, made.api_key ?? "");
+  for (const stream of streams) await reader.witnessed(stream, 512);
+  assert.deepEqual([turns.length, new Set(turns).size], [8 + 4 + 4, 8 + 4 + 4]);
+});
+
+test("an open window that is not due costs no transaction", async (t) => {
+  // After the policy was declared, and the same all the time.
+  const now = Date.now() + 60_000;
+  const { client, made, server } = await startServer(t, {}, () => now);
+  const request = { system_id: made.system_id, use_case: "loans", policy_id: "default", metadata: {} };
+  for (let number = 0; number < 30; number++) {
+    const { body } = await client.post("/v2/streams", request);
+    await client.append(body.stream_id, loan(number));
+  }
+  const { database } = server.service.ground;
+  const before = database.commits;
+  await client.appendBatch(made.stream_id, loans(1, 256));
+  await client.witnessed(made.stream_id, 256);
+  assert.ok(database.commits - before < 30, `${database.commits - before} commits`);
 });
 
 test("the managed witness cosigns nothing that does not extend what it signed", async (t) => {

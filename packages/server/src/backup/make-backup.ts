@@ -8,7 +8,7 @@ import { type Kernel, VERSION } from "@svc/core";
 import { type Clock, serviceTime } from "../clock.ts";
 import { DATABASE, type DataFolder, DataFolderError } from "../data-folder.ts";
 import { OWNER_ONLY_FOLDER, renameDurably, replaceFile, syncPath } from "../durable-file.ts";
-import { stepDone } from "../steps.ts";
+import { reached } from "../steps.ts";
 import { copySqlite } from "../store/copy-sqlite.ts";
 import { Connection } from "../store/sqlite-connection.ts";
 import { serviceRow, signingKeys } from "../tenancy/service-store.ts";
@@ -35,10 +35,10 @@ export async function makeBackup(folder: DataFolder, options: BackupOptions): Pr
   mkdirSync(dirname(to), { recursive: true });
   mkdirSync(unfinished, { mode: OWNER_ONLY_FOLDER });
   try {
-    stepDone("backup.begun");
+    reached("backup: begun");
     const manifest = await fill(unfinished, folder, options);
     renameDurably(unfinished, to);
-    stepDone("backup.named");
+    reached("backup: named");
     return manifest;
   } catch (error) {
     discard(unfinished);
@@ -49,11 +49,11 @@ export async function makeBackup(folder: DataFolder, options: BackupOptions): Pr
 async function fill(into: string, folder: DataFolder, { passphrase, clock }: BackupOptions): Promise<BackupManifest> {
   const created_at = serviceTime(clock());
   copySqlite(folder.databasePath, join(into, DATABASE));
-  stepDone("backup.database-copied");
+  reached("backup: database copied");
   const said = await describe(join(into, DATABASE));
   // After the database: keys that are newer than it lead on, older ones do not.
   if (passphrase !== null) replaceFile(join(into, SEALED_KEYS), sealKeys(readKeyFiles(folder.path), passphrase));
-  stepDone("backup.keys-sealed");
+  reached("backup: keys sealed");
   const manifest: BackupManifest = {
     format: "svc-server-backup",
     version: 1,
@@ -67,7 +67,7 @@ async function fill(into: string, folder: DataFolder, { passphrase, clock }: Bac
   };
   replaceFile(join(into, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
   syncPath(into);
-  stepDone("backup.manifest-written");
+  reached("backup: manifest written");
   return manifest;
 }
 

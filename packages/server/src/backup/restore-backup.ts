@@ -16,7 +16,7 @@ import { catchUpRotations } from "../keys/rotate.ts";
 import { SigningKey } from "../keys/signing-key.ts";
 import { requireOwnDatabase } from "../own-database.ts";
 import { type Loss, lossOf, noteRestored, readProgress } from "../progress/progress-file.ts";
-import { stepDone } from "../steps.ts";
+import { reached } from "../steps.ts";
 import type { Database } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { openSqlite } from "../store/sqlite.ts";
@@ -53,19 +53,19 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const { from, dataFolder } = options;
   const manifest = readManifest(from);
   prepare(dataFolder);
-  stepDone("restore.begun");
+  reached("restore: begun");
   try {
     const restoring = join(dataFolder, RESTORING);
     copyFileSync(join(from, DATABASE), restoring);
     syncPath(restoring);
     await requireWhole(restoring, DATABASE, manifest);
-    stepDone("restore.database-copied");
+    reached("restore: database copied");
     await placeKeys(options, manifest);
-    stepDone("restore.keys-placed");
+    reached("restore: keys placed");
     const loss = await checked(options, manifest, restoring);
-    stepDone("restore.checked");
+    reached("restore: checked");
     renameDurably(restoring, join(dataFolder, DATABASE));
-    stepDone("restore.named");
+    reached("restore: named");
     return { manifest, loss };
   } catch (error) {
     clear(dataFolder);

@@ -1,7 +1,7 @@
 /** `svc-server audit-log`: who did what to which key, policy, stream and payload. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type AccessRow, latestAccess } from "../tenancy/access-log-store.ts";
-import { columns, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
+import { chosenTenant, columns, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
 const DEFAULT_LINES = 100;
 
@@ -23,9 +23,11 @@ export function auditLogCommand(): Command {
     .addOption(new Option("--last <number>", "at most so many lines").default(DEFAULT_LINES).argParser(parseLines))
     .option("--json", "print one JSON object instead of text")
     .action((options: AuditLogOptions) =>
-      withDeployment(options, async ({ database }) => {
-        const { tenant = null, action = null, object = null, last } = options;
-        const filter = { tenantId: tenant, action, objectId: object };
+      withDeployment(options, async (deployment) => {
+        const { database } = deployment;
+        const { tenant, action = null, object = null, last } = options;
+        const tenantId = tenant === undefined ? null : (await chosenTenant(deployment, tenant)).tenant_id;
+        const filter = { tenantId, action, objectId: object };
         const found = await database.read((reader) => latestAccess(reader, filter, last));
         const entries = found.reverse().map(withDetail);
         const rows = entries.map((entry) => [

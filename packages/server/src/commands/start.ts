@@ -47,14 +47,19 @@ async function start(options: Options): Promise<void> {
   try {
     const server = await serve(config, { kernel });
     await announce(config, server, made, options.json === true);
-    const request = await stopped;
-    if (!options.json) console.log(`${request}: finishing what is in flight.`);
+    const request = await Promise.race([stopped, server.failed]);
+    if (!options.json) console.log(`${sayWhy(request)}: finishing what is in flight.`);
     await server.close();
+    if (request instanceof Error) throw request;
   } finally {
     unlock();
   }
   if (!options.json) console.log("Stopped. Everything that was answered is on disk.");
   releaseTerminal();
+}
+
+function sayWhy(request: string | Error): string {
+  return request instanceof Error ? "The disk has failed" : request;
 }
 
 /** A closed terminal or a full disk behind a log must not end a server in the middle of a drain. */

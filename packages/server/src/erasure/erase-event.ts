@@ -9,6 +9,7 @@ import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
+import { reached } from "../steps.ts";
 import type { Reader, Writer } from "../store/database.ts";
 import { type EventRow, erasePayload, eventsOfRange, findEvent } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
@@ -66,6 +67,7 @@ export class EraseEvent {
       }
       return { answer: await this.#answer(writer, principal, event), recorded };
     });
+    reached("erasure: committed");
     if (recorded !== null) this.#onErased(recorded);
     return answer;
   }
@@ -79,6 +81,7 @@ export class EraseEvent {
       source_ref: stream_event_id,
       payload,
     });
+    reached("erasure: recorded");
     await erasePayload(writer, principal.tenantId, stream_event_id);
     await this.#idempotency.forgetPayloads(writer, stream_id, seq_no, async ({ route, fromSeqNo, toSeqNo }) => {
       const events = await eventsOfRange(writer, principal.tenantId, stream_id, fromSeqNo, toSeqNo);

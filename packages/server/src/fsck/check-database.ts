@@ -5,6 +5,7 @@
 import { type Kernel, policyDigest, type TrustPolicy, verify, witnessPolicyDigest } from "@svc/core";
 import type { Foundation } from "../foundation.ts";
 import { newSigningKeyPem, signerOf } from "../keys/file-signer.ts";
+import type { Database, Reader } from "../store/database.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { ownTrust, signingKeys } from "../tenancy/service-store.ts";
 import { checkEvents } from "./check-events.ts";
@@ -22,11 +23,9 @@ import {
   strays,
 } from "./rows-store.ts";
 
-const STREAMS_IN_PORTION = 100;
-
+/** What is checked, and with what. */
+export type Ground = Pick<Foundation, "kernel" | "origin"> & { readonly database: Pick<Database, "read"> };
 type StreamGround = SealingGround & Ground;
-
-type Ground = Pick<Foundation, "database" | "kernel" | "origin">;
 
 /** Yields what is wrong, the first bad row first within each stream. Needs no private key. */
 export async function* checkDatabase({ database, kernel, origin }: Ground): AsyncGenerator<Fault> {
@@ -60,10 +59,17 @@ export async function* checkDatabase({ database, kernel, origin }: Ground): Asyn
   yield* keyFaults(kernel, keys, endorsements);
   let after = "";
   for (;;) {
-    const streams = await database.read((reader) => rawStreams(reader, after, STREAMS_IN_PORTION));
-    if (streams.length === 0) return;
-    for (const stream of streams) yield* checkStream(ground, trust, stream);
-    after = streams.at(-1)?.stream_id ?? after;
+    // One snapshot for all that belongs to a stream: a server beside this goes on sealing it meanwhile.
+    const { stream, faults } = await database.read(async (reader) => {
+      const [stream] = await rawStreams(reader, after, 1);
+      const snapshot = { ...ground, database: { read: <T>(work: (of: Reader) => Promise<T>) => work(reader) } };
+      const faults: Fault[] = [];
+      if (stream !== undefined) for await (const fault of checkStream(snapshot, trust, stream)) faults.push(fault);
+      return { stream, faults };
+    });
+    yield* faults;
+    if (stream === undefined) return;
+    after = stream.stream_id;
   }
 }
 

@@ -21,7 +21,7 @@ export interface EventsEnd {
 
 /** Yields what is wrong, in order, and returns where the events end. After the first portion with a fault it does not go on. */
 export async function* checkEvents(
-  { database, kernel, keys }: { database: Database; kernel: Kernel; keys: readonly SigningKeyRow[] },
+  { database, kernel, keys }: { database: Pick<Database, "read">; kernel: Kernel; keys: readonly SigningKeyRow[] },
   trust: TrustPolicy,
   stream: StreamRow,
 ): AsyncGenerator<Fault, EventsEnd> {

@@ -19,6 +19,7 @@ import type { Foundation } from "../foundation.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
 import { collectEvidence, statementName } from "../packs/collect-evidence.ts";
 import { COSIGN } from "../sealing/make-checkpoints.ts";
+import type { Database } from "../store/database.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
@@ -32,7 +33,8 @@ const BUNDLE_ID = `bundle_${"0".repeat(26)}`;
 const UNUSED_TIME = "1970-01-01T00:00:00.000Z";
 
 /** `signer`: a key that `trust` pins, for what is put together to be verified. */
-export type SealingGround = Pick<Foundation, "database" | "kernel"> & {
+export type SealingGround = Pick<Foundation, "kernel"> & {
+  readonly database: Pick<Database, "read">;
   readonly signer: KidSigner;
   readonly keys: readonly SigningKeyRow[];
 };

@@ -1,6 +1,5 @@
 /** What the managed witness remembers of a stream, against the last statement that it made. */
 import { type Checkpoint, encodeHex, type HashHex, hexToBytes, type Kernel } from "@svc/core";
-import type { Foundation } from "../foundation.ts";
 import { findCheckpoint } from "../sealing/checkpoints-store.ts";
 import type { Reader } from "../store/database.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
@@ -8,10 +7,9 @@ import { cosignedNote } from "../witnesses/cosigned-note.ts";
 import { managedWitnessName } from "../witnesses/default-policy.ts";
 import { policyVersions } from "../witnesses/policies-store.ts";
 import { statementsOfRange } from "../witnesses/witness-state-store.ts";
+import type { Ground } from "./check-database.ts";
 import { difference, type Fault } from "./fault.ts";
 import { type RawRow, rawWitnessState } from "./rows-store.ts";
-
-type Ground = Pick<Foundation, "database" | "kernel" | "origin">;
 
 /** Yields what is wrong with it. */
 export async function* checkWitnessState(

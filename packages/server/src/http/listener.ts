@@ -30,7 +30,7 @@ export function createListener(listener: RequestListener, patience: Patience = P
       headersTimeout: headersMs,
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkMs,
-      // Node would answer without a body: requireHost refuses instead.
+      // Node would answer without a body: requireSingleHeaders refuses instead.
       requireHostHeader: false,
     },
     listener,
@@ -70,16 +70,26 @@ export function createListener(listener: RequestListener, patience: Patience = P
   return server;
 }
 
-/** Refuses an HTTP/1.1 request without a Host header, and any request with more than one (RFC 9112 section 3.2). */
-export const requireHost: RequestHandler = ({ rawHeaders, httpVersion }, response, next) => {
-  // Names and values in turns.
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
-  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) {
+/** Headers of which Node would take the first and drop the others, which a proxy in front may have taken. */
+const SINGLE = ["Host", "Authorization", "Content-Type"] as const;
+
+/** Refuses an HTTP/1.1 request without a Host header, and any with a header twice that may stand once (RFC 9112 section 3.2, RFC 9110 section 5.3). */
+export const requireSingleHeaders: RequestHandler = ({ rawHeaders, httpVersion }, response, next) => {
+  const seen = new Set<string>();
+  let twice: string | undefined;
+  // Names and values in turns. All headers by their names would have to be put together first.
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase();
+    const single = SINGLE.find((one) => one.toLowerCase() === name);
+    if (single === undefined) continue;
+    if (seen.has(single)) twice ??= single;
+    seen.add(single);
+  }
+  const hasHost = seen.has("Host") || httpVersion !== "1.1";
+  if (twice !== undefined || !hasHost) {
     response.setHeader("Connection", "close");
-    throw new ServiceError(
-      "request_malformed",
-      `The request has ${hosts === 0 ? "no Host header" : "more than one Host header"}. Send one.`,
-    );
+    const what = twice === undefined ? "no Host header" : `more than one ${twice} header`;
+    throw new ServiceError("request_malformed", `The request has ${what}. Send one.`);
   }
   next();
 };

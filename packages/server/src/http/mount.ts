@@ -8,6 +8,7 @@ import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { equalHashes, type KeyedHash } from "../keys/keyed-hash.ts";
 import { countAs } from "../metrics/request-metrics.ts";
+import { reached } from "../steps.ts";
 import { type Principal, USUAL_ACTIONS } from "../tenancy/principal.ts";
 import { type SystemKeys, unauthorized } from "../tenancy/system-keys.ts";
 import { type JsonBody, readBytes, readJson, statedBytes } from "./body.ts";
@@ -58,7 +59,7 @@ function handler(route: Route, readers: Readers): RequestHandler {
     const query = readQuery(request, route.query);
     const idempotencyKey = route.idempotencyKey === "none" ? "" : readIdempotencyKey(request, route.idempotencyKey);
     const headers = readHeaders(request, route.headers);
-    const leave = await route.body?.admit?.(statedBytes(request));
+    const leave = await route.body?.admit?.(statedBytes(request), principal);
     try {
       const { bytes, value } = await readBody(request, route.body, ground.kernel);
       route.body?.precheck?.(value);
@@ -73,6 +74,7 @@ function handler(route: Route, readers: Readers): RequestHandler {
         headers,
       } as unknown as Call;
       const answer = await route.handle(call);
+      reached("answer: made");
       for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
       const { status, mediaType } = route.answer;
       if ("text" in answer) sendText(response, status, answer.text, mediaType);

@@ -21,6 +21,7 @@ export interface Page<Item> {
 }
 
 const WHOLE_NUMBER = /^[1-9]\d{0,15}$/;
+const ID = /^[a-z]+_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
 const CURSOR_TEXT = /^[A-Za-z0-9_-]{1,200}$/;
 
 const limit: Parameter<number> = {
@@ -38,7 +39,7 @@ const limit: Parameter<number> = {
 export const numberedPage = { limit, cursor: cursor((text) => (WHOLE_NUMBER.test(text) ? Number(text) : null)) };
 
 /** The parameters of a list whose items come in the order of their ids. */
-export const namedPage = { limit, cursor: cursor((text) => text) };
+export const namedPage = { limit, cursor: cursor((text) => (ID.test(text) ? text : null)) };
 
 function cursor<Position>(positionOf: (text: string) => Position | null): Parameter<Position | null> {
   return {

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { ERRORS, ServiceError } from "../errors.ts";
-import { StoreFull, StoreUnavailable, WriteConflict } from "../store/database.ts";
+import { StoreFull, StoreUnavailable, StoreUncertain, WriteConflict } from "../store/database.ts";
 
 /** Sends text as it is: JSON, or of another media type. */
 export function sendText(response: ServerResponse, status: number, text: string, mediaType = "application/json"): void {
@@ -28,7 +28,12 @@ export async function sendPieces(
   async function* rest() {
     for (; next.done !== true; next = await iterator.next()) yield next.value;
   }
-  await pipeline(rest, response);
+  try {
+    await pipeline(rest, response);
+  } finally {
+    // Whoever makes the pieces learns that nobody takes the rest.
+    await iterator.return?.();
+  }
 }
 
 /** What a failure tells the client; anything unforeseen tells nothing but where to look for it. */
@@ -38,6 +43,11 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
     return new ServiceError(
       "store_unavailable",
       "The database could not be read or written, or not in time. Nothing was recorded; send the same request again.",
+    );
+  if (error instanceof StoreUncertain)
+    return new ServiceError(
+      "store_uncertain",
+      "The disk failed while the request was being recorded, and whether it was cannot be told. Send the same request again with the same Idempotency-Key: it is recorded once, in any case.",
     );
   if (error instanceof StoreFull)
     return new ServiceError(

@@ -56,7 +56,7 @@ export interface BodyRule<Schema extends TSchema> {
   /** How fast the body must come after its first seconds; at any pace where it is not given. */
   readonly minBytesPerSecond?: number;
   /** Waits until a body of so many bytes may be read, null for an unknown size; answers with what is called after the answer was made. */
-  readonly admit?: (bytes: number | null) => Promise<() => void>;
+  readonly admit?: (bytes: number | null, principal: Principal | null) => Promise<() => void>;
 }
 
 /** What a route answers where all is well. */
@@ -160,6 +160,7 @@ export function errorsOf({ path, access, body, idempotencyKey, errors }: Route):
     "rate_limited",
     "internal_error",
     "store_unavailable",
+    "store_uncertain",
     "store_full",
   ]);
 }

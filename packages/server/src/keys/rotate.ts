@@ -5,7 +5,7 @@
 import { issueKeyEndorsement, type Kernel, type KeyEndorsement, type Kid, type PublicKeyHex } from "@svc/core";
 import { type Clock, latest, serviceTime } from "../clock.ts";
 import { DataFolderError } from "../data-folder.ts";
-import { stepDone } from "../steps.ts";
+import { reached } from "../steps.ts";
 import { type Database, expectMoved, type Writer } from "../store/database.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { currentSigningKey, insertSigningKey, retireSigningKey, signingKeys } from "../tenancy/service-store.ts";
@@ -42,7 +42,7 @@ export async function rotateSigningKey(
   const known = await database.read(signingKeys);
   const successor = await source.successor(new Set(known.map(({ kid }) => kid)));
   await requireUsable(successor);
-  stepDone("rotation.successor-kept");
+  reached("rotation: successor kept");
   const signingKey = new SigningKey(kernel, source);
   const endorsement = await database.write(async (writer) => {
     const old = await signingKey.current(writer);
@@ -53,10 +53,10 @@ export async function rotateSigningKey(
     const validFrom = latest(serviceTime(clock()), afterOld, await newestSealedTime(writer));
     const made = await issueKeyEndorsement(kernel, old, successor.publicKeyHex, validFrom);
     await switchTo(writer, made);
-    stepDone("rotation.before-switch");
+    reached("rotation: before switch");
     return made;
   });
-  stepDone("rotation.switched");
+  reached("rotation: switched");
   await settleRotation(ground);
   return {
     kid: successor.kid,
@@ -87,9 +87,9 @@ export async function settleRotation({ database, kernel, source, dataFolder }: O
   }));
   if (endorsements.length === 0 || current === null) return;
   keepEndorsements(dataFolder, endorsements);
-  stepDone("rotation.endorsements-kept");
+  reached("rotation: endorsements kept");
   source.settle(current.kid);
-  stepDone("rotation.settled");
+  reached("rotation: settled");
 }
 
 /**

@@ -6,9 +6,12 @@ import { issueBundle, type Json, type JsonObject, portableReceiptOf, writeBundle
 import { latest, serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
+import { Places } from "../http/places.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
+import { MAX_PACKS_AT_ONCE, MAX_PLACE_WAIT_MS } from "../limits.ts";
 import type { DemandSeal } from "../sealing/demand-seal.ts";
+import { reached } from "../steps.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
@@ -36,6 +39,8 @@ interface PackRecord extends ChosenEvidence {
   readonly created_at: string;
 }
 
+const RETRY_AFTER_S = 10;
+
 /** Of a bundle that nobody gets to see. */
 const UNUSED_TIME = "1970-01-01T00:00:00.000Z";
 
@@ -43,11 +48,20 @@ export class CreatePack {
   readonly #ground: Foundation;
   readonly #idempotency: Idempotency;
   readonly #demandSeal: DemandSeal;
+  readonly #places: Places;
 
-  constructor(ground: Foundation, idempotency: Idempotency, demandSeal: DemandSeal) {
+  /** `waitMs`: how long a pack waits for others of its system. */
+  constructor(
+    ground: Foundation,
+    idempotency: Idempotency,
+    demandSeal: DemandSeal,
+    waitMs: number = MAX_PLACE_WAIT_MS,
+  ) {
     this.#ground = ground;
     this.#idempotency = idempotency;
     this.#demandSeal = demandSeal;
+    // A client may take a pack as slowly as it likes, and each holds a portion of payloads meanwhile.
+    this.#places = new Places({ most: MAX_PACKS_AT_ONCE, waitMs, refusal: busy });
   }
 
   /**
@@ -55,6 +69,20 @@ export class CreatePack {
    * read; whoever loses the rest asks again with the same Idempotency-Key. What is not sealed yet is sealed for it.
    */
   async create(principal: Principal, request: PackRequest, idempotencyKey: string): Promise<AsyncIterable<Uint8Array>> {
+    const leave = await this.#places.take(principal.id);
+    try {
+      return endedBy(leave, await this.#create(principal, request, idempotencyKey));
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async #create(
+    principal: Principal,
+    request: PackRequest,
+    idempotencyKey: string,
+  ): Promise<AsyncIterable<Uint8Array>> {
     const { database, clock } = this.#ground;
     if (request.from_seq_no > request.to_seq_no)
       throw new ServiceError("invalid_request", "The range ends before it starts.", {
@@ -102,7 +130,8 @@ export class CreatePack {
       await this.#idempotency.keep(writer, repeatable, kept, created_at);
       return true;
     });
-    return isFirst ? this.#write(stream, evidence, request, record) : this.create(principal, request, idempotencyKey);
+    reached("pack: recorded");
+    return isFirst ? this.#write(stream, evidence, request, record) : this.#create(principal, request, idempotencyKey);
   }
 
   /** The portable receipt of one event, which shows it with everything that proves it and with no other (protocol section 13). */
@@ -161,4 +190,21 @@ export class CreatePack {
   }
 }
 
+function busy(): ServiceError {
+  return new ServiceError(
+    "key_busy",
+    `This system fetches ${MAX_PACKS_AT_ONCE} packs at a time already. Ask again when one of them is whole.`,
+    { retry_after_s: RETRY_AFTER_S },
+  );
+}
+
 async function* none(): AsyncGenerator<never> {}
+
+/** The same pieces; `end` is called after the last one, or when nobody wants the rest. */
+async function* endedBy(end: () => void, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } finally {
+    end();
+  }
+}

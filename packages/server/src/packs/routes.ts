@@ -26,7 +26,7 @@ export function packRoutes({ createPack }: Service): Route[] {
       idempotencyKey: "optional",
       body: { schema: PackBody, maxBytes: MAX_BODY_BYTES },
       answer: { status: 201, description: "The bundle, as canonical JSON.", schema: schemas.Bundle },
-      errors: ["stream_forbidden", "stream_not_found", "evidence_missing", "range_too_large"],
+      errors: ["stream_forbidden", "stream_not_found", "evidence_missing", "range_too_large", "key_busy"],
       handle: async ({ principal, body, idempotencyKey }) => ({
         pieces: await createPack.create(principal, body, idempotencyKey),
       }),

@@ -6,12 +6,16 @@
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { DataFolderError } from "../data-folder.ts";
 import { replaceFile } from "../durable-file.ts";
+import { reached } from "../steps.ts";
 import type { Database } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { findEventHash } from "./progress-store.ts";
 
 /** How long after a commit it is written at the latest. */
 const DELAY_MS = 250;
+
+/** How long after it could not be written it is tried again. */
+const RETRY_MS = 5_000;
 
 /** An event that somebody has the receipt of. */
 export type SeenEvent = Pick<EventRow, "stream_event_id" | "event_hash" | "received_at">;
@@ -96,6 +100,7 @@ export class ProgressFile {
   #latest: SeenEvent | null = null;
   #written: SeenEvent | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(path: string, onError: (error: unknown) => void) {
@@ -111,6 +116,7 @@ export class ProgressFile {
 
   /** Writes what has not been written yet. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#flush();
     await this.#writing;
   }
@@ -118,7 +124,12 @@ export class ProgressFile {
   #flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#writing = this.#writing.then(() => this.#write()).catch(this.#onError);
+    this.#writing = this.#writing
+      .then(() => this.#write())
+      .catch((error: unknown) => {
+        this.#onError(error);
+        if (!this.#isClosed) this.#timer ??= setTimeout(() => this.#flush(), RETRY_MS);
+      });
   }
 
   async #write(): Promise<void> {
@@ -132,7 +143,9 @@ export class ProgressFile {
     } finally {
       await file.close();
     }
+    reached("progress: written");
     await rename(unfinished, this.#path);
+    reached("progress: renamed");
     this.#written = latest;
   }
 }

@@ -6,6 +6,7 @@ import { type HashHex, headHash, issueWindow, type Kernel, type Window, windowHa
 import { latest, serviceTime } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
+import { reached } from "../steps.ts";
 import type { Writer } from "../store/database.ts";
 import { requireChain } from "../streams/require-chain.ts";
 import { moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
@@ -15,8 +16,7 @@ import { insertWindow, windowByNo } from "./windows-store.ts";
 
 /** Closes every window that is due; ends between two windows when told to stop. */
 export async function closeDueWindows(ground: Foundation, round: SealingRound): Promise<void> {
-  const streams = await ground.database.read(streamsAwaitingWindow);
-  await sealEach(ground, streams, round, async (writer, stream) => {
+  await sealEach(ground, await dueStreams(ground), round, async (writer, stream) => {
     const policy = await newestPolicy(writer, stream.policy_id);
     if (policy === null || !isDue(stream, policy, ground.clock())) return false;
     await closeWindow(ground, writer, stream, policy);
@@ -26,12 +26,21 @@ export async function closeDueWindows(ground: Foundation, round: SealingRound): 
 
 /** Whether any stream has a window to close now. */
 export async function anyWindowDue(ground: Foundation): Promise<boolean> {
-  return ground.database.read(async (reader) => {
+  return (await dueStreams(ground)).length > 0;
+}
+
+/** Only those get a transaction: of many open windows few are due at a time. */
+function dueStreams({ database, clock }: Foundation): Promise<StreamRow[]> {
+  return database.read(async (reader) => {
+    const policies = new Map<string, PolicyVersion | null>();
+    const due: StreamRow[] = [];
     for (const stream of await streamsAwaitingWindow(reader)) {
-      const policy = await newestPolicy(reader, stream.policy_id);
-      if (policy !== null && isDue(stream, policy, ground.clock())) return true;
+      const { policy_id } = stream;
+      if (!policies.has(policy_id)) policies.set(policy_id, await newestPolicy(reader, policy_id));
+      const policy = policies.get(policy_id) ?? null;
+      if (policy !== null && isDue(stream, policy, clock())) due.push(stream);
     }
-    return false;
+    return due;
   });
 }
 
@@ -77,7 +86,9 @@ async function closeWindow(
       witnessPolicy.declared_at,
     ),
   });
+  reached("window: sealed");
   await insertWindow(writer, stream.tenant_id, window, windowHash(kernel, window));
+  reached("window: inserted");
   await moveWindows(writer, stream, toSeqNo, next?.received_at ?? null);
 }
 

@@ -13,6 +13,7 @@ import { latest, serviceTime } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
 import { enqueue } from "../jobs/outbox-store.ts";
+import { reached } from "../steps.ts";
 import type { Writer } from "../store/database.ts";
 import { requireEventHash } from "../streams/require-chain.ts";
 import { moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";
@@ -81,9 +82,12 @@ async function makeCheckpoint(ground: Foundation, writer: Writer, stream: Stream
     policy_id,
     created_at: latest(serviceTime(clock()), signer.validFrom, last.closed_at, previous?.checkpoint.created_at),
   });
+  reached("checkpoint: sealed");
   const stored = { checkpoint, checkpointHash: checkpointHash(kernel, checkpoint), frontierBefore };
   await insertCheckpoint(writer, tenant_id, stored);
+  reached("checkpoint: inserted");
   await moveCheckpoints(writer, stream, last.window_no, last.to_seq_no);
+  reached("checkpoint: moved");
   await enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(clock()));
 }
 

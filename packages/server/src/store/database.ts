@@ -71,6 +71,17 @@ export class StoreFull extends Error {
   }
 }
 
+/**
+ * The disk could not say whether a commit is on it, and the database writes no more: what its files hold in memory and what the disk holds may
+ * differ from now on. Whoever opens it again begins with what openSqlite does about that.
+ */
+export class StoreUncertain extends Error {
+  constructor(options?: ErrorOptions) {
+    super("the disk failed while a commit was waited for", options);
+    this.name = "StoreUncertain";
+  }
+}
+
 /** Throws WriteConflict unless a compare-and-set changed exactly one row. */
 export function expectMoved(changedRows: number, what: string): void {
   if (changedRows !== 1) throw new WriteConflict(what);

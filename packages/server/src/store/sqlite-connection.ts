@@ -1,9 +1,11 @@
 /** A connection of the embedded database, and what its failures mean. Knows no transaction of the server's: see sqlite.ts. */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { type SqlValue, StoreFull, StoreUnavailable, type Writer } from "./database.ts";
+import { type SqlValue, StoreFull, StoreUnavailable, StoreUncertain, type Writer } from "./database.ts";
 
 /** SQLite's result codes for what the machine, and not the statement, is to blame for. */
 const SQLITE = { busy: 5, readonly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
+/** Extended codes for a file or its folder that could not be synchronised with the disk. */
+const NOT_SYNCED: readonly unknown[] = [SQLITE.ioError | (4 << 8), SQLITE.ioError | (5 << 8)];
 const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, SQLITE.ioError, SQLITE.cannotOpen];
 
 /** One SQLite connection with its prepared statements. */
@@ -60,6 +62,7 @@ export class Connection implements Writer {
 /** What a failure of SQLite means to the caller: a disk that is full, a database out of reach. All else stays as it is. */
 export function storeFault(error: unknown): unknown {
   const code = resultCode(error);
+  if (NOT_SYNCED.includes((error as { errcode?: unknown }).errcode)) return new StoreUncertain({ cause: error });
   if (code === SQLITE.full) return new StoreFull({ cause: error });
   if (UNAVAILABLE.includes(code)) return new StoreUnavailable("the database cannot be reached", { cause: error });
   return error;

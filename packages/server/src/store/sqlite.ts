@@ -4,7 +4,15 @@
  * same file.
  */
 import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
-import { type Database, type Reader, StoreUnavailable, WriteConflict, type Writer } from "./database.ts";
+import { reached } from "../steps.ts";
+import {
+  type Database,
+  type Reader,
+  StoreUnavailable,
+  StoreUncertain,
+  WriteConflict,
+  type Writer,
+} from "./database.ts";
 import { Connection, isBusy, storeFault } from "./sqlite-connection.ts";
 
 /** How long a writer waits for another process's transaction. */
@@ -22,9 +30,10 @@ const WRITER_CACHE_KIB = 32_768;
 const CHECKPOINT_PAGES = 4096;
 /** The `user_version` of a file of which every page was written under `secure_delete`. */
 const FORGETFUL = 1;
-/** Opens the file, and makes it where it is not there. */
-export function openSqlite(path: string): Database {
-  return new SqliteDatabase(path);
+
+/** Opens the file, and makes it where it is not there. `onUncertain` is called once, where nothing more can be written until it is opened again. */
+export function openSqlite(path: string, onUncertain: (error: StoreUncertain) => void = () => undefined): Database {
+  return new SqliteDatabase(path, onUncertain);
 }
 
 /** A caller's transaction, and whom to tell. */
@@ -41,6 +50,8 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 class SqliteDatabase implements Database {
   readonly #path: string;
+  readonly #onUncertain: (error: StoreUncertain) => void;
+  #uncertain: StoreUncertain | null = null;
   readonly #writer: Connection;
   readonly #idleReaders: Connection[] = [];
   readonly #waitingReads: ((connection: Connection) => void)[] = [];
@@ -52,8 +63,9 @@ class SqliteDatabase implements Database {
   #closed = false;
   #commits = 0;
 
-  constructor(path: string) {
+  constructor(path: string, onUncertain: (error: StoreUncertain) => void) {
     this.#path = path;
+    this.#onUncertain = onUncertain;
     // The writer does not wait inside SQLite, which would stop this whole process while it waits: #begin waits instead.
     this.#writer = new Connection(path, { timeout: 0, readOnly: false });
     this.#writer.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
@@ -173,17 +185,32 @@ class SqliteDatabase implements Database {
     this.#serving = null;
   }
 
+  /**
+   * After a failed wait for the disk the system counts the pages as written, so that the next wait succeeds without them. The commit that failed may
+   * stand in the log whole, and be there after a restart: what came behind it would be lost with it.
+   */
+  #distrust(error: StoreUncertain): void {
+    if (this.#uncertain !== null) return;
+    this.#uncertain = error;
+    this.#onUncertain(error);
+  }
+
   /** One transaction for all; each can fail alone. Nobody is told anything before the commit is on disk. */
   async #commitTogether(group: readonly Waiting[]): Promise<void> {
     const outcomes: Outcome[] = [];
     try {
+      if (this.#uncertain !== null) throw new StoreUnavailable("the disk has failed", { cause: this.#uncertain });
       await this.#begin(Math.min(...group.map(({ deadline }) => deadline)));
       for (const { work } of group) outcomes.push(await this.#attempt(work));
+      reached("commit: due");
       this.#writer.step("COMMIT");
+      reached("commit: done");
       this.#commits += 1;
     } catch (error) {
       this.#rollBack();
-      for (const { reject } of group) reject(storeFault(error));
+      const fault = storeFault(error);
+      if (fault instanceof StoreUncertain) this.#distrust(fault);
+      for (const { reject } of group) reject(fault);
       return;
     }
     for (const [index, { resolve, reject }] of group.entries()) {

@@ -7,6 +7,7 @@ import type { EventInput, Json } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { type Idempotency, type RepeatableRequest, scopeName } from "../idempotency/idempotency.ts";
+import { reached } from "../steps.ts";
 import type { Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
@@ -97,6 +98,7 @@ export class Append {
     };
     try {
       const { answers, added } = await this.#ground.database.write((writer) => this.#appendAll(writer, take()));
+      reached("append: committed");
       this.#onAppended(added);
       for (const [index, { resolve, reject }] of take().entries()) {
         const answer = answers[index] ?? { error: new Error("a request has no answer") };
@@ -126,8 +128,10 @@ export class Append {
     for (const { request, events } of waiting)
       outcomes.push(await this.#place(group, request, events).catch((error: unknown) => ({ error })));
 
+    reached("append: placed");
     const stored = new Map<Tail, EventRow[]>();
     for (const tail of group.tails.values()) stored.set(tail, await tail.store(writer));
+    reached("append: stored");
     const rowsOf = (tail: Tail, fromSeqNo: number, toSeqNo: number) => {
       const before = tail.stream.head_seq_no + 1;
       return (stored.get(tail) ?? []).slice(fromSeqNo - before, toSeqNo - before + 1);

@@ -4,20 +4,26 @@ import Type from "typebox";
 import { ServiceError } from "../errors.ts";
 import { namedPage, numberedPage, PageOf } from "../http/pages.ts";
 import { choice, flag, text } from "../http/parameters.ts";
+import { Places } from "../http/places.ts";
 import { type Answer, type Call, json, type Route, route } from "../http/route.ts";
 import {
   MAX_BATCH_BODY_BYTES,
   MAX_BATCH_EVENTS,
   MAX_BODY_BYTES,
   MAX_EVENT_BODY_BYTES,
+  MAX_LARGE_EVENT_BODIES,
   MAX_METADATA_NAME_CHARACTERS,
   MAX_METADATA_PAIRS,
   MAX_METADATA_VALUE_CHARACTERS,
+  MAX_PLACE_WAIT_MS,
+  MAX_SMALL_EVENT_BODY_BYTES,
   MAX_USE_CASE_CHARACTERS,
 } from "../limits.ts";
 import type { Service } from "../open-service.ts";
+import type { Principal } from "../tenancy/principal.ts";
 import { recordText, redactedRecordText } from "./receipt-records.ts";
 
+const RETRY_AFTER_S = 5;
 const STREAM_CLASSES = ["legacy", "provenance", "lifecycle"] as const;
 const Metadata = Type.Unsafe<Record<string, string>>({
   type: "object",
@@ -27,7 +33,11 @@ const Metadata = Type.Unsafe<Record<string, string>>({
 });
 const StreamBody = atoms.Closed({
   system_id: Type.String(),
-  use_case: Type.String({ minLength: 1, maxLength: MAX_USE_CASE_CHARACTERS }),
+  use_case: Type.String({
+    format: "source-ref",
+    maxLength: MAX_USE_CASE_CHARACTERS,
+    description: `1 to ${MAX_USE_CASE_CHARACTERS} Unicode characters, no control characters`,
+  }),
   policy_id: atoms.Slug,
   metadata: Metadata,
 });
@@ -98,6 +108,7 @@ const Records = Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord]);
 
 const NOT_YOURS = ["stream_forbidden", "stream_not_found"] as const;
 const APPEND_ERRORS = [
+  "key_busy",
   ...NOT_YOURS,
   "stream_class_closed",
   "too_deep",
@@ -109,6 +120,7 @@ const APPEND_ERRORS = [
 ] as const;
 
 export function streamRoutes({ createStream, append, readStream, createPack }: Service): Route[] {
+  const admit = admission();
   return [
     route({
       method: "POST",
@@ -135,7 +147,7 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
       action: "append",
       idempotencyKey: "required",
       headers: [IF_HEAD_MATCH, PREFER],
-      body: { schema: EventBody, maxBytes: MAX_EVENT_BODY_BYTES },
+      body: { schema: EventBody, maxBytes: MAX_EVENT_BODY_BYTES, admit },
       answer: { status: 201, description: "The receipt record.", schema: Records },
       errors: APPEND_ERRORS,
       handle: async ({ principal, path, headers, body, value, bytes, idempotencyKey }) => {
@@ -163,7 +175,7 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
       action: "append",
       idempotencyKey: "required",
       headers: [IF_HEAD_MATCH, PREFER],
-      body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES, precheck: requireFewEnough },
+      body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES, precheck: requireFewEnough, admit },
       answer: {
         status: 201,
         description: "The receipt records, in the order of the request.",
@@ -257,6 +269,22 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
       },
     }),
   ];
+}
+
+/** Lets few large bodies of a system into memory at a time: what a thousand clients of one key send at once may not fit. */
+function admission() {
+  const places = new Places({
+    most: MAX_LARGE_EVENT_BODIES,
+    waitMs: MAX_PLACE_WAIT_MS,
+    refusal: () =>
+      new ServiceError(
+        "key_busy",
+        `This system sends ${MAX_LARGE_EVENT_BODIES} large bodies at a time already. Send it again when one of them is answered.`,
+        { retry_after_s: RETRY_AFTER_S },
+      ),
+  });
+  return async (bytes: number | null, principal: Principal | null) =>
+    bytes !== null && bytes <= MAX_SMALL_EVENT_BODY_BYTES ? () => undefined : places.take(principal?.id ?? "");
 }
 
 /** An answer with the records whole, or as `Prefer` wishes. Wishes that are not known are passed over (RFC 7240 section 2). */

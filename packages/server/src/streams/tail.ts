@@ -10,6 +10,7 @@ import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
 import type { CurrentKey } from "../keys/signing-key.ts";
 import { randomBytes } from "../random.ts";
+import { reached } from "../steps.ts";
 import type { Reader, Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
@@ -106,6 +107,7 @@ export class Tail {
     const rows = await Promise.all(
       this.#placed.map(async ({ record, event }) => rowOf(await signEvent(issuing, signer, record), event.payloadText)),
     );
+    reached("append: signed");
     for (const [index, row] of rows.entries()) {
       const { actor, event } = this.#placed[index] as Placed;
       await insertEvent(writer, row, {
@@ -116,6 +118,7 @@ export class Tail {
       });
     }
     const { head_seq_no: seqNo, head_event_hash: eventHash } = this.#head;
+    reached("append: inserted");
     await moveHead(writer, this.stream, { seqNo, eventHash, receivedAt: this.#now, firstReceivedAt: this.#now });
     return rows;
   }

@@ -5,6 +5,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "../errors.ts";
+import { Places } from "../http/places.ts";
 import {
   MAX_LARGE_BODIES,
   MAX_LARGE_BODY_WAIT_MS,
@@ -28,23 +29,17 @@ const BOUNDS = { waitMs: MAX_LARGE_BODY_WAIT_MS, verifyMs: MAX_VERIFY_MS, heapMi
 
 export class LargeObjects {
   readonly #bounds: LargeObjectBounds;
-  readonly #waiting: (() => void)[] = [];
-  #free = MAX_LARGE_BODIES;
+  readonly #places: Places;
   #lastVerified: Promise<unknown> = Promise.resolve();
 
   constructor(bounds: LargeObjectBounds = BOUNDS) {
     this.#bounds = bounds;
+    this.#places = new Places({ most: MAX_LARGE_BODIES, waitMs: bounds.waitMs, refusal: busy });
   }
 
   /** Waits until a body may be read, and answers with what gives its place back. Throws `verifier_busy`. */
-  async admit(): Promise<() => void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#wait();
-    return () => {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    };
+  admit(): Promise<() => void> {
+    return this.#places.take("anybody");
   }
 
   /** What core says of an object. Throws `object_too_complex`. */
@@ -53,21 +48,6 @@ export class LargeObjects {
     const examined = this.#lastVerified.then(() => onThread(question, this.#bounds));
     this.#lastVerified = examined.catch(() => undefined);
     return examined;
-  }
-
-  #wait(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const enter = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
-        const message = `Other large objects are being verified. Send it again in ${RETRY_AFTER_S} seconds, or use svc verify.`;
-        reject(new ServiceError("verifier_busy", message, { retry_after_s: RETRY_AFTER_S }));
-      }, this.#bounds.waitMs);
-      this.#waiting.push(enter);
-    });
   }
 }
 
@@ -100,6 +80,11 @@ function onThread(question: Question, { verifyMs, heapMib }: LargeObjectBounds):
       reject(new Error("the thread that verifies has ended without an answer"));
     });
   });
+}
+
+function busy(): ServiceError {
+  const message = `Other large objects are being verified. Send it again in ${RETRY_AFTER_S} seconds, or use svc verify.`;
+  return new ServiceError("verifier_busy", message, { retry_after_s: RETRY_AFTER_S });
 }
 
 function tooComplex(why: string): ServiceError {

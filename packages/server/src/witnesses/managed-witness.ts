@@ -25,6 +25,7 @@ import { earlierWithOpenErrand, findCheckpoint, type StoredCheckpoint } from "..
 import { frontierAfter, frontierRoot } from "../sealing/frontier.ts";
 import { COSIGN } from "../sealing/make-checkpoints.ts";
 import { windowHashes } from "../sealing/windows-store.ts";
+import { reached } from "../steps.ts";
 import type { Reader, Writer } from "../store/database.ts";
 import { sealedAt, signingKeys } from "../tenancy/service-store.ts";
 import { cosignedNote } from "./cosigned-note.ts";
@@ -94,9 +95,11 @@ export class ManagedWitness {
     const frontier = await this.#extend(writer, checkpoint, state);
 
     const statement = await issueWitnessStatement(this.#ground.kernel, this.#signer, key, checkpoint, cosignedAt);
+    reached("witness: cosigned");
     // Kept as one side of any later fork.
     const note = cosignedNote(this.#ground.kernel, checkpoint, [key], [statement]);
     await moveWitnessState(writer, at, state, { treeSize: checkpoint.window_count, frontier, note, cosignedAt });
+    reached("witness: moved");
     await insertStatement(writer, tenantId, statement);
   }
 

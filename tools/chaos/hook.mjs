@@ -1,0 +1,35 @@
+// Loaded before the server by --import: ends the process with SIGKILL at a named step, and sets its clock wrong. Both come from whoever
+// started the process, as JSON in SVC_CHAOS or as a message while it runs: {"kill": {"step", "nth"}, "clockMs"}. The server knows nothing of it.
+import { subscribe } from "node:diagnostics_channel";
+
+let clockMs = 0;
+let kill = null;
+
+function obey(order) {
+  if (order.clockMs !== undefined) clockMs = order.clockMs;
+  if (order.kill !== undefined) kill = order.kill;
+}
+
+const TrueDate = Date;
+globalThis.Date = class extends TrueDate {
+  constructor(...parts) {
+    if (parts.length === 0) super(Date.now());
+    else super(...parts);
+  }
+
+  static now() {
+    return TrueDate.now() + clockMs;
+  }
+};
+
+obey(JSON.parse(process.env.SVC_CHAOS ?? "{}"));
+subscribe("svc-server.step", (name) => {
+  if (kill === null || kill.step !== name) return;
+  kill.nth -= 1;
+  // Delivered before anything else of this process runs.
+  if (kill.nth <= 0) process.kill(process.pid, "SIGKILL");
+});
+process.on("message", obey);
+// A channel to whoever started the process must not keep it alive.
+process.channel?.unref();
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));

@@ -1,0 +1,134 @@
+/**
+ * The program `svc-server` as processes that can be ended at any moment: built once into one file, which starts three times as fast as its
+ * sources, with hook.mjs loaded before it. No process outlives the one that started it.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { Violation } from "./violation.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const HOOK = fileURLToPath(new URL("hook.mjs", import.meta.url));
+/** What the server's libraries, which are CommonJS, ask Node's modules with. */
+const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+const SETTINGS = {
+  SVC_LOG_LEVEL: "error",
+  SVC_SEAL_INTERVAL_MS: "20",
+  SVC_KEY_REQUESTS_PER_SECOND: "0",
+  SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
+};
+
+/** What hook.mjs is told. */
+export interface Order {
+  /** Ends the process when it comes to this step for the nth time. */
+  readonly kill?: { readonly step: string; readonly nth: number };
+  /** How far the clock is off. */
+  readonly clockMs?: number;
+}
+
+/** How a process ended, and what it said. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A server that answers. */
+export interface Running {
+  readonly url: string;
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  order(order: Order): void;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export class Program {
+  readonly #file: string;
+  readonly #children = new Set<ChildProcess>();
+
+  private constructor(file: string) {
+    this.#file = file;
+    process.once("exit", () => this.end());
+  }
+
+  /** Ends whatever still runs of it. */
+  end(): void {
+    for (const child of this.#children) child.kill("SIGKILL");
+  }
+
+  /** Builds it into a folder. */
+  static async build(folder: string): Promise<Program> {
+    const outfile = join(folder, "svc-server.mjs");
+    await build({
+      absWorkingDir: ROOT,
+      entryPoints: ["packages/server/src/main.ts"],
+      outfile,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      target: "node24",
+      banner: { js: REQUIRE },
+      logLevel: "warning",
+    });
+    return new Program(outfile);
+  }
+
+  /** Runs a command to its end. */
+  run(words: readonly string[], order: Order = {}): Promise<Ended> {
+    return this.#spawn(words, order).ended;
+  }
+
+  /** Starts a server on a free port, and answers when it listens; null where it ended before. `stop` kills it. */
+  async start(dataFolder: string, order: Order = {}, stop?: AbortSignal): Promise<Running | null> {
+    const { child, ended } = this.#spawn(["start", "--json", "--port", "0", "--data", dataFolder], order);
+    stop?.addEventListener("abort", () => child.kill("SIGKILL"));
+    if (child.stdout === null) throw new TypeError("a process without output");
+    const lines = createInterface({ input: child.stdout });
+    const [line] = await Promise.race([once(lines, "line"), ended.then(() => [null])]);
+    if (typeof line !== "string") return null;
+    return {
+      url: (JSON.parse(line) as { url: string }).url,
+      pid: child.pid ?? 0,
+      ended,
+      // One that is just ending takes no order any more.
+      order: (given) => void (child.connected && child.send(given, () => undefined)),
+      kill: (signal) => void child.kill(signal),
+    };
+  }
+
+  /** The same, and it must listen: nobody may have to say a word after a crash. Throws Violation. */
+  async mustStart(dataFolder: string, order: Order = {}): Promise<Running> {
+    const running = await this.start(dataFolder, order);
+    if (running !== null) return running;
+    const { code, err } = await this.run(["start", "--json", "--port", "0", "--data", dataFolder], order);
+    throw new Violation(`the server does not start again by itself; a second try ended with ${code}: ${err}`);
+  }
+
+  #spawn(words: readonly string[], order: Order): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
+    const child = spawn(process.execPath, ["--import", HOOK, this.#file, ...words], {
+      env: {
+        PATH: process.env.PATH ?? "",
+        ...SETTINGS,
+        NODE_COMPILE_CACHE: `${this.#file}.cache`,
+        SVC_CHAOS: JSON.stringify(order),
+      },
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    this.#children.add(child);
+    const said = { out: "", err: "" };
+    child.stdout?.on("data", (chunk) => {
+      said.out += chunk;
+    });
+    child.stderr?.on("data", (chunk) => {
+      said.err += chunk;
+    });
+    const ended = once(child, "close").then(([code]) => {
+      this.#children.delete(child);
+      return { code: code as number | null, ...said };
+    });
+    return { child, ended };
+  }
+}
