@@ -39,9 +39,14 @@ export async function serve(
     kernel,
     clock,
     onRecorded: (events) => metrics?.recorded(events),
-    onFork: ({ stream_id, fork_id, kind }) =>
-      logger.error({ stream_id, fork_id, kind }, "this service has signed two histories of a stream; see its forks"),
-    onError: (error) => logger.error({ err: error }, "a step beside the requests failed; it will be tried again"),
+    onFork: ({ stream_id, fork_id, kind }) => {
+      metrics?.foundFork();
+      logger.error({ stream_id, fork_id, kind }, "this service has signed two histories of a stream; see its forks");
+    },
+    onError: (error) => {
+      metrics?.failedBesideRequests();
+      logger.error({ err: error }, "a step beside the requests failed; it will be tried again");
+    },
   });
   const server = createListener(buildApp(service, logger, config, metrics));
   const scraped =
