@@ -45,8 +45,10 @@ export async function serve(
     kernel,
     clock,
     onRecorded: (events) => metrics?.recorded(events),
-    onFork: ({ stream_id, fork_id, kind }) =>
-      logger.error({ stream_id, fork_id, kind }, "this service has signed two histories of a stream; see its forks"),
+    onFork: ({ stream_id, fork_id, kind }) => {
+      metrics?.foundFork();
+      logger.error({ stream_id, fork_id, kind }, "this service has signed two histories of a stream; see its forks");
+    },
     onUncertain: (error) => {
       logger.fatal(
         { err: error },
@@ -54,7 +56,10 @@ export async function serve(
       );
       fail(error);
     },
-    onError: (error) => logger.error({ err: error }, "a step beside the requests failed; it will be tried again"),
+    onError: (error) => {
+      metrics?.failedBesideRequests();
+      logger.error({ err: error }, "a step beside the requests failed; it will be tried again");
+    },
   });
   const server = createListener(buildApp(service, logger, config, metrics));
   const scraped =

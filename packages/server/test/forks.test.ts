@@ -8,6 +8,7 @@ import { systemClock } from "../src/clock.ts";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
 import { serve } from "../src/serve.ts";
+import { command } from "./child-process.ts";
 import {
   type Answer,
   assertVerified,
@@ -113,6 +114,18 @@ test("windows, checkpoints, portable receipts and bundles of another history bec
   const first = (await forksOf(restored, made, "?limit=2")).body;
   const second = (await forksOf(restored, made, `?limit=2&cursor=${first.next_cursor}`)).body;
   assert.deepEqual([[...first.items, ...second.items], second.next_cursor], [whole, null]);
+});
+
+test("one side by the old key and one by its successor: the evidence convinces whoever pins the old one", async (t) => {
+  const { made, original, restored } = await copies(t);
+  const lost = await restored.append(made.stream_id, loan(2), "loan-2");
+  assert.equal((await command(["keys", "rotate-signing", "--data", made.data_folder])).code, 0);
+  const { body: own } = await original.append(made.stream_id, loan(3), "loan-3");
+  assert.notEqual(own.receipt.kid, lost.body.receipt.kid);
+  assert.equal((await original.post("/v2/verify", lost.text)).body.verdict, "verified");
+  const { items } = (await forksOf(original, made)).body;
+  assert.deepEqual([items.length, items[0].kind, items[0].key_endorsements.length], [1, "head", 1]);
+  assertVerified(JSON.stringify(items[0]), made.public_key_hex, "fork");
 });
 
 test("nobody but the service itself can make evidence, and nobody else's key reads it", async (t) => {

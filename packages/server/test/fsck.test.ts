@@ -22,6 +22,9 @@ const UNBOUND: Readonly<Record<string, readonly string[]>> = {
   policies: ["tenant_id", "explicit", "created_at"],
   witness_policies: ["tenant_id", "explicit", "created_at"],
   erasures: ["tenant_id", "erased_at", "files_cleared_at"],
+  // That of the first key is where its time begins; a later one's is its endorsement's, which a test of its own looks at.
+  signing_keys: ["valid_from"],
+  key_endorsements: ["created_at"],
 };
 
 type Cell = string | number | null;
@@ -46,6 +49,8 @@ async function filled(t: Parameters<typeof startServer>[0]) {
     `/v2/streams/${made.stream_id}/events/${batch.receipts[1].stream_event_id}/erase`,
     { reason: "request 17" },
   );
+  const rotation = await command(["keys", "rotate-signing", "--data", made.data_folder]);
+  assert.equal(rotation.code, 0, rotation.err);
   await client.append(made.stream_id, loan(4));
   await client.witnessed(made.stream_id, 4);
   await client.witnessed(erasure.lifecycle_record.stream_id, 1);
@@ -125,6 +130,18 @@ test("each cell that evidence binds, changed by hand, is noticed", async (t) => 
       }
   }
   t.diagnostic(`${changes} changes`);
+});
+
+test("keys that seal out of their time are noticed, and a successor that nobody has endorsed for then", async (t) => {
+  const { check, rowsOf } = await filled(t);
+  const [old, young] = rowsOf("signing_keys").sort((a, b) => (`${a.valid_from}` < `${b.valid_from}` ? -1 : 1));
+  const early = "2020-01-01T00:00:00.000Z";
+  const faultsOf = async (sql: string, ...values: Cell[]) => (await check(sql, ...values)).map(({ table }) => table);
+  const shifted = "UPDATE signing_keys SET valid_from = ? WHERE kid = ?";
+  assert.ok((await faultsOf(shifted, early, young?.kid ?? "")).includes("key_endorsements"));
+  const late = "2999-01-01T00:00:00.000Z";
+  const tables = await faultsOf(shifted, late, old?.kid ?? "");
+  for (const table of ["events", "windows", "checkpoints"]) assert.ok(tables.includes(table), `${table}: ${tables}`);
 });
 
 test("each row that is gone is noticed", async (t) => {

@@ -57,10 +57,13 @@ interface Latest {
 type Side = RedactedRecord | Window | Checkpoint;
 
 export class Forks {
-  readonly #ground: Pick<Foundation, "database" | "kernel" | "clock" | "origin">;
+  readonly #ground: Pick<Foundation, "database" | "kernel" | "clock" | "origin" | "signingKey">;
   readonly #listener: ForkListener;
 
-  constructor(ground: Pick<Foundation, "database" | "kernel" | "clock" | "origin">, listener: ForkListener) {
+  constructor(
+    ground: Pick<Foundation, "database" | "kernel" | "clock" | "origin" | "signingKey">,
+    listener: ForkListener,
+  ) {
     this.#ground = ground;
     this.#listener = listener;
   }
@@ -133,16 +136,19 @@ export class Forks {
   }
 
   async #keep(ours: Side | string, theirs: Side, kinds: readonly ForkKind[]): Promise<void> {
-    const { kernel, database, clock, origin } = this.#ground;
+    const { kernel, database, clock, origin, signingKey } = this.#ground;
     const hash = this.#sidesHash(ours, theirs);
-    const [isKnown, trust] = await database.read(
-      async (reader) => [await hasFork(reader, hash), await ownTrust(reader, origin)] as const,
+    const [isKnown, trust, carried] = await database.read(
+      async (reader) =>
+        [await hasFork(reader, hash), await ownTrust(reader, origin), await signingKey.carried(reader)] as const,
     );
     if (isKnown) return;
     const options = { fork_id: newId("frk"), detected_at: serviceTime(clock()), trust, kinds, kernel };
-    const fork = findFork(ours as unknown as Json, theirs as unknown as Json, options);
-    if (fork === null || fork.stream_id === null) return;
-    const { stream_id } = fork;
+    const found = findFork(ours as unknown as Json, theirs as unknown as Json, options);
+    if (found === null || found.stream_id === null) return;
+    const { stream_id } = found;
+    // A side each of an old key and of its successor convicts only where it is seen that they belong together.
+    const fork = carried.key_endorsements.length === 0 ? found : { ...found, ...carried };
     const bytes = kernel.canonicalize(fork as unknown as Json);
     if (verify(bytes, { kind: "fork", trust, kernel }).verdict !== "verified") return;
     const isNew = await database.write(async (writer) => {

@@ -9,6 +9,8 @@ import { Worker } from "node:worker_threads";
 /** A part is not worth a message of its own below this. */
 const MIN_PART = 8;
 const SIGNATURE_BYTES = 64;
+/** Beside this file; in a built server, beside the program. */
+const THREAD = new URL(`./signing-thread.${import.meta.url.endsWith(".ts") ? "ts" : "mjs"}`, import.meta.url);
 
 /** Messages, one behind the other, and how long each is. */
 export interface ToBeSigned {
@@ -86,7 +88,7 @@ class SigningThread {
 
   #start(): Worker {
     // Types are erased by the runtime itself: a loader would only cost memory there.
-    const worker = new Worker(new URL("./signing-thread.ts", import.meta.url), { execArgv: [] });
+    const worker = new Worker(THREAD, { execArgv: [] });
     worker.on("message", (signatures: Uint8Array) => {
       const part = this.#parts.shift() ?? [];
       if (this.#parts.length === 0) worker.unref();

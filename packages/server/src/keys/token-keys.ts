@@ -82,6 +82,7 @@ class Token {
   readonly #idle: Handle[];
   readonly #waiting: ((session: Handle) => void)[] = [];
   readonly #privateKeys = new Map<PublicKeyHex, Handle>();
+  #isClosing = false;
 
   private constructor(pkcs11: Pkcs11, module: InstanceType<Pkcs11["PKCS11"]>, label: string, sessions: Handle[]) {
     this.#pkcs11 = pkcs11;
@@ -147,11 +148,18 @@ class Token {
       const next = this.#waiting.shift();
       if (next === undefined) this.#idle.push(session);
       else next(session);
+      this.#endWhenIdle();
     }
   }
 
+  /** Ends once nothing is being signed: a library that ends in the middle of a signature takes the process with it. */
   close(): void {
-    endModule(this.#module);
+    this.#isClosing = true;
+    this.#endWhenIdle();
+  }
+
+  #endWhenIdle(): void {
+    if (this.#isClosing && this.#idle.length === this.#sessions.length) endModule(this.#module);
   }
 
   #find(template: import("pkcs11js").Template): Handle[] {

@@ -35,6 +35,11 @@ export class Metrics {
   });
   readonly #refusals = this.#counter("svc_refusals_total", "Requests refused, by code.", ["code"]);
   readonly #events = this.#counter("svc_events_recorded_total", "Events recorded by this process.");
+  readonly #failures = this.#counter(
+    "svc_background_failures_total",
+    "Steps beside the requests, as of the sealer, that failed and will be tried again.",
+  );
+  readonly #forks = this.#counter("svc_forks_total", "Forks of this service's own streams that it has found.");
   readonly #unwindowed = this.#gauge("svc_sealer_lag_events", "Events that no window holds yet.");
   readonly #uncheckpointed = this.#gauge("svc_sealer_lag_windows", "Windows that no checkpoint covers yet.");
   readonly #commits = this.#gauge(
@@ -58,6 +63,14 @@ export class Metrics {
 
   recorded(events: number): void {
     this.#events.inc(events);
+  }
+
+  failedBesideRequests(): void {
+    this.#failures.inc();
+  }
+
+  foundFork(): void {
+    this.#forks.inc();
   }
 
   /** All of it, with what waits at this moment. */

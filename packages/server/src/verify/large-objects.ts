@@ -15,6 +15,8 @@ import {
 } from "../limits.ts";
 import type { Examined, Question } from "./examine.ts";
 
+/** Beside this file, or beside the built program. */
+const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.mjs", import.meta.url);
 const RETRY_AFTER_S = 10;
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
@@ -63,7 +65,7 @@ function requireFewValues(bytes: Uint8Array): void {
 
 function onThread(question: Question, { verifyMs, heapMib }: LargeObjectBounds): Promise<Examined> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./thread.ts", import.meta.url), {
+    const worker = new Worker(THREAD, {
       workerData: question,
       resourceLimits: { maxOldGenerationSizeMb: heapMib },
     });

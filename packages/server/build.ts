@@ -1,0 +1,38 @@
+/**
+ * Builds the server: `dist/svc-server.mjs`, and the programs of its threads beside it. They need Node 24 and nothing else; `pkcs11js` stays outside, since it is compiled for a machine, and only keys on a token need it.
+ */
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+/** Where the built program is. */
+export const SERVER_FOLDER = fileURLToPath(new URL("dist", import.meta.url));
+export const SERVER_PROGRAM = "svc-server.mjs";
+
+/** Libraries that are no modules ask for Node's with `require`, which a module file has not by itself. */
+const REQUIRE = `import { createRequire as requireOfModule } from "node:module";
+const require = requireOfModule(import.meta.url);`;
+
+/** Builds all files into a folder. Throws what esbuild throws. */
+export async function buildServer(outdir = SERVER_FOLDER): Promise<void> {
+  await build({
+    absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),
+    entryPoints: {
+      "svc-server": "packages/server/src/main.ts",
+      thread: "packages/server/src/verify/thread.ts",
+      "signing-thread": "packages/server/src/keys/signing-thread.ts",
+    },
+    outdir,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node24",
+    external: ["pkcs11js"],
+    banner: { js: REQUIRE },
+    legalComments: "eof",
+    logLevel: "warning",
+  });
+  chmodSync(join(outdir, SERVER_PROGRAM), 0o755);
+}
