@@ -24,8 +24,8 @@ export interface OurServer {
   streams(count: number): Promise<string[]>;
   /** How many commits there have been. */
   commits(): Promise<number>;
-  /** Peak memory so far, in MiB. */
-  peakMib(): Promise<number>;
+  /** Memory at the moment, in MiB. */
+  residentMib(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function startOurs(dataFolder: string): Promise<OurServer> {
       return ids;
     },
     commits: () => metric("svc_database_commits"),
-    peakMib: () => metric("process_resident_memory_bytes").then((bytes) => bytes / 2 ** 20),
+    residentMib: () => metric("process_resident_memory_bytes").then((bytes) => bytes / 2 ** 20),
     close: () => end(child),
   };
 }
