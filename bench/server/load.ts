@@ -16,6 +16,8 @@ export interface Load {
   readonly seconds: number;
   /** Stops after so many requests; missing for no such end. */
   readonly requests?: number;
+  /** How many requests all of them together send a second; as many as are answered where it is not given. */
+  readonly perSecond?: number;
   /** Events in a request; 0 for single ones, which go without an array around them. */
   readonly batch: number;
   /** For the answers; null for none. */
@@ -52,8 +54,16 @@ function serve(client: number): Promise<void> {
     const socket = connect(load.port, "127.0.0.1");
     socket.setNoDelay(true);
     let startedAt = 0;
+    let own = 0;
     let received: Buffer[] = [];
     let missing = -1;
+    const sendInTime = () => {
+      const dueAt = load.perSecond === undefined ? 0 : start + ((own * load.clients + client) * 1000) / load.perSecond;
+      own += 1;
+      const waitMs = dueAt - performance.now();
+      if (waitMs > 0) setTimeout(send, waitMs);
+      else send();
+    };
     const send = () => {
       if (performance.now() - start > load.seconds * 1000 || sent >= (load.requests ?? Number.POSITIVE_INFINITY)) {
         socket.end();
@@ -88,9 +98,9 @@ function serve(client: number): Promise<void> {
       }
       received = [];
       missing = -1;
-      send();
+      sendInTime();
     };
-    socket.on("connect", send).on("data", take).on("error", reject);
+    socket.on("connect", sendInTime).on("data", take).on("error", reject);
   });
 }
 

@@ -35,6 +35,8 @@ export interface OurServer extends OurFolder {
   commits(): Promise<number>;
   /** Peak memory so far, in MiB. */
   peakMib(): number;
+  /** Memory at the moment, in MiB. */
+  residentMib(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -94,6 +96,7 @@ export async function startOurs(folder: OurFolder): Promise<OurServer> {
       const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];
       return Number(kib) / 1024;
     },
+    residentMib: () => metric("process_resident_memory_bytes").then((bytes) => bytes / 2 ** 20),
     close: () => end(child),
   };
 }

@@ -1,5 +1,6 @@
 /**
- * Builds the server: `dist/svc-server.mjs`, and the programs of its threads beside it. They need Node 24 and nothing else; `pkcs11js` stays outside, since it is compiled for a machine, and only keys on a token need it.
+ * Builds the server: `dist/svc-server.mjs`, and the programs of its threads beside it. They need Node 24 and nothing else; `pkcs11js` stays
+ * outside, since it is compiled for a machine, and only keys on a token need it.
  */
 import { chmodSync } from "node:fs";
 import { join } from "node:path";

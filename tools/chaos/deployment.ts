@@ -140,6 +140,8 @@ export class Deployment {
     this.#rounds += 1;
     // Beside the server, which goes on sealing meanwhile. It verifies all again, and half of the time is enough for that.
     const checked = this.#rounds % 2 === 0 ? this.#fsck() : null;
+    // It is waited for below, and may fail before.
+    checked?.catch(() => undefined);
     for (const request of ledger.unanswered.splice(0)) await this.#repeat(request);
     for (const event of ledger.fresh) {
       const { text } = await this.#read(`/v2/receipts/${event.eventId}`);

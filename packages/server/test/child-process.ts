@@ -89,13 +89,15 @@ export async function startChild(
     isRunning = false;
     return code as number | null;
   });
-  t.after(() => isRunning && process.kill(pid, "SIGKILL"));
+  // A tracer that is killed would leave the server behind.
+  const send = (signal: NodeJS.Signals) => (under.length === 0 ? child.kill(signal) : process.kill(pid, signal));
+  t.after(() => isRunning && send("SIGKILL"));
   return {
     url,
     pid,
     ended,
     end: (signal) => {
-      process.kill(pid, signal);
+      send(signal);
       return ended;
     },
   };

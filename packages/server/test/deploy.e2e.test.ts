@@ -27,7 +27,7 @@ const those = (name: string) =>
 async function builtServer(t: TestContext) {
   const home = temporaryFolder();
   await buildServer(home);
-  assert.deepEqual(readdirSync(home).sort(), [SERVER_PROGRAM, "thread.mjs"]);
+  assert.deepEqual(readdirSync(home).sort(), ["signing-thread.mjs", SERVER_PROGRAM, "thread.mjs"]);
   const program = join(home, SERVER_PROGRAM);
   const data = join(home, "data");
   const init = execFileSync(process.execPath, [program, "init", "--origin", "demo.example", "--data", data, "--json"], {

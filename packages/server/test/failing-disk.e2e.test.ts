@@ -4,8 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { systemClock } from "../src/clock.ts";
+import { readConfig } from "../src/config.ts";
+import { kernel } from "../src/kernel.ts";
+import { openService } from "../src/open-service.ts";
 import { command, type RunningChild, startChild } from "./child-process.ts";
 import {
   type Answer,
@@ -103,4 +108,19 @@ test("a disk that is full for a while: store_full, no receipt, and on it goes", 
   }
   await assertWhole(first.client, made, receipts);
   assert.equal(await first.end("SIGTERM"), 0);
+});
+
+test("a log that a server left is moved into the database before anything comes behind it", async (t) => {
+  const folder = join(temporaryFolder(), "data");
+  const made = await makeDeployment(folder);
+  const child = await startChild(t, folder);
+  await new Client(child.url, made.api_key ?? "").append(made.stream_id, loan(1));
+  assert.equal(await child.end("SIGKILL"), null);
+  const logBytes = () => statSync(join(folder, "svc.db-wal")).size;
+  assert.ok(logBytes() > 0);
+  const never = (error: unknown) => assert.fail(String(error));
+  const told = { onRecorded: () => undefined, onFork: () => undefined, onUncertain: never, onError: never };
+  const service = await openService({ ...readConfig({ SVC_DATA: folder }), ...told, kernel, clock: systemClock });
+  t.after(() => service.close());
+  assert.equal(logBytes(), 0);
 });

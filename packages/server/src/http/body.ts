@@ -69,6 +69,12 @@ export function statedBytes({ headers }: IncomingMessage): number | null {
   return stated !== undefined && DECIMAL.test(stated) ? Number(stated) : null;
 }
 
+/** Throws `body_too_large` for a body that is stated to be larger. */
+export function requireFit({ headers }: IncomingMessage, maxBytes: number): void {
+  const stated = headers["content-length"];
+  if (stated !== undefined && (!DECIMAL.test(stated) || Number(stated) > maxBytes)) throw tooLarge(maxBytes);
+}
+
 /**
  * Reads a body that is sent as JSON. Throws `unsupported_media_type` or `body_too_large`; and `request_timeout` where it comes slower, after its
  * first seconds, than so many bytes a second, null for any pace.
@@ -79,8 +85,7 @@ export async function readBytes(
   minBytesPerSecond: number | null = null,
 ): Promise<Uint8Array> {
   requireJson(request);
-  const stated = request.headers["content-length"];
-  if (stated !== undefined && (!DECIMAL.test(stated) || Number(stated) > maxBytes)) throw tooLarge(maxBytes);
+  requireFit(request, maxBytes);
   const pace = minBytesPerSecond === null ? null : { minBytesPerSecond, startedAt: performance.now() };
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -11,7 +11,7 @@ import { countAs } from "../metrics/request-metrics.ts";
 import { reached } from "../steps.ts";
 import { type Principal, USUAL_ACTIONS } from "../tenancy/principal.ts";
 import { type SystemKeys, unauthorized } from "../tenancy/system-keys.ts";
-import { type JsonBody, readBytes, readJson, statedBytes } from "./body.ts";
+import { type JsonBody, readBytes, readJson, requireFit, statedBytes } from "./body.ts";
 import { onlyMethods } from "./methods.ts";
 import { readQuery } from "./parameters.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -59,6 +59,8 @@ function handler(route: Route, readers: Readers): RequestHandler {
     const query = readQuery(request, route.query);
     const idempotencyKey = route.idempotencyKey === "none" ? "" : readIdempotencyKey(request, route.idempotencyKey);
     const headers = readHeaders(request, route.headers);
+    // Before it waits for a place.
+    if (route.body !== null) requireFit(request, route.body.maxBytes);
     const leave = await route.body?.admit?.(statedBytes(request), principal);
     try {
       const { bytes, value } = await readBody(request, route.body, ground.kernel);
