@@ -18,6 +18,7 @@ import { ReadKeys } from "./keys/read-keys.ts";
 import { ReadBacklog } from "./metrics/read-backlog.ts";
 import { requireOwnDatabase, requireOwnSigner, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
+import { PortableReceipts } from "./packs/portable-receipt.ts";
 import { ProgressFile, requireNothingLost } from "./progress/progress-file.ts";
 import { ReadEvidence } from "./sealing/read-evidence.ts";
 import { createSealer } from "./sealing/sealer.ts";
@@ -60,6 +61,7 @@ export interface Service {
   readonly readPolicies: ReadPolicies;
   readonly forks: Forks;
   readonly createPack: CreatePack;
+  readonly portableReceipts: PortableReceipts;
   readonly verifyEvidence: VerifyEvidence;
   readonly readKeys: ReadKeys;
   readonly readBacklog: ReadBacklog;
@@ -120,6 +122,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       readPolicies: new ReadPolicies(ground),
       forks,
       createPack: new CreatePack(ground, idempotency),
+      portableReceipts: new PortableReceipts(ground),
       verifyEvidence: new VerifyEvidence(ground, forks),
       readKeys: new ReadKeys(ground),
       readBacklog: new ReadBacklog(ground, folder.databasePath),

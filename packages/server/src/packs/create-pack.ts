@@ -1,15 +1,12 @@
 /**
- * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14), written piece by piece; and portable
- * receipts, which are cut from such a bundle.
+ * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14), written piece by piece.
  */
-import { issueBundle, type Json, type JsonObject, keyHint, portableReceiptOf, writeBundle } from "@svc/core";
+import { type JsonObject, keyHint, writeBundle } from "@svc/core";
 import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
-import { eventsOfRange } from "../streams/events-store.ts";
-import { recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
@@ -33,9 +30,6 @@ interface PackRecord extends ChosenEvidence {
   readonly bundle_id: string;
   readonly created_at: string;
 }
-
-/** Of a bundle that nobody gets to see. */
-const UNUSED_TIME = "1970-01-01T00:00:00.000Z";
 
 export class CreatePack {
   readonly #ground: Foundation;
@@ -95,32 +89,6 @@ export class CreatePack {
     return isFirst ? this.#write(stream, evidence, request, record) : this.create(principal, request, idempotencyKey);
   }
 
-  /** The portable receipt of one event, which shows it with everything that proves it and with no other (protocol section 13). */
-  async portableReceipt(
-    principal: Principal,
-    { stream_id, seq_no }: { stream_id: string; seq_no: number },
-  ): Promise<string> {
-    const { database, kernel, signer } = this.#ground;
-    const range = { from_seq_no: seq_no, to_seq_no: seq_no };
-    const { evidence, rows } = await database.read(async (reader) => {
-      const stream = await visibleStream(reader, principal, stream_id);
-      const evidence = await collectEvidence(reader, kernel, stream, range, null);
-      const { from_seq_no, to_seq_no } = evidence;
-      return { evidence, rows: await eventsOfRange(reader, stream.tenant_id, stream_id, from_seq_no, to_seq_no) };
-    });
-    const bundle = await issueBundle(kernel, signer, {
-      bundle_id: newId("bundle"),
-      created_at: UNUSED_TIME,
-      stream_id,
-      ...evidence,
-      records: rows.map((row) => recordOf(row, row.seq_no === seq_no)),
-      ...this.#keys(),
-    });
-    return Buffer.from(kernel.canonicalize(portableReceiptOf(kernel, bundle, seq_no) as unknown as Json)).toString(
-      "utf8",
-    );
-  }
-
   #write(
     stream: StreamRow,
     evidence: CollectedEvidence,
@@ -135,14 +103,10 @@ export class CreatePack {
       ...evidence,
       records: recordsOf(database, stream, evidence),
       payloads: payloads === "included" ? payloadsOfRange(database, stream, evidence) : none(),
-      ...this.#keys(),
+      key_hints: [keyHint(kernel, signer.publicKeyHex)],
+      key_endorsements: [],
     };
     return writeBundle(kernel, signer, source);
-  }
-
-  #keys() {
-    const { kernel, signer } = this.#ground;
-    return { key_hints: [keyHint(kernel, signer.publicKeyHex)], key_endorsements: [] };
   }
 }
 

@@ -108,7 +108,7 @@ const APPEND_ERRORS = [
   "stream_closed",
 ] as const;
 
-export function streamRoutes({ createStream, append, readStream, createPack }: Service): Route[] {
+export function streamRoutes({ createStream, append, readStream, portableReceipts }: Service): Route[] {
   return [
     route({
       method: "POST",
@@ -250,10 +250,11 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
         schema: Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord, schemas.PortableReceipt]),
       },
       query: { portable: flag("the portable receipt, which proves the event by itself, in place of the record") },
-      errors: ["receipt_not_found", "stream_forbidden", "evidence_missing", "range_too_large"],
+      errors: ["receipt_not_found", "stream_forbidden", "evidence_missing"],
       handle: async ({ principal, path, query }) => {
         const row = await readStream.receipt(principal, path.eventId);
-        return { text: query.portable ? await createPack.portableReceipt(principal, row) : recordText(row) };
+        if (!query.portable) return { text: recordText(row) };
+        return { text: await portableReceipts.of(principal.tenantId, row, { whole: true }) };
       },
     }),
   ];
