@@ -8,6 +8,7 @@ import type { Config } from "./config.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { erasureRoutes } from "./erasure/routes.ts";
 import { ERRORS, ServiceError } from "./errors.ts";
+import { logRoutes } from "./event-log/routes.ts";
 import { forkRoutes } from "./forks/routes.ts";
 import { requireHost } from "./http/listener.ts";
 import { type Limits, mount } from "./http/mount.ts";
@@ -38,6 +39,7 @@ type AppSettings = Pick<Config, LimitSettings | "urls" | "metricsPort" | "metric
 export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metrics: Metrics | null): Route[] {
   const routes: Route[] = [
     ...streamRoutes(service),
+    ...logRoutes(service),
     ...erasureRoutes(service),
     ...packRoutes(service),
     ...sealingRoutes(service),

@@ -7,6 +7,8 @@ import { type Clock, serviceTime } from "./clock.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { createFileClearing } from "./erasure/clear-files.ts";
 import { EraseEvent } from "./erasure/erase-event.ts";
+import { LogEvents } from "./event-log/log-events.ts";
+import { ReadLog } from "./event-log/read-log.ts";
 import { type ForkListener, Forks } from "./forks/forks.ts";
 import type { Foundation } from "./foundation.ts";
 import { createForgetting } from "./idempotency/forget-old.ts";
@@ -55,6 +57,8 @@ export interface Service {
   readonly systemKeys: SystemKeys;
   readonly createStream: CreateStream;
   readonly append: Append;
+  readonly logEvents: LogEvents;
+  readonly readLog: ReadLog;
   readonly eraseEvent: EraseEvent;
   readonly readStream: ReadStream;
   readonly readEvidence: ReadEvidence;
@@ -102,16 +106,19 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const forgetting = createForgetting(ground, { days: options.idempotencyDays, onError: options.onError });
     const jobs = [sealer, fileClearing, forgetting];
     const idempotency = new Idempotency(ground);
+    const append = new Append(ground, idempotency, (rows) => {
+      const last = rows.at(-1);
+      if (last !== undefined) progress.note(last);
+      options.onRecorded(rows.length);
+      sealer.nudge();
+    });
     return {
       ground,
       systemKeys: new SystemKeys(ground),
       createStream: new CreateStream(ground, idempotency, options),
-      append: new Append(ground, idempotency, (rows) => {
-        const last = rows.at(-1);
-        if (last !== undefined) progress.note(last);
-        options.onRecorded(rows.length);
-        sealer.nudge();
-      }),
+      append,
+      logEvents: new LogEvents(ground, append, options),
+      readLog: new ReadLog(ground),
       eraseEvent: new EraseEvent(ground, idempotency, (recorded) => {
         // Its receipt is handed out as well, and a database from before it has the payload.
         progress.note(recorded);

@@ -189,6 +189,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 4, name: "closed streams" },
         { version: 5, name: "policies" },
         { version: 6, name: "forks" },
+        { version: 7, name: "event log" },
       ],
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));
