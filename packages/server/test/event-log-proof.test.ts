@@ -64,9 +64,10 @@ test("a proof grows from signed to included to witnessed, verified at each step,
   const anybody = new Client(server.url, "");
   const { body } = await logBatch(
     client,
-    Array.from({ length: 2 * WINDOW }, (_, number) => entry(number)),
+    Array.from({ length: 3 * WINDOW }, (_, number) => entry(number)),
   );
-  const record = body.receipts[10];
+  // Neither in the first window of its checkpoint nor in the last.
+  const record = body.receipts[WINDOW + 10];
   const path = `/v1/events/${record.stream_event_id}/proof`;
   const expected: Record<string, { parts: string[]; assurance: unknown[] }> = {
     signed: { parts: [], assurance: [true, false, 0, 0] },
@@ -124,6 +125,25 @@ test("each event of a log has its proof, in whatever window and checkpoint it is
   }
   const none = await client.get("/v1/events/sev_none/proof");
   assert.deepEqual([none.status, none.body.detail.code], [404, "receipt_not_found"]);
+});
+
+test("where the first checkpoint over an event lacks its witnesses, a later one proves it", async (t) => {
+  const { client, made, server } = await startServer(t);
+  const { body: record } = await log(client, entry(1));
+  const { stream_id } = record;
+  const { latest_checkpoint_id: first } = await client.witnessed(stream_id, 1);
+  for (const number of [2, 3]) {
+    await log(client, entry(number));
+    await client.witnessed(stream_id, number);
+  }
+  const { database } = server.service.ground;
+  const remove = "DELETE FROM witness_statements WHERE checkpoint_id = $1";
+  assert.equal(await database.write((writer) => writer.run(remove, first)), 1);
+  const { text, body } = await client.get(`/v1/events/${record.stream_event_id}/proof`);
+  const { window_no, window_count } = body.checkpoint_inclusion;
+  assert.deepEqual([window_no, window_count, body.last_window.window.window_no], [1, 2, 2]);
+  const { assurance } = assertVerified(text, made.public_key_hex, "portable-receipt");
+  assert.deepEqual(reached(assurance), [true, true, 1, 1]);
 });
 
 test("the public route takes a proof, and no other object", async (t) => {

@@ -40,9 +40,15 @@ test("an event is recorded with its first request alone, as a receipt record tha
   assert.equal((await client.get(`/v2/receipts/${body.stream_event_id}`)).text, text);
 });
 
-test("of many first events at once each is in the one stream of the system", async (t) => {
-  const { client } = await startServer(t);
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, number) => log(client, entry(number))));
+test("of many first events at once, on two servers, each is in the one stream of the system", async (t) => {
+  const { client, made } = await startServer(t);
+  const settings = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: made.data_folder };
+  const second = await serve(readConfig(settings), { kernel });
+  t.after(() => second.close());
+  const clients = [client, new Client(second.url, client.key)] as const;
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, number) => log(clients[number % 2 === 0 ? 0 : 1], entry(number))),
+  );
   assert.equal(new Set(answers.map(({ body }) => body.stream_id)).size, 1);
   assert.deepEqual(
     answers.map(({ body }) => body.seq_no).toSorted((a, b) => a - b),

@@ -134,3 +134,20 @@ test("the command names the first bad row, and ends with 1", async (t) => {
   assert.match(faults[0].fault, /^event_hash_mismatch: /);
   assert.match(err, /first one in events/);
 });
+
+test("a stream that is made an event log by hand is noticed, also before it has an event", async (t) => {
+  const { client, made, server } = await startServer(t);
+  const request = { system_id: made.system_id, use_case: "x", policy_id: "default", metadata: {} };
+  const { body: stream } = await client.post("/v2/streams", request);
+  await logBatch(client, [entry(1)]);
+  const { ground } = server.service;
+  const faults: Fault[] = [];
+  await ground.database.write((writer) =>
+    writer.run("UPDATE streams SET event_log_no = 3 WHERE stream_id = $1", stream.stream_id),
+  );
+  for await (const fault of checkDatabase(ground)) faults.push(fault);
+  assert.deepEqual(
+    faults.map(({ table, row }) => [table, row.id]),
+    [["streams", stream.stream_id]],
+  );
+});
