@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import fc from "fast-check";
-import { type LogFilter, loggedAfter } from "../src/event-log/log-store.ts";
+import { normalizedUtc } from "../src/clock.ts";
+import { type LogFilter, loggedAfter } from "../src/event-log/list-store.ts";
 import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import { entry, log, logBatch } from "./event-log.ts";
 import { Client, startServer, until } from "./running-server.ts";
@@ -197,6 +198,10 @@ test("no filter reads more of the database than an index leads to", async (t) =>
   const none: LogFilter = { type: null, status: null, sourceRef: null, occurredFrom: null, occurredBefore: null };
   const occurred = { occurredFrom: "2026-01-01T00:00:00.000000000Z", occurredBefore: "2026-12-31T00:00:00.000000000Z" };
   const reference = "events_by_source_ref (stream_id=? AND source_ref=? AND seq_no>?)";
+  const ofTime = "logged_events_by_time (stream_id=? AND <expr>=? AND occurred_at_utc>? AND occurred_at_utc<?)";
+  // The stretch that has the time, the events in it, and whether there is another one.
+  const byTime = [`COVERING ${ofTime}`, ofTime, `COVERING ${ofTime}`];
+  const counted = ["COVERING logged_events_by_status (stream_id=? AND status=? AND seq_no>?)"];
   const cases: [Partial<LogFilter>, string[]][] = [
     [{}, ["sqlite_autoindex_events_2 (stream_id=? AND seq_no>?)"]],
     [{ type: "loan.decided" }, ["logged_events_by_type (stream_id=? AND event_type=? AND seq_no>?)"]],
@@ -208,19 +213,10 @@ test("no filter reads more of the database than an index leads to", async (t) =>
     ...[{}, { type: "loan.decided" }, occurred, { ...occurred, type: "loan.decided", status: "granted" }].map(
       (more): [Partial<LogFilter>, string[]] => [{ sourceRef: "loan-1", ...more }, [reference]],
     ),
-    [
-      occurred,
-      [
-        "COVERING logged_events_by_time (stream_id=? AND occurred_at_utc>? AND occurred_at_utc<?)",
-        "sqlite_autoindex_events_2 (stream_id=? AND seq_no>? AND seq_no<?)",
-      ],
-    ],
+    [occurred, byTime],
     [
       { ...occurred, status: "granted" },
-      [
-        "COVERING logged_events_by_time (stream_id=? AND occurred_at_utc>? AND occurred_at_utc<?)",
-        "logged_events_by_status (stream_id=? AND status=? AND seq_no>? AND seq_no<?)",
-      ],
+      [...counted, "logged_events_by_status (stream_id=? AND status=? AND seq_no>?)"],
     ],
   ];
   for (const [filter, expected] of cases) {
@@ -238,15 +234,67 @@ test("no filter reads more of the database than an index leads to", async (t) =>
       };
       const steps = async (sql: string, values: (string | number | null)[]) =>
         (await reader.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values)).map(({ detail }) => detail);
-      const behind = { afterSeqNo: 0, most: 50 };
-      return loggedAfter(explaining, made.tenant_id, record.stream_id, { ...none, ...filter }, behind);
+      const part = { tenantId: made.tenant_id, streamId: record.stream_id, afterSeqNo: 0, most: 50 };
+      return loggedAfter(explaining, { ...none, ...filter }, part);
     });
     assert.equal(found.length, 1, JSON.stringify(filter));
-    const used = plans.map((plan) => plan.replace(/^SEARCH \w+ USING (COVERING )?INDEX /, "$1").trim());
-    assert.deepEqual(
-      used.map((plan) => plan.replace("SEARCH events USING ", "")),
-      expected,
-      JSON.stringify(filter),
-    );
+    const ofEvents = plans.filter((plan) => /^S\w+ (?:e|events)\b/.test(plan));
+    const used = ofEvents.map((plan) => plan.replace(/^SEARCH e (?:EXISTS )?USING (COVERING )?INDEX /, "$1"));
+    assert.deepEqual(used, expected, JSON.stringify(filter));
   }
+});
+
+test("times that are in no order, over stretches of the index, whichever index leads to them", async (t) => {
+  const { client, made, server } = await startServer(t, { requestsPerSecondOfKey: 0 });
+  const start = Date.UTC(2026, 2, 1);
+  const minute = (number: number) => new Date(start + number * 60_000).toISOString();
+  // Backwards, forwards and all over, a third each.
+  const minuteOf = [(n: number) => 9000 - n, (n: number) => n, (n: number) => (n * 7919) % 9000];
+  const events = Array.from({ length: 9000 }, (_, index) =>
+    entry(index, {
+      type: index % 100 === 0 ? "rare" : "common",
+      occurred_at: minute(minuteOf[Math.floor(index / 3000)]?.(index) ?? 0),
+    }),
+  );
+  let streamId = "";
+  for (let from = 0; from < events.length; from += 1000) {
+    const { body } = await logBatch(client, events.slice(from, from + 1000));
+    streamId = body.receipts[0].stream_id;
+  }
+  const { database } = server.service.ground;
+  const range = (from: number | null, before: number | null) => ({
+    occurredFrom: from === null ? null : normalizedUtc(minute(from)),
+    occurredBefore: before === null ? null : normalizedUtc(minute(before)),
+  });
+  const ranges = [
+    range(0, null),
+    range(null, 9001),
+    range(10, 12),
+    range(4000, 5100),
+    range(8999, null),
+    range(20, 10),
+  ];
+  const words = [{}, { type: "common" }, { type: "rare" }, { status: "granted" }, { type: "rare", status: "granted" }];
+  for (const some of ranges)
+    for (const word of words)
+      for (const few of [0, 50, 20_000]) {
+        const filter: LogFilter = { type: null, status: null, sourceRef: null, ...some, ...word };
+        const wanted = events.flatMap((event, index) => {
+          const occurred = normalizedUtc(event.occurred_at);
+          const is =
+            occurred >= (some.occurredFrom ?? "") &&
+            occurred < (some.occurredBefore ?? "~") &&
+            Object.entries(word).every(([name, value]) => event[name as "type" | "status"] === value);
+          return is ? [index + 1] : [];
+        });
+        const found: number[] = [];
+        for (let afterSeqNo = 0; ; ) {
+          const part = { tenantId: made.tenant_id, streamId, afterSeqNo, most: 700 };
+          const rows = await database.read((reader) => loggedAfter(reader, filter, part, few));
+          found.push(...rows.map(({ seq_no }) => seq_no));
+          if (rows.length < part.most) break;
+          afterSeqNo = rows.at(-1)?.seq_no ?? 0;
+        }
+        assert.deepEqual(found, wanted, `${JSON.stringify(filter)} ${few}`);
+      }
 });

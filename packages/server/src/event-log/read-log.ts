@@ -9,7 +9,8 @@ import { type Page, type PageRequest, pageOf } from "../http/pages.ts";
 import { parsePayload } from "../streams/receipt-records.ts";
 import { requireAssigned } from "../streams/visible-stream.ts";
 import type { Principal } from "../tenancy/principal.ts";
-import { findLogged, type LogFilter, type LogRow, loggedAfter, logStreams } from "./log-store.ts";
+import { type LogFilter, loggedAfter } from "./list-store.ts";
+import { findLogged, type LogRow, logStreams } from "./log-store.ts";
 import { contentOf } from "./logged-event.ts";
 
 /** A place in a log: the number of its stream, and that of the event in it. */
@@ -57,8 +58,9 @@ export class ReadLog {
       for (const { stream_id, event_log_no: logNo } of streams) {
         const most = page.limit + 1 - rows.length;
         if (most === 0 || logNo < afterLogNo || only?.includes(stream_id) === false) continue;
-        const behind = { afterSeqNo: logNo === afterLogNo ? afterSeqNo : 0, most };
-        const found = await loggedAfter(reader, principal.tenantId, stream_id, filter, behind);
+        const part = { tenantId: principal.tenantId, streamId: stream_id, most };
+        const behind = logNo === afterLogNo ? afterSeqNo : 0;
+        const found = await loggedAfter(reader, filter, { ...part, afterSeqNo: behind });
         rows.push(...found.map((row) => ({ ...row, logNo })));
       }
       return pageOf(rows, page, {
