@@ -75,6 +75,10 @@ export const ERROR_EXAMPLES: Readonly<Partial<Record<string, Omit<RefusalExample
   },
   anchor_not_found: { says: "An anchor that is not there.", command: 'curl -si "$URL/v2/anchors/anc_none"' },
   ivc_epoch_not_found: { says: "There are no such epochs yet.", command: 'curl -si "$URL/v2/ivc/epochs/ivc_none"' },
+  event_log_stream: {
+    says: "An event of v2 for the stream of the event log.",
+    command: append(`'${LOAN}'`).replace("$LOANS", "$LOG"),
+  },
   policy_id_taken: {
     says: "A policy id that became the first tenant's when it was named first.",
     command: `curl -s -o lending.json "$URL/v2/streams" ${AUTH} \\

@@ -10,6 +10,9 @@ const AUTH = '-H "Authorization: Bearer $API_KEY"';
 const RATE =
   '{"source_ref":"rate-REF","event_type":"rate.set","occurred_at":"2026-03-01T10:15:30+01:00","payload":{"rate":"3.5"}}';
 
+const LOGIN =
+  '{"type":"login","status":"refused","occurred_at":"2026-03-01T10:15:30+01:00","source_ref":"session-REF","payload":{"reason":"password"}}';
+
 export const ROUTE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   "POST /v2/streams": [
     {
@@ -91,6 +94,58 @@ curl -si "$URL/v2/streams/$LOANS/proof-state" ${AUTH}`,
     {
       says: "The portable receipt: the record with all that proves it.",
       command: `curl -si "$URL/v2/receipts/$EVENT?portable=true" ${AUTH}`,
+      status: 200,
+    },
+  ],
+  "POST /v1/sdk/events": [
+    {
+      says: "The first event of a system makes the stream of its log. Keep its `stream_event_id` and `stream_id` as `$LOGGED` and `$LOG`.",
+      command: `curl -si "$URL/v1/sdk/events" ${AUTH} -H "Idempotency-Key: session-1" \\
+  --json '${LOGIN.replace("REF", "1")}'`,
+      status: 201,
+      keep: { LOGGED: "stream_event_id", LOG: "stream_id" },
+    },
+  ],
+  "GET /v1/events/{eventId}/proof": [
+    {
+      says: "Its proof, when it is witnessed. Until then the answer has fewer parts, and verifies as well.",
+      command: `until curl -s "$URL/v1/events/$LOGGED/proof" ${AUTH} | grep -q '"witnesses":'; do sleep 0.2; done
+curl -si "$URL/v1/events/$LOGGED/proof" ${AUTH}`,
+      status: 200,
+    },
+  ],
+  "POST /v1/sdk/events/batch": [
+    {
+      says: "Two events, both or none; without payloads and salts in the answer.",
+      command: `curl -si "$URL/v1/sdk/events/batch" ${AUTH} -H "Idempotency-Key: session-2-3" -H "Prefer: return=minimal" \\
+  --json '{"events":[
+    ${LOGIN.replace("REF", "2")},
+    ${LOGIN.replace("REF", "3").replace("refused", "granted")}]}'`,
+      status: 201,
+    },
+  ],
+  "GET /v1/events": [
+    {
+      says: "The refused logins of a day, one a page. Keep `next_cursor` as `$REFUSED`.",
+      command: `curl -si "$URL/v1/events?type=login&status=refused&occurred_from=2026-03-01T00:00:00%2B01:00&occurred_before=2026-03-02T00:00:00%2B01:00&limit=1" \\
+  ${AUTH}`,
+      status: 200,
+      keep: { REFUSED: "next_cursor" },
+    },
+    {
+      says: "The next page.",
+      command: `curl -si "$URL/v1/events?type=login&status=refused&occurred_from=2026-03-01T00:00:00%2B01:00&occurred_before=2026-03-02T00:00:00%2B01:00&limit=1&cursor=$REFUSED" \\
+  ${AUTH}`,
+      status: 200,
+    },
+  ],
+  "GET /v1/events/{eventId}": [
+    { says: "The first event, as it was sent.", command: `curl -si "$URL/v1/events/$LOGGED" ${AUTH}`, status: 200 },
+  ],
+  "POST /v1/public/verify": [
+    {
+      says: "The verdict on it. Nothing but the proof is sent, and no key is needed.",
+      command: `curl -s "$URL/v1/events/$LOGGED/proof" ${AUTH} | curl -si "$URL/v1/public/verify" --json @-`,
       status: 200,
     },
   ],

@@ -15,6 +15,7 @@ import type {
   Window,
   WitnessPolicy,
 } from "@svc/core";
+import { EventLogClient } from "./event-log.ts";
 import { type Page, type PageRequest, withQuery } from "./pages.ts";
 import { StreamClient } from "./stream.ts";
 import { parseAnswer, Transport, type TransportOptions, type WriteOptions } from "./transport.ts";
@@ -102,10 +103,13 @@ export interface Ed25519Jwk {
 }
 
 export class SvcClient {
+  /** The event log of the key's system. */
+  readonly log: EventLogClient;
   readonly #transport: Transport;
 
   constructor(options: TransportOptions) {
     this.#transport = new Transport(options);
+    this.log = new EventLogClient(this.#transport);
   }
 
   /** One stream; asks the service nothing yet. */

@@ -12,6 +12,7 @@ export {
   KernelUnavailable,
   type Kind,
   loadWasmKernel,
+  type PortableReceipt,
   type Problem,
   type ProblemCode,
   type PublicKeyHex,
@@ -41,6 +42,7 @@ export {
   SvcClient,
 } from "./client.ts";
 export { SvcError } from "./error.ts";
+export { EventLogClient, type LogFilter, type LoggedEvent, type LogInput, type WholeLoggedEvent } from "./event-log.ts";
 export type { Page, PageRequest } from "./pages.ts";
 export { type Erasure, type EventFilter, type ProofState, StreamClient, type StreamHead } from "./stream.ts";
 export type { TransportOptions, WriteOptions } from "./transport.ts";

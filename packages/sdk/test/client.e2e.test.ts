@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   type EventInput,
+  type LogInput,
   type PublicKeyHex,
   pinKeys,
   referenceKernel,
@@ -198,5 +199,74 @@ test("an erased payload is gone, and its record still verifies", async () => {
   assert.deepEqual(
     items.map(({ stream_id, system_id }) => [stream_id, system_id]),
     [[erasure.lifecycle_record.stream_id, null]],
+  );
+});
+
+function login(number: number, changes: Partial<LogInput> = {}): LogInput {
+  return {
+    type: "login",
+    status: number % 2 === 0 ? "granted" : "refused",
+    occurred_at: `2026-03-01T09:30:0${number}+01:00`,
+    source_ref: `session-${number}`,
+    payload: { attempts: number },
+    ...changes,
+  };
+}
+
+test("the event log records, finds and proves without a stream of the caller's", async () => {
+  const first = await client.log.append(login(1));
+  assert.deepEqual([first.event_type, first.payload], ["login", { status: "refused", payload: { attempts: 1 } }]);
+  const [second, third] = await client.log.appendBatch([login(2), login(3)]);
+  assert.equal(second?.previous_event_hash, first.event_hash);
+
+  const page = await client.log.events({ status: "refused", limit: 1 });
+  const next = await client.log.events({ status: "refused", limit: 1, cursor: page.next_cursor ?? "" });
+  assert.deepEqual(
+    [...page.items, ...next.items].map(({ stream_event_id }) => stream_event_id),
+    [first.stream_event_id, third?.stream_event_id],
+  );
+  assert.equal(next.next_cursor, null);
+  const times = { occurred_from: "2026-03-01T08:30:02Z", occurred_before: "2026-03-01T09:30:03+01:00" };
+  const found = await client.log.events({
+    ...times,
+    type: "login",
+    source_ref: "session-2",
+    system_id: server.systemId,
+  });
+  const [shown, ...more] = found.items;
+  assert.deepEqual([shown?.stream_event_id, more], [second?.stream_event_id, []]);
+  assert.deepEqual(await client.log.event(second?.stream_event_id ?? ""), { ...shown, payload: { attempts: 2 } });
+
+  const deadline = performance.now() + 20_000;
+  for (let isWitnessed = false; !isWitnessed; ) {
+    assert.ok(performance.now() < deadline, "the proof is witnessed");
+    const bytes = await client.log.proofBytes(first.stream_event_id);
+    const report = verify(bytes, { trust, kind: "portable-receipt" });
+    assert.equal(report.verdict, "verified", JSON.stringify(report.problems));
+    isWitnessed = report.assurance.witnessed.valid === 1;
+  }
+  const proof = await client.log.proof(first.stream_event_id);
+  assert.deepEqual(proof.receipt, first);
+  const nobody = new SvcClient({ baseUrl: server.baseUrl });
+  assert.equal((await nobody.log.verifyOnline(proof)).verdict, "verified");
+  await assert.rejects(client.log.event("sev_none"), { code: "receipt_not_found", status: 404 });
+});
+
+test("an event of the log whose answer is lost is asked for again, and recorded once", async () => {
+  let calls = 0;
+  const losing: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    calls++;
+    if (calls > 2) return response;
+    await response.arrayBuffer();
+    throw new TypeError("the connection was cut");
+  };
+  const source_ref = "asked for again";
+  const receipt = await new SvcClient({ ...server, fetch: losing }).log.append(login(1, { source_ref }));
+  assert.equal(calls, 3);
+  const { items } = await client.log.events({ source_ref });
+  assert.deepEqual(
+    items.map(({ stream_event_id }) => stream_event_id),
+    [receipt.stream_event_id],
   );
 });

@@ -8,6 +8,7 @@ import type { Config } from "./config.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { erasureRoutes } from "./erasure/routes.ts";
 import { ERRORS, ServiceError } from "./errors.ts";
+import { logRoutes } from "./event-log/routes.ts";
 import { forkRoutes } from "./forks/routes.ts";
 import { requireSingleHeaders } from "./http/listener.ts";
 import { type Limits, mount } from "./http/mount.ts";
@@ -22,6 +23,7 @@ import { metricsRoutes } from "./metrics/routes.ts";
 import type { Service } from "./open-service.ts";
 import { packRoutes } from "./packs/routes.ts";
 import { sealingRoutes } from "./sealing/routes.ts";
+import { admission } from "./streams/append-contract.ts";
 import { streamRoutes } from "./streams/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
 import { witnessRoutes } from "./witnesses/routes.ts";
@@ -36,8 +38,10 @@ type AppSettings = Pick<Config, LimitSettings | "urls" | "metricsPort" | "metric
 
 /** Every route of the main port. `metrics`: null where they are not served there. */
 export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metrics: Metrics | null): Route[] {
+  const admit = admission();
   const routes: Route[] = [
-    ...streamRoutes(service),
+    ...streamRoutes(service, admit),
+    ...logRoutes(service, admit),
     ...erasureRoutes(service),
     ...packRoutes(service),
     ...sealingRoutes(service),

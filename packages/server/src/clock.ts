@@ -22,11 +22,13 @@ export function latest(first: string, ...others: readonly (string | null | undef
 const FRACTION = /\.(\d{1,9})/;
 
 /**
- * A source time (RFC 3339, already checked) in UTC with nine fraction digits, for comparing and ordering. The text that the source
- * gave is kept beside it.
+ * A source time (RFC 3339, already checked) in UTC with nine fraction digits, for comparing and ordering: earlier times are smaller texts. The
+ * text that the source gave is kept beside it.
  */
 export function normalizedUtc(sourceTime: string): string {
   const fraction = FRACTION.exec(sourceTime)?.[1] ?? "";
   const wholeSeconds = new Date(sourceTime.replace(FRACTION, ""));
-  return `${wholeSeconds.toISOString().slice(0, -5)}.${fraction.padEnd(9, "0")}Z`;
+  // An offset can reach into the year 10000, which begins with a sign that is smaller than any digit. This one is larger.
+  const text = wholeSeconds.toISOString().replace("+", ":");
+  return `${text.slice(0, -5)}.${fraction.padEnd(9, "0")}Z`;
 }

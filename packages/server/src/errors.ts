@@ -38,6 +38,10 @@ export const ERRORS = {
   idempotency_conflict: { status: 409, meaning: "The Idempotency-Key has been used with another request." },
   sequence_conflict: { status: 409, meaning: "The head of the stream is not the one that If-Head-Match names." },
   stream_closed: { status: 409, meaning: "The stream takes no more events: its database had lost some." },
+  event_log_stream: {
+    status: 409,
+    meaning: "The stream is the event log of a system, and takes events through POST /v1/sdk/events only.",
+  },
   policy_id_taken: { status: 409, meaning: "The policy id belongs to another tenant, or is built in." },
   evidence_missing: { status: 409, meaning: "The range does not have all its evidence yet." },
   body_too_large: { status: 413, meaning: "The body is larger than the route takes." },

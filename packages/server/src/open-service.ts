@@ -7,6 +7,8 @@ import { type Clock, serviceTime } from "./clock.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { createFileClearing } from "./erasure/clear-files.ts";
 import { EraseEvent } from "./erasure/erase-event.ts";
+import { LogEvents } from "./event-log/log-events.ts";
+import { ReadLog } from "./event-log/read-log.ts";
 import { type ForkListener, Forks } from "./forks/forks.ts";
 import type { Foundation } from "./foundation.ts";
 import { createForgetting } from "./idempotency/forget-old.ts";
@@ -23,6 +25,7 @@ import { SigningKey } from "./keys/signing-key.ts";
 import { ReadBacklog } from "./metrics/read-backlog.ts";
 import { requireOwnDatabase, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
+import { PortableReceipts } from "./packs/portable-receipt.ts";
 import { ProgressFile, requireNothingLost } from "./progress/progress-file.ts";
 import { DemandSeal } from "./sealing/demand-seal.ts";
 import { ReadEvidence } from "./sealing/read-evidence.ts";
@@ -63,12 +66,15 @@ export interface Service {
   readonly systemKeys: SystemKeys;
   readonly createStream: CreateStream;
   readonly append: Append;
+  readonly logEvents: LogEvents;
+  readonly readLog: ReadLog;
   readonly eraseEvent: EraseEvent;
   readonly readStream: ReadStream;
   readonly readEvidence: ReadEvidence;
   readonly readPolicies: ReadPolicies;
   readonly forks: Forks;
   readonly createPack: CreatePack;
+  readonly portableReceipts: PortableReceipts;
   readonly verifyEvidence: VerifyEvidence;
   readonly readKeys: ReadKeys;
   readonly readBacklog: ReadBacklog;
@@ -114,16 +120,19 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const forgetting = createForgetting(ground, { days: options.idempotencyDays, onError: options.onError });
     const jobs = [sealer, fileClearing, forgetting];
     const idempotency = new Idempotency(ground);
+    const append = new Append(ground, idempotency, (rows) => {
+      const last = rows.at(-1);
+      if (last !== undefined) progress.note(last);
+      options.onRecorded(rows.length);
+      sealer.nudge();
+    });
     return {
       ground,
       systemKeys: new SystemKeys(ground),
       createStream: new CreateStream(ground, idempotency, options),
-      append: new Append(ground, idempotency, (rows) => {
-        const last = rows.at(-1);
-        if (last !== undefined) progress.note(last);
-        options.onRecorded(rows.length);
-        sealer.nudge();
-      }),
+      append,
+      logEvents: new LogEvents(ground, append, options),
+      readLog: new ReadLog(ground),
       eraseEvent: new EraseEvent(ground, idempotency, (recorded) => {
         // Its receipt is handed out as well, and a database from before it has the payload.
         progress.note(recorded);
@@ -134,6 +143,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       readPolicies: new ReadPolicies(ground),
       forks,
       createPack: new CreatePack(ground, idempotency, new DemandSeal(ground, () => sealer.nudge())),
+      portableReceipts: new PortableReceipts(ground),
       verifyEvidence: new VerifyEvidence(ground, forks),
       readKeys: new ReadKeys(ground),
       readBacklog: new ReadBacklog(ground, folder.databasePath),

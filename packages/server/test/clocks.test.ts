@@ -1,7 +1,7 @@
 /** Clocks that are set back: evidence still verifies, sealing goes on at once, and leases and errands do not wait for the old time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serviceTime } from "../src/clock.ts";
+import { normalizedUtc, serviceTime } from "../src/clock.ts";
 import { Lease, LeaseLost } from "../src/jobs/lease.ts";
 import { LeasedLoop } from "../src/jobs/leased-loop.ts";
 import { runDueErrands } from "../src/jobs/outbox.ts";
@@ -9,6 +9,23 @@ import { enqueue } from "../src/jobs/outbox-store.ts";
 import { assertVerified, loan, startServer, until } from "./running-server.ts";
 
 const HOUR_MS = 3_600_000;
+
+test("normalized times are in the order of time as texts, also where an offset reaches over the first or the last year", () => {
+  const inOrder = [
+    "0000-01-01T00:00:00+14:00",
+    "0000-01-01T00:00:00+00:01",
+    "0000-01-01T00:00:00Z",
+    "0000-01-01T00:00:00.000000001Z",
+    "2026-03-01T10:15:30.5+01:00",
+    "2026-03-01T09:15:30.500000001Z",
+    "9999-12-31T23:59:59.999999999Z",
+    "9999-12-31T23:59:59.5-00:01",
+    "9999-12-31T23:59:59-14:00",
+  ].map(normalizedUtc);
+  assert.deepEqual(inOrder.toSorted(), inOrder);
+  assert.equal(new Set(inOrder).size, inOrder.length);
+  assert.equal(normalizedUtc("2026-03-01T10:15:30.5+01:00"), "2026-03-01T09:15:30.500000000Z");
+});
 
 for (const backMs of [5_000, HOUR_MS]) {
   test(`a clock set back ${backMs} ms right after init: the pack verifies`, async (t) => {

@@ -9,6 +9,7 @@ import type { Fault } from "../src/fsck/fault.ts";
 import { openSqlite } from "../src/store/sqlite.ts";
 import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import { command } from "./child-process.ts";
+import { entry, logBatch } from "./event-log.ts";
 import { Client, loan, startServer, temporaryFolder } from "./running-server.ts";
 
 /** Columns that no evidence binds, by table: fsck does not promise to notice a change of them. */
@@ -30,7 +31,7 @@ const UNBOUND: Readonly<Record<string, readonly string[]>> = {
 type Cell = string | number | null;
 type Row = Record<string, Cell> & { rowid: number };
 
-/** A closed database with two sealed streams, an erasure, and events that no window holds yet; and what checks a copy of it. */
+/** A closed database with sealed streams, one of them an event log, erasures, and events that no window holds yet; and what checks a copy of it. */
 async function filled(t: Parameters<typeof startServer>[0]) {
   const here = await startServer(t);
   const { client, made, server } = here;
@@ -45,15 +46,17 @@ async function filled(t: Parameters<typeof startServer>[0]) {
   const { body: batch } = await client.appendBatch(made.stream_id, [loan(1), loan(2), loan(3)]);
   await client.witnessed(made.stream_id, 3);
   const eraser = new Client(server.url, key);
-  const { body: erasure } = await eraser.post(
-    `/v2/streams/${made.stream_id}/events/${batch.receipts[1].stream_event_id}/erase`,
-    { reason: "request 17" },
-  );
+  const erase = ({ stream_id, stream_event_id }: Record<string, string>) =>
+    eraser.post(`/v2/streams/${stream_id}/events/${stream_event_id}/erase`, { reason: "request 17" });
+  const { body: erasure } = await erase(batch.receipts[1]);
+  const { body: logged } = await logBatch(client, [entry(1), entry(2)]);
+  await erase(logged.receipts[0]);
+  await client.witnessed(logged.receipts[0].stream_id, 2);
   const rotation = await command(["keys", "rotate-signing", "--data", made.data_folder]);
   assert.equal(rotation.code, 0, rotation.err);
   await client.append(made.stream_id, loan(4));
   await client.witnessed(made.stream_id, 4);
-  await client.witnessed(erasure.lifecycle_record.stream_id, 1);
+  await client.witnessed(erasure.lifecycle_record.stream_id, 2);
   await Promise.all(server.service.jobs.map((job) => job.stop()));
   await client.append(made.stream_id, loan(5));
   const file = join(temporaryFolder(), "svc.db");
@@ -165,4 +168,21 @@ test("the command names the first bad row, and ends with 1", async (t) => {
   assert.equal(faults[0].row.stream_event_id, record.stream_event_id);
   assert.match(faults[0].fault, /^event_hash_mismatch: /);
   assert.match(err, /first one in events/);
+});
+
+test("a stream that is made an event log by hand is noticed, also before it has an event", async (t) => {
+  const { client, made, server } = await startServer(t);
+  const request = { system_id: made.system_id, use_case: "x", policy_id: "default", metadata: {} };
+  const { body: stream } = await client.post("/v2/streams", request);
+  await logBatch(client, [entry(1)]);
+  const { ground } = server.service;
+  const faults: Fault[] = [];
+  await ground.database.write((writer) =>
+    writer.run("UPDATE streams SET event_log_no = 3 WHERE stream_id = $1", stream.stream_id),
+  );
+  for await (const fault of checkDatabase(ground)) faults.push(fault);
+  assert.deepEqual(
+    faults.map(({ table, row }) => [table, row.id]),
+    [["streams", stream.stream_id]],
+  );
 });

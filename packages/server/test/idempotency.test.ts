@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceTime } from "../src/clock.ts";
 import { findIdempotencyRecord } from "../src/idempotency/store.ts";
-import { APPEND_ROUTE } from "../src/streams/request-outline.ts";
+import { routeName } from "../src/streams/request-outline.ts";
 import { loan, startServer, until } from "./running-server.ts";
 
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ test("a key is remembered for its days to the last moment, and is a new one afte
   const { client, made, server } = await startServer(t, { idempotencyDays: 2 }, () => now);
   const { database } = server.service.ground;
   const remembered = async (key: string) => {
-    const scope = { tenantId: made.tenant_id, principalId: made.system_id, route: APPEND_ROUTE, key };
+    const scope = { tenantId: made.tenant_id, principalId: made.system_id, route: routeName({ isBatch: false }), key };
     return (await database.read((reader) => findIdempotencyRecord(reader, scope))) !== null;
   };
   const seqNo = async (key: string) => (await client.append(made.stream_id, loan(1), key)).body.seq_no;

@@ -1,6 +1,7 @@
 /** The metrics: where they are, who may ask, what they count, and that no label says whose evidence it is. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { entry, log } from "./event-log.ts";
 import { type Client, loan, startServer, until } from "./running-server.ts";
 
 const TOKEN = "a-token-of-the-metrics";
@@ -37,15 +38,20 @@ test("they count requests by template, refusals by code and events, and know how
   const { stream_id } = made;
   for (const key of ["one", "one"]) await client.append(stream_id, loan(1), key);
   await client.appendBatch(stream_id, [loan(2), loan(3)]);
+  const { body: logged } = await log(client, entry(1));
+  await client.get("/v1/events?status=granted");
   await client.get("/v2/streams/str_none/head");
   await fetch(`${client.url}/no/such/${stream_id}`);
   await fetch(`${client.url}/v2/keys`, { method: "DELETE" });
   await client.witnessed(stream_id, 3);
+  await client.witnessed(logged.stream_id, 1);
   const text = await scrape(client);
   const requests = (route: string, method: string, status: number) =>
     sample(text, `svc_http_requests_total{route="${route}",method="${method}",status="${status}"}`);
   assert.equal(requests("/v2/streams/{streamId}/events", "POST", 201), 2);
   assert.equal(requests("/v2/streams/{streamId}/events/batch", "POST", 201), 1);
+  assert.equal(requests("/v1/sdk/events", "POST", 201), 1);
+  assert.equal(requests("/v1/events", "GET", 200), 1);
   assert.equal(requests("/v2/streams/{streamId}/head", "GET", 404), 1);
   assert.equal(requests("/v2/keys", "DELETE", 405), 1);
   assert.equal(requests("none", "GET", 404), 1);
@@ -53,7 +59,7 @@ test("they count requests by template, refusals by code and events, and know how
   assert.equal(sample(text, timed), 2);
   for (const code of ["stream_not_found", "route_not_found", "method_not_allowed"])
     assert.equal(sample(text, `svc_refusals_total{code="${code}"}`), 1, code);
-  assert.equal(sample(text, "svc_events_recorded_total"), 3);
+  assert.equal(sample(text, "svc_events_recorded_total"), 4);
   assert.equal(sample(text, "svc_sealer_lag_events"), 0);
   assert.equal(sample(text, "svc_sealer_lag_windows"), 0);
   assert.ok(sample(text, "svc_database_bytes") > 0);

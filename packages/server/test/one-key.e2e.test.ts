@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { setImmediate as immediately, setTimeout as pause } from "node:timers/promises";
 import { type RunningChild, startChild } from "./child-process.ts";
+import { entry, log } from "./event-log.ts";
 import { Client, loan, type Made, makeDeployment, startServer, temporaryFolder } from "./running-server.ts";
 
 const REQUESTS = 200;
@@ -13,10 +14,18 @@ const KEY = "one-key";
 const DEADLINE_MS = 60_000;
 
 type Send = (client: Client, streamId: string) => ReturnType<Client["append"]>;
-/** How it is sent, and how many events it is. */
-const KINDS: Readonly<Record<string, { readonly send: Send; readonly events: number }>> = {
-  "an event": { send: (client, streamId) => client.append(streamId, loan(1), KEY), events: 1 },
-  "a batch": { send: (client, streamId) => client.appendBatch(streamId, BATCH, KEY), events: BATCH.length },
+type List = (streamId: string) => string;
+const ofStream: List = (streamId) => `/v2/streams/${streamId}/events`;
+/** How it is sent, how many events it is, and where they are listed. */
+const KINDS: Readonly<Record<string, { readonly send: Send; readonly events: number; readonly list: List }>> = {
+  "an event": { send: (client, streamId) => client.append(streamId, loan(1), KEY), events: 1, list: ofStream },
+  "a batch": {
+    send: (client, streamId) => client.appendBatch(streamId, BATCH, KEY),
+    events: BATCH.length,
+    list: ofStream,
+  },
+  // The first of a log, whose stream is made with it.
+  "an event of the log": { send: (client) => log(client, entry(1), KEY), events: 1, list: () => "/v1/events" },
 };
 
 /** When the server is killed. */
@@ -31,12 +40,12 @@ const MOMENTS: Readonly<Record<string, (made: Made, texts: readonly string[]) =>
   "after the first answers": (_made, texts) => soon(() => texts.length > 0),
 };
 
-for (const [name, { send, events }] of Object.entries(KINDS)) {
+for (const [name, { send, events, list }] of Object.entries(KINDS)) {
   test(`${name}: ${REQUESTS} requests at once`, async (t) => {
     const { client, made } = await startServer(t);
     const answers = await Promise.all(Array.from({ length: REQUESTS }, () => send(client, made.stream_id)));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
-    await assertOnce(client, made, events, new Set(answers.map(({ text }) => text)));
+    await assertOnce(client, list(made.stream_id), events, new Set(answers.map(({ text }) => text)));
   });
 
   for (const [moment, come] of Object.entries(MOMENTS))
@@ -59,7 +68,7 @@ for (const [name, { send, events }] of Object.entries(KINDS)) {
       await Promise.all(sent);
       assert.equal(texts.length, REQUESTS);
       texts.push((await send(current, made.stream_id)).text);
-      await assertOnce(current, made, events, new Set(texts));
+      await assertOnce(current, list(made.stream_id), events, new Set(texts));
     });
 }
 
@@ -101,14 +110,9 @@ async function untilAnswered(
   }
 }
 
-/** One answer, and the stream has the events of one request. */
-async function assertOnce(
-  client: Client,
-  { stream_id }: Made,
-  events: number,
-  texts: ReadonlySet<string>,
-): Promise<void> {
+/** One answer, and the list has the events of one request. */
+async function assertOnce(client: Client, list: string, events: number, texts: ReadonlySet<string>): Promise<void> {
   assert.equal(texts.size, 1, "all answers are the same, byte for byte");
-  const { body } = await client.get(`/v2/streams/${stream_id}/events`);
+  const { body } = await client.get(list);
   assert.equal(body.items.length, events);
 }

@@ -8,6 +8,7 @@ import { type TestContext, test } from "node:test";
 import fc, { type Arbitrary } from "fast-check";
 import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import type { Document } from "./contract.ts";
+import { entry, log } from "./event-log.ts";
 import { type Answer, Client, loan, startServer } from "./running-server.ts";
 import { allowedBy } from "./schema-arbitrary.ts";
 import { type Operation, type Sent, SPOILS } from "./spoiled-requests.ts";
@@ -45,6 +46,8 @@ async function start(t: TestContext) {
   const { latest_checkpoint_id: earlier } = await client.witnessed(made.stream_id, 1);
   await client.append(made.stream_id, loan(2));
   const { latest_window_id, latest_checkpoint_id } = await client.witnessed(made.stream_id, 2);
+  const { body: logged } = await log(client, entry(1));
+  const { body: proof } = await client.get(`/v1/events/${logged.stream_event_id}/proof`);
   const { body: document } = await client.get("/openapi.json");
   /** Ids that lead somewhere, by the names of parameters and members. */
   const ids: Readonly<Record<string, string>> = {
@@ -71,12 +74,25 @@ async function start(t: TestContext) {
       }),
     ),
   );
-  return { client, document, ids, operations, record };
+  /** What leads somewhere on single paths only. */
+  const special: Readonly<Record<string, Partial<Known>>> = {
+    // The position 1.1, as a text of a cursor.
+    "/v1/events": { ids: { ...ids, cursor: "MS4x" } },
+    "/v1/events/{eventId}": { ids: { ...ids, eventId: logged.stream_event_id } },
+    "/v1/public/verify": { evidence: proof },
+  };
+  return { client, document, operations, usual: { ids, evidence: record }, special };
+}
+/** What leads somewhere: ids, and evidence for bodies of which no members are listed. */
+interface Known {
+  readonly ids: Readonly<Record<string, string>>;
+  readonly evidence: Readonly<Record<string, unknown>>;
 }
 type Started = Awaited<ReturnType<typeof start>>;
 
 /** Requests that the document allows. */
-function allowed({ path, described }: Operation, { document, ids, record: evidence }: Started): Arbitrary<Sent> {
+function allowed({ path, described }: Operation, { document, usual, special }: Started): Arbitrary<Sent> {
+  const { ids, evidence } = { ...usual, ...special[path] };
   const known: Record<string, Arbitrary<unknown>> = Object.fromEntries(
     Object.entries(ids).map(([name, id]) => [name, name === "cursor" ? fc.constant(id) : oftenKnown(name, id)]),
   );

@@ -12,6 +12,7 @@ import { newId } from "../src/ids.ts";
 import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import type { NewKey } from "../src/tenancy/system-keys.ts";
 import { insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
+import { entry, log } from "./event-log.ts";
 import { type Answer, Client, loan, startServer } from "./running-server.ts";
 
 /** What stands in the victim's data, each in one place, and must reach nobody else. */
@@ -23,12 +24,21 @@ const MARKERS = {
   system: "marker-system",
   useCase: "marker-use-case",
   metadata: "marker-metadata",
+  status: "marker-status",
 };
 const EVENT = loan(1, {
   source_ref: MARKERS.sourceRef,
   event_type: MARKERS.eventType,
   payload: { note: MARKERS.payload },
 });
+
+const ENTRY = {
+  type: MARKERS.eventType,
+  status: MARKERS.status,
+  occurred_at: EVENT.occurred_at,
+  source_ref: MARKERS.sourceRef,
+  payload: EVENT.payload,
+};
 
 /** Requests as the victim itself would send them, by method and path. A path parameter is filled by its name. */
 type Ids = Readonly<Record<string, string>>;
@@ -37,6 +47,9 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   "POST /v2/streams/{streamId}/events": () => loan(2),
   "POST /v2/streams/{streamId}/events/batch": () => ({ events: [loan(2)] }),
   "POST /v2/streams/{streamId}/events/{eventId}/erase": () => ({ reason: "request 17" }),
+  "POST /v1/sdk/events": () => entry(2),
+  "POST /v1/sdk/events/batch": () => ({ events: [entry(2)] }),
+  "POST /v1/public/verify": ({ window }) => JSON.parse(window ?? ""),
   "POST /v2/audit/packs": ({ streamId }) => ({ stream_id: streamId, from_seq_no: 1, to_seq_no: 1 }),
   "POST /v2/verify": ({ window }) => JSON.parse(window ?? ""),
   "POST /v2/verify/receipt": ({ window }) => JSON.parse(window ?? ""),
@@ -82,6 +95,7 @@ async function start(t: TestContext) {
   const [streamId, unnamed] = [await stream(), await stream()];
   const { body: record } = await owner.append(streamId, EVENT);
   const { body: other } = await owner.append(unnamed, EVENT);
+  const { body: logged } = await log(owner, ENTRY);
   const { latest_checkpoint_id: earlier } = await owner.witnessed(streamId, 1);
   await owner.append(streamId, { ...EVENT, payload: { note: MARKERS.payload, second: true } });
   const { latest_window_id: windowId, latest_checkpoint_id: checkpointId } = await owner.witnessed(streamId, 2);
@@ -91,6 +105,7 @@ async function start(t: TestContext) {
     streamId,
     systemId: victim.systemId,
     eventId: record.stream_event_id,
+    loggedId: logged.stream_event_id,
     windowId,
     checkpointId,
     earlier,
@@ -102,6 +117,7 @@ async function start(t: TestContext) {
   const secrets = [
     ...Object.values(MARKERS),
     record.payload_salt,
+    logged.payload_salt,
     other.payload_salt,
     other.stream_event_id,
     unnamed,
@@ -129,8 +145,10 @@ function nameOf({ method, path }: Route): string {
 }
 
 /** Asks a route for the victim's data. */
-async function ask(client: Client, one: Route, ids: Ids): Promise<Answer> {
+async function ask(client: Client, one: Route, all: Ids): Promise<Answer> {
   const name = nameOf(one);
+  // Events of the log are asked for there.
+  const ids: Ids = one.chapter === "log" ? { ...all, eventId: all.loggedId ?? "" } : all;
   const path = one.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
     assert.ok(
       ids[parameter] !== undefined,
@@ -183,8 +201,12 @@ test("strangers", async (t) => {
     const { routes, owner, ids } = started;
     for (const one of routes) {
       const { status, text } = await ask(owner, one, ids);
-      // A window is sent where a receipt is wanted: it is the evidence that anybody has.
-      const expected = one.path === "/v2/verify/receipt" ? 422 : RESERVED.test(one.path) ? 404 : one.answer.status;
+      // A window is sent where a receipt or a proof is wanted: it is the evidence that anybody has.
+      const expected = /^\/v2\/verify\/receipt$|^\/v1\/public\//.test(one.path)
+        ? 422
+        : RESERVED.test(one.path)
+          ? 404
+          : one.answer.status;
       assert.equal(status, expected, `${nameOf(one)}: ${text}`);
     }
   });

@@ -13,7 +13,7 @@ import { reached } from "../steps.ts";
 import type { Reader, Writer } from "../store/database.ts";
 import { type EventRow, erasePayload, eventsOfRange, findEvent } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
-import { outlineOfEvents } from "../streams/request-outline.ts";
+import { outlineOfEvents, targetOf } from "../streams/request-outline.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
@@ -85,7 +85,7 @@ export class EraseEvent {
     await erasePayload(writer, principal.tenantId, stream_event_id);
     await this.#idempotency.forgetPayloads(writer, stream_id, seq_no, async ({ route, fromSeqNo, toSeqNo }) => {
       const events = await eventsOfRange(writer, principal.tenantId, stream_id, fromSeqNo, toSeqNo);
-      return { target: stream_id, outline: outlineOfEvents(route, events) };
+      return { target: targetOf(route, stream_id), outline: outlineOfEvents(route, events) };
     });
     const row = {
       stream_event_id,

@@ -1,8 +1,9 @@
 /** The events of one stream against each other, their hashes and their signatures: core verifies them, portion by portion, each chained to the last. */
 import { type Kernel, type Report, type TrustPolicy, verify } from "@svc/core";
 import { normalizedUtc } from "../clock.ts";
+import { contentOf } from "../event-log/logged-event.ts";
 import type { Database } from "../store/database.ts";
-import { recordOf } from "../streams/receipt-records.ts";
+import { parsePayload, recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import type { SigningKeyRow } from "../tenancy/service-store.ts";
 import { sealFault } from "./check-keys.ts";
@@ -42,7 +43,7 @@ export async function* checkEvents(
 }
 
 function* columnFaults(
-  { tenant_id }: StreamRow,
+  { tenant_id, event_log_no }: StreamRow,
   rows: readonly RawEvent[],
   keys: readonly SigningKeyRow[],
 ): Generator<Fault> {
@@ -58,6 +59,8 @@ function* columnFaults(
         tenant_id,
         occurred_at_utc: utcOf(row.occurred_at),
         is_erased: Number(isErased),
+        event_log_no,
+        status: event_log_no === null ? null : statusIn(row.payload),
       },
     );
     if (fault !== null) yield fault;
@@ -71,6 +74,15 @@ function* columnFaults(
 function utcOf(occurredAt: string): string | null {
   try {
     return normalizedUtc(occurredAt);
+  } catch {
+    return null;
+  }
+}
+
+/** The status in the payload of an event of a log; null where it has been erased, and for a payload that has none. */
+function statusIn(payload: string | null): string | null {
+  try {
+    return payload === null ? null : contentOf(parsePayload(payload)).status;
   } catch {
     return null;
   }

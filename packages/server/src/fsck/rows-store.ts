@@ -9,6 +9,8 @@ export type RawRow = Readonly<Record<string, string | number | null>>;
 export type RawEvent = EventRow & {
   readonly tenant_id: string;
   readonly occurred_at_utc: string;
+  readonly event_log_no: number | null;
+  readonly status: string | null;
   /** Whether its erasure is recorded. */
   readonly is_erased: number;
 };
@@ -97,9 +99,16 @@ export function rawWitnessPolicies(reader: Reader): Promise<RawRow[]> {
   return reader.all("SELECT * FROM witness_policies ORDER BY policy_id, policy_version");
 }
 
-/** Rows that name a row which is not there, as pairs of a table and a name. */
+/** Rows that do not fit other rows, most of them since they name one which is not there; each with its table and its name. */
 export async function strays(reader: Reader): Promise<{ table: string; id: string; fault: string }[]> {
   const queries = [
+    [
+      "streams",
+      "stream_id",
+      "its number among the event logs of its system is not the one that follows",
+      `e.event_log_no IS NOT NULL AND (e.class <> 'legacy' OR e.event_log_no <>
+       (SELECT COUNT(*) FROM streams o WHERE o.system_id = e.system_id AND o.event_log_no <= e.event_log_no))`,
+    ],
     ["events", "stream_event_id", "its stream is not there", "e.stream_id NOT IN (SELECT stream_id FROM streams)"],
     ["windows", "window_id", "its stream is not there", "e.stream_id NOT IN (SELECT stream_id FROM streams)"],
     ["checkpoints", "checkpoint_id", "its stream is not there", "e.stream_id NOT IN (SELECT stream_id FROM streams)"],

@@ -18,6 +18,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 };
 
 const CHAPTERS: Readonly<Record<Route["chapter"], string>> = {
+  log: "The event log: one request to record an event, and one to have it proven.",
   streams: "Streams, events and receipts.",
   evidence: "Evidence that anybody may read: hashes, keys and times, never payloads, source references or names.",
   verify: "Verdicts on evidence.",

@@ -38,6 +38,16 @@ const limit: Parameter<number> = {
 /** The parameters of a list whose items come in the order of a number that counts from 1. */
 export const numberedPage = { limit, cursor: cursor((text) => (WHOLE_NUMBER.test(text) ? Number(text) : null)) };
 
+/** The parameters of a list whose items come in the order of two numbers that count from 1. */
+export const twiceNumberedPage = {
+  limit,
+  cursor: cursor((text): readonly [number, number] | null => {
+    const [first = "", second = "", ...more] = text.split(".");
+    const isPosition = WHOLE_NUMBER.test(first) && WHOLE_NUMBER.test(second) && more.length === 0;
+    return isPosition ? [Number(first), Number(second)] : null;
+  }),
+};
+
 /** The parameters of a list whose items come in the order of their ids. */
 export const namedPage = { limit, cursor: cursor((text) => (ID.test(text) ? text : null)) };
 

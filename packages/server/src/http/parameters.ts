@@ -1,5 +1,7 @@
 /** Query parameters: how each is read, and how it is described. One that a route does not declare is refused, not passed over. */
+import { formats } from "@svc/core";
 import type { Request } from "express";
+import { normalizedUtc } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 
 /** A query parameter. */
@@ -54,6 +56,20 @@ export function choice<const Word extends string>(words: readonly Word[], descri
 /** Any text; null where it is not there. */
 export function text(description: string): Parameter<string | null> {
   return { schema: { type: "string" }, description, required: false, read: (value) => ({ value }) };
+}
+
+/** A time as sources give it, normalized; null where it is not there. */
+export function time(description: string): Parameter<string | null> {
+  return {
+    schema: { type: "string", format: "source-time" },
+    description,
+    required: false,
+    read: (text) => {
+      if (text === null) return { value: null };
+      if (formats["source-time"]?.(text) === true) return { value: normalizedUtc(text) };
+      return "must be a time as 2026-03-01T10:15:30Z, or with an offset, whose + is written %2B here";
+    },
+  };
 }
 
 /** Any text, which must be there. */

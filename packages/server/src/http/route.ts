@@ -81,7 +81,7 @@ export interface Route {
   readonly method: "GET" | "POST";
   readonly path: string;
   /** The chapter of the page of routes. */
-  readonly chapter: "streams" | "evidence" | "verify" | "service";
+  readonly chapter: "log" | "streams" | "evidence" | "verify" | "service";
   readonly summary: string;
   /** More than the summary says, in Markdown. */
   readonly description?: string;

@@ -123,8 +123,8 @@ async function treeBefore(
   return { window_count: windowCount, frontier: frontier.map(hexToBytes) };
 }
 
-/** What the range lacks, step by step. */
-async function evidenceMissing(reader: Reader, stream: StreamRow, toSeqNo: number): Promise<ServiceError> {
+/** The refusal that says what a stream lacks up to an event, step by step. */
+export async function evidenceMissing(reader: Reader, stream: StreamRow, toSeqNo: number): Promise<ServiceError> {
   const { stream_id } = stream;
   const reached = [
     { evidence: "events", to_seq_no: stream.head_seq_no },

@@ -1,8 +1,7 @@
 /**
- * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14), written piece by piece; and portable
- * receipts, which are cut from such a bundle.
+ * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14), written piece by piece.
  */
-import { issueBundle, type Json, type JsonObject, portableReceiptOf, writeBundle } from "@svc/core";
+import { type JsonObject, writeBundle } from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
@@ -12,8 +11,6 @@ import { newId } from "../ids.ts";
 import { MAX_PACKS_AT_ONCE, MAX_PLACE_WAIT_MS } from "../limits.ts";
 import type { DemandSeal } from "../sealing/demand-seal.ts";
 import { reached } from "../steps.ts";
-import { eventsOfRange } from "../streams/events-store.ts";
-import { recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
@@ -40,9 +37,6 @@ interface PackRecord extends ChosenEvidence {
 }
 
 const RETRY_AFTER_S = 10;
-
-/** Of a bundle that nobody gets to see. */
-const UNUSED_TIME = "1970-01-01T00:00:00.000Z";
 
 export class CreatePack {
   readonly #ground: Foundation;
@@ -132,37 +126,6 @@ export class CreatePack {
     });
     reached("pack: recorded");
     return isFirst ? this.#write(stream, evidence, request, record) : this.#create(principal, request, idempotencyKey);
-  }
-
-  /** The portable receipt of one event, which shows it with everything that proves it and with no other (protocol section 13). */
-  async portableReceipt(
-    principal: Principal,
-    { stream_id, seq_no }: { stream_id: string; seq_no: number },
-  ): Promise<string> {
-    const { database, kernel, signingKey } = this.#ground;
-    const range = { from_seq_no: seq_no, to_seq_no: seq_no };
-    const { evidence, rows, signer, carried } = await database.read(async (reader) => {
-      const stream = await visibleStream(reader, principal, stream_id);
-      const evidence = await collectEvidence(reader, kernel, stream, range, null);
-      const { from_seq_no, to_seq_no } = evidence;
-      return {
-        evidence,
-        rows: await eventsOfRange(reader, stream.tenant_id, stream_id, from_seq_no, to_seq_no),
-        signer: await signingKey.current(reader),
-        carried: await signingKey.carried(reader),
-      };
-    });
-    const bundle = await issueBundle(kernel, signer, {
-      bundle_id: newId("bundle"),
-      created_at: UNUSED_TIME,
-      stream_id,
-      ...evidence,
-      records: rows.map((row) => recordOf(row, row.seq_no === seq_no)),
-      ...carried,
-    });
-    return Buffer.from(kernel.canonicalize(portableReceiptOf(kernel, bundle, seq_no) as unknown as Json)).toString(
-      "utf8",
-    );
   }
 
   async #write(

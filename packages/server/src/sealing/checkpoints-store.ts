@@ -98,6 +98,16 @@ export async function firstWitnessedOver(
   return parsed(await reader.first<Row>(sql, streamId, seqNo));
 }
 
+/** The first checkpoint that covers an event, witnessed or not. */
+export async function firstCheckpointOver(
+  reader: Reader,
+  streamId: string,
+  seqNo: number,
+): Promise<StoredCheckpoint | null> {
+  const sql = `${SELECT} WHERE c.stream_id = $1 AND c.to_seq_no >= $2 ORDER BY c.to_seq_no LIMIT 1`;
+  return parsed(await reader.first<Row>(sql, streamId, seqNo));
+}
+
 /** The checkpoints that cover a window of this range of numbers, ascending. */
 export async function checkpointsOverWindows(
   reader: Reader,

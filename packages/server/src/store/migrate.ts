@@ -11,6 +11,7 @@ import { policies } from "./migrations/0005-policies.ts";
 import { forks } from "./migrations/0006-forks.ts";
 import { requestScopes } from "./migrations/0007-request-scopes.ts";
 import { sealingOnDemand } from "./migrations/0008-sealing-on-demand.ts";
+import { eventLog } from "./migrations/0009-event-log.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   forks,
   requestScopes,
   sealingOnDemand,
+  eventLog,
 ];
 
 /** The schema version of this release. */

@@ -12,7 +12,7 @@ import type { Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
 import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
-import { APPEND_ROUTE, BATCH_ROUTE, canonicalBody, outlineOfBody } from "./request-outline.ts";
+import { type AppendRoute, canonicalBody, outlineOfBody, routeName, targetOf } from "./request-outline.ts";
 import { Tail } from "./tail.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
@@ -20,11 +20,10 @@ import { requireAssigned, visibleStream } from "./visible-stream.ts";
 const MAX_GROUP_REQUESTS = 256;
 const MAX_GROUP_EVENTS = 2000;
 
-export interface AppendRequest {
+export interface AppendRequest extends AppendRoute {
   readonly principal: Principal;
   readonly streamId: string;
   readonly events: readonly EventInput[];
-  readonly isBatch: boolean;
   readonly idempotencyKey: string;
   /** The stream's head must be this one (64 lowercase hex characters; zeros for an empty stream); null for any. */
   readonly headMatch: string | null;
@@ -174,6 +173,11 @@ export class Append {
         "stream_class_closed",
         `Stream ${stream.stream_id} is of class ${stream.class}, which takes no events through this route. Append to a stream of class legacy.`,
       );
+    if (stream.event_log_no !== null && request.isLog !== true)
+      throw new ServiceError(
+        "event_log_stream",
+        `Stream ${stream.stream_id} is the event log of its system, whose events have a form of their own. Send them to POST /v1/sdk/events.`,
+      );
     const tail = known ?? (await Tail.open(writer, this.#ground, stream));
     tails.set(streamName, tail);
     requireHeadMatch(tail, request.headMatch);
@@ -199,11 +203,12 @@ function requireHeadMatch(tail: Tail, wanted: string | null): void {
 
 function repeatable(request: AppendRequest, events: readonly PreparedEvent[]): RepeatableRequest {
   const { principal, isBatch, idempotencyKey, streamId, body } = request;
+  const route = routeName(request);
   return {
     principal,
-    route: isBatch ? BATCH_ROUTE : APPEND_ROUTE,
+    route,
     key: idempotencyKey,
-    target: streamId,
+    target: targetOf(route, streamId),
     body,
     canonicalBody: () => canonicalBody(isBatch, events),
     outline: () => outlineOfBody(body),

@@ -64,12 +64,7 @@ export class CreateStream {
         "system_forbidden",
         `This key does not belong to system ${JSON.stringify(request.system_id)}. Use that system's own key.`,
       );
-    if (principal.limits?.streams != null)
-      throw new ServiceError(
-        "action_forbidden",
-        "This key is kept to streams that exist, so it makes no others. Use a key that is not kept to streams.",
-        { action: "create_stream" },
-      );
+    requireFreeOfStreams(principal);
     const repeatable = {
       principal,
       route: "POST /v2/streams",
@@ -80,11 +75,7 @@ export class CreateStream {
     return this.#ground.database.write(async (writer) => {
       const made = await this.#idempotency.madeBefore(writer, repeatable);
       if (made !== null) return this.#created(writer, principal.tenantId, made.streamId, made.result ?? {});
-      if (!this.#settings.legacyStreamCreationEnabled)
-        throw new ServiceError(
-          "legacy_stream_creation_disabled",
-          "This deployment makes no new streams of class legacy. Existing ones go on taking events.",
-        );
+      requireLegacyCreation(this.#settings);
       const { stream_id, created_at } = await createStreamIn(writer, this.#ground, principal, request);
       const kept = this.#settings.provenanceLaneEnabled ? { compatibilityWarning: COMPATIBILITY_WARNING } : {};
       const record = { streamId: stream_id, fromSeqNo: 0, toSeqNo: 0, result: kept };
@@ -113,12 +104,34 @@ export class CreateStream {
   }
 }
 
-/** Makes the stream in a transaction of the caller's, on behalf of `actor`. Answers its id and its time. */
+/** Throws `action_forbidden` for a key that is kept to streams. */
+export function requireFreeOfStreams({ limits }: Principal): void {
+  if (limits?.streams != null)
+    throw new ServiceError(
+      "action_forbidden",
+      "This key is kept to streams that exist, so it makes no others. Use a key that is not kept to streams.",
+      { action: "create_stream" },
+    );
+}
+
+/** Throws `legacy_stream_creation_disabled` where the deployment says so. */
+export function requireLegacyCreation({
+  legacyStreamCreationEnabled,
+}: Pick<LegacySettings, "legacyStreamCreationEnabled">): void {
+  if (!legacyStreamCreationEnabled)
+    throw new ServiceError(
+      "legacy_stream_creation_disabled",
+      "This deployment makes no new streams of class legacy. Existing ones go on taking events.",
+    );
+}
+
+/** Makes the stream in a transaction of the caller's, on behalf of `actor`; as an event log where a number of one is given. Answers its id and its time. */
 export async function createStreamIn(
   writer: Writer,
   { clock, kernel }: Pick<Foundation, "clock" | "kernel">,
   actor: Principal,
   request: StreamRequest,
+  eventLogNo: number | null = null,
 ) {
   const asked = serviceTime(clock());
   const policy = await usePolicy(writer, kernel, actor.tenantId, request.policy_id, asked);
@@ -136,6 +149,7 @@ export async function createStreamIn(
     created_at: now,
     actor_id: actor.id,
     head_event_hash: ZERO_HASH,
+    event_log_no: eventLogNo,
   });
   await recordAccess(writer, actor, "stream.created", stream_id, { policy_id: request.policy_id }, now);
   return { stream_id, created_at: now };

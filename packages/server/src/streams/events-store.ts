@@ -36,6 +36,9 @@ export interface EventContext {
   readonly actor: Principal;
   readonly occurredAtUtc: string;
   readonly sourceTimezone: string | null;
+  /** Of an event of a log: the log's number, and the status in its payload. Null for any other event. */
+  readonly eventLogNo: number | null;
+  readonly status: string | null;
 }
 
 const COLUMNS = `stream_event_id, stream_id, seq_no, source_ref, event_type, occurred_at, received_at, payload, payload_salt,
@@ -43,8 +46,8 @@ const COLUMNS = `stream_event_id, stream_id, seq_no, source_ref, event_type, occ
 
 export async function insertEvent(writer: Writer, row: EventRow, context: EventContext): Promise<void> {
   await writer.run(
-    `INSERT INTO events (${COLUMNS}, tenant_id, occurred_at_utc, source_timezone, actor_kind, actor_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+    `INSERT INTO events (${COLUMNS}, tenant_id, occurred_at_utc, source_timezone, actor_kind, actor_id, event_log_no, status)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
     row.stream_event_id,
     row.stream_id,
     row.seq_no,
@@ -65,6 +68,8 @@ export async function insertEvent(writer: Writer, row: EventRow, context: EventC
     context.sourceTimezone,
     context.actor.kind,
     context.actor.id,
+    context.eventLogNo,
+    context.status,
   );
 }
 
@@ -82,10 +87,10 @@ export function findEvent(
   );
 }
 
-/** Takes payload and salt out of an event, for good. */
+/** Takes payload and salt out of an event, for good, and what stands beside them of the payload. */
 export async function erasePayload(writer: Writer, tenantId: string, eventId: string): Promise<void> {
   const changed = await writer.run(
-    "UPDATE events SET payload = NULL, payload_salt = NULL WHERE tenant_id = $1 AND stream_event_id = $2",
+    "UPDATE events SET payload = NULL, payload_salt = NULL, status = NULL WHERE tenant_id = $1 AND stream_event_id = $2",
     tenantId,
     eventId,
   );

@@ -5,8 +5,10 @@
 import type { EventInput, Kernel } from "@svc/core";
 import { normalizedUtc } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
+import { LEVELS_AROUND_PAYLOAD } from "../event-log/logged-event.ts";
 import { MAX_PAYLOAD_BYTES, MAX_PAYLOAD_NESTING } from "../limits.ts";
 import { nestsDeeper, offsetBelow } from "./nesting.ts";
+import type { AppendRoute } from "./request-outline.ts";
 
 /** How deep a payload stands in a request: in the event, and in a batch in its list and the body too. */
 const LEVELS_ABOVE = { event: 1, batch: 3 };
@@ -19,8 +21,7 @@ export interface PreparedEvent {
 }
 
 /** The request that events came with: what a refusal names the place by. */
-export interface EventSource {
-  readonly isBatch: boolean;
+export interface EventSource extends AppendRoute {
   /** The body as it was sent; empty for events of the service's own. */
   readonly bytes: Uint8Array;
 }
@@ -29,22 +30,24 @@ export interface EventSource {
 export function prepareEvents(
   kernel: Kernel,
   inputs: readonly EventInput[],
-  { isBatch, bytes: sent }: EventSource,
+  { isBatch, isLog = false, bytes: sent }: EventSource,
 ): PreparedEvent[] {
+  const levels = isLog ? MAX_PAYLOAD_NESTING - LEVELS_AROUND_PAYLOAD : MAX_PAYLOAD_NESTING;
+  const form = isLog ? "in canonical form, its status beside it" : "in canonical form";
   return inputs.map((input, index) => {
     const path = isBatch ? `/events/${index}/payload` : "/payload";
     const place = isBatch ? { path, index } : { path };
     const where = isBatch ? `The payload of event ${index} (counted from 0)` : "The payload";
     if (nestsDeeper(input.payload, MAX_PAYLOAD_NESTING))
-      throw new ServiceError("too_deep", `${where} nests deeper than ${MAX_PAYLOAD_NESTING}. Send a flatter one.`, {
+      throw new ServiceError("too_deep", `${where} nests deeper than ${levels}. Send a flatter one.`, {
         ...place,
-        offset: offsetBelow(sent, LEVELS_ABOVE[isBatch ? "batch" : "event"] + MAX_PAYLOAD_NESTING),
+        offset: offsetBelow(sent, LEVELS_ABOVE[isBatch ? "batch" : "event"] + levels),
       });
     const bytes = kernel.canonicalize(input.payload);
     if (bytes.length > MAX_PAYLOAD_BYTES)
       throw new ServiceError(
         "payload_too_large",
-        `${where} has ${bytes.length} bytes in canonical form, and at most ${MAX_PAYLOAD_BYTES} are taken. Store the content elsewhere and send its hash.`,
+        `${where} has ${bytes.length} bytes ${form}, and at most ${MAX_PAYLOAD_BYTES} are taken. Store the content elsewhere and send its hash.`,
         place,
       );
     return {

@@ -1,13 +1,33 @@
 /**
- * An append request in canonical form, by which a repetition is recognised; and without its payloads, by which it is once one of them has been
- * erased. What is erased must not be left behind as something that guesses can be compared with.
+ * How requests that append are kept: by their route, what its path names, and their events in canonical form; without the payloads once one of
+ * them has been erased, since nothing may be left behind that guesses can be compared with.
  */
 import type { Json, JsonObject } from "@svc/core";
 import type { EventRow } from "./events-store.ts";
 import type { PreparedEvent } from "./prepare-events.ts";
 
-export const APPEND_ROUTE = "POST /v2/streams/{id}/events";
-export const BATCH_ROUTE = "POST /v2/streams/{id}/events/batch";
+/** To a stream that the path names, or to the event log of whoever asks. */
+const ROUTES = {
+  stream: { single: "POST /v2/streams/{id}/events", batch: "POST /v2/streams/{id}/events/batch" },
+  log: { single: "POST /v1/sdk/events", batch: "POST /v1/sdk/events/batch" },
+} as const;
+
+/** By which routes a request came. */
+export interface AppendRoute {
+  readonly isBatch: boolean;
+  /** Set for a request to the event log. */
+  readonly isLog?: boolean;
+}
+
+/** Method and path template. */
+export function routeName({ isBatch, isLog = false }: AppendRoute): string {
+  return ROUTES[isLog ? "log" : "stream"][isBatch ? "batch" : "single"];
+}
+
+/** What the path of a route names, by the route's name. */
+export function targetOf(route: string, streamId: string): string {
+  return Object.values<string>(ROUTES.log).includes(route) ? "" : streamId;
+}
 
 /** J(body) of a request with these events, whose members are all that a body has. */
 export function canonicalBody(isBatch: boolean, events: readonly PreparedEvent[]): string {
@@ -25,14 +45,16 @@ export function outlineOfBody(body: Json): Json {
   return events === undefined ? outlineOf(body as JsonObject) : { events: events.map(outlineOf) };
 }
 
-/** Of the events that a request to one of the two routes has made, in order. */
+/** Of the events that a request to one of the routes has made, in order. */
 export function outlineOfEvents(route: string, events: readonly EventRow[]): Json {
   const outlines = events.map(({ source_ref, event_type, occurred_at }) =>
     outlineOf({ source_ref, event_type, occurred_at }),
   );
-  return route === BATCH_ROUTE ? { events: outlines } : (outlines[0] ?? null);
+  const isBatch = Object.values(ROUTES).some(({ batch }) => batch === route);
+  return isBatch ? { events: outlines } : (outlines[0] ?? null);
 }
 
-function outlineOf({ source_ref = null, event_type = null, occurred_at = null }: JsonObject): JsonObject {
-  return { source_ref, event_type, occurred_at };
+/** The log has another word for the type. */
+function outlineOf({ source_ref = null, event_type = null, type = event_type, occurred_at = null }: JsonObject) {
+  return { source_ref, event_type: type, occurred_at };
 }

@@ -1,29 +1,23 @@
 /** The routes of streams, events and receipts (system key). HTTP only: what they do stands in the files beside this one. */
-import { atoms, type Json, schemas } from "@svc/core";
+import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
-import { ServiceError } from "../errors.ts";
 import { namedPage, numberedPage, PageOf } from "../http/pages.ts";
 import { choice, flag, text } from "../http/parameters.ts";
-import { Places } from "../http/places.ts";
-import { type Answer, type Call, json, type Route, route } from "../http/route.ts";
+import { json, type Route, route } from "../http/route.ts";
 import {
   MAX_BATCH_BODY_BYTES,
   MAX_BATCH_EVENTS,
   MAX_BODY_BYTES,
   MAX_EVENT_BODY_BYTES,
-  MAX_LARGE_EVENT_BODIES,
   MAX_METADATA_NAME_CHARACTERS,
   MAX_METADATA_PAIRS,
   MAX_METADATA_VALUE_CHARACTERS,
-  MAX_PLACE_WAIT_MS,
-  MAX_SMALL_EVENT_BODY_BYTES,
   MAX_USE_CASE_CHARACTERS,
 } from "../limits.ts";
 import type { Service } from "../open-service.ts";
-import type { Principal } from "../tenancy/principal.ts";
-import { recordText, redactedRecordText } from "./receipt-records.ts";
+import { type AdmitBody, PREFER, preferred, RECORDING_ERRORS, Records, requireFewEnough } from "./append-contract.ts";
+import { recordText } from "./receipt-records.ts";
 
-const RETRY_AFTER_S = 5;
 const STREAM_CLASSES = ["legacy", "provenance", "lifecycle"] as const;
 const Metadata = Type.Unsafe<Record<string, string>>({
   type: "object",
@@ -99,28 +93,20 @@ const IF_HEAD_MATCH = {
     "The stream_head_hash that the stream must have, 64 zeros for a stream without events; otherwise nothing is recorded. A repeated request gets its first answer whatever the head is by then.",
   form: { pattern: "^[0-9a-f]{64}$", words: "64 lowercase hex characters" },
 };
-const PREFER = {
-  name: "Prefer",
-  description:
-    "`return=minimal` leaves payload and salt out of the answer (RFC 7240). GET /v2/receipts/{eventId} has them.",
-};
-const Records = Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord]);
 
 const NOT_YOURS = ["stream_forbidden", "stream_not_found"] as const;
 const APPEND_ERRORS = [
-  "key_busy",
   ...NOT_YOURS,
+  ...RECORDING_ERRORS,
   "stream_class_closed",
-  "too_deep",
-  "payload_too_large",
-  "timezone_required",
-  "idempotency_conflict",
+  "event_log_stream",
   "sequence_conflict",
-  "stream_closed",
 ] as const;
 
-export function streamRoutes({ createStream, append, readStream, createPack }: Service): Route[] {
-  const admit = admission();
+export function streamRoutes(
+  { createStream, append, readStream, portableReceipts }: Service,
+  admit: AdmitBody,
+): Route[] {
   return [
     route({
       method: "POST",
@@ -262,45 +248,12 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
         schema: Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord, schemas.PortableReceipt]),
       },
       query: { portable: flag("the portable receipt, which proves the event by itself, in place of the record") },
-      errors: ["receipt_not_found", "stream_forbidden", "evidence_missing", "range_too_large"],
+      errors: ["receipt_not_found", "stream_forbidden", "evidence_missing"],
       handle: async ({ principal, path, query }) => {
         const row = await readStream.receipt(principal, path.eventId);
-        return { text: query.portable ? await createPack.portableReceipt(principal, row) : recordText(row) };
+        if (!query.portable) return { text: recordText(row) };
+        return { text: await portableReceipts.of(principal.tenantId, row, { whole: true }) };
       },
     }),
   ];
-}
-
-/** Lets few large bodies of a system into memory at a time: what a thousand clients of one key send at once may not fit. */
-function admission() {
-  const places = new Places({
-    most: MAX_LARGE_EVENT_BODIES,
-    waitMs: MAX_PLACE_WAIT_MS,
-    refusal: () =>
-      new ServiceError(
-        "key_busy",
-        `This system sends ${MAX_LARGE_EVENT_BODIES} large bodies at a time already. Send it again when one of them is answered.`,
-        { retry_after_s: RETRY_AFTER_S },
-      ),
-  });
-  return async (bytes: number | null, principal: Principal | null) =>
-    bytes !== null && bytes <= MAX_SMALL_EVENT_BODY_BYTES ? () => undefined : places.take(principal?.id ?? "");
-}
-
-/** An answer with the records whole, or as `Prefer` wishes. Wishes that are not known are passed over (RFC 7240 section 2). */
-function preferred(headers: Call["headers"], body: (text: typeof recordText) => string): Answer {
-  const wishes = (headers[PREFER.name] ?? "").split(",").map((wish) => wish.trim().toLowerCase());
-  if (!wishes.includes("return=minimal")) return { text: body(recordText) };
-  return { text: body(redactedRecordText), headers: { "Preference-Applied": "return=minimal" } };
-}
-
-/** Counts before the shape is checked, which would list the problems of every single event. */
-function requireFewEnough(value: Json): void {
-  const events: unknown = (value as { readonly events?: unknown } | null)?.events;
-  if (!Array.isArray(events) || events.length <= MAX_BATCH_EVENTS) return;
-  throw new ServiceError(
-    "invalid_request",
-    `/events has ${events.length} events, and one request at most ${MAX_BATCH_EVENTS}. Send several requests.`,
-    { problems: [{ path: "/events", message: `must not have more than ${MAX_BATCH_EVENTS} items` }] },
-  );
 }

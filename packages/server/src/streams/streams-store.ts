@@ -24,6 +24,8 @@ export interface StreamRow {
   readonly checkpointed_to_seq_no: number;
   /** When it stopped to take anything for good; null for a stream that goes on. */
   readonly closed_at: string | null;
+  /** Which event log of its system it is, from 1; null for a stream that is none. */
+  readonly event_log_no: number | null;
 }
 
 export interface NewStream {
@@ -39,13 +41,16 @@ export interface NewStream {
   readonly created_at: string;
   readonly actor_id: string;
   readonly head_event_hash: HashHex;
+  /** Null where it is not given. */
+  readonly event_log_no?: number | null;
 }
 
 export async function insertStream(writer: Writer, stream: NewStream): Promise<void> {
   await writer.run(
     `INSERT INTO streams (stream_id, tenant_id, system_id, class, use_case, policy_id, policy_explicit, metadata, created_at, actor_id,
-       head_seq_no, head_event_hash, windowed_to_seq_no, window_count, checkpointed_window_count, checkpointed_to_seq_no)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, 0, 0, 0, 0)`,
+       head_seq_no, head_event_hash, windowed_to_seq_no, window_count, checkpointed_window_count, checkpointed_to_seq_no,
+       event_log_no)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, 0, 0, 0, 0, $12)`,
     stream.stream_id,
     stream.tenant_id,
     stream.system_id,
@@ -57,6 +62,7 @@ export async function insertStream(writer: Writer, stream: NewStream): Promise<v
     stream.created_at,
     stream.actor_id,
     stream.head_event_hash,
+    stream.event_log_no ?? null,
   );
 }
 

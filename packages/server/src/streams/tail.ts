@@ -6,6 +6,7 @@
 import { headHash, placeEvent, signEvent, type UnsignedRecord, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
+import { contentOf } from "../event-log/logged-event.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
 import type { CurrentKey } from "../keys/signing-key.ts";
@@ -108,6 +109,7 @@ export class Tail {
       this.#placed.map(async ({ record, event }) => rowOf(await signEvent(issuing, signer, record), event.payloadText)),
     );
     reached("append: signed");
+    const { event_log_no: eventLogNo } = this.stream;
     for (const [index, row] of rows.entries()) {
       const { actor, event } = this.#placed[index] as Placed;
       await insertEvent(writer, row, {
@@ -115,6 +117,8 @@ export class Tail {
         actor,
         occurredAtUtc: event.occurredAtUtc,
         sourceTimezone: this.stream.source_timezone,
+        eventLogNo,
+        status: eventLogNo === null ? null : contentOf(event.input.payload).status,
       });
     }
     const { head_seq_no: seqNo, head_event_hash: eventHash } = this.#head;

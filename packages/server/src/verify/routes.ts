@@ -35,5 +35,10 @@ export function verifyRoutes({ verifyEvidence }: Service): Route[] {
   return [
     verifyAs("/v2/verify", null, "The verdict on an object of evidence, of whatever kind."),
     verifyAs("/v2/verify/receipt", "receipt", "The verdict on a receipt record."),
+    verifyAs(
+      "/v1/public/verify",
+      "portable-receipt",
+      "The verdict on the proof of an event, as the event log gives it.",
+    ),
   ];
 }

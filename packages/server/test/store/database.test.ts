@@ -192,6 +192,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 6, name: "forks" },
         { version: 7, name: "request scopes" },
         { version: 8, name: "sealing on demand" },
+        { version: 9, name: "event log" },
       ],
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));

@@ -1,0 +1,71 @@
+/**
+ * Recording in the event log: the events of a system go into one stream of its own, which is made with the first of them. They become
+ * receipts like any others (streams/append.ts).
+ */
+import type { Json } from "@svc/core";
+import type { Foundation } from "../foundation.ts";
+import type { Reader } from "../store/database.ts";
+import type { Append } from "../streams/append.ts";
+import {
+  createStreamIn,
+  type LegacySettings,
+  requireFreeOfStreams,
+  requireLegacyCreation,
+} from "../streams/create-stream.ts";
+import type { EventRow } from "../streams/events-store.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
+import { logStreams } from "./log-store.ts";
+import { eventOf, type LogInput } from "./logged-event.ts";
+
+export interface LogRequest {
+  readonly principal: Principal;
+  readonly events: readonly LogInput[];
+  readonly isBatch: boolean;
+  readonly idempotencyKey: string;
+  /** The whole parsed body, and the body as it was sent. */
+  readonly body: Json;
+  readonly bytes: Uint8Array;
+}
+
+/** What the stream of a log records, for people. */
+const USE_CASE = "event log";
+
+export class LogEvents {
+  readonly #ground: Pick<Foundation, "database" | "clock" | "kernel">;
+  readonly #append: Append;
+  readonly #settings: LegacySettings;
+
+  constructor(ground: Pick<Foundation, "database" | "clock" | "kernel">, append: Append, settings: LegacySettings) {
+    this.#ground = ground;
+    this.#append = append;
+    this.#settings = settings;
+  }
+
+  /** The event rows of the request, whether made now or by an earlier request with the same key. */
+  async log({ events, ...request }: LogRequest): Promise<EventRow[]> {
+    const streamId = await this.#streamOf(request.principal);
+    return this.#append.append({ ...request, streamId, events: events.map(eventOf), isLog: true, headMatch: null });
+  }
+
+  /** The stream that takes the events of the principal's system. Whoever may append may have it made: there is one, whoever asks. */
+  async #streamOf(principal: Principal): Promise<string> {
+    const { database } = this.#ground;
+    const known = await database.read((reader) => newestLogStream(reader, principal));
+    if (known?.closed_at === null) return known.stream_id;
+    requireFreeOfStreams(principal);
+    return database.write(async (writer) => {
+      // Another request may have been quicker.
+      const newest = await newestLogStream(writer, principal);
+      if (newest?.closed_at === null) return newest.stream_id;
+      requireLegacyCreation(this.#settings);
+      const request = { system_id: principal.id, use_case: USE_CASE, policy_id: DEFAULT_POLICY_ID, metadata: {} };
+      const logNo = (newest?.event_log_no ?? 0) + 1;
+      return (await createStreamIn(writer, this.#ground, principal, request, logNo)).stream_id;
+    });
+  }
+}
+
+async function newestLogStream(reader: Reader, { tenantId, id }: Principal) {
+  return (await logStreams(reader, tenantId, id)).at(-1);
+}

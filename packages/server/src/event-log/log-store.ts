@@ -1,0 +1,70 @@
+/** The event log of a system: the streams that it is, and its events by their ids. All SQL about it but that of lists (list-store.ts). */
+import type { HashHex } from "@svc/core";
+import type { Reader } from "../store/database.ts";
+import type { StreamRow } from "../streams/streams-store.ts";
+
+/** A stream of a log. */
+export type LogStreamRow = Pick<StreamRow, "stream_id" | "system_id" | "class" | "closed_at"> & {
+  readonly event_log_no: number;
+};
+
+/** The streams of a system's log, in order. More than one, where a database had lost events: the last one takes events, unless it is closed. */
+export function logStreams(reader: Reader, tenantId: string, systemId: string): Promise<LogStreamRow[]> {
+  return reader.all<LogStreamRow>(
+    `SELECT stream_id, system_id, class, closed_at, event_log_no FROM streams
+     WHERE tenant_id = $1 AND system_id = $2 AND event_log_no IS NOT NULL ORDER BY event_log_no`,
+    tenantId,
+    systemId,
+  );
+}
+
+/** An event of a log without its payload. */
+export interface LogRow {
+  readonly stream_event_id: string;
+  readonly stream_id: string;
+  readonly seq_no: number;
+  readonly event_type: string;
+  /** Null where it has been erased. */
+  readonly status: string | null;
+  readonly source_ref: string;
+  readonly occurred_at: string;
+  readonly received_at: string;
+  readonly event_hash: HashHex;
+}
+
+/** The columns of a LogRow, of the table `e`. */
+export const LOG_COLUMNS = [
+  "stream_event_id",
+  "stream_id",
+  "seq_no",
+  "event_type",
+  "status",
+  "source_ref",
+  "occurred_at",
+  "received_at",
+  "event_hash",
+]
+  .map((column) => `e.${column}`)
+  .join(", ");
+
+/** An event of this tenant, with class and system of its stream, and its log's number where it is of a log. */
+export function findLogged(
+  reader: Reader,
+  tenantId: string,
+  eventId: string,
+): Promise<
+  | (LogRow &
+      Pick<StreamRow, "system_id" | "class"> & {
+        readonly event_log_no: number | null;
+        /** J(payload), the hashed one; null where it has been erased. */
+        readonly payload: string | null;
+      })
+  | null
+> {
+  return reader.first(
+    `SELECT ${LOG_COLUMNS}, e.payload, e.event_log_no, s.system_id, s.class
+     FROM events e JOIN streams s ON s.stream_id = e.stream_id WHERE e.tenant_id = $1 AND e.stream_event_id = $2`,
+    tenantId,
+    eventId,
+  );
+}

@@ -1,0 +1,30 @@
+/**
+ * What an event of the log is: an event of the protocol whose hashed payload is `{status, payload}` (section 7). One form, for those who
+ * record it, show it and check it.
+ */
+import type { EventInput, JsonObject } from "@svc/core";
+
+/** An event as it is sent to the log. */
+export interface LogInput {
+  readonly type: string;
+  readonly status: string;
+  readonly occurred_at: string;
+  readonly source_ref: string;
+  readonly payload: JsonObject;
+}
+
+/** How many levels the hashed payload has above the sent one. */
+export const LEVELS_AROUND_PAYLOAD = 1;
+
+/** The event that is recorded. */
+export function eventOf({ type, status, payload, ...rest }: LogInput): EventInput {
+  return { ...rest, event_type: type, payload: { status, payload } };
+}
+
+/** The status and the sent payload in the hashed one. Throws an Error for a payload that no event of a log has. */
+export function contentOf(hashed: JsonObject): Pick<LogInput, "status" | "payload"> {
+  const { status, payload } = hashed;
+  if (typeof status !== "string" || typeof payload !== "object" || payload === null || Array.isArray(payload))
+    throw new Error("an event of a log has a payload of another form: the database was changed");
+  return { status, payload: payload as JsonObject };
+}

@@ -1,0 +1,105 @@
+/**
+ * Reading the event log of a system: its events in the order in which they were recorded, which later ones never change. It shows what was
+ * sent; what proves it is the portable receipt (packs/portable-receipt.ts).
+ */
+import type { JsonObject } from "@svc/core";
+import { ServiceError } from "../errors.ts";
+import type { Foundation } from "../foundation.ts";
+import { type Page, type PageRequest, pageOf } from "../http/pages.ts";
+import { parsePayload } from "../streams/receipt-records.ts";
+import { requireAssigned } from "../streams/visible-stream.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { type LogFilter, loggedAfter } from "./list-store.ts";
+import { findLogged, type LogRow, logStreams } from "./log-store.ts";
+import { contentOf } from "./logged-event.ts";
+
+/** A place in a log: the number of its stream, and that of the event in it. */
+export type LogPosition = readonly [logNo: number, seqNo: number];
+
+/** An event as it is shown. */
+export interface LoggedEvent {
+  readonly stream_event_id: string;
+  readonly stream_id: string;
+  readonly system_id: string | null;
+  readonly seq_no: number;
+  readonly type: string;
+  /** Null where it has been erased. */
+  readonly status: string | null;
+  readonly source_ref: string;
+  readonly occurred_at: string;
+  readonly received_at: string;
+  readonly event_hash: string;
+}
+
+export class ReadLog {
+  readonly #database: Foundation["database"];
+
+  constructor({ database }: Pick<Foundation, "database">) {
+    this.#database = database;
+  }
+
+  /** The events of the principal's own system, as far as its key is not kept from them. `systemId`: the only system that is wanted; null for any. */
+  events(
+    principal: Principal,
+    { systemId, ...filter }: LogFilter & { readonly systemId: string | null },
+    page: PageRequest<LogPosition>,
+  ): Promise<Page<LoggedEvent>> {
+    // The same answer whether the system exists elsewhere or not at all.
+    if (systemId !== null && systemId !== principal.id)
+      throw new ServiceError(
+        "system_forbidden",
+        `This key does not belong to system ${JSON.stringify(systemId)}. Use that system's own key.`,
+      );
+    const [afterLogNo, afterSeqNo] = page.after ?? [0, 0];
+    return this.#database.read(async (reader) => {
+      const streams = await logStreams(reader, principal.tenantId, principal.id);
+      const only = principal.limits?.streams ?? null;
+      const rows: (LogRow & { readonly logNo: number })[] = [];
+      for (const { stream_id, event_log_no: logNo } of streams) {
+        const most = page.limit + 1 - rows.length;
+        if (most === 0 || logNo < afterLogNo || only?.includes(stream_id) === false) continue;
+        const part = { tenantId: principal.tenantId, streamId: stream_id, most };
+        const behind = logNo === afterLogNo ? afterSeqNo : 0;
+        const found = await loggedAfter(reader, filter, { ...part, afterSeqNo: behind });
+        rows.push(...found.map((row) => ({ ...row, logNo })));
+      }
+      return pageOf(rows, page, {
+        position: ({ logNo, seq_no }) => `${logNo}.${seq_no}`,
+        item: (row) => shown(row, principal.id),
+      });
+    });
+  }
+
+  /** One event with its payload, as far as that has not been erased. */
+  event(principal: Principal, eventId: string): Promise<LoggedEvent & { readonly payload?: JsonObject }> {
+    return this.#database.read(async (reader) => {
+      const row = await findLogged(reader, principal.tenantId, eventId);
+      const notFound = new ServiceError(
+        "receipt_not_found",
+        `The event log that this key can see has no event ${JSON.stringify(eventId)}. An event of another stream: GET /v2/receipts/{eventId}.`,
+      );
+      if (row === null) throw notFound;
+      requireAssigned(principal, row);
+      if (row.event_log_no === null) throw notFound;
+      const entry = shown(row, row.system_id);
+      return row.payload === null ? entry : { ...entry, payload: contentOf(parsePayload(row.payload)).payload };
+    });
+  }
+}
+
+function shown(row: LogRow, system_id: string | null): LoggedEvent {
+  const { stream_event_id, stream_id, seq_no, event_type: type, status } = row;
+  const { source_ref, occurred_at, received_at, event_hash } = row;
+  return {
+    stream_event_id,
+    stream_id,
+    system_id,
+    seq_no,
+    type,
+    status,
+    source_ref,
+    occurred_at,
+    received_at,
+    event_hash,
+  };
+}

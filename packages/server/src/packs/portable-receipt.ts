@@ -1,0 +1,132 @@
+/**
+ * Portable receipts: one event with everything that proves it, and with no other event (protocol section 13). Its parts come one after
+ * another, and what is there verifies by itself at every step. Nothing is signed here: each part brings the seal that it was made with.
+ */
+import {
+  type HashHex,
+  issueInclusion,
+  issuePortableReceipt,
+  type Json,
+  type Kernel,
+  type PortableReceiptParts,
+  proveWindow,
+  type Window,
+  type WitnessStatement,
+} from "@svc/core";
+import type { Foundation } from "../foundation.ts";
+import {
+  checkpointsOverWindows,
+  firstCheckpointOver,
+  firstWitnessedOver,
+  type StoredCheckpoint,
+} from "../sealing/checkpoints-store.ts";
+import { windowByNo, windowHashes, windowOfEvent } from "../sealing/windows-store.ts";
+import type { Reader } from "../store/database.ts";
+import { type EventRow, hashesOfRange } from "../streams/events-store.ts";
+import { recordOf } from "../streams/receipt-records.ts";
+import { findStream, type StreamRow } from "../streams/streams-store.ts";
+import { policyVersions } from "../witnesses/policies-store.ts";
+import { statementsOn } from "../witnesses/witness-state-store.ts";
+import { evidenceMissing } from "./collect-evidence.ts";
+
+type Ground = Pick<Foundation, "database" | "kernel" | "signingKey">;
+
+export class PortableReceipts {
+  readonly #ground: Ground;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  /**
+   * The portable receipt of an event that the caller may see, as canonical JSON, with as much as there is by now: the receipt; then its
+   * window; then a checkpoint; then those who cosigned that. With `whole` all of it or `evidence_missing`.
+   */
+  of(tenantId: string, row: EventRow, { whole }: { readonly whole: boolean }): Promise<string> {
+    const { database, kernel, signingKey } = this.#ground;
+    return database.read(async (reader) => {
+      const stream = await findStream(reader, tenantId, row.stream_id);
+      if (stream === null) throw new Error(`stream ${row.stream_id} is missing from the database`);
+      const proof = await proofOf(reader, kernel, stream, row.seq_no);
+      if (whole && proof.witnesses === undefined) throw await evidenceMissing(reader, stream, row.seq_no);
+      const portable = issuePortableReceipt({
+        receipt: recordOf(row, true),
+        ...proof,
+        ...(await signingKey.carried(reader)),
+      });
+      return Buffer.from(kernel.canonicalize(portable as unknown as Json)).toString("utf8");
+    });
+  }
+}
+
+/** Every part but the receipt, as far as there are any. */
+async function proofOf(
+  reader: Reader,
+  kernel: Kernel,
+  stream: StreamRow,
+  seqNo: number,
+): Promise<Omit<PortableReceiptParts, "receipt">> {
+  const { stream_id } = stream;
+  const window = await windowOfEvent(reader, stream_id, seqNo);
+  if (window === null) return {};
+  const events = await hashesOfRange(reader, stream_id, window.from_seq_no, window.to_seq_no);
+  const hashes = events.map(({ event_hash }) => event_hash);
+  const included = { window, inclusion: issueInclusion(kernel, window, hashes, seqNo) };
+
+  const witnessed = await firstWitnessedOver(reader, stream_id, seqNo);
+  const stored = witnessed ?? (await firstCheckpointOver(reader, stream_id, seqNo));
+  if (stored === null) return included;
+  const committed = { ...included, ...(await treeProof(reader, kernel, stream_id, window, stored)) };
+  // Too few cosignatures would have every verifier reject what holds as far as it goes: they are shown when they are enough.
+  return witnessed === null
+    ? committed
+    : { ...committed, witnesses: await witnessesOf(reader, stream, window, stored) };
+}
+
+/** That the window is a leaf of the checkpoint's tree, and the checkpoint's last window, which binds its policy. */
+async function treeProof(
+  reader: Reader,
+  kernel: Kernel,
+  streamId: string,
+  { window_no }: Window,
+  { checkpoint, frontierBefore }: StoredCheckpoint,
+): Promise<Pick<PortableReceiptParts, "checkpoint_inclusion" | "checkpoint" | "last_window">> {
+  const { window_count } = checkpoint;
+  // A checkpoint before this one may list the window: then the tree is known from there on.
+  const [first] = await checkpointsOverWindows(reader, streamId, window_no, window_count);
+  if (first === undefined) throw new Error(`no checkpoint of ${streamId} lists window ${window_no}`);
+  const priorCount = first.checkpoint.window_count - first.checkpoint.window_roots.length;
+  const tree = {
+    priorCount,
+    priorFrontier: first.frontierBefore,
+    windowHashes: await windowHashes(reader, streamId, priorCount + 1, window_count),
+  };
+  const pathOf = (no: number): HashHex[] => proveWindow(kernel, tree, no, window_count);
+  const proven = {
+    checkpoint_inclusion: { window_no, window_count, path: pathOf(window_no) },
+    checkpoint: { ...checkpoint, frontier: [...frontierBefore] },
+  };
+  if (window_no === window_count) return proven;
+  const last = await windowByNo(reader, streamId, window_count);
+  if (last === null) throw new Error(`window ${window_count} of ${streamId} is missing from the database`);
+  return { ...proven, last_window: { window: last, path: pathOf(window_count) } };
+}
+
+/** The policies that the window and the checkpoint name, and the statements about the checkpoint. */
+async function witnessesOf(
+  reader: Reader,
+  { policy_id }: StreamRow,
+  window: Window,
+  { checkpoint }: StoredCheckpoint,
+): Promise<NonNullable<PortableReceiptParts["witnesses"]>> {
+  const versions = await policyVersions(reader, policy_id);
+  const named = new Set([window, checkpoint].flatMap((one) => [one.policy_digest, one.witness_policy_digest]));
+  const statements: WitnessStatement[] = await statementsOn(reader, checkpoint.checkpoint_id);
+  return {
+    policies: versions.filter(({ policyDigest }) => named.has(policyDigest)).map(({ policy }) => policy),
+    witness_policies: versions
+      .filter(({ witnessPolicyDigest }) => named.has(witnessPolicyDigest))
+      .map(({ witnessPolicy }) => witnessPolicy),
+    statements,
+  };
+}

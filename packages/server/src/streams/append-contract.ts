@@ -1,0 +1,67 @@
+/** What the routes that append have in common, on the wire: how they answer, what a batch may be, what they refuse. HTTP only. */
+import { type Json, schemas } from "@svc/core";
+import Type from "typebox";
+import { ServiceError } from "../errors.ts";
+import { Places } from "../http/places.ts";
+import type { Answer, Call } from "../http/route.ts";
+import { MAX_BATCH_EVENTS, MAX_LARGE_EVENT_BODIES, MAX_PLACE_WAIT_MS, MAX_SMALL_EVENT_BODY_BYTES } from "../limits.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { recordText, redactedRecordText } from "./receipt-records.ts";
+
+export const PREFER = {
+  name: "Prefer",
+  description:
+    "`return=minimal` leaves payload and salt out of the answer (RFC 7240). GET /v2/receipts/{eventId} has them.",
+};
+
+export const Records = Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord]);
+
+/** What recording an event can be refused for, whatever stream it goes to. */
+export const RECORDING_ERRORS = [
+  "key_busy",
+  "stream_forbidden",
+  "too_deep",
+  "payload_too_large",
+  "timezone_required",
+  "idempotency_conflict",
+  "stream_closed",
+] as const;
+
+const RETRY_AFTER_S = 5;
+
+/** Waits until a body of so many bytes may be read, null where that is not stated; answers with what gives its place back. */
+export type AdmitBody = (bytes: number | null, principal: Principal | null) => Promise<() => void>;
+
+/** Lets few large bodies of a system into memory at a time: what a thousand clients of one key send at once may not fit. */
+export function admission(): AdmitBody {
+  const places = new Places({
+    most: MAX_LARGE_EVENT_BODIES,
+    waitMs: MAX_PLACE_WAIT_MS,
+    refusal: () =>
+      new ServiceError(
+        "key_busy",
+        `This system sends ${MAX_LARGE_EVENT_BODIES} large bodies at a time already. Send it again when one of them is answered.`,
+        { retry_after_s: RETRY_AFTER_S },
+      ),
+  });
+  return async (bytes, principal) =>
+    bytes !== null && bytes <= MAX_SMALL_EVENT_BODY_BYTES ? () => undefined : places.take(principal?.id ?? "");
+}
+
+/** An answer with the records whole, or as `Prefer` wishes. Wishes that are not known are passed over (RFC 7240 section 2). */
+export function preferred(headers: Call["headers"], body: (text: typeof recordText) => string): Answer {
+  const wishes = (headers[PREFER.name] ?? "").split(",").map((wish) => wish.trim().toLowerCase());
+  if (!wishes.includes("return=minimal")) return { text: body(recordText) };
+  return { text: body(redactedRecordText), headers: { "Preference-Applied": "return=minimal" } };
+}
+
+/** Counts before the shape is checked, which would list the problems of every single event. */
+export function requireFewEnough(value: Json): void {
+  const events: unknown = (value as { readonly events?: unknown } | null)?.events;
+  if (!Array.isArray(events) || events.length <= MAX_BATCH_EVENTS) return;
+  throw new ServiceError(
+    "invalid_request",
+    `/events has ${events.length} events, and one request at most ${MAX_BATCH_EVENTS}. Send several requests.`,
+    { problems: [{ path: "/events", message: `must not have more than ${MAX_BATCH_EVENTS} items` }] },
+  );
+}
