@@ -75,7 +75,7 @@ test("a proof grows from signed to included to witnessed, verified at each step,
     checkpoint: { parts: ["checkpoint", "checkpoint_inclusion", "last_window"], assurance: [true, true, 0, 0] },
     witnesses: { parts: ["witnesses"], assurance: [true, true, 1, 1] },
   };
-  const parts = ["format", "key_hints", "receipt", "version"];
+  const parts = ["format", "key_endorsements", "key_hints", "receipt", "version"];
   for (const [name, step] of Object.entries(steps)) {
     await step();
     const { status, text, body: proof } = await client.get(path);

@@ -15,7 +15,17 @@ import { Client, loan, startServer, temporaryFolder } from "./running-server.ts"
 /** Columns that no evidence binds, by table: fsck does not promise to notice a change of them. */
 const UNBOUND: Readonly<Record<string, readonly string[]>> = {
   events: ["source_timezone", "actor_kind", "actor_id", "installation_id", "envelope_hash", "capsule_root"],
-  streams: ["system_id", "class", "use_case", "policy_explicit", "metadata", "created_at", "actor_id", "closed_at"],
+  streams: [
+    "system_id",
+    "class",
+    "use_case",
+    "policy_explicit",
+    "metadata",
+    "created_at",
+    "actor_id",
+    "closed_at",
+    "seal_demanded_to",
+  ],
   windows: [],
   checkpoints: [],
   witness_statements: [],
