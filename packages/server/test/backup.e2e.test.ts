@@ -192,6 +192,13 @@ test("a backup that is not as it was is not restored, and neither is one with ot
   const wrong = await command([...words, "--from", whole], { SVC_BACKUP_PASSPHRASE: "another passphrase" });
   assert.match(wrong.err, /passphrase is not the one/);
   assert.match(await refused(1, ...words, "--from", whole), /Give their passphrase/);
+  const stale = join(home, "stale.json");
+  const progress = JSON.parse(readFileSync(join(folder, "progress.json"), "utf8"));
+  writeFileSync(stale, JSON.stringify({ ...progress, received_at: "2026-01-01T00:00:00.000Z" }));
+  assert.match(
+    await refused(1, ...words, "--from", whole, "--keys", keys, "--progress", stale),
+    /it is older, and does not/,
+  );
   const other = join(home, "other");
   await makeDeployment(other);
   assert.match(await refused(1, ...words, "--from", whole, "--keys", other), /pepper in .* is not the one/);

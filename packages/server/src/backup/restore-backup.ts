@@ -26,6 +26,8 @@ import { type BackupManifest, readManifest, requireWhole, SEALED_KEYS } from "./
 import { KEY_FILES, type KeyFiles, openKeys, readKeyFiles } from "./sealed-keys.ts";
 
 const FAULTS_TOLD = 5;
+/** How far the progress file of a server that was killed may lie behind its database. */
+const PROGRESS_LAG_MS = 1_000;
 
 export interface RestoreOptions {
   /** The folder that a backup made. */
@@ -138,10 +140,7 @@ async function checked(options: RestoreOptions, manifest: BackupManifest, restor
     const progressPath = join(dataFolder, PROGRESS);
     if (progressFile === null) noteRestored(progressPath, manifest.created_at);
     else {
-      if ((await readProgress(progressFile)) === null)
-        throw new DataFolderError(
-          `${progressFile} is not there. Name the progress.json of the folder that this one stands in for.`,
-        );
+      await requireNewer(progressFile, manifest);
       replaceFile(progressPath, readFileSync(progressFile));
     }
     const loss = await lossOf(progressPath, database);
@@ -152,6 +151,20 @@ async function checked(options: RestoreOptions, manifest: BackupManifest, restor
     source.close();
     await database.close();
   }
+}
+
+/** A progress file from before the backup would say that nothing is missing, whatever came after. */
+async function requireNewer(progressFile: string, { last_event }: BackupManifest): Promise<void> {
+  const seen = await readProgress(progressFile);
+  if (seen === null)
+    throw new DataFolderError(
+      `${progressFile} is not there. Name the progress.json of the folder that this one stands in for.`,
+    );
+  if ("restored_backup_of" in seen || last_event === null) return;
+  if (Date.parse(seen.received_at) + PROGRESS_LAG_MS >= Date.parse(last_event.received_at)) return;
+  throw new DataFolderError(
+    `${progressFile} is of ${seen.received_at}, and this backup has an event of ${last_event.received_at}: it is older, and does not know what came after. Name the newest progress.json, or restore without --progress.`,
+  );
 }
 
 async function requireNoFaults(ground: { database: Database; kernel: Kernel; origin: string }): Promise<void> {
