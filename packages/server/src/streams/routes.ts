@@ -4,26 +4,21 @@ import Type from "typebox";
 import { ServiceError } from "../errors.ts";
 import { namedPage, numberedPage, PageOf } from "../http/pages.ts";
 import { choice, flag, text } from "../http/parameters.ts";
-import { Places } from "../http/places.ts";
 import { type Answer, type Call, json, type Route, route } from "../http/route.ts";
 import {
   MAX_BATCH_BODY_BYTES,
   MAX_BATCH_EVENTS,
   MAX_BODY_BYTES,
   MAX_EVENT_BODY_BYTES,
-  MAX_LARGE_EVENT_BODIES,
   MAX_METADATA_NAME_CHARACTERS,
   MAX_METADATA_PAIRS,
   MAX_METADATA_VALUE_CHARACTERS,
-  MAX_PLACE_WAIT_MS,
-  MAX_SMALL_EVENT_BODY_BYTES,
   MAX_USE_CASE_CHARACTERS,
 } from "../limits.ts";
 import type { Service } from "../open-service.ts";
-import type { Principal } from "../tenancy/principal.ts";
+import { placesOfBodies } from "./places-of-bodies.ts";
 import { recordText, redactedRecordText } from "./receipt-records.ts";
 
-const RETRY_AFTER_S = 5;
 const STREAM_CLASSES = ["legacy", "provenance", "lifecycle"] as const;
 const Metadata = Type.Unsafe<Record<string, string>>({
   type: "object",
@@ -120,7 +115,7 @@ const APPEND_ERRORS = [
 ] as const;
 
 export function streamRoutes({ createStream, append, readStream, createPack }: Service): Route[] {
-  const admit = admission();
+  const admit = placesOfBodies();
   return [
     route({
       method: "POST",
@@ -269,22 +264,6 @@ export function streamRoutes({ createStream, append, readStream, createPack }: S
       },
     }),
   ];
-}
-
-/** Lets few large bodies of a system into memory at a time: what a thousand clients of one key send at once may not fit. */
-function admission() {
-  const places = new Places({
-    most: MAX_LARGE_EVENT_BODIES,
-    waitMs: MAX_PLACE_WAIT_MS,
-    refusal: () =>
-      new ServiceError(
-        "key_busy",
-        `This system sends ${MAX_LARGE_EVENT_BODIES} large bodies at a time already. Send it again when one of them is answered.`,
-        { retry_after_s: RETRY_AFTER_S },
-      ),
-  });
-  return async (bytes: number | null, principal: Principal | null) =>
-    bytes !== null && bytes <= MAX_SMALL_EVENT_BODY_BYTES ? () => undefined : places.take(principal?.id ?? "");
 }
 
 /** An answer with the records whole, or as `Prefer` wishes. Wishes that are not known are passed over (RFC 7240 section 2). */
