@@ -23,7 +23,7 @@ import { metricsRoutes } from "./metrics/routes.ts";
 import type { Service } from "./open-service.ts";
 import { packRoutes } from "./packs/routes.ts";
 import { sealingRoutes } from "./sealing/routes.ts";
-import { admission } from "./streams/append-contract.ts";
+import { placesOfBodies } from "./streams/places-of-bodies.ts";
 import { streamRoutes } from "./streams/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
 import { witnessRoutes } from "./witnesses/routes.ts";
@@ -38,7 +38,7 @@ type AppSettings = Pick<Config, LimitSettings | "urls" | "metricsPort" | "metric
 
 /** Every route of the main port. `metrics`: null where they are not served there. */
 export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metrics: Metrics | null): Route[] {
-  const admit = admission();
+  const admit = placesOfBodies();
   const routes: Route[] = [
     ...streamRoutes(service, admit),
     ...logRoutes(service, admit),

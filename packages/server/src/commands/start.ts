@@ -53,9 +53,9 @@ async function start(options: Options): Promise<void> {
     if (request instanceof Error) throw request;
   } finally {
     unlock();
+    releaseTerminal();
   }
   if (!options.json) console.log("Stopped. Everything that was answered is on disk.");
-  releaseTerminal();
 }
 
 function sayWhy(request: string | Error): string {

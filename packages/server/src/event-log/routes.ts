@@ -6,14 +6,8 @@ import { text, time } from "../http/parameters.ts";
 import { json, type Route, route } from "../http/route.ts";
 import { MAX_BATCH_BODY_BYTES, MAX_BATCH_EVENTS, MAX_EVENT_BODY_BYTES } from "../limits.ts";
 import type { Service } from "../open-service.ts";
-import {
-  type AdmitBody,
-  PREFER,
-  preferred,
-  RECORDING_ERRORS,
-  Records,
-  requireFewEnough,
-} from "../streams/append-contract.ts";
+import { PREFER, preferred, RECORDING_ERRORS, Records, requireFewEnough } from "../streams/append-contract.ts";
+import type { PlacesOfBodies } from "../streams/places-of-bodies.ts";
 
 /** A word of the source's own, as the type is. */
 const Status = atoms.EventType;
@@ -48,7 +42,10 @@ const LOG_ERRORS = [...RECORDING_ERRORS, "legacy_stream_creation_disabled"] as c
 const FORM =
   "The record is one of the protocol, in the default stream of the key's system, which is made with its first event: its `event_type` is the type, and its payload is `{status, payload}`.";
 
-export function logRoutes({ logEvents, readLog, readStream, portableReceipts }: Service, admit: AdmitBody): Route[] {
+export function logRoutes(
+  { logEvents, readLog, readStream, portableReceipts }: Service,
+  admit: PlacesOfBodies,
+): Route[] {
   return [
     route({
       method: "POST",

@@ -2,10 +2,8 @@
 import { type Json, schemas } from "@svc/core";
 import Type from "typebox";
 import { ServiceError } from "../errors.ts";
-import { Places } from "../http/places.ts";
 import type { Answer, Call } from "../http/route.ts";
-import { MAX_BATCH_EVENTS, MAX_LARGE_EVENT_BODIES, MAX_PLACE_WAIT_MS, MAX_SMALL_EVENT_BODY_BYTES } from "../limits.ts";
-import type { Principal } from "../tenancy/principal.ts";
+import { MAX_BATCH_EVENTS } from "../limits.ts";
 import { recordText, redactedRecordText } from "./receipt-records.ts";
 
 export const PREFER = {
@@ -26,27 +24,6 @@ export const RECORDING_ERRORS = [
   "idempotency_conflict",
   "stream_closed",
 ] as const;
-
-const RETRY_AFTER_S = 5;
-
-/** Waits until a body of so many bytes may be read, null where that is not stated; answers with what gives its place back. */
-export type AdmitBody = (bytes: number | null, principal: Principal | null) => Promise<() => void>;
-
-/** Lets few large bodies of a system into memory at a time: what a thousand clients of one key send at once may not fit. */
-export function admission(): AdmitBody {
-  const places = new Places({
-    most: MAX_LARGE_EVENT_BODIES,
-    waitMs: MAX_PLACE_WAIT_MS,
-    refusal: () =>
-      new ServiceError(
-        "key_busy",
-        `This system sends ${MAX_LARGE_EVENT_BODIES} large bodies at a time already. Send it again when one of them is answered.`,
-        { retry_after_s: RETRY_AFTER_S },
-      ),
-  });
-  return async (bytes, principal) =>
-    bytes !== null && bytes <= MAX_SMALL_EVENT_BODY_BYTES ? () => undefined : places.take(principal?.id ?? "");
-}
 
 /** An answer with the records whole, or as `Prefer` wishes. Wishes that are not known are passed over (RFC 7240 section 2). */
 export function preferred(headers: Call["headers"], body: (text: typeof recordText) => string): Answer {

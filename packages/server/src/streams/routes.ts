@@ -15,7 +15,8 @@ import {
   MAX_USE_CASE_CHARACTERS,
 } from "../limits.ts";
 import type { Service } from "../open-service.ts";
-import { type AdmitBody, PREFER, preferred, RECORDING_ERRORS, Records, requireFewEnough } from "./append-contract.ts";
+import { PREFER, preferred, RECORDING_ERRORS, Records, requireFewEnough } from "./append-contract.ts";
+import type { PlacesOfBodies } from "./places-of-bodies.ts";
 import { recordText } from "./receipt-records.ts";
 
 const STREAM_CLASSES = ["legacy", "provenance", "lifecycle"] as const;
@@ -105,7 +106,7 @@ const APPEND_ERRORS = [
 
 export function streamRoutes(
   { createStream, append, readStream, portableReceipts }: Service,
-  admit: AdmitBody,
+  admit: PlacesOfBodies,
 ): Route[] {
   return [
     route({
