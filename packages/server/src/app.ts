@@ -8,6 +8,7 @@ import type { Config } from "./config.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { erasureRoutes } from "./erasure/routes.ts";
 import { ERRORS, ServiceError } from "./errors.ts";
+import { exportRoutes } from "./exports/routes.ts";
 import { forkRoutes } from "./forks/routes.ts";
 import { requireHost } from "./http/listener.ts";
 import { type Limits, mount } from "./http/mount.ts";
@@ -40,6 +41,7 @@ export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metri
     ...streamRoutes(service),
     ...erasureRoutes(service),
     ...packRoutes(service),
+    ...exportRoutes(service),
     ...sealingRoutes(service),
     ...witnessRoutes(service),
     ...forkRoutes(service),

@@ -23,6 +23,7 @@ const WITNESS_KEY = "witness-key.pem";
 const PEPPER = "pepper";
 const DATABASE = "svc.db";
 const PROGRESS = "progress.json";
+const EXPORTS = "exports";
 /** The database while a deployment is being made; made first and renamed last. */
 const UNFINISHED = "svc.db.unfinished";
 const FILES = [SIGNING_KEY, WITNESS_KEY, PEPPER, DATABASE] as const;
@@ -44,6 +45,8 @@ export interface DataFolder {
   readonly databasePath: string;
   /** What the server remembers beside its database; not there before the first event. */
   readonly progressPath: string;
+  /** The folder of the packages of exports; not there before the first one. */
+  readonly exportsPath: string;
   readonly signingKeyPem: string;
   readonly witnessKeyPem: string;
   readonly pepper: Uint8Array;
@@ -118,6 +121,7 @@ function readKeys(path: string): DataFolder {
     path: resolve(path),
     databasePath: join(path, DATABASE),
     progressPath: join(path, PROGRESS),
+    exportsPath: join(path, EXPORTS),
     signingKeyPem: readFileSync(join(path, SIGNING_KEY), "utf8"),
     witnessKeyPem: readFileSync(join(path, WITNESS_KEY), "utf8"),
     pepper,

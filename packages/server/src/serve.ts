@@ -39,6 +39,7 @@ export async function serve(
     kernel,
     clock,
     onRecorded: (events) => metrics?.recorded(events),
+    onBuilt: (outcome) => metrics?.built(outcome),
     onFork: ({ stream_id, fork_id, kind }) =>
       logger.error({ stream_id, fork_id, kind }, "this service has signed two histories of a stream; see its forks"),
     onError: (error) => logger.error({ err: error }, "a step beside the requests failed; it will be tried again"),

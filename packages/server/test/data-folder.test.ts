@@ -23,6 +23,7 @@ async function open(dataFolder: string): Promise<void> {
     clock: systemClock,
     onRecorded: () => undefined,
     onFork: () => undefined,
+    onBuilt: () => undefined,
     onError: () => undefined,
   });
   await service.close();

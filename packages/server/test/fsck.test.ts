@@ -1,14 +1,16 @@
 /** fsck notices each edit of a single cell and each row that is gone, in every table that evidence stands in. */
 import assert from "node:assert/strict";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { PackageFiles } from "../src/exports/package-files.ts";
 import { checkDatabase } from "../src/fsck/check-database.ts";
 import type { Fault } from "../src/fsck/fault.ts";
 import { openSqlite } from "../src/store/sqlite.ts";
 import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import { command } from "./child-process.ts";
+import { download, goodReport, readyExport, settledExport } from "./export-client.ts";
 import { Client, loan, startServer, temporaryFolder } from "./running-server.ts";
 
 /** Columns that no evidence binds, by table: fsck does not promise to notice a change of them. */
@@ -22,6 +24,10 @@ const UNBOUND: Readonly<Record<string, readonly string[]>> = {
   policies: ["tenant_id", "explicit", "created_at"],
   witness_policies: ["tenant_id", "explicit", "created_at"],
   erasures: ["tenant_id", "erased_at", "files_cleared_at"],
+  exports: ["build_no", "attempts", "expires_at", "file_removed_at"],
+  export_ranges: [],
+  export_accesses: ["ticket_mac", "prepared_at", "expires_at"],
+  export_verifications: [],
 };
 
 type Cell = string | number | null;
@@ -46,11 +52,20 @@ async function filled(t: Parameters<typeof startServer>[0]) {
     `/v2/streams/${made.stream_id}/events/${batch.receipts[1].stream_event_id}/erase`,
     { reason: "request 17" },
   );
+  const gone = await readyExport(client, { streams: [made.stream_id], payloads: "redacted" });
+  await client.send("DELETE", `/v1/exports/${gone.export_id}`, undefined, {});
+  await settledExport(client, gone.export_id, "deleted");
+  const ready = await readyExport(client, { streams: [made.stream_id, erasure.lifecycle_record.stream_id] });
+  const { accessId } = await download(client, ready);
+  const verified = `/v1/exports/${ready.export_id}/truth-package/verify`;
+  assert.equal((await client.post(verified, goodReport(ready, accessId))).status, 201);
   await client.append(made.stream_id, loan(4));
   await client.witnessed(made.stream_id, 4);
-  await client.witnessed(erasure.lifecycle_record.stream_id, 1);
+  await client.witnessed(erasure.lifecycle_record.stream_id, 5);
   await Promise.all(server.service.jobs.map((job) => job.stop()));
   await client.append(made.stream_id, loan(5));
+  assert.equal((await client.post("/v1/exports", { streams: [made.stream_id] })).body.state, "queued");
+  const packages = new PackageFiles(join(made.data_folder, "exports"));
   const file = join(temporaryFolder(), "svc.db");
   const copy = new DatabaseSync(join(made.data_folder, "svc.db"));
   copy.exec(`VACUUM INTO '${file}'`);
@@ -60,12 +75,12 @@ async function filled(t: Parameters<typeof startServer>[0]) {
     const path = join(temporaryFolder(), "changed.db");
     copyFileSync(file, path);
     const changed = new DatabaseSync(path);
-    changed.exec("PRAGMA foreign_keys = OFF");
+    changed.exec("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
     if (change !== "") assert.equal(changed.prepare(change).run(...values).changes, 1);
     changed.close();
     const database = openSqlite(path);
     const faults: Fault[] = [];
-    for await (const fault of checkDatabase({ ...ground, database })) faults.push(fault);
+    for await (const fault of checkDatabase({ ...ground, database, packages })) faults.push(fault);
     await database.close();
     return faults;
   };
@@ -116,6 +131,26 @@ test("each row that is gone is noticed", async (t) => {
       const faults = await check(`DELETE FROM ${table} WHERE rowid = ?`, row.rowid);
       assert.ok(faults.length > 0, `${table}, row ${JSON.stringify(row)}`);
     }
+});
+
+test("a package that is not the one that was built, or not there, is noticed", async (t) => {
+  const { made, check } = await filled(t);
+  const folder = join(made.data_folder, "exports");
+  const [name = "", ...others] = readdirSync(folder);
+  assert.deepEqual(others, []);
+  const bytes = readFileSync(join(folder, name));
+  for (const change of [
+    () => writeFileSync(join(folder, name), bytes.fill(1, 100, 101)),
+    () => rmSync(join(folder, name)),
+  ]) {
+    change();
+    const faults = await check("");
+    assert.deepEqual(
+      faults.map(({ table }) => table),
+      ["exports"],
+    );
+    assert.match(faults[0]?.fault ?? "", /^the file of its package/);
+  }
 });
 
 test("the command names the first bad row, and ends with 1", async (t) => {

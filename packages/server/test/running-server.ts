@@ -182,3 +182,10 @@ export function assertVerified(text: string, publicKeyHex: PublicKeyHex, kind: s
   );
   return found;
 }
+
+/** The same of a truth package's bytes. */
+export function assertPackageVerified(bytes: Uint8Array, publicKeyHex: PublicKeyHex): Report {
+  const found = verify(bytes, { trust: pinKeys(referenceKernel, [publicKeyHex]) });
+  assert.deepEqual([found.verdict, found.kind, found.problems], ["verified", "truth-package", []]);
+  return found;
+}

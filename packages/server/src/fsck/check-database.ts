@@ -1,12 +1,14 @@
 /**
  * Whether a database still holds what was put into it: every event, window, checkpoint, statement and policy is verified again by core, as an
- * auditor would, and every column against what it is made from. What no evidence binds, such as names and keys of tenants, is NOT checked.
+ * auditor would, every column against what it is made from, and every package of an export against its hash. What no evidence binds, such as names and keys of tenants, is NOT checked.
  */
 import { type Kernel, kidOf, policyDigest, type TrustPolicy, verify, witnessPolicyDigest } from "@svc/core";
+import type { PackageFiles } from "../exports/package-files.ts";
 import type { Foundation } from "../foundation.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { ownTrust, signingKeys } from "../tenancy/service-store.ts";
 import { checkEvents } from "./check-events.ts";
+import { checkExports } from "./check-exports.ts";
 import { checkCheckpoints, checkWindows } from "./check-sealing.ts";
 import { checkWitnessState } from "./check-witness.ts";
 import { difference, type Fault } from "./fault.ts";
@@ -14,7 +16,9 @@ import { type RawRow, rawDocuments, rawPolicies, rawStreams, rawWitnessPolicies,
 
 const STREAMS_IN_PORTION = 100;
 
-type Ground = Pick<Foundation, "database" | "kernel" | "signer" | "origin">;
+interface Ground extends Pick<Foundation, "database" | "kernel" | "signer" | "origin"> {
+  readonly packages: PackageFiles;
+}
 
 /** Yields what is wrong, the first bad row first within each stream. */
 export async function* checkDatabase(ground: Ground): AsyncGenerator<Fault> {
@@ -42,6 +46,7 @@ export async function* checkDatabase(ground: Ground): AsyncGenerator<Fault> {
     const expected = kidOf(kernel, public_key_hex);
     if (kid !== expected) yield { table: "signing_keys", row: { kid }, fault: `the key's identifier is ${expected}` };
   }
+  yield* checkExports(ground);
   let after = "";
   for (;;) {
     const streams = await database.read((reader) => rawStreams(reader, after, STREAMS_IN_PORTION));

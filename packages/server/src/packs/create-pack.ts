@@ -2,7 +2,7 @@
  * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14), written piece by piece; and portable
  * receipts, which are cut from such a bundle.
  */
-import { issueBundle, type Json, type JsonObject, keyHint, portableReceiptOf, writeBundle } from "@svc/core";
+import { issueBundle, type Json, type JsonObject, portableReceiptOf, writeBundle } from "@svc/core";
 import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
@@ -14,6 +14,7 @@ import type { StreamRow } from "../streams/streams-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
+import { bundleKeys } from "./bundle-keys.ts";
 import {
   type ChosenEvidence,
   type CollectedEvidence,
@@ -21,7 +22,7 @@ import {
   type EventRange,
   statementName,
 } from "./collect-evidence.ts";
-import { payloadsOfRange, recordsOf } from "./read-records.ts";
+import { noPayloads, payloadsOfRange, recordsOf } from "./read-records.ts";
 
 export interface PackRequest extends EventRange {
   readonly stream_id: string;
@@ -114,7 +115,7 @@ export class CreatePack {
       stream_id,
       ...evidence,
       records: rows.map((row) => recordOf(row, row.seq_no === seq_no)),
-      ...this.#keys(),
+      ...bundleKeys(this.#ground),
     });
     return Buffer.from(kernel.canonicalize(portableReceiptOf(kernel, bundle, seq_no) as unknown as Json)).toString(
       "utf8",
@@ -134,16 +135,9 @@ export class CreatePack {
       stream_id: stream.stream_id,
       ...evidence,
       records: recordsOf(database, stream, evidence),
-      payloads: payloads === "included" ? payloadsOfRange(database, stream, evidence) : none(),
-      ...this.#keys(),
+      payloads: payloads === "included" ? payloadsOfRange(database, stream, evidence) : noPayloads(),
+      ...bundleKeys(this.#ground),
     };
     return writeBundle(kernel, signer, source);
   }
-
-  #keys() {
-    const { kernel, signer } = this.#ground;
-    return { key_hints: [keyHint(kernel, signer.publicKeyHex)], key_endorsements: [] };
-  }
 }
-
-async function* none(): AsyncGenerator<never> {}

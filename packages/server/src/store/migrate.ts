@@ -9,6 +9,7 @@ import { erasure } from "./migrations/0003-erasure.ts";
 import { closedStreams } from "./migrations/0004-closed-streams.ts";
 import { policies } from "./migrations/0005-policies.ts";
 import { forks } from "./migrations/0006-forks.ts";
+import { exports } from "./migrations/0007-exports.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -18,7 +19,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-const MIGRATIONS: readonly Migration[] = [initial, idempotentWrites, erasure, closedStreams, policies, forks];
+const MIGRATIONS: readonly Migration[] = [initial, idempotentWrites, erasure, closedStreams, policies, forks, exports];
 
 /** Applies what is missing. Throws RangeError for a database that a newer release has written. */
 export async function migrate(database: Database, now: () => string): Promise<void> {
