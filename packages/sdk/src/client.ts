@@ -1,5 +1,5 @@
 /**
- * The client of a service: streams, events, evidence and audit packs. What comes back is verified by nobody here; use `verify`.
+ * The client of a service: streams, events, evidence, audit packs and exports. What comes back is verified by nobody here; use `verify`.
  */
 import type {
   Bundle,
@@ -15,6 +15,7 @@ import type {
   Window,
   WitnessPolicy,
 } from "@svc/core";
+import { ExportsClient } from "./exports.ts";
 import { type Page, type PageRequest, withQuery } from "./pages.ts";
 import { StreamClient } from "./stream.ts";
 import { parseAnswer, Transport, type TransportOptions, type WriteOptions } from "./transport.ts";
@@ -103,9 +104,12 @@ export interface Ed25519Jwk {
 
 export class SvcClient {
   readonly #transport: Transport;
+  /** Truth packages. */
+  readonly exports: ExportsClient;
 
   constructor(options: TransportOptions) {
     this.#transport = new Transport(options);
+    this.exports = new ExportsClient(this.#transport);
   }
 
   /** One stream; asks the service nothing yet. */

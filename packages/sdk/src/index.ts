@@ -41,6 +41,16 @@ export {
   SvcClient,
 } from "./client.ts";
 export { SvcError } from "./error.ts";
+export {
+  type DownloadTicket,
+  type ExportInfo,
+  type ExportInput,
+  type ExportState,
+  ExportsClient,
+  type PackageDownload,
+  type PackageReport,
+  type RecordedVerification,
+} from "./exports.ts";
 export type { Page, PageRequest } from "./pages.ts";
 export { type Erasure, type EventFilter, type ProofState, StreamClient, type StreamHead } from "./stream.ts";
 export type { TransportOptions, WriteOptions } from "./transport.ts";
