@@ -2,7 +2,7 @@
  * A real server on a free port over a fresh data folder, and what tests ask of it. Waiting is always for a condition, with a deadline.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -145,6 +145,12 @@ export class Client {
       return body.witnessed_to_seq_no >= seqNo ? body : null;
     });
   }
+}
+
+/** What is in the files of a folder and of those in it. */
+export function contentsOf(folder: string): Buffer[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
 }
 
 /** Asks again until the answer is not null. */
