@@ -38,6 +38,18 @@ export const ERROR_PREPARATION: readonly Example[] = [
     keep: { TENANT_KEY: "api_key" },
   },
   {
+    says: "An export of the first system. Keep its `export_id` as `$READY`.",
+    command: `curl -s "$URL/v1/exports" ${AUTH} --json '{"streams":["'$LOANS'"],"to_seq_no":1}'`,
+    keep: { READY: "export_id" },
+  },
+  {
+    says: "A ticket of it, when it is ready. Keep its `path` as `$USED`.",
+    command: `until curl -s "$URL/v1/exports/$READY" ${AUTH} | grep -q '"state":"ready"'; do sleep 0.2; done
+curl -s -X POST "$URL/v1/exports/$READY/download/prepare" ${AUTH}`,
+    keep: { USED: "path" },
+  },
+  { says: "The ticket is used.", command: `curl -s -o loans.truth.zip -w '%{http_code}\\n' "$URL$USED"` },
+  {
     says: "A second deployment. Keep `api_key` and `system_id` as `$STRICT_KEY` and `$STRICT_SYSTEM`.",
     command: "svc-server init --origin evidence.example.com/strict --data svc-data-strict --json",
     keep: { STRICT_KEY: "api_key", STRICT_SYSTEM: "system_id" },
@@ -56,6 +68,10 @@ export const ERROR_PREPARATION: readonly Example[] = [
 
 const append = (body: string, key = "refused") =>
   `curl -si "$URL/v2/streams/$LOANS/events" ${AUTH} -H "Idempotency-Key: ${key}" \\\n  --json ${body}`;
+/** A report on the export that the routes have made and deleted. */
+const report = (ok: boolean) => `curl -si "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
+  --json '{"verifierKind":"my-verifier","verifierVersion":"1.0","accessId":"'$ACCESS'","verificationReport":{"ok":${ok},
+    "packageSha256":"'$(printf %064d 0)'","manifestSha256":"'$MANIFEST'","verifiedArtifacts":3,"problems":[]}}'`;
 const verify = (body: string) => `curl -si "$URL/v2/verify" --json ${body}`;
 
 /** By code. */
@@ -86,6 +102,35 @@ export const ERROR_EXAMPLES: Readonly<Partial<Record<string, Omit<RefusalExample
 curl -si "$URL/v2/streams" -H "Authorization: Bearer $TENANT_KEY" \\
   --json '{"system_id":"'$TENANT_SYSTEM'","use_case":"loan decisions","policy_id":"lending","metadata":{}}'`,
   },
+  export_not_found: {
+    says: "An export that is not there. One of another tenant gets the same answer.",
+    command: `curl -si "$URL/v1/exports/exp_none" ${AUTH}`,
+  },
+  export_forbidden: {
+    says: "An export of another system.",
+    command: 'curl -si "$URL/v1/exports/$READY" -H "Authorization: Bearer $OTHER_KEY"',
+  },
+  export_deleted: {
+    says: "A ticket for the export that was deleted above.",
+    command: `curl -si -X POST "$URL/v1/exports/$EXPORT/download/prepare" ${AUTH}`,
+  },
+  export_empty: {
+    says: "What was received before there was anything.",
+    command: `curl -si "$URL/v1/exports" ${AUTH} \\
+  --json '{"streams":["'$LOANS'"],"received_before":"2000-01-01T00:00:00Z"}'`,
+  },
+  ticket_invalid: {
+    says: "A ticket that was never made.",
+    command: 'curl -si "$URL/v1/exports/$READY/download?ticket=none"',
+  },
+  ticket_used: { says: "The ticket that was used.", command: 'curl -si "$URL$USED"' },
+  range_not_satisfiable: {
+    says: "A new ticket, and a range behind the end. It does not use the ticket up.",
+    command: `path=$(curl -s -X POST "$URL/v1/exports/$READY/download/prepare" ${AUTH} | sed 's/.*"path":"\\([^"]*\\)".*/\\1/')
+curl -si "$URL$path" -H "Range: bytes=99999999-"`,
+  },
+  report_not_ok: { says: "A report of a package that did not verify.", command: report(false) },
+  report_mismatch: { says: "A report on another package.", command: report(true) },
   json_malformed: { says: "A comma too many. `offset` counts bytes from 0.", command: verify(`'{"a":1,}'`) },
   duplicate_name: { says: "One name twice.", command: verify(`'{"a":1,"a":2}'`) },
   lossy_number: { says: "An integer above 2^53 - 1.", command: verify(`'{"a":9007199254740993}'`) },
@@ -223,6 +268,22 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   store_full: {
     comes: "Comes where the disk of the database is full. Nothing is recorded, and reading goes on.",
     test: "packages/server/test/full-disk.e2e.test.ts",
+  },
+  ticket_expired: {
+    comes: "Comes where a ticket is used when its five minutes are over.",
+    test: "packages/server/test/downloads.test.ts",
+  },
+  export_not_ready: {
+    comes: "Comes for a ticket, or a report, as long as the package is not built.",
+    test: "packages/server/test/verifications.test.ts",
+  },
+  export_failed: {
+    comes: "Comes for a ticket where the package could not be built. `failure` of the export says why.",
+    test: "packages/server/test/exports.test.ts",
+  },
+  too_many_exports: {
+    comes: "Comes where the tenant has twenty exports that wait, are built or have their package here.",
+    test: "packages/server/test/exports.test.ts",
   },
   stream_class_closed: {
     comes: "Comes for an event to a stream that only the service itself writes.",

@@ -112,6 +112,21 @@ curl -si "$URL/v2/verify" --json @-`,
     command: `${events("events", `$(printf 'k%.0s' $(seq ${limits.MAX_IDEMPOTENCY_KEY_CHARACTERS + 1}))`)} --json '{}'`,
     code: "idempotency_key_invalid",
   },
+  MAX_EXPORT_STREAMS: {
+    bounds: "Streams of an export.",
+    says: "One more.",
+    command: `curl -si "$URL/v1/exports" ${AUTH} \\
+  --json '{"streams":["s"'$(printf ',"s%s"' $(seq ${limits.MAX_EXPORT_STREAMS}))']}'`,
+    code: "invalid_request",
+  },
+  MAX_VERIFIER_CHARACTERS: {
+    bounds: "Characters of the name and the version by which a verifier reports.",
+    says: "A name with one more.",
+    command: `curl -si "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
+  --json '{"verifierKind":"${dots(limits.MAX_VERIFIER_CHARACTERS + 1)}","verifierVersion":"1.0","accessId":"'$ACCESS'","verificationReport":{"ok":true,
+    "packageSha256":"'$(printf %064d 0)'","manifestSha256":"'$MANIFEST'","verifiedArtifacts":3,"problems":[]}}'`,
+    code: "invalid_request",
+  },
   DEFAULT_PAGE_ITEMS: {
     bounds: "Items of a page where the request does not say.",
     says: "There are fewer streams, so there is no next page.",
@@ -182,6 +197,41 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
     bounds: "Milliseconds that these wait at most.",
     comes: "Beyond it the answer is [`key_busy`](#key_busy).",
     test: "packages/server/test/places.test.ts",
+  },
+  MAX_EXPORT_EVENTS: {
+    bounds: "Events that one export is asked for.",
+    comes: "Beyond it the answer is [`range_too_large`](#range_too_large).",
+    test: "packages/server/test/exports.test.ts",
+  },
+  MAX_EXPORT_BYTES: {
+    bounds: "Bytes of a truth package: what an archive holds without ZIP64.",
+    comes: "Beyond it the export fails, and says so.",
+    test: "packages/server/test/export-builds.test.ts",
+  },
+  MAX_EXPORTS_KEPT: {
+    bounds: "Exports of a tenant that wait, are built or have their package here.",
+    comes: "Beyond it the answer is [`too_many_exports`](#too_many_exports).",
+    test: "packages/server/test/exports.test.ts",
+  },
+  MAX_EXPORT_DAYS: {
+    bounds: "Days for which a package is kept.",
+    comes: "After them its answer is [`export_deleted`](#export_deleted).",
+    test: "packages/server/test/downloads.test.ts",
+  },
+  MAX_EXPORT_WAIT_SECONDS: {
+    bounds: "Seconds that an export waits for the evidence of its events.",
+    comes: "After them it fails, and says so.",
+    test: "packages/server/test/exports.test.ts",
+  },
+  MAX_EXPORT_BUILDS: {
+    bounds: "Times that the building of a package is begun.",
+    comes: "After them the export fails, and says so.",
+    test: "packages/server/test/export-builds.test.ts",
+  },
+  MAX_TICKET_SECONDS: {
+    bounds: "Seconds for which a ticket opens a download.",
+    comes: "After them the answer is [`ticket_expired`](#ticket_expired).",
+    test: "packages/server/test/downloads.test.ts",
   },
   MAX_WINDOW_SECONDS: {
     bounds: "Seconds that a declared policy may let a window stay open.",

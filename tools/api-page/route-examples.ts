@@ -170,6 +170,69 @@ curl -si "$URL/v1/events/$LOGGED/proof" ${AUTH}`,
       status: 201,
     },
   ],
+  "POST /v1/exports": [
+    {
+      says: "The first event of a stream, as a table and with all that proves it. Keep its `export_id` as `$EXPORT`.",
+      command: `curl -si "$URL/v1/exports" ${AUTH} -H "Idempotency-Key: march" \\
+  --json '{"streams":["'$LOANS'"],"from_seq_no":1,"to_seq_no":1}'`,
+      status: 201,
+      keep: { EXPORT: "export_id" },
+    },
+  ],
+  "GET /v1/exports": [
+    {
+      says: "Wait until it is ready; then it is in the list of those that are.",
+      command: `until curl -s "$URL/v1/exports/$EXPORT" ${AUTH} | grep -q '"state":"ready"'; do sleep 0.2; done
+curl -si "$URL/v1/exports?state=ready" ${AUTH}`,
+      status: 200,
+    },
+  ],
+  "GET /v1/exports/{exportId}": [
+    {
+      says: "What is known of its package. Keep `package.manifest_sha256` as `$MANIFEST`.",
+      command: `curl -si "$URL/v1/exports/$EXPORT" ${AUTH}`,
+      status: 200,
+      keep: { MANIFEST: "package.manifest_sha256" },
+    },
+  ],
+  "POST /v1/exports/{exportId}/download/prepare": [
+    {
+      says: "Keep `path` and `access_id` as `$DOWNLOAD` and `$ACCESS`.",
+      command: `curl -si -X POST "$URL/v1/exports/$EXPORT/download/prepare" ${AUTH}`,
+      status: 201,
+      keep: { DOWNLOAD: "path", ACCESS: "access_id" },
+    },
+  ],
+  "GET /v1/exports/{exportId}/download": [
+    {
+      says: "The first hundred bytes, as if the connection had broken off then. No key is needed.",
+      command: 'curl -s -D - -o loans.truth.zip "$URL$DOWNLOAD" -H "Range: bytes=0-99"',
+      status: 206,
+    },
+    {
+      says: "The rest, with the same ticket. The `ETag` is the SHA-256 that the export has said as well.",
+      command: `etag=$(curl -s "$URL/v1/exports/$EXPORT" ${AUTH} | sed 's/.*"sha256":"\\([0-9a-f]*\\)".*/\\1/')
+curl -s -D - -o rest "$URL$DOWNLOAD" -H "Range: bytes=100-" -H "If-Range: \\"$etag\\""
+cat rest >> loans.truth.zip`,
+      status: 206,
+    },
+  ],
+  "POST /v1/exports/{exportId}/truth-package/verify": [
+    {
+      says: "`svc verify truth-package --file loans.truth.zip --access-id $ACCESS --report report.json` writes such a body; other verifiers may send their own.",
+      command: `curl -si "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
+  --json '{"verifierKind":"my-verifier","verifierVersion":"1.0","accessId":"'$ACCESS'","verificationReport":{"ok":true,
+    "packageSha256":"'$(sha256sum loans.truth.zip | cut -c 1-64)'","manifestSha256":"'$MANIFEST'","verifiedArtifacts":3,"problems":[]}}'`,
+      status: 201,
+    },
+  ],
+  "DELETE /v1/exports/{exportId}": [
+    {
+      says: "The package goes; what is known of it stays.",
+      command: `curl -si -X DELETE "$URL/v1/exports/$EXPORT" ${AUTH}`,
+      status: 200,
+    },
+  ],
   "GET /v2/windows/{windowId}": [
     {
       says: "The window of the first event, with all its leaves.",

@@ -23,7 +23,13 @@ export async function withRoutes<Value>(work: (routes: readonly Route[]) => Prom
       throw error;
     };
     const config = readConfig({ SVC_DATA: dataFolder });
-    const told = { onError, onUncertain: onError, onRecorded: () => undefined, onFork: () => undefined };
+    const told = {
+      onError,
+      onUncertain: onError,
+      onRecorded: () => undefined,
+      onFork: () => undefined,
+      onBuilt: () => undefined,
+    };
     const service = await openService({ ...config, ...told, kernel, clock: systemClock });
     try {
       return await work(routesOf(service, config, new Metrics()));

@@ -25,7 +25,8 @@ export interface Shown {
 }
 
 /** Headers that are on the page. The others are the same everywhere. */
-const SAYING = /^(?:retry-after|www-authenticate|allow|preference-applied|location):/i;
+const SAYING =
+  /^(?:retry-after|www-authenticate|allow|preference-applied|location|etag|content-range|content-disposition|svc-access-id):/i;
 
 export class Shell {
   /** The folder in which all commands run. */

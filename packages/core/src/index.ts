@@ -141,10 +141,11 @@ export {
 } from "./objects/receipt.ts";
 export { issueStreamSegment, type StreamSegment } from "./objects/stream.ts";
 export { AskedEvents } from "./objects/truth-package/asked.ts";
-export { eventLines } from "./objects/truth-package/events-csv.ts";
+export { eventLine, eventLines, eventsHeading } from "./objects/truth-package/events-csv.ts";
 export { issueTruthPackage, type PackageInput, sealPackageManifest } from "./objects/truth-package/issue.ts";
 export {
   ARTIFACT_PATHS,
+  type ArtifactPath,
   MANIFEST_PATH,
   PACKAGE_FORMAT,
   type PackageManifest,

@@ -1,5 +1,5 @@
 /**
- * The client of a service: streams, events, evidence and audit packs. What comes back is verified by nobody here; use `verify`.
+ * The client of a service: streams, events, evidence, audit packs and exports. What comes back is verified by nobody here; use `verify`.
  */
 import type {
   Bundle,
@@ -16,6 +16,7 @@ import type {
   WitnessPolicy,
 } from "@svc/core";
 import { EventLogClient } from "./event-log.ts";
+import { ExportsClient } from "./exports.ts";
 import { type Page, type PageRequest, withQuery } from "./pages.ts";
 import { StreamClient } from "./stream.ts";
 import { parseAnswer, Transport, type TransportOptions, type WriteOptions } from "./transport.ts";
@@ -106,10 +107,13 @@ export class SvcClient {
   /** The event log of the key's system. */
   readonly log: EventLogClient;
   readonly #transport: Transport;
+  /** Truth packages. */
+  readonly exports: ExportsClient;
 
   constructor(options: TransportOptions) {
     this.#transport = new Transport(options);
     this.log = new EventLogClient(this.#transport);
+    this.exports = new ExportsClient(this.#transport);
   }
 
   /** One stream; asks the service nothing yet. */

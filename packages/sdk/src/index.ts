@@ -43,6 +43,16 @@ export {
 } from "./client.ts";
 export { SvcError } from "./error.ts";
 export { EventLogClient, type LogFilter, type LoggedEvent, type LogInput, type WholeLoggedEvent } from "./event-log.ts";
+export {
+  type DownloadTicket,
+  type ExportInfo,
+  type ExportInput,
+  type ExportState,
+  ExportsClient,
+  type PackageDownload,
+  type PackageReport,
+  type RecordedVerification,
+} from "./exports.ts";
 export type { Page, PageRequest } from "./pages.ts";
 export { type Erasure, type EventFilter, type ProofState, StreamClient, type StreamHead } from "./stream.ts";
 export type { TransportOptions, WriteOptions } from "./transport.ts";

@@ -27,11 +27,20 @@ export interface WriteOptions {
 
 /** A request as the client's methods state it. */
 export interface ServiceRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A request for bytes as they come. */
+export interface StreamRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the answer must be. */
+  readonly status: 200 | 206;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -82,6 +91,37 @@ export class Transport {
   write<T>(path: string, body: unknown, { idempotencyKey, signal }: WriteOptions): Promise<T> {
     const key = idempotencyKey ?? globalThis.crypto.randomUUID();
     return this.json({ method: "POST", path, body, idempotencyKey: key, signal });
+  }
+
+  /**
+   * Fetches bytes by a path that carries its own ticket, and answers with them as they come; no key is sent. Not repeated: a ticket is good once.
+   * The timeout counts until the answer begins. Throws SvcError, `unexpected_answer` for another status than the one that is meant.
+   */
+  async stream({ path, headers, status, signal }: StreamRequest): Promise<ReadableStream<Uint8Array>> {
+    const { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new DOMException("no answer in time", "TimeoutError")), timeoutMs);
+    let response: Response;
+    try {
+      response = await fetch(`${baseUrl}${path}`, {
+        headers,
+        redirect: "error",
+        signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+      });
+    } catch (cause) {
+      // The path has the ticket in it.
+      throw new SvcError("no_answer", `No answer from ${baseUrl}: ${String(cause)}`, null, {}, cause);
+    } finally {
+      clearTimeout(timer);
+    }
+    if (response.status >= 400) throw toError(response.status, new Uint8Array(await response.arrayBuffer()));
+    if (response.status === status && response.body !== null) return response.body;
+    await response.body?.cancel();
+    throw new SvcError(
+      "unexpected_answer",
+      `The service answered ${response.status} where ${status} was meant.`,
+      response.status,
+    );
   }
 
   async #attempt(request: ServiceRequest, body: string | undefined): Promise<Uint8Array> {

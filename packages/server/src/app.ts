@@ -9,6 +9,7 @@ import { docsRoutes } from "./docs/routes.ts";
 import { erasureRoutes } from "./erasure/routes.ts";
 import { ERRORS, ServiceError } from "./errors.ts";
 import { logRoutes } from "./event-log/routes.ts";
+import { exportRoutes } from "./exports/routes.ts";
 import { forkRoutes } from "./forks/routes.ts";
 import { requireSingleHeaders } from "./http/listener.ts";
 import { type Limits, mount } from "./http/mount.ts";
@@ -44,6 +45,7 @@ export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metri
     ...logRoutes(service, admit),
     ...erasureRoutes(service),
     ...packRoutes(service),
+    ...exportRoutes(service),
     ...sealingRoutes(service),
     ...witnessRoutes(service),
     ...forkRoutes(service),

@@ -15,6 +15,7 @@ export const WITNESS_KEY = "witness-key.pem";
 export const PEPPER = "pepper";
 export const DATABASE = "svc.db";
 export const PROGRESS = "progress.json";
+const EXPORTS = "exports";
 /** The database while a deployment is being made; made first and renamed last. */
 const UNFINISHED = "svc.db.unfinished";
 /** The database while a backup is being restored; made first and renamed last, too. */
@@ -36,6 +37,8 @@ export interface DataFolder {
   readonly databasePath: string;
   /** What the server remembers beside its database; not there before the first event. */
   readonly progressPath: string;
+  /** The folder of the packages of exports; not there before the first one. */
+  readonly exportsPath: string;
   readonly witnessKeyPem: string;
   readonly pepper: Uint8Array;
 }
@@ -110,6 +113,7 @@ function readKeys(path: string): DataFolder {
     path: resolve(path),
     databasePath: join(path, DATABASE),
     progressPath: join(path, PROGRESS),
+    exportsPath: join(path, EXPORTS),
     witnessKeyPem: readFileSync(join(path, WITNESS_KEY), "utf8"),
     pepper,
   };

@@ -4,7 +4,7 @@
 import { monotonicFactory } from "ulid";
 import { randomBytes } from "./random.ts";
 
-type Prefix = "tnt" | "sys" | "str" | "sev" | "win" | "chk" | "frk" | "bundle" | "key" | "obx" | "acc";
+type Prefix = "tnt" | "sys" | "str" | "sev" | "win" | "chk" | "frk" | "bundle" | "key" | "obx" | "acc" | "exp" | "tpa";
 
 /** 32 divides 256, so every character is as likely. */
 const nextUlid = monotonicFactory(() => (randomBytes(1)[0] ?? 0) / 256);

@@ -50,6 +50,23 @@ export const MAX_PACK_PAYLOAD_BYTES = 128 * MIB;
 export const MAX_PACK_EVENTS = 100_000;
 /** How long a pack waits for a seal that it asked for. */
 export const MAX_SEAL_WAIT_MS = 5_000;
+/** Events that one export is asked for. */
+export const MAX_EXPORT_EVENTS = 1_000_000;
+export const MAX_EXPORT_STREAMS = 100;
+/** Bytes of a package: what an archive without ZIP64 holds. */
+export const MAX_EXPORT_BYTES = 2 ** 32 - 2;
+/** Exports of a tenant that wait, are built or have their package on the disk. */
+export const MAX_EXPORTS_KEPT = 20;
+/** How long a package stays on the disk. */
+export const MAX_EXPORT_DAYS = 7;
+/** How long an export waits for the evidence of its events. */
+export const MAX_EXPORT_WAIT_SECONDS = 600;
+/** How often the building of a package is begun. */
+export const MAX_EXPORT_BUILDS = 5;
+/** How long a ticket opens a download. */
+export const MAX_TICKET_SECONDS = 300;
+/** Characters of the name and the version by which a verifier reports. */
+export const MAX_VERIFIER_CHARACTERS = 64;
 /** Items in one page of a list: where the request does not say, and at most. */
 export const DEFAULT_PAGE_ITEMS = 50;
 export const MAX_PAGE_ITEMS = 500;

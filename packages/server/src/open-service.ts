@@ -9,6 +9,12 @@ import { createFileClearing } from "./erasure/clear-files.ts";
 import { EraseEvent } from "./erasure/erase-event.ts";
 import { LogEvents } from "./event-log/log-events.ts";
 import { ReadLog } from "./event-log/read-log.ts";
+import type { BuildOutcome } from "./exports/build-export.ts";
+import { createExportBuilding } from "./exports/build-exports.ts";
+import { Downloads } from "./exports/download.ts";
+import { Exports } from "./exports/exports.ts";
+import { PackageFiles } from "./exports/package-files.ts";
+import { RecordVerification } from "./exports/record-verification.ts";
 import { type ForkListener, Forks } from "./forks/forks.ts";
 import type { Foundation } from "./foundation.ts";
 import { createForgetting } from "./idempotency/forget-old.ts";
@@ -34,6 +40,7 @@ import { migrate } from "./store/migrate.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import { Append } from "./streams/append.ts";
 import { CreateStream, type LegacySettings } from "./streams/create-stream.ts";
+import type { EventRow } from "./streams/events-store.ts";
 import { ReadStream } from "./streams/read-stream.ts";
 import { serviceRow } from "./tenancy/service-store.ts";
 import { SystemKeys } from "./tenancy/system-keys.ts";
@@ -56,6 +63,8 @@ export interface ServiceOptions extends LegacySettings {
   readonly onFork: ForkListener["onFork"];
   /** Told where the disk has failed, so that nothing more is written: the process is to end, and to be started again. */
   readonly onUncertain: (error: Error) => void;
+  /** Told of each build of an export that came to an end. */
+  readonly onBuilt: (outcome: BuildOutcome) => void;
   /** Told of failures outside any request. */
   readonly onError: (error: unknown) => void;
 }
@@ -75,6 +84,9 @@ export interface Service {
   readonly forks: Forks;
   readonly createPack: CreatePack;
   readonly portableReceipts: PortableReceipts;
+  readonly exports: Exports;
+  readonly downloads: Downloads;
+  readonly recordVerification: RecordVerification;
   readonly verifyEvidence: VerifyEvidence;
   readonly readKeys: ReadKeys;
   readonly readBacklog: ReadBacklog;
@@ -118,7 +130,19 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const progress = new ProgressFile(folder.progressPath, options.onError);
     const fileClearing = createFileClearing(ground, options.onError);
     const forgetting = createForgetting(ground, { days: options.idempotencyDays, onError: options.onError });
-    const jobs = [sealer, fileClearing, forgetting];
+    /** Of an event in a lifecycle stream: its receipt is handed out as well. */
+    const noteOwn = (recorded: EventRow) => {
+      progress.note(recorded);
+      sealer.nudge();
+    };
+    const packageFiles = new PackageFiles(folder.exportsPath);
+    const exportBuilding = createExportBuilding(ground, packageFiles, {
+      onRecorded: noteOwn,
+      onBuilt: options.onBuilt,
+      onError: options.onError,
+    });
+    const jobs = [sealer, fileClearing, forgetting, exportBuilding];
+
     const idempotency = new Idempotency(ground);
     const append = new Append(ground, idempotency, (rows) => {
       const last = rows.at(-1);
@@ -134,7 +158,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       logEvents: new LogEvents(ground, append, options),
       readLog: new ReadLog(ground),
       eraseEvent: new EraseEvent(ground, idempotency, (recorded) => {
-        // Its receipt is handed out as well, and a database from before it has the payload.
+        // A database from before it has the payload.
         progress.note(recorded);
         for (const job of jobs) job.nudge();
       }),
@@ -144,6 +168,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       forks,
       createPack: new CreatePack(ground, idempotency, new DemandSeal(ground, () => sealer.nudge())),
       portableReceipts: new PortableReceipts(ground),
+      exports: new Exports(ground, idempotency, () => exportBuilding.nudge()),
+      downloads: new Downloads(ground, packageFiles, noteOwn),
+      recordVerification: new RecordVerification(ground, noteOwn),
       verifyEvidence: new VerifyEvidence(ground, forks),
       readKeys: new ReadKeys(ground),
       readBacklog: new ReadBacklog(ground, folder.databasePath),

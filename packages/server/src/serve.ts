@@ -45,6 +45,7 @@ export async function serve(
     kernel,
     clock,
     onRecorded: (events) => metrics?.recorded(events),
+    onBuilt: (outcome) => metrics?.built(outcome),
     onFork: ({ stream_id, fork_id, kind }) => {
       metrics?.foundFork();
       logger.error({ stream_id, fork_id, kind }, "this service has signed two histories of a stream; see its forks");

@@ -24,6 +24,7 @@ async function open(dataFolder: string): Promise<void> {
     onRecorded: () => undefined,
     onFork: () => undefined,
     onUncertain: () => undefined,
+    onBuilt: () => undefined,
     onError: () => undefined,
   });
   await service.close();

@@ -1,10 +1,9 @@
 /** Erasure by the real program: a key that may, a kill right after the answer, and the operator's log of it. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { command, startChild } from "./child-process.ts";
-import { Client, loan, temporaryFolder, until } from "./running-server.ts";
+import { Client, contentsOf, loan, temporaryFolder, until } from "./running-server.ts";
 
 const MARKER = "erase-me-0123456789";
 
@@ -30,7 +29,7 @@ test("kill -9 right after an erasure: it holds, and the next start clears the fi
   const { body } = await new Client(second.url, api_key).get(`/v2/receipts/${record.stream_event_id}`);
   assert.deepEqual([body.event_hash, body.payload], [record.event_hash, undefined]);
   await until("no file holds the payload", async () =>
-    readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(MARKER)) ? null : true,
+    contentsOf(folder).some((bytes) => bytes.includes(MARKER)) ? null : true,
   );
 
   const unknown = await command(["audit-log", "--tenant", "tnt_bogus", "--data", folder]);

@@ -1,6 +1,6 @@
 /** Erasure: what goes, what stays provable, and what it reaches: repeated requests, packs, and the files of the database. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -14,6 +14,7 @@ import { KEY_ACTIONS, type KeyAction } from "../src/tenancy/principal.ts";
 import {
   assertVerified,
   Client,
+  contentsOf,
   loan,
   makeDeployment,
   startServer,
@@ -217,7 +218,7 @@ test("the files of the database forget it: small payloads, large ones, and many"
     assert.equal((await erase(eraser, made.stream_id, stream_event_id)).status, 200);
   const { database } = server.service.ground;
   await until("the files are cleared", async () => ((await uncleared(database)) === 0 ? true : null));
-  const files = readdirSync(made.data_folder).map((name) => readFileSync(join(made.data_folder, name)));
+  const files = contentsOf(made.data_folder);
   const isThere = (text: string) => files.some((bytes) => bytes.includes(text));
   for (const number of payloads.keys()) assert.equal(isThere(marker(number)), number % 2 === 1, marker(number));
   for (const { payload_salt } of erased) assert.ok(!isThere(payload_salt));
@@ -285,7 +286,7 @@ test("the files of a database of an earlier release, which left copies behind, f
     assert.equal((await erase(eraser, made.stream_id, stream_event_id)).status, 200);
   const { database } = server.service.ground;
   await until("the files are cleared", async () => ((await uncleared(database)) === 0 ? true : null));
-  const files = readdirSync(dataFolder).map((name) => readFileSync(join(dataFolder, name), "latin1"));
+  const files = contentsOf(dataFolder);
   for (const number of events.keys()) assert.ok(!files.some((text) => text.includes(marker(number))), marker(number));
 });
 

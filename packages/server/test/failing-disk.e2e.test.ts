@@ -119,7 +119,8 @@ test("a log that a server left is moved into the database before anything comes 
   const logBytes = () => statSync(join(folder, "svc.db-wal")).size;
   assert.ok(logBytes() > 0);
   const never = (error: unknown) => assert.fail(String(error));
-  const told = { onRecorded: () => undefined, onFork: () => undefined, onUncertain: never, onError: never };
+  const nothing = () => undefined;
+  const told = { onRecorded: nothing, onFork: nothing, onBuilt: nothing, onUncertain: never, onError: never };
   const service = await openService({ ...readConfig({ SVC_DATA: folder }), ...told, kernel, clock: systemClock });
   t.after(() => service.close());
   assert.equal(logBytes(), 0);

@@ -1,15 +1,17 @@
 /** fsck notices each edit of a single cell and each row that is gone, in every table that evidence stands in. */
 import assert from "node:assert/strict";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { PackageFiles } from "../src/exports/package-files.ts";
 import { checkDatabase } from "../src/fsck/check-database.ts";
 import type { Fault } from "../src/fsck/fault.ts";
 import { openSqlite } from "../src/store/sqlite.ts";
 import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import { command } from "./child-process.ts";
 import { entry, logBatch } from "./event-log.ts";
+import { download, goodReport, readyExport, settledExport } from "./export-client.ts";
 import { Client, loan, startServer, temporaryFolder } from "./running-server.ts";
 
 /** Columns that no evidence binds, by table: fsck does not promise to notice a change of them. */
@@ -36,6 +38,10 @@ const UNBOUND: Readonly<Record<string, readonly string[]>> = {
   // That of the first key is where its time begins; a later one's is its endorsement's, which a test of its own looks at.
   signing_keys: ["valid_from"],
   key_endorsements: ["created_at"],
+  exports: ["build_no", "attempts", "expires_at", "file_removed_at"],
+  export_ranges: [],
+  export_accesses: ["ticket_mac", "prepared_at", "expires_at"],
+  export_verifications: [],
 };
 
 type Cell = string | number | null;
@@ -62,13 +68,22 @@ async function filled(t: Parameters<typeof startServer>[0]) {
   const { body: logged } = await logBatch(client, [entry(1), entry(2)]);
   await erase(logged.receipts[0]);
   await client.witnessed(logged.receipts[0].stream_id, 2);
+  const gone = await readyExport(client, { streams: [made.stream_id], payloads: "redacted" });
+  await client.send("DELETE", `/v1/exports/${gone.export_id}`, undefined, {});
+  await settledExport(client, gone.export_id, "deleted");
+  const ready = await readyExport(client, { streams: [made.stream_id, erasure.lifecycle_record.stream_id] });
+  const { accessId } = await download(client, ready);
+  const verified = `/v1/exports/${ready.export_id}/truth-package/verify`;
+  assert.equal((await client.post(verified, goodReport(ready, accessId))).status, 201);
   const rotation = await command(["keys", "rotate-signing", "--data", made.data_folder]);
   assert.equal(rotation.code, 0, rotation.err);
   await client.append(made.stream_id, loan(4));
   await client.witnessed(made.stream_id, 4);
-  await client.witnessed(erasure.lifecycle_record.stream_id, 2);
+  await client.witnessed(erasure.lifecycle_record.stream_id, 6);
   await Promise.all(server.service.jobs.map((job) => job.stop()));
   await client.append(made.stream_id, loan(5));
+  assert.equal((await client.post("/v1/exports", { streams: [made.stream_id] })).body.state, "queued");
+  const packages = new PackageFiles(join(made.data_folder, "exports"));
   const file = join(temporaryFolder(), "svc.db");
   const copy = new DatabaseSync(join(made.data_folder, "svc.db"));
   copy.exec(`VACUUM INTO '${file}'`);
@@ -78,12 +93,12 @@ async function filled(t: Parameters<typeof startServer>[0]) {
     const path = join(temporaryFolder(), "changed.db");
     copyFileSync(file, path);
     const changed = new DatabaseSync(path);
-    changed.exec("PRAGMA foreign_keys = OFF");
+    changed.exec("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
     if (change !== "") assert.equal(changed.prepare(change).run(...values).changes, 1);
     changed.close();
     const database = openSqlite(path);
     const faults: Fault[] = [];
-    for await (const fault of checkDatabase({ ...ground, database })) faults.push(fault);
+    for await (const fault of checkDatabase({ ...ground, database, packages })) faults.push(fault);
     await database.close();
     return faults;
   };
@@ -123,7 +138,8 @@ test("nothing is wrong with a database that a server goes on with between any tw
     await goOn();
     return seen;
   };
-  for await (const fault of checkDatabase({ ...ground, database: { read } })) assert.fail(JSON.stringify(fault));
+  for await (const fault of checkDatabase({ ...ground, database: { read }, packages: null }))
+    assert.fail(JSON.stringify(fault));
   assert.ok(number > 5);
 });
 
@@ -166,6 +182,26 @@ test("each row that is gone is noticed", async (t) => {
     }
 });
 
+test("a package that is not the one that was built, or not there, is noticed", async (t) => {
+  const { made, check } = await filled(t);
+  const folder = join(made.data_folder, "exports");
+  const [name = "", ...others] = readdirSync(folder);
+  assert.deepEqual(others, []);
+  const bytes = readFileSync(join(folder, name));
+  for (const change of [
+    () => writeFileSync(join(folder, name), bytes.fill(1, 100, 101)),
+    () => rmSync(join(folder, name)),
+  ]) {
+    change();
+    const faults = await check("");
+    assert.deepEqual(
+      faults.map(({ table }) => table),
+      ["exports"],
+    );
+    assert.match(faults[0]?.fault ?? "", /^the file of its package/);
+  }
+});
+
 test("the command names the first bad row, and ends with 1", async (t) => {
   const { made, server, client } = await startServer(t);
   const { body: record } = await client.append(made.stream_id, loan(1));
@@ -190,7 +226,7 @@ test("a stream that is made an event log by hand is noticed, also before it has 
   await ground.database.write((writer) =>
     writer.run("UPDATE streams SET event_log_no = 3 WHERE stream_id = $1", stream.stream_id),
   );
-  for await (const fault of checkDatabase(ground)) faults.push(fault);
+  for await (const fault of checkDatabase({ ...ground, packages: null })) faults.push(fault);
   assert.deepEqual(
     faults.map(({ table, row }) => [table, row.id]),
     [["streams", stream.stream_id]],

@@ -1,7 +1,7 @@
 /** A disk that is full: writes are refused with their own code, nothing is recorded, reading goes on, and so does all else once there is room. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { systemClock } from "../src/clock.ts";
@@ -9,20 +9,20 @@ import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
 import { lossOf } from "../src/progress/progress-file.ts";
 import { serve } from "../src/serve.ts";
+import { readyExport, settledExport } from "./export-client.ts";
 import { Client, loan, makeDeployment, temporaryFolder, until } from "./running-server.ts";
 
-/** Makes a small disk; null where this user may not. */
-function smallDisk(): string | null {
-  const folder = temporaryFolder();
+/** Makes a small disk of so many bytes in a folder; null where this user may not. */
+function smallDisk(size: string, folder = temporaryFolder()): string | null {
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", folder], { stdio: "ignore" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder], { stdio: "ignore" });
     return folder;
   } catch {
     return null;
   }
 }
 
-const disk = smallDisk();
+const disk = smallDisk("8m");
 // Before the folder is removed.
 if (disk !== null) process.prependOnceListener("exit", () => execFileSync("umount", ["-l", disk]));
 // failing-disk.e2e.test.ts lets the system calls of a full disk fail, wherever strace is.
@@ -101,4 +101,29 @@ test("a disk that fills while events wait to be sealed: packs are refused, and s
       : null;
   });
   assert.equal((await client.post("/v2/audit/packs", range)).status, 201);
+});
+
+test("a full disk under the packages: the export fails with its reason, and no half file stays", {
+  skip,
+}, async (t) => {
+  const dataFolder = join(temporaryFolder(), "data");
+  const made = await makeDeployment(dataFolder);
+  const folder = join(dataFolder, "exports");
+  mkdirSync(folder);
+  assert.equal(smallDisk("400k", folder), folder);
+  process.prependOnceListener("exit", () => execFileSync("umount", ["-l", folder]));
+  const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
+  const server = await serve(readConfig(environment), { kernel, clock: systemClock });
+  t.after(() => server.close());
+  const client = new Client(server.url, made.api_key ?? "");
+  const { stream_id } = made;
+  const large = Array.from({ length: 10 }, (_, index) => loan(index, { payload: { text: "x".repeat(50_000) } }));
+  await client.append(stream_id, loan(11));
+  await client.appendBatch(stream_id, large);
+  await client.witnessed(stream_id, 11);
+  const { body } = await client.post("/v1/exports", { streams: [stream_id] });
+  const failed = await settledExport(client, body.export_id, "failed");
+  assert.equal(failed.failure.code, "store_full");
+  assert.deepEqual(readdirSync(folder), []);
+  await readyExport(client, { streams: [stream_id], payloads: "redacted" });
 });

@@ -29,7 +29,10 @@ function newStream(client: Client, { system_id }: Made) {
 test("a second server on a folder is refused, whatever became of the first one", async (t) => {
   const { folder, start, refused } = await deployment(t);
   const first = await start();
-  for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
+  for (const name of readdirSync(folder)) {
+    const stats = statSync(join(folder, name));
+    assert.equal(stats.mode & 0o777, stats.isDirectory() ? 0o700 : 0o600, name);
+  }
   assert.match(await refused(["start", "--port", "0"], 1), /Another svc-server serves .*--data/);
   assert.equal((await first.client.get("/health")).status, 200);
   assert.match(await refused(["accept-loss"], 1), /Another svc-server serves/);

@@ -2,7 +2,7 @@
  * A real server on a free port over a fresh data folder, and what tests ask of it. Waiting is always for a condition, with a deadline.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -147,6 +147,12 @@ export class Client {
   }
 }
 
+/** What is in the files of a folder and of those in it. */
+export function contentsOf(folder: string): Buffer[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
+}
+
 /** Asks again until the answer is not null. */
 export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
   const deadline = performance.now() + DEADLINE_MS;
@@ -180,5 +186,12 @@ export function assertVerified(text: string, publicKeyHex: PublicKeyHex, kind: s
     { verdict: found.verdict, kind: found.kind, problems: found.problems },
     { verdict: "verified", kind, problems: [] },
   );
+  return found;
+}
+
+/** The same of a truth package's bytes. */
+export function assertPackageVerified(bytes: Uint8Array, publicKeyHex: PublicKeyHex): Report {
+  const found = verify(bytes, { trust: pinKeys(referenceKernel, [publicKeyHex]) });
+  assert.deepEqual([found.verdict, found.kind, found.problems], ["verified", "truth-package", []]);
   return found;
 }

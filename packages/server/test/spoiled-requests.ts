@@ -104,10 +104,12 @@ export const SPOILS: Readonly<Record<string, Spoil>> = {
   })),
   "a member that is not declared": onMembers((body) => ({ ...body, "no-such-member": 1 })),
   "a required member that is missing": onMembers((body, schema, some) => {
+    if (schema.required === undefined) return null;
     const name = pick<string>(schema.required, some);
     return Object.fromEntries(Object.entries(body).filter(([member]) => member !== name));
   }),
   "a member of another type": onMembers((body, schema, some) => {
+    if (schema.required === undefined) return null;
     const name = pick<string>(schema.required, some) ?? "";
     const isObject = typeof body[name] === "object";
     return { ...body, [name]: isObject ? "text" : [{ not: "this" }] };
@@ -119,11 +121,12 @@ function onBody(spoil: (request: Sent, some: number, body: string) => Sent): Spo
 }
 
 /** Only where the schema lists the members. */
-function onMembers(spoil: (body: Record<string, unknown>, schema: Document, some: number) => object): Spoil {
+function onMembers(spoil: (body: Record<string, unknown>, schema: Document, some: number) => object | null): Spoil {
   return (request, { described }, some) => {
     const schema = described.requestBody?.content["application/json"].schema;
     if (request.body === null || schema.properties === undefined) return null;
-    return { ...request, body: JSON.stringify(spoil(JSON.parse(request.body), schema, some)) };
+    const body = spoil(JSON.parse(request.body), schema, some);
+    return body && { ...request, body: JSON.stringify(body) };
   };
 }
 

@@ -13,6 +13,7 @@ import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import type { NewKey } from "../src/tenancy/system-keys.ts";
 import { insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 import { entry, log } from "./event-log.ts";
+import { download, goodReport, prepared, readyExport } from "./export-client.ts";
 import { type Answer, Client, loan, startServer } from "./running-server.ts";
 
 /** What stands in the victim's data, each in one place, and must reach nobody else. */
@@ -51,11 +52,14 @@ const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
   "POST /v1/sdk/events/batch": () => ({ events: [entry(2)] }),
   "POST /v1/public/verify": ({ window }) => JSON.parse(window ?? ""),
   "POST /v2/audit/packs": ({ streamId }) => ({ stream_id: streamId, from_seq_no: 1, to_seq_no: 1 }),
+  "POST /v1/exports": ({ streamId }) => ({ streams: [streamId] }),
+  "POST /v1/exports/{exportId}/truth-package/verify": ({ report }) => JSON.parse(report ?? ""),
   "POST /v2/verify": ({ window }) => JSON.parse(window ?? ""),
   "POST /v2/verify/receipt": ({ window }) => JSON.parse(window ?? ""),
 };
 const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   "GET /v2/windows/{windowId}": () => "leaves=true&event=2",
+  "GET /v1/exports/{exportId}/download": ({ ticket }) => `ticket=${ticket}`,
   "GET /v2/checkpoints/{checkpointId}/consistency": ({ earlier }) => `from=${earlier}`,
 };
 
@@ -100,12 +104,18 @@ async function start(t: TestContext) {
   await owner.append(streamId, { ...EVENT, payload: { note: MARKERS.payload, second: true } });
   const { latest_window_id: windowId, latest_checkpoint_id: checkpointId } = await owner.witnessed(streamId, 2);
   await owner.witnessed(unnamed, 1);
+  const ready = await readyExport(owner, { streams: [streamId], payloads: "redacted" });
+  const { ticket } = await prepared(owner, ready.export_id);
+  const { accessId } = await download(owner, ready);
   const { text: window } = await owner.get(`/v2/windows/${windowId}`);
   const ids: Ids = {
     streamId,
     systemId: victim.systemId,
     eventId: record.stream_event_id,
     loggedId: logged.stream_event_id,
+    exportId: ready.export_id,
+    ticket,
+    report: JSON.stringify(goodReport(ready, accessId)),
     windowId,
     checkpointId,
     earlier,
@@ -123,6 +133,7 @@ async function start(t: TestContext) {
     unnamed,
     victim.tenantId,
     owner.key.slice(-43),
+    ready.package.sha256,
   ];
   return {
     server,
@@ -182,7 +193,7 @@ async function askAll({ routes, ids, secrets }: Started, client: Client): Promis
 
 /** Whether a request of the route names something of the victim's, by which it can be refused. */
 function namesTheirs(name: string): boolean {
-  return name.includes("{streamId}") || name.includes("{eventId}") || name === "POST /v2/audit/packs";
+  return /\{(?:streamId|eventId|exportId)\}|^POST \/v2\/audit\/packs$|^POST \/v1\/exports$/.test(name);
 }
 
 /** What a stranger gets where the request names no stream or event: lists of their own, which have nothing in them. */
@@ -245,7 +256,7 @@ test("strangers", async (t) => {
       new Client(started.server.url, await started.newKey(await started.newSystem(null))),
     );
     for (const [name, code] of codes) {
-      const promised = namesTheirs(name) ? /^(?:stream|receipt)_not_found$/ : withoutTheirs(name);
+      const promised = namesTheirs(name) ? /^(?:stream|receipt|export)_not_found$/ : withoutTheirs(name);
       assert.match(code, promised, `${name} ${WHERE}`);
     }
   });
@@ -254,7 +265,7 @@ test("strangers", async (t) => {
     const colleague = await started.newSystem(started.victim.tenantId);
     const codes = await askAll(started, new Client(started.server.url, await started.newKey(colleague)));
     for (const [name, code] of codes) {
-      assert.match(code, namesTheirs(name) ? /^stream_forbidden$/ : withoutTheirs(name), `${name} ${WHERE}`);
+      assert.match(code, namesTheirs(name) ? /^(?:stream|export)_forbidden$/ : withoutTheirs(name), `${name} ${WHERE}`);
     }
   });
 
@@ -277,7 +288,7 @@ test("strangers", async (t) => {
     const { routes, ids, secrets } = started;
     for (const one of routes.filter((route) => route.access === "system")) {
       const answer = await ask(new Client(server.url, made), one, ids);
-      if (namesTheirs(nameOf(one))) assert.equal(answer.body.detail.code, "stream_forbidden", nameOf(one));
+      if (namesTheirs(nameOf(one))) assert.match(answer.body.detail.code, /^(?:stream|export)_forbidden$/, nameOf(one));
       assertSilent(answer, secrets, nameOf(one));
     }
   });

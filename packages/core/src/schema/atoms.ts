@@ -42,6 +42,8 @@ export const AnchorId = identifier("anc");
 export const ForkId = identifier("frk");
 export const BundleId = identifier("bundle");
 export const ExportId = identifier("exp");
+/** One access to a truth package. */
+export const AccessId = identifier("tpa");
 /** A stream, or null for what is about no one stream. */
 export const NullableStreamId = nullable(
   "^str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$",

@@ -1,5 +1,6 @@
 /** `svc-server fsck`: verifies the whole database again, beside a running server or without one. */
 import { Command, InvalidArgumentError, Option } from "commander";
+import { PackageFiles } from "../exports/package-files.ts";
 import { checkDatabase } from "../fsck/check-database.ts";
 import type { Fault } from "../fsck/fault.ts";
 import { kernel } from "../kernel.ts";
@@ -19,7 +20,7 @@ interface FsckOptions extends DeploymentOptions {
 export function fsckCommand(): Command {
   return new Command("fsck")
     .description(
-      "verify every event, window, checkpoint, statement and policy of the database again; ends with 1 where one is wrong",
+      "verify every event, window, checkpoint, statement, policy and package again; ends with 1 where one is wrong",
     )
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .addOption(new Option("--most <number>", "stop after so many faults").default(DEFAULT_FAULTS).argParser(parseMost))
@@ -28,9 +29,10 @@ export function fsckCommand(): Command {
 }
 
 async function fsck(options: FsckOptions): Promise<void> {
-  const faults = await withDeployment(options, async ({ database }) => {
+  const faults = await withDeployment(options, async ({ database, folder }) => {
     const service = await database.read(serviceRow);
-    const ground = { database, kernel, origin: service?.evidence_origin ?? "" };
+    const packages = new PackageFiles(folder.exportsPath);
+    const ground = { database, kernel, origin: service?.evidence_origin ?? "", packages };
     const found: Fault[] = [];
     for await (const fault of checkDatabase(ground)) {
       found.push(fault);

@@ -6,6 +6,7 @@
 import type { JsonObject } from "@svc/core";
 import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
+import { withdrawPayload } from "../exports/delete-export.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
@@ -87,6 +88,7 @@ export class EraseEvent {
       const events = await eventsOfRange(writer, principal.tenantId, stream_id, fromSeqNo, toSeqNo);
       return { target: targetOf(route, stream_id), outline: outlineOfEvents(route, events) };
     });
+    await withdrawPayload(writer, principal, event, recorded.received_at);
     const row = {
       stream_event_id,
       lifecycle_event_id: recorded.stream_event_id,

@@ -1,14 +1,17 @@
 /**
  * Whether a database still holds what was put into it: every event, window, checkpoint, statement and policy is verified again by core, as an
- * auditor would, and every column against what it is made from. What no evidence binds, such as names and keys of tenants, is NOT checked.
+ * auditor would, every column against what it is made from, and every package of an export against its hash. What no evidence binds, such as
+ * names and keys of tenants, is NOT checked.
  */
 import { type Kernel, policyDigest, type TrustPolicy, verify, witnessPolicyDigest } from "@svc/core";
+import type { PackageFiles } from "../exports/package-files.ts";
 import type { Foundation } from "../foundation.ts";
 import { newSigningKeyPem, signerOf } from "../keys/file-signer.ts";
 import type { Database, Reader } from "../store/database.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { ownTrust, signingKeys } from "../tenancy/service-store.ts";
 import { checkEvents } from "./check-events.ts";
+import { checkExports } from "./check-exports.ts";
 import { keyFaults } from "./check-keys.ts";
 import { checkCheckpoints, checkWindows, type SealingGround } from "./check-sealing.ts";
 import { checkWitnessState } from "./check-witness.ts";
@@ -28,7 +31,12 @@ export type Ground = Pick<Foundation, "kernel" | "origin"> & { readonly database
 type StreamGround = SealingGround & Ground;
 
 /** Yields what is wrong, the first bad row first within each stream. Needs no private key. */
-export async function* checkDatabase({ database, kernel, origin }: Ground): AsyncGenerator<Fault> {
+export async function* checkDatabase({
+  database,
+  kernel,
+  origin,
+  packages,
+}: Ground & { readonly packages: PackageFiles | null }): AsyncGenerator<Fault> {
   // What is put together to be verified is sealed by a key that seals nothing else.
   const signer = signerOf(kernel, newSigningKeyPem(), "a key of this check alone");
   const { own, keys, endorsements } = await database.read(async (reader) => ({
@@ -57,6 +65,7 @@ export async function* checkDatabase({ database, kernel, origin }: Ground): Asyn
       yield { table, row: { id }, fault: `${problem.code} at ${problem.path}: ${problem.message}` };
   }
   yield* keyFaults(kernel, keys, endorsements);
+  yield* checkExports({ ...ground, packages });
   let after = "";
   for (;;) {
     // One snapshot for all that belongs to a stream: a server beside this goes on sealing it meanwhile.

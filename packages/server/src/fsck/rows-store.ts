@@ -131,6 +131,12 @@ export async function strays(reader: Reader): Promise<{ table: string; id: strin
       "the stream that it says was made is not there",
       "e.action = 'stream.created' AND e.object_id NOT IN (SELECT stream_id FROM streams)",
     ],
+    [
+      "access_log",
+      "object_id",
+      "the export that it says was made is not there",
+      "e.action = 'export.created' AND e.object_id NOT IN (SELECT export_id FROM exports)",
+    ],
   ] as const;
   const found = [];
   for (const [table, id, fault, condition] of queries)

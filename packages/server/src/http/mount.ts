@@ -44,11 +44,16 @@ export function mount(routes: readonly Route[], readers: Readers): Router {
     mounted.all(countAs(path));
     const isPublic = ofPath.every(({ access }) => access === "public");
     if (isPublic) mounted.all(openToPages).options(answerPreflight);
-    for (const one of ofPath) mounted[one.method === "GET" ? "get" : "post"](handler(one, readers));
-    mounted.all(onlyMethods(...ofPath.map(({ method }) => method)));
+    const refuse = onlyMethods(...ofPath.map(({ method }) => method));
+    // Express answers HEAD as it does GET.
+    if (ofPath.some(({ answer }) => answer.partial !== undefined)) mounted.head(refuse);
+    for (const one of ofPath) mounted[METHODS[one.method]](handler(one, readers));
+    mounted.all(refuse);
   }
   return router;
 }
+
+const METHODS = { GET: "get", POST: "post", DELETE: "delete" } as const;
 
 function handler(route: Route, readers: Readers): RequestHandler {
   const { ground } = readers;
@@ -74,11 +79,13 @@ function handler(route: Route, readers: Readers): RequestHandler {
         bytes,
         idempotencyKey,
         headers,
+        address: request.ip ?? "",
       } as unknown as Call;
       const answer = await route.handle(call);
       reached("answer: made");
       for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-      const { status, mediaType } = route.answer;
+      const { mediaType } = route.answer;
+      const status = answer.isPart === true ? 206 : route.answer.status;
       if ("text" in answer) sendText(response, status, answer.text, mediaType);
       else await sendPieces(response, status, answer.pieces, mediaType);
     } finally {
@@ -108,7 +115,7 @@ async function admit(
   { ground, systemKeys, limits, metricsToken }: Readers,
 ): Promise<Principal | null> {
   const address = request.ip ?? "";
-  if (access === "public") {
+  if (access === "public" || access === "ticket") {
     limits.byAddress.count(address);
     return null;
   }

@@ -10,6 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   streamId: "the id of a stream",
   eventId: "the id of an event",
+  exportId: "the id of an export",
   windowId: "the id of a window",
   checkpointId: "the id of a checkpoint",
   anchorId: "the id of an anchor",
@@ -20,6 +21,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 const CHAPTERS: Readonly<Record<Route["chapter"], string>> = {
   log: "The event log: one request to record an event, and one to have it proven.",
   streams: "Streams, events and receipts.",
+  exports: "Exports: truth packages, who got them, and who verified them.",
   evidence: "Evidence that anybody may read: hashes, keys and times, never payloads, source references or names.",
   verify: "Verdicts on evidence.",
   service: "The service itself.",
@@ -29,6 +31,7 @@ const CHAPTERS: Readonly<Record<Route["chapter"], string>> = {
 const SECURITY: Readonly<Record<Route["access"], readonly Json[]>> = {
   public: [],
   system: [{ systemKey: [] }],
+  ticket: [{ ticket: [] }],
   metrics: [{ metricsToken: [] }],
 };
 
@@ -57,6 +60,12 @@ export function openApi(routes: readonly Route[], apiUrl: string | null): Json {
           type: "http",
           scheme: "bearer",
           description: "A system key: svc_sk_... as `keys create` shows it.",
+        },
+        ticket: {
+          type: "apiKey",
+          in: "query",
+          name: "ticket",
+          description: "A ticket, as `POST /v1/exports/{exportId}/download/prepare` answers it.",
         },
         ...(routes.some(({ access }) => access === "metrics")
           ? { metricsToken: { type: "http", scheme: "bearer", description: "The token of SVC_METRICS_TOKEN." } }
@@ -89,6 +98,14 @@ function operation(route: Route, components: Components): Json {
         description: answer.description,
         content: { [answer.mediaType ?? "application/json"]: { schema: components.of(answer.schema) } },
       },
+      ...(answer.partial === undefined
+        ? {}
+        : {
+            206: {
+              description: answer.partial,
+              content: { [answer.mediaType ?? "application/json"]: { schema: components.of(answer.schema) } },
+            },
+          }),
       ...refusals(route),
     },
   };

@@ -24,9 +24,17 @@ export async function sendPieces(
   const iterator = pieces[Symbol.asyncIterator]();
   let next = await iterator.next();
   response.statusCode = status;
-  response.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
+  response.setHeader(
+    "Content-Type",
+    /^(?:text\/|application\/json)/.test(mediaType) ? `${mediaType}; charset=utf-8` : mediaType,
+  );
   async function* rest() {
-    for (; next.done !== true; next = await iterator.next()) yield next.value;
+    try {
+      for (; next.done !== true; next = await iterator.next()) yield next.value;
+    } finally {
+      // Where the client went away: what the pieces are read from is closed.
+      await iterator.return?.();
+    }
   }
   try {
     await pipeline(rest, response);
@@ -70,6 +78,7 @@ export function sendError(response: ServerResponse, error: ServiceError): void {
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
   // The rest of a slow request is not waited for.
   if (status === 408) response.setHeader("Connection", "close");
+  if (status === 416) response.setHeader("Content-Range", `bytes */${error.details.size_bytes}`);
   if (error.details.retry_after_s !== undefined) response.setHeader("Retry-After", String(error.details.retry_after_s));
   // What is left of an unread body is read and thrown away by Node: closing at once could lose the answer on its way.
   sendText(response, status, errorText(error));

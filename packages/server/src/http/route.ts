@@ -8,8 +8,8 @@ import type { ErrorCode } from "../errors.ts";
 import { type KeyAction, type Principal, USUAL_ACTIONS } from "../tenancy/principal.ts";
 import type { Parameter } from "./parameters.ts";
 
-/** Who may ask: anybody, a system with its key, or whoever has the token of the metrics, where there is one. */
-export type Access = "public" | "system" | "metrics";
+/** Who may ask: anybody, a system with its key, whoever has a ticket (which the route looks at), or the token of the metrics, where there is one. */
+export type Access = "public" | "system" | "ticket" | "metrics";
 
 /** The names of the parameters in a path such as `/v2/streams/{streamId}/head`. */
 type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -36,12 +36,16 @@ export interface Call<
   readonly idempotencyKey: string;
   /** The headers that the route declares, by name; null where one is not there. */
   readonly headers: Readonly<Record<string, string | null>>;
+  /** Where the request came from; what a proxy that is not trusted says of it does not count. */
+  readonly address: string;
 }
 
 /** What is sent: JSON text, or text of the media type that the route declares; as a whole, or in pieces that are made while it is sent. */
 export type Answer = ({ readonly text: string } | { readonly pieces: AsyncIterable<Uint8Array> }) & {
   /** Headers beside those that every answer has. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it is the part that was asked for, and not the whole: status 206. */
+  readonly isPart?: boolean;
 };
 
 /** What a route takes as its body. */
@@ -65,7 +69,9 @@ export interface AnswerRule {
   readonly description: string;
   readonly schema: TSchema;
   /** JSON where it is not given. */
-  readonly mediaType?: "text/plain" | "text/plain; version=0.0.4" | "text/html";
+  readonly mediaType?: "text/plain" | "text/plain; version=0.0.4" | "text/html" | "application/zip";
+  /** What a part of it is, where one can be asked for. Asking does something, so that HEAD is refused. */
+  readonly partial?: string;
 }
 
 /** A header that only some routes read. */
@@ -78,10 +84,10 @@ export interface HeaderRule {
 
 /** A route. `Route` without arguments is any of them. */
 export interface Route {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   /** The chapter of the page of routes. */
-  readonly chapter: "log" | "streams" | "evidence" | "verify" | "service";
+  readonly chapter: "log" | "streams" | "exports" | "evidence" | "verify" | "service";
   readonly summary: string;
   /** More than the summary says, in Markdown. */
   readonly description?: string;
@@ -138,6 +144,7 @@ export function json(value: unknown): Answer {
 /** Who may ask, in a sentence in Markdown: for the document, the page of routes and the API by example. */
 export function credentialOf({ access, action }: Pick<Route, "access" | "action">): string {
   if (access === "public") return "Anybody may ask.";
+  if (access === "ticket") return "Needs a ticket, and no key.";
   if (access === "metrics") return "Needs the token of `SVC_METRICS_TOKEN`, where one is set.";
   const granted = USUAL_ACTIONS.includes(action) ? "" : ", which it must be granted by name";
   return `Needs a system key that may \`${action}\`${granted}.`;

@@ -1,5 +1,5 @@
 /**
- * HMAC-SHA256 under the data folder's pepper, for what is stored only to be compared: key secrets and requests. Without the pepper
+ * HMAC-SHA256 under the data folder's pepper, for what is stored only to be compared: secrets, requests and where they came from. Without the pepper
  * file a copy of the database says nothing about either.
  */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
@@ -13,7 +13,10 @@ export class KeyedHash {
   }
 
   /** 64 lowercase hex characters. `purpose` keeps a hash of one kind from standing for another. */
-  hash(purpose: "credential" | "request" | "pepper", value: string | Uint8Array): string {
+  hash(
+    purpose: "credential" | "request" | "pepper" | "ticket" | "address" | "user-agent",
+    value: string | Uint8Array,
+  ): string {
     return createHmac("sha256", this.#pepper).update(`svc-server/${purpose}\n`).update(value).digest("hex");
   }
 }

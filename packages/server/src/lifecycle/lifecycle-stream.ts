@@ -20,7 +20,7 @@ const OWN = { isBatch: false, bytes: new Uint8Array() };
 
 /** Something that was done. */
 export interface LifecycleEvent {
-  readonly event_type: "event.erased";
+  readonly event_type: "event.erased" | "truth_package.generated" | "truth_package.accessed" | "truth_package.verified";
   /** The object that it was done to. */
   readonly source_ref: string;
   /** Ids, hashes and reasons; never what an erasure took away. */

@@ -4,10 +4,13 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "../errors.ts";
+import type { BuildOutcome } from "../exports/build-export.ts";
 import type { Backlog } from "./read-backlog.ts";
 
 /** From an answer out of memory to a verdict on a large bundle. */
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+const BUILD_BUCKETS_S = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800];
 
 /** A request that has been answered. */
 export interface Answered {
@@ -40,6 +43,20 @@ export class Metrics {
     "Steps beside the requests, as of the sealer, that failed and will be tried again.",
   );
   readonly #forks = this.#counter("svc_forks_total", "Forks of this service's own streams that it has found.");
+  readonly #builds = this.#counter("svc_export_builds_total", "Builds of truth packages by this process, by outcome.", [
+    "outcome",
+  ]);
+  readonly #builtBytes = this.#counter(
+    "svc_export_built_bytes_total",
+    "Bytes of truth packages built by this process.",
+  );
+  readonly #buildDuration = new Histogram({
+    name: "svc_export_build_duration_seconds",
+    help: "How long builds of truth packages took.",
+    buckets: BUILD_BUCKETS_S,
+    registers: [this.#registry],
+  });
+  readonly #waitingExports = this.#gauge("svc_exports_waiting", "Exports whose truth package is not built yet.");
   readonly #unwindowed = this.#gauge("svc_sealer_lag_events", "Events that no window holds yet.");
   readonly #uncheckpointed = this.#gauge("svc_sealer_lag_windows", "Windows that no checkpoint covers yet.");
   readonly #commits = this.#gauge(
@@ -73,10 +90,18 @@ export class Metrics {
     this.#forks.inc();
   }
 
+  built({ isReady, sizeBytes, seconds }: BuildOutcome): void {
+    this.#builds.inc({ outcome: isReady ? "ready" : "failed" });
+    if (!isReady) return;
+    this.#builtBytes.inc(sizeBytes);
+    this.#buildDuration.observe(seconds);
+  }
+
   /** All of it, with what waits at this moment. */
-  text({ unwindowedEvents, uncheckpointedWindows, databaseBytes, commits }: Backlog): Promise<string> {
+  text({ unwindowedEvents, uncheckpointedWindows, waitingExports, databaseBytes, commits }: Backlog): Promise<string> {
     this.#unwindowed.set(unwindowedEvents);
     this.#uncheckpointed.set(uncheckpointedWindows);
+    this.#waitingExports.set(waitingExports);
     this.#databaseBytes.set(databaseBytes);
     this.#commits.set(commits);
     return this.#registry.metrics();

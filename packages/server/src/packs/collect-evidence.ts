@@ -34,6 +34,15 @@ export interface ChosenEvidence {
   readonly statements: readonly string[];
 }
 
+/** How much a bundle may hold. */
+export interface BundleLimits {
+  readonly events: number;
+  /** Null where payloads are counted elsewhere. */
+  readonly payloadBytes: number | null;
+}
+
+const PACK_LIMITS: BundleLimits = { events: MAX_PACK_EVENTS, payloadBytes: MAX_PACK_PAYLOAD_BYTES };
+
 /** The evidence, and the range as it was extended. */
 export type CollectedEvidence = EventRange & Pick<BundleSource, "windows" | "checkpoints" | "witnesses" | "prior">;
 
@@ -44,6 +53,7 @@ export async function collectEvidence(
   stream: StreamRow,
   range: EventRange,
   chosen: ChosenEvidence | null,
+  limits = PACK_LIMITS,
 ): Promise<CollectedEvidence> {
   const { stream_id } = stream;
   const last =
@@ -55,7 +65,7 @@ export async function collectEvidence(
 
   const { window_count, to_seq_no } = last.checkpoint;
   const { from_seq_no } = firstWindow;
-  await requireFits(reader, stream_id, { from_seq_no, to_seq_no });
+  await requireFits(reader, stream_id, { from_seq_no, to_seq_no }, limits);
   const windows = await windowsOfRange(reader, stream_id, firstWindow.window_no, window_count);
   const stored = await checkpointsOverWindows(reader, stream_id, firstWindow.window_no, window_count);
   const checkpoints = stored.map(({ checkpoint }) => checkpoint);
@@ -91,19 +101,25 @@ export function statementName({ checkpoint_id, witness_id, key_epoch }: WitnessS
   return `${checkpoint_id} ${witness_id} ${key_epoch}`;
 }
 
-async function requireFits(reader: Reader, streamId: string, { from_seq_no, to_seq_no }: EventRange): Promise<void> {
+async function requireFits(
+  reader: Reader,
+  streamId: string,
+  { from_seq_no, to_seq_no }: EventRange,
+  limits: BundleLimits,
+): Promise<void> {
   const events = to_seq_no - from_seq_no + 1;
   const extended = "Extended to whole windows and checkpoints the range holds";
-  if (events > MAX_PACK_EVENTS)
+  if (events > limits.events)
     throw new ServiceError(
       "range_too_large",
-      `${extended} ${events} events, and a pack at most ${MAX_PACK_EVENTS}. Ask for several smaller ranges.`,
+      `${extended} ${events} events, and at most ${limits.events} are taken. Ask for several smaller ranges.`,
     );
+  if (limits.payloadBytes === null) return;
   const bytes = await payloadBytes(reader, streamId, from_seq_no, to_seq_no);
-  if (bytes > MAX_PACK_PAYLOAD_BYTES)
+  if (bytes > limits.payloadBytes)
     throw new ServiceError(
       "range_too_large",
-      `${extended} ${bytes} bytes of payloads, and a pack at most ${MAX_PACK_PAYLOAD_BYTES}. Ask for several smaller ranges.`,
+      `${extended} ${bytes} bytes of payloads, and at most ${limits.payloadBytes} are taken. Ask for several smaller ranges.`,
     );
 }
 

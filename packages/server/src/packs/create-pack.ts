@@ -23,7 +23,7 @@ import {
   lacksOnlySeals,
   statementName,
 } from "./collect-evidence.ts";
-import { payloadsOfRange, recordsOf } from "./read-records.ts";
+import { noPayloads, payloadsOfRange, recordsOf } from "./read-records.ts";
 
 export interface PackRequest extends EventRange {
   readonly stream_id: string;
@@ -146,7 +146,7 @@ export class CreatePack {
       stream_id: stream.stream_id,
       ...evidence,
       records: recordsOf(database, stream, evidence),
-      payloads: payloads === "included" ? payloadsOfRange(database, stream, evidence) : none(),
+      payloads: payloads === "included" ? payloadsOfRange(database, stream, evidence) : noPayloads(),
       ...carried,
     };
     return writeBundle(kernel, signer, source);
@@ -160,8 +160,6 @@ function busy(): ServiceError {
     { retry_after_s: RETRY_AFTER_S },
   );
 }
-
-async function* none(): AsyncGenerator<never> {}
 
 /** The same pieces; `end` is called after the last one, or when nobody wants the rest. */
 async function* endedBy(end: () => void, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -3,9 +3,9 @@
  * up the database. A payload that is erased meanwhile is not in the pack.
  */
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
-import type { BundleSource } from "@svc/core";
+import type { BundleSource, PayloadEntry, ReceiptRecord } from "@svc/core";
 import type { Database } from "../store/database.ts";
-import { eventIdsOfRange, eventsOfRange, payloadsOf } from "../streams/events-store.ts";
+import { type EventRow, eventIdsOfRange, eventsOfRange, type PayloadRow, payloadsOf } from "../streams/events-store.ts";
 import { parsePayload, recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import type { EventRange } from "./collect-evidence.ts";
@@ -13,39 +13,107 @@ import type { EventRange } from "./collect-evidence.ts";
 const RECORDS_IN_PORTION = 500;
 /** A payload has up to 256 KiB. */
 const PAYLOADS_IN_PORTION = 100;
+const IDS_IN_PORTION = 5000;
 
-/** The records of a range in order, without payloads. */
-export async function* recordsOf(
+/** The rows of a range in order, payloads and all. */
+export async function* rowsOfRange(
   database: Database,
   { tenant_id, stream_id }: StreamRow,
   { from_seq_no, to_seq_no }: EventRange,
-): BundleSource["records"] {
-  for (let from = from_seq_no; from <= to_seq_no; from += RECORDS_IN_PORTION) {
-    const to = Math.min(from + RECORDS_IN_PORTION - 1, to_seq_no);
-    const rows = await database.read((reader) => eventsOfRange(reader, tenant_id, stream_id, from, to));
-    yield rows.map((row) => recordOf(row, false));
+  portion = PAYLOADS_IN_PORTION,
+): AsyncGenerator<readonly EventRow[]> {
+  for (let from = from_seq_no; from <= to_seq_no; from += portion) {
+    const to = Math.min(from + portion - 1, to_seq_no);
+    yield await database.read((reader) => eventsOfRange(reader, tenant_id, stream_id, from, to));
     await turnOfEventLoop();
   }
 }
 
-/** The payloads of a range that have not been erased, in the order of their events' ids. */
+/** The records of a range in order, without payloads. */
+export async function* recordsOf(
+  database: Database,
+  stream: StreamRow,
+  range: EventRange,
+): AsyncGenerator<readonly ReceiptRecord[]> {
+  for await (const rows of rowsOfRange(database, stream, range, RECORDS_IN_PORTION))
+    yield rows.map((row) => recordOf(row, false));
+}
+
+/**
+ * The payloads of a range that have not been erased, in the order of their events' ids. Ids carry the time, so that nearly always they rise with
+ * the numbers; where a clock was set back, the range is several runs of rising ids, which are read side by side.
+ */
 export async function* payloadsOfRange(
   database: Database,
   { tenant_id, stream_id }: StreamRow,
-  { from_seq_no, to_seq_no }: EventRange,
+  range: EventRange,
 ): BundleSource["payloads"] {
-  const ids = await database.read((reader) => eventIdsOfRange(reader, tenant_id, stream_id, from_seq_no, to_seq_no));
-  // Nearly always they are in order: ids carry the time. A clock that was set back makes the difference.
-  ids.sort();
-  for (let from = 0; from < ids.length; from += PAYLOADS_IN_PORTION) {
-    const some = ids.slice(from, from + PAYLOADS_IN_PORTION);
-    const rows = await database.read((reader) => payloadsOf(reader, tenant_id, some));
-    yield Object.fromEntries(
-      rows.map(({ stream_event_id, payload, payload_salt }) => [
-        stream_event_id,
-        { payload: parsePayload(payload), payload_salt },
-      ]),
-    );
+  const heads: PayloadHead[] = [];
+  for (const run of await risingRuns(database, { tenant_id, stream_id }, range)) {
+    const rows = payloadRows(database, { tenant_id, stream_id }, run);
+    heads.push({ rows, next: (await rows.next()).value ?? null });
+  }
+  let portion: Record<string, PayloadEntry> = {};
+  let held = 0;
+  for (;;) {
+    const lowest = lowestOf(heads);
+    if (lowest === null) break;
+    const { stream_event_id, payload, payload_salt } = lowest.next;
+    portion[stream_event_id] = { payload: parsePayload(payload), payload_salt };
+    lowest.head.next = (await lowest.head.rows.next()).value ?? null;
+    if (++held < PAYLOADS_IN_PORTION) continue;
+    yield portion;
+    [portion, held] = [{}, 0];
     await turnOfEventLoop();
+  }
+  yield portion;
+}
+
+/** Of no payloads at all. */
+export async function* noPayloads(): AsyncGenerator<never> {}
+
+type OfStream = Pick<StreamRow, "tenant_id" | "stream_id">;
+
+/** A run of rising ids, and its next payload; null at its end. */
+interface PayloadHead {
+  readonly rows: AsyncGenerator<PayloadRow, undefined>;
+  next: PayloadRow | null;
+}
+
+function lowestOf(heads: readonly PayloadHead[]): { readonly head: PayloadHead; readonly next: PayloadRow } | null {
+  let lowest: { readonly head: PayloadHead; readonly next: PayloadRow } | null = null;
+  for (const head of heads)
+    if (head.next !== null && (lowest === null || head.next.stream_event_id < lowest.next.stream_event_id))
+      lowest = { head, next: head.next };
+  return lowest;
+}
+
+/** The parts of a range within which ids rise. */
+async function risingRuns(database: Database, { tenant_id, stream_id }: OfStream, range: EventRange) {
+  const starts = [range.from_seq_no];
+  let before = "";
+  for (let from = range.from_seq_no; from <= range.to_seq_no; from += IDS_IN_PORTION) {
+    const to = Math.min(from + IDS_IN_PORTION - 1, range.to_seq_no);
+    const ids = await database.read((reader) => eventIdsOfRange(reader, tenant_id, stream_id, from, to));
+    for (const [index, id] of ids.entries()) {
+      if (id < before) starts.push(from + index);
+      before = id;
+    }
+    await turnOfEventLoop();
+  }
+  return starts.map((from_seq_no, index) => ({
+    from_seq_no,
+    to_seq_no: (starts[index + 1] ?? range.to_seq_no + 1) - 1,
+  }));
+}
+
+async function* payloadRows(
+  database: Database,
+  { tenant_id, stream_id }: OfStream,
+  { from_seq_no, to_seq_no }: EventRange,
+): AsyncGenerator<PayloadRow, undefined> {
+  for (let from = from_seq_no; from <= to_seq_no; from += PAYLOADS_IN_PORTION) {
+    const to = Math.min(from + PAYLOADS_IN_PORTION - 1, to_seq_no);
+    yield* await database.read((reader) => payloadsOf(reader, tenant_id, stream_id, from, to));
   }
 }

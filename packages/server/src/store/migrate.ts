@@ -12,6 +12,7 @@ import { forks } from "./migrations/0006-forks.ts";
 import { requestScopes } from "./migrations/0007-request-scopes.ts";
 import { sealingOnDemand } from "./migrations/0008-sealing-on-demand.ts";
 import { eventLog } from "./migrations/0009-event-log.ts";
+import { exports } from "./migrations/0010-exports.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   requestScopes,
   sealingOnDemand,
   eventLog,
+  exports,
 ];
 
 /** The schema version of this release. */

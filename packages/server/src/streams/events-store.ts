@@ -132,18 +132,34 @@ export async function eventIdsOfRange(
   return rows.map(({ stream_event_id }) => stream_event_id);
 }
 
-/** The payloads of some events of this tenant, as far as they have not been erased. */
+/** When an event was received; null where there is none. */
+export async function receivedAtOf(reader: Reader, streamId: string, seqNo: number): Promise<string | null> {
+  const sql = "SELECT received_at FROM events WHERE stream_id = $1 AND seq_no = $2";
+  return (await reader.first<Pick<EventRow, "received_at">>(sql, streamId, seqNo))?.received_at ?? null;
+}
+
+/** The payload of an event with its salt. */
+export interface PayloadRow {
+  readonly stream_event_id: string;
+  readonly payload: string;
+  readonly payload_salt: string;
+}
+
+/** The payloads of a range of this tenant's stream, as far as they have not been erased, in order. */
 export function payloadsOf(
   reader: Reader,
   tenantId: string,
-  eventIds: readonly string[],
-): Promise<{ stream_event_id: string; payload: string; payload_salt: string }[]> {
-  const places = eventIds.map((_, index) => `$${index + 2}`).join(", ");
-  return reader.all(
+  streamId: string,
+  fromSeqNo: number,
+  toSeqNo: number,
+): Promise<PayloadRow[]> {
+  return reader.all<PayloadRow>(
     `SELECT stream_event_id, payload, payload_salt FROM events
-     WHERE tenant_id = $1 AND stream_event_id IN (${places}) AND payload IS NOT NULL`,
+     WHERE tenant_id = $1 AND stream_id = $2 AND seq_no >= $3 AND seq_no <= $4 AND payload IS NOT NULL ORDER BY seq_no`,
     tenantId,
-    ...eventIds,
+    streamId,
+    fromSeqNo,
+    toSeqNo,
   );
 }
 

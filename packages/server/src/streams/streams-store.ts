@@ -140,6 +140,16 @@ export function streamsOfSystem(
   );
 }
 
+/** The ids of the streams of a system, in the order in which they were made. */
+export async function streamIdsOfSystem(reader: Reader, tenantId: string, systemId: string): Promise<string[]> {
+  const rows = await reader.all<{ stream_id: string }>(
+    "SELECT stream_id FROM streams WHERE tenant_id = $1 AND system_id = $2 ORDER BY stream_id",
+    tenantId,
+    systemId,
+  );
+  return rows.map(({ stream_id }) => stream_id);
+}
+
 /** Moves the head over new events, from where `old` saw it. */
 export async function moveHead(
   writer: Writer,

@@ -16,7 +16,11 @@ type Action =
   | "stream.created"
   | "event.erased"
   | "policy.declared"
-  | "audit_pack.created";
+  | "audit_pack.created"
+  | "export.created"
+  | "export.failed"
+  | "export.deleted"
+  | "export.download_prepared";
 
 export async function recordAccess(
   writer: Writer,

@@ -193,6 +193,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 7, name: "request scopes" },
         { version: 8, name: "sealing on demand" },
         { version: 9, name: "event log" },
+        { version: 10, name: "exports" },
       ],
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));

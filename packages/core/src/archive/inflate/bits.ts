@@ -3,28 +3,29 @@ import { DeflateFault } from "./fault.ts";
 
 /** The bits of the stream, the lowest bit of each byte first. */
 export class Bits {
-  readonly #bytes: Uint8Array;
-  #at = 0;
-  #held = 0;
-  #count = 0;
+  /** Lent to the inner loop, which reads on from here. */
+  readonly bytes: Uint8Array;
+  at = 0;
+  held = 0;
+  count = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
   }
 
-  /** The next bits without taking them, at most 16; zeros behind the end. */
+  /** The next bits without taking them, 17 at least; zeros behind the end. */
   peek(): number {
-    while (this.#count <= 16 && this.#at < this.#bytes.length) {
-      this.#held |= (this.#bytes[this.#at++] as number) << this.#count;
-      this.#count += 8;
+    while (this.count <= 16 && this.at < this.bytes.length) {
+      this.held |= (this.bytes[this.at++] as number) << this.count;
+      this.count += 8;
     }
-    return this.#held;
+    return this.held;
   }
 
   drop(count: number): void {
-    if (count > this.#count) throw new DeflateFault("it ends early");
-    this.#held >>>= count;
-    this.#count -= count;
+    if (count > this.count) throw new DeflateFault("it ends early");
+    this.held >>>= count;
+    this.count -= count;
   }
 
   /** A number of so many bits, at most 16. */
@@ -36,22 +37,21 @@ export class Bits {
 
   /** Whole bytes; only where a byte begins. */
   takeBytes(count: number): Uint8Array {
-    this.#at -= this.#count >> 3;
-    this.#held = this.#count = 0;
-    const bytes = this.#bytes.subarray(this.#at, this.#at + count);
+    this.at -= this.count >> 3;
+    this.held = this.count = 0;
+    const bytes = this.bytes.subarray(this.at, this.at + count);
     if (bytes.length < count) throw new DeflateFault("it ends early");
-    this.#at += count;
+    this.at += count;
     return bytes;
   }
 
   /** Goes on to the next byte; the bits before it must be zeros. */
   align(): void {
-    if (this.take(this.#count & 7) !== 0) throw new DeflateFault("bits stand in it that mean nothing");
+    if (this.take(this.count & 7) !== 0) throw new DeflateFault("bits stand in it that mean nothing");
   }
 
   expectEnd(): void {
     this.align();
-    // It has looked ahead: where bytes are left, bits of them are held.
-    if (this.#count > 0) throw new DeflateFault("data stands behind its end");
+    if (this.count > 0 || this.at < this.bytes.length) throw new DeflateFault("data stands behind its end");
   }
 }

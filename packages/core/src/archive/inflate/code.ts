@@ -5,19 +5,48 @@ import { DeflateFault } from "./fault.ts";
 const MAX_CODE_BITS = 15;
 /** Codes up to this length are looked up at once. A larger table would cost more to fill than a short block has to say. */
 const FAST_BITS = 9;
+export const FAST_MASK = (1 << FAST_BITS) - 1;
+
+/**
+ * What a code stands for, in one number, so that reading it is one look-up: the length of the code in bits 0 to 3, how many more bits belong to
+ * the value in bits 4 to 7, its sort in bits 8 and 9, and above them the value, or the base that it starts from.
+ */
+export type Entry = number;
+
+/** A value by itself: a literal byte, or one of another code. */
+export const LITERAL = 0;
+/** A length or a distance, whose value has more bits. */
+export const COUNTED = 1 << 8;
+export const END = 2 << 8;
+/** A symbol that means nothing. */
+export const NONE = 3 << 8;
+const SORT = 3 << 8;
+
+export const lengthOf = (entry: Entry): number => entry & 15;
+export const addedBits = (entry: Entry): number => (entry >> 4) & 15;
+export const sortOf = (entry: Entry): number => entry & SORT;
+export const baseOf = (entry: Entry): number => entry >> 10;
+
+/** An entry without the length of its code. */
+export function meaning(sort: number, value: number, added = 0): Entry {
+  return (value << 10) | sort | (added << 4);
+}
 
 /** A canonical Huffman code. */
 export interface Code {
-  /** By the next FAST_BITS bits: the symbol times 16 and its length; 0 where the code is longer, or none. */
-  readonly fast: Uint16Array;
+  /** Entries by the next FAST_BITS bits; 0 where the code is longer, or none. */
+  readonly fast: Int32Array;
   /** How many codes there are of each length. */
   readonly counts: Uint16Array;
-  /** The symbols, in the order of their codes. */
-  readonly symbols: Uint16Array;
+  /** Entries without lengths, in the order of their codes. */
+  readonly ordered: Int32Array;
 }
 
-/** The code whose symbols have codes of these lengths, 0 for none. One that is incomplete may only have a single code, of one bit. */
-export function codeOf(lengths: Uint8Array, mayBeSingle = true): Code {
+/**
+ * The code whose symbols have codes of these lengths, 0 for none, and these meanings. One that is incomplete may only have a single code, of one
+ * bit.
+ */
+export function codeOf(lengths: Uint8Array, meanings: ArrayLike<Entry>, mayBeSingle = true): Code {
   const counts = new Uint16Array(MAX_CODE_BITS + 1);
   for (const length of lengths) counts[length] = (counts[length] as number) + 1;
   const used = lengths.length - (counts[0] as number);
@@ -34,19 +63,20 @@ export function codeOf(lengths: Uint8Array, mayBeSingle = true): Code {
   }
   if (left > 0 && used > 0 && !(mayBeSingle && used === 1 && counts[1] === 1))
     throw new DeflateFault("a code in it is incomplete");
-  const fast = new Uint16Array(1 << FAST_BITS);
-  const symbols = new Uint16Array(used);
+  const fast = new Int32Array(1 << FAST_BITS);
+  const ordered = new Int32Array(used);
   lengths.forEach((length, symbol) => {
     if (length === 0) return;
     const code = firsts[length] as number;
     firsts[length] = code + 1;
     const place = places[length] as number;
     places[length] = place + 1;
-    symbols[place] = symbol;
+    const meant = meanings[symbol] as number;
+    ordered[place] = meant;
     if (length > FAST_BITS) return;
-    for (let at = reversed(code, length); at < fast.length; at += 1 << length) fast[at] = symbol * 16 + length;
+    for (let at = reversed(code, length); at < fast.length; at += 1 << length) fast[at] = meant | length;
   });
-  return { fast, counts, symbols };
+  return { fast, counts, ordered };
 }
 
 /** A code as it comes out of the stream, its first bit lowest. */
@@ -56,24 +86,26 @@ function reversed(code: number, length: number): number {
   return result;
 }
 
-/** The next symbol. */
-export function readSymbol(bits: Bits, { fast, counts, symbols }: Code): number {
-  const next = bits.peek();
-  const entry = fast[next & ((1 << FAST_BITS) - 1)] as number;
-  if (entry !== 0) {
-    bits.drop(entry & 15);
-    return entry >> 4;
-  }
+/** The entry of the next bits of a stream, whether its code is long or short. */
+export function entryOf(next: number, code: Code): Entry {
+  return (code.fast[next & FAST_MASK] as number) || longEntry(next, code);
+}
+
+/** The next entry of a stream. */
+export function readEntry(bits: Bits, code: Code): Entry {
+  const entry = entryOf(bits.peek(), code);
+  bits.drop(lengthOf(entry));
+  return entry;
+}
+
+function longEntry(next: number, { counts, ordered }: Code): Entry {
   let code = 0;
   let first = 0;
   let place = 0;
   for (let length = 1; length <= MAX_CODE_BITS; length++) {
     code |= (next >> (length - 1)) & 1;
     const count = counts[length] as number;
-    if (code - first < count) {
-      bits.drop(length);
-      return symbols[place + code - first] as number;
-    }
+    if (code - first < count) return (ordered[place + code - first] as number) | length;
     place += count;
     first = (first + count) << 1;
     code <<= 1;

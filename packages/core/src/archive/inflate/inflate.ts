@@ -3,9 +3,22 @@
  * that means nothing. What libraries pass over would let two readers see two contents, or hide data. Constant memory: output comes in pieces.
  */
 import { Bits } from "./bits.ts";
-import { type Code, codeOf, readSymbol } from "./code.ts";
+import {
+  addedBits,
+  baseOf,
+  COUNTED,
+  type Code,
+  codeOf,
+  END,
+  LITERAL,
+  meaning,
+  NONE,
+  readEntry,
+  sortOf,
+} from "./code.ts";
 import { DeflateFault } from "./fault.ts";
 import { Output, WINDOW_BYTES } from "./output.ts";
+import { inflateQuickly } from "./quickly.ts";
 
 const END_OF_BLOCK = 256;
 /** How many length and distance symbols mean something; the fixed codes have a few more. */
@@ -18,6 +31,23 @@ const LENGTH_BASE = [
   3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
 ];
 const LENGTH_BITS = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0];
+
+/** What the symbols of literals and lengths, of distances, and of code lengths mean. */
+const LITERAL_MEANINGS = /* @__PURE__ */ Array.from({ length: 288 }, (_, symbol) => {
+  if (symbol < END_OF_BLOCK) return meaning(LITERAL, symbol);
+  if (symbol === END_OF_BLOCK) return meaning(END, 0);
+  const which = symbol - END_OF_BLOCK - 1;
+  return which < LENGTH_SYMBOLS
+    ? meaning(COUNTED, LENGTH_BASE[which] as number, LENGTH_BITS[which] as number)
+    : meaning(NONE, 0);
+});
+/** From symbol 4 on every second one has one more bit. */
+const DISTANCE_MEANINGS = /* @__PURE__ */ Array.from({ length: 32 }, (_, symbol) => {
+  if (symbol >= DISTANCE_SYMBOLS) return meaning(NONE, 0);
+  const added = Math.max(0, (symbol >> 1) - 1);
+  return meaning(COUNTED, (symbol < 4 ? symbol : (2 + (symbol & 1)) << added) + 1, added);
+});
+const PLAIN_MEANINGS = /* @__PURE__ */ LENGTH_ORDER.map((_, symbol) => meaning(LITERAL, symbol));
 
 /**
  * Inflates a whole deflate stream of which `sizeBytes` must come out, and hands out the pieces in order; each is only lent until the call
@@ -61,7 +91,7 @@ function copyStored(bits: Bits, output: Output): void {
 /** The codes of a block with fixed codes. */
 function fixedCodes(): [Code, Code] {
   const lengths = new Uint8Array(288).fill(8, 0, 144).fill(9, 144, 256).fill(7, 256, 280).fill(8, 280);
-  return [codeOf(lengths), codeOf(new Uint8Array(32).fill(5))];
+  return [codeOf(lengths, LITERAL_MEANINGS), codeOf(new Uint8Array(32).fill(5), DISTANCE_MEANINGS)];
 }
 
 /** The codes that a block states: those of literals and lengths, and those of distances. */
@@ -73,10 +103,10 @@ function readCodes(bits: Bits): [Code, Code] {
     throw new DeflateFault("a block in it states more symbols than there are");
   const ofLengths = new Uint8Array(LENGTH_ORDER.length);
   for (const symbol of LENGTH_ORDER.slice(0, stated)) ofLengths[symbol] = bits.take(3);
-  const code = codeOf(ofLengths, false);
+  const code = codeOf(ofLengths, PLAIN_MEANINGS, false);
   const lengths = new Uint8Array(literals + distances);
   for (let at = 0; at < lengths.length; ) {
-    const symbol = readSymbol(bits, code);
+    const symbol = baseOf(readEntry(bits, code));
     if (symbol < 16) {
       lengths[at++] = symbol;
       continue;
@@ -89,27 +119,25 @@ function readCodes(bits: Bits): [Code, Code] {
     at += count;
   }
   if (lengths[END_OF_BLOCK] === 0) throw new DeflateFault("a block in it cannot end");
-  return [codeOf(lengths.subarray(0, literals)), codeOf(lengths.subarray(literals))];
+  return [
+    codeOf(lengths.subarray(0, literals), LITERAL_MEANINGS),
+    codeOf(lengths.subarray(literals), DISTANCE_MEANINGS),
+  ];
 }
 
 function inflateBlock(bits: Bits, output: Output, literals: Code, distances: Code): void {
-  for (let symbol = readSymbol(bits, literals); symbol !== END_OF_BLOCK; symbol = readSymbol(bits, literals)) {
-    if (symbol < END_OF_BLOCK) {
-      output.byte(symbol);
+  while (!inflateQuickly(bits, output, literals, distances)) {
+    const entry = readEntry(bits, literals);
+    const sort = sortOf(entry);
+    if (sort === END) return;
+    if (sort === NONE) throw new DeflateFault("a length in it is none");
+    if (sort === LITERAL) {
+      output.byte(baseOf(entry));
       continue;
     }
-    const which = symbol - END_OF_BLOCK - 1;
-    if (which >= LENGTH_SYMBOLS) throw new DeflateFault("a length in it is none");
-    const length = (LENGTH_BASE[which] as number) + bits.take(LENGTH_BITS[which] as number);
-    const distance = readSymbol(bits, distances);
-    if (distance >= DISTANCE_SYMBOLS) throw new DeflateFault("a distance in it is none");
-    output.copy(distanceOf(bits, distance), length);
+    const length = baseOf(entry) + bits.take(addedBits(entry));
+    const distance = readEntry(bits, distances);
+    if (sortOf(distance) === NONE) throw new DeflateFault("a distance in it is none");
+    output.copy(baseOf(distance) + bits.take(addedBits(distance)), length);
   }
-}
-
-/** From symbol 4 on every second symbol has one more bit. */
-function distanceOf(bits: Bits, symbol: number): number {
-  if (symbol < 4) return symbol + 1;
-  const added = (symbol >> 1) - 1;
-  return ((2 + (symbol & 1)) << added) + 1 + bits.take(added);
 }

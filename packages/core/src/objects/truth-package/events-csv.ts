@@ -22,18 +22,27 @@ const COLUMNS = [
 /** What makes a spreadsheet compute with a field. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** The lines of the table as UTF-8 bytes, its heading first: one for each event asked for that is in the bundles, stream by stream. */
+/** The first line of the table, as UTF-8 bytes. */
+export function eventsHeading(): Uint8Array {
+  return line([...COLUMNS, "payload"]);
+}
+
+/** The line of one event. `payloadText`: J(payload), empty where the package has no payload of it. */
+export function eventLine(record: Pick<RedactedRecord, (typeof COLUMNS)[number]>, payloadText: string): Uint8Array {
+  return line([...COLUMNS.map((name) => `${record[name]}`), payloadText]);
+}
+
+/** The lines of the table, its heading first: one for each event asked for that is in the bundles, stream by stream. */
 export function* eventLines(kernel: Kernel, asked: AskedEvents, bundles: readonly Bundle[]): Generator<Uint8Array> {
   const byStream = new Map(bundles.map((bundle) => [bundle.manifest.stream_id, bundle]));
-  yield line([...COLUMNS, "payload"]);
+  yield eventsHeading();
   for (const [streamId] of asked.streams) {
     const bundle = byStream.get(streamId);
     if (bundle === undefined) continue;
     for (const record of bundle.artifacts["receipts.json"]) {
       if (!asked.has(streamId, record.seq_no)) continue;
       const payload = payloadOf(bundle, record)?.payload;
-      const text = payload === undefined ? "" : (parseUtf8(kernel.canonicalize(payload)) ?? "");
-      yield line([...COLUMNS.map((name) => `${record[name]}`), text]);
+      yield eventLine(record, payload === undefined ? "" : (parseUtf8(kernel.canonicalize(payload)) ?? ""));
     }
   }
 }

@@ -1,0 +1,136 @@
+/**
+ * `pnpm bench export`: truth packages from the real server, built beside its requests, and verified by the built `svc`; how much memory a build
+ * takes as exports grow; and the reader of archives alone.
+ */
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { buildCli } from "../../packages/cli/build.ts";
+import { processOf } from "../cli/programs.ts";
+import { interleave, median, type Row, rowOf, type Target } from "../measure.ts";
+import { reader } from "./reader.ts";
+import { type Filled, filled, started } from "./service.ts";
+
+/** What is measured, by names under which it can be measured alone. */
+export const GROUPS: Readonly<Record<string, (bench: ExportBench) => Promise<Row[]>>> = {
+  packages,
+  memory,
+  reader: ({ quick }) => reader(quick),
+};
+
+/** What all groups share. */
+export interface ExportBench {
+  readonly quick: boolean;
+  readonly rounds: number;
+  /** For data and packages; it is deleted afterwards. */
+  readonly folder: string;
+}
+
+/** Measures some groups, all where none is named. Throws WrongAnswer. */
+export async function benchExport({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
+  const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
+  const rounds = quick ? 1 : 5;
+  const rows: Row[] = [];
+  try {
+    for (const [name, group] of Object.entries(GROUPS)) {
+      if (groups.length > 0 && !groups.includes(name)) continue;
+      if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
+      rows.push(...(await group({ quick, rounds, folder })));
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return { rounds, rows };
+}
+
+/** An export of many events, against the audit pack of the same, and the verification of each. */
+async function packages({ quick, rounds, folder }: ExportBench): Promise<Row[]> {
+  const events = quick ? 2000 : 100_000;
+  const deployment = await filled(join(folder, "packages"), events);
+  const service = await started(deployment);
+  const [zip, json] = [join(folder, "bench.truth.zip"), join(folder, "bench.bundle.json")];
+  const [exported, packed]: [number[], number[]] = [[], []];
+  try {
+    const range = { stream_id: deployment.streamId, from_seq_no: 1, to_seq_no: events };
+    for (let round = 0; round < rounds; round++) {
+      exported.push(await exportSeconds(service.client, deployment, zip));
+      const start = performance.now();
+      const bundle = await service.client.auditPackBytes(range);
+      packed.push((performance.now() - start) / 1000);
+      writeFileSync(json, bundle);
+    }
+  } finally {
+    await service.close();
+  }
+  const svc = join(folder, "svc.mjs");
+  await buildCli(svc);
+  const pinned = ["--jobs", "1", "--public-key-hex", deployment.publicKeyHex];
+  const verifying = (file: string) => processOf([svc, "verify", file, ...pinned], events, /^VERIFIED /);
+  const effort = { rounds, warmUpMs: 0 };
+  const [own = 0, other = 0] = (await interleave([verifying(zip), verifying(json)], effort, "events/s")).map(
+    (figure) => figure ?? Number.NaN,
+  );
+  rmSync(deployment.dataFolder, { recursive: true });
+  const what = `${events.toLocaleString("en-US")} events`;
+  const rate = (seconds: readonly number[]) => events / median(seconds);
+  return [
+    row(`export ${what} to a package`, "events/s", rate(exported), rate(packed), "the same as an audit pack", null),
+    row(`svc verify, a package of ${what}`, "events/s", own, other, "the same as a bundle", null),
+  ];
+}
+
+/** Asks for an export, and answers how long it took until it was ready; the package is saved and then deleted. */
+async function exportSeconds(
+  client: Awaited<ReturnType<typeof started>>["client"],
+  { streamId }: Filled,
+  file: string,
+): Promise<number> {
+  const start = performance.now();
+  const { export_id } = await client.exports.create({ streams: [streamId] });
+  await client.exports.whenReady(export_id);
+  const seconds = (performance.now() - start) / 1000;
+  const { stream } = await client.exports.download(export_id);
+  await pipeline(Readable.fromWeb(stream as never), createWriteStream(file));
+  await client.exports.delete(export_id);
+  return seconds;
+}
+
+/** The peak memory of a server that builds one package, against that of one for few events. */
+async function memory({ quick, folder }: ExportBench): Promise<Row[]> {
+  const [least = 0, ...more] = quick ? [1000, 4000] : [10_000, 100_000, 1_000_000];
+  const first = await peakMib(join(folder, "least"), least);
+  const rows: Row[] = [];
+  for (const events of more) {
+    const peak = await peakMib(join(folder, "more"), events);
+    const what = `peak memory of an export of ${events.toLocaleString("en-US")} events`;
+    const target = quick ? null : { at_most: 1.25 };
+    rows.push(row(what, "MiB", peak, first, `of ${least.toLocaleString("en-US")}`, target));
+  }
+  return rows;
+}
+
+async function peakMib(dataFolder: string, events: number): Promise<number> {
+  const deployment = await filled(dataFolder, events);
+  const service = await started(deployment);
+  try {
+    const { export_id } = await service.client.exports.create({ streams: [deployment.streamId] });
+    await service.client.exports.whenReady(export_id);
+    return service.peakMib();
+  } finally {
+    await service.close();
+    rmSync(dataFolder, { recursive: true });
+  }
+}
+
+function row(
+  work: string,
+  unit: Row["unit"],
+  wasm: number,
+  yardstick: number,
+  yardstick_name: string,
+  target: Target | null,
+): Row {
+  return rowOf({ work, unit, wasm, reference: null, yardstick, yardstick_name, native: null, target });
+}

@@ -1,0 +1,95 @@
+/**
+ * The reader of archives alone, with every check on, against jszip with its checksums on: texts as packages have them, stored and deflated. What
+ * is read is unpacked piece by piece here, and whole there, as each does it.
+ */
+import jszip from "jszip";
+import { openArchive, unpack } from "../../packages/core/src/index.ts";
+import { Random } from "../kernel/random.ts";
+import { type Contender, expectAnswer, interleave, type Row, rowOf, type Target, WrongAnswer } from "../measure.ts";
+
+const MB = 1e6;
+const PATHS = ["events.csv", "manifest.json", "proofs.json"];
+
+/** The least that is wanted, in MB of content a second. */
+const LEAST = { STORE: 300, DEFLATE: 100 } as const;
+
+export async function reader(quick: boolean): Promise<Row[]> {
+  const content = contentOf(quick ? 4 * MB : 40 * MB);
+  const rows: Row[] = [];
+  for (const compression of ["STORE", "DEFLATE"] as const) {
+    const archive = await archiveOf(content, compression);
+    const size = PATHS.length * content.length;
+    const contenders = [ours(archive, size), theirs(archive, size)];
+    const effort = { rounds: quick ? 3 : 7, warmUpMs: quick ? 500 : 3000 };
+    const [own = 0, other = 0] = (await interleave(contenders, effort, "MB/s")).map((one) => one ?? Number.NaN);
+    const what = `read an archive, ${compression === "STORE" ? "stored" : "deflated"}`;
+    const wanted = (at_least: number): Target | null => (quick ? null : { at_least });
+    const row = { work: what, unit: "MB/s" as const, wasm: own, reference: null, native: null };
+    rows.push(rowOf({ ...row, yardstick: LEAST[compression], yardstick_name: "limit", target: wanted(1) }));
+    rows.push(rowOf({ ...row, yardstick: other, yardstick_name: "jszip, checkCRC32", target: wanted(3) }));
+  }
+  return rows;
+}
+
+/** Receipt records, as far as an archive can see them: names that repeat, hashes that do not. */
+function contentOf(bytes: number): Buffer {
+  const random = new Random(11);
+  const records: string[] = [];
+  for (let length = 0, number = 1; length < bytes; number++) {
+    const record = JSON.stringify({
+      event_hash: random.hex(32),
+      event_type: "loan.decided",
+      occurred_at: "2026-03-01T10:29:59+01:00",
+      payload: { applicant: `A${number}`, amount: random.below(5_000_000) / 100, note: "x".repeat(300) },
+      payload_hash: random.hex(32),
+      receipt: { signature: random.hex(64) },
+      seq_no: number,
+      source_ref: `loan-${number}`,
+    });
+    records.push(record);
+    length += record.length + 1;
+  }
+  return Buffer.from(records.join(","));
+}
+
+function archiveOf(content: Buffer, compression: "STORE" | "DEFLATE"): Promise<Uint8Array> {
+  const archive = new jszip();
+  for (const path of PATHS) archive.file(path, content, { date: new Date("1980-01-01T00:00:00Z") });
+  return archive.generateAsync({ type: "uint8array", compression });
+}
+
+function ours(archive: Uint8Array, size: number): Contender {
+  return {
+    amount: size / MB,
+    lap() {
+      const start = performance.now();
+      const opened = openArchive(archive);
+      if (!opened.ok) throw new WrongAnswer(`the archive is refused: ${JSON.stringify(opened.faults[0])}`);
+      let read = 0;
+      for (const entry of opened.entries) {
+        const fault = unpack(entry, (piece) => {
+          read += piece.length;
+        });
+        if (fault !== null) throw new WrongAnswer(`an entry is refused: ${fault.message}`);
+      }
+      const ms = performance.now() - start;
+      expectAnswer("bytes read", read, size);
+      return ms;
+    },
+  };
+}
+
+function theirs(archive: Uint8Array, size: number): Contender {
+  return {
+    amount: size / MB,
+    async lap() {
+      const start = performance.now();
+      const opened = await jszip.loadAsync(archive, { checkCRC32: true });
+      let read = 0;
+      for (const path of PATHS) read += (await opened.file(path)?.async("uint8array"))?.length ?? 0;
+      const ms = performance.now() - start;
+      expectAnswer("bytes read by jszip", read, size);
+      return ms;
+    },
+  };
+}

@@ -1,0 +1,175 @@
+/**
+ * Exports of the service: truth packages, asked for, waited for, downloaded as a stream, and reported on. What comes back is verified by nobody
+ * here: `verify` takes the bytes of a package too.
+ */
+import type { ReceiptRecord } from "@svc/core";
+import { SvcError } from "./error.ts";
+import { type Page, type PageRequest, withQuery } from "./pages.ts";
+import type { Transport, WriteOptions } from "./transport.ts";
+
+export type ExportState = "queued" | "building" | "ready" | "failed" | "deleted";
+
+/** What an export is asked for: streams, systems or both. */
+export interface ExportInput {
+  readonly streams?: readonly string[];
+  /** All of their streams. */
+  readonly systems?: readonly string[];
+  /** Only of a single stream that is named; both ends included. */
+  readonly from_seq_no?: number;
+  readonly to_seq_no?: number;
+  /** RFC 3339 with an offset: received at this time or later, and before that one. */
+  readonly received_from?: string;
+  readonly received_before?: string;
+  /** `included` where it is not given. */
+  readonly payloads?: "included" | "redacted";
+}
+
+/** An export, and what is known of its package; that stays when the package is gone. */
+export interface ExportInfo {
+  readonly export_id: string;
+  readonly state: ExportState;
+  readonly payloads: "included" | "redacted";
+  readonly events: number;
+  readonly ranges: readonly { readonly stream_id: string; readonly from_seq_no: number; readonly to_seq_no: number }[];
+  readonly created_at: string;
+  readonly ready_at: string | null;
+  readonly expires_at: string | null;
+  readonly package: {
+    readonly file_name: string;
+    readonly size_bytes: number;
+    readonly sha256: string;
+    readonly manifest_sha256: string;
+    readonly artifacts: number;
+    readonly generated_event_id: string;
+  } | null;
+  readonly failure: { readonly failed_at: string; readonly code: string; readonly message: string } | null;
+  readonly deletion: { readonly deleted_at: string; readonly because: string } | null;
+}
+
+/** A ticket for one download. */
+export interface DownloadTicket {
+  readonly access_id: string;
+  readonly ticket: string;
+  readonly path: string;
+  readonly expires_at: string;
+  readonly file_name: string;
+  readonly size_bytes: number;
+  readonly sha256: string;
+}
+
+/** A package on its way. */
+export interface PackageDownload {
+  /** Names the access: `svc verify truth-package --access-id` and `reportVerification` take it. */
+  readonly accessId: string;
+  readonly fileName: string;
+  /** Of the whole package. */
+  readonly sizeBytes: number;
+  /** Of the whole package, as the service states it; the stream is not held against it here. */
+  readonly sha256: string;
+  /** The bytes from `fromByte` on. It ends with an error where the connection breaks off. */
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+/** The body that `svc verify truth-package --report` writes. */
+export interface PackageReport {
+  readonly verifierKind: string;
+  readonly verifierVersion: string;
+  readonly accessId: string;
+  readonly verificationReport: {
+    readonly ok: boolean;
+    readonly packageSha256: string;
+    readonly manifestSha256: string | null;
+    readonly verifiedArtifacts: number;
+    readonly problems: readonly unknown[];
+  };
+}
+
+/** A report that was recorded, with the event of the lifecycle stream. */
+export interface RecordedVerification {
+  readonly export_id: string;
+  readonly access_id: string;
+  readonly verified_at: string;
+  readonly lifecycle_record: ReceiptRecord;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+export class ExportsClient {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Asks for a package; for one, however often the request is repeated. */
+  create(input: ExportInput, options: WriteOptions = {}): Promise<ExportInfo> {
+    return this.#transport.write("/v1/exports", input, options);
+  }
+
+  /** A page of the exports of the key's system, in the order in which they were made. */
+  list(filter: PageRequest & { readonly state?: ExportState } = {}, signal?: AbortSignal): Promise<Page<ExportInfo>> {
+    return this.#transport.json({ method: "GET", path: withQuery("/v1/exports", { ...filter }), signal });
+  }
+
+  get(exportId: string, signal?: AbortSignal): Promise<ExportInfo> {
+    return this.#transport.json({ method: "GET", path: pathOf(exportId), signal });
+  }
+
+  /** Waits until the package is built. Throws SvcError with the reason where it cannot be, or is deleted. */
+  async whenReady(exportId: string, signal?: AbortSignal): Promise<ExportInfo> {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      const info = await this.get(exportId, signal);
+      if (info.state === "ready") return info;
+      const { failure, deletion } = info;
+      if (failure !== null) throw new SvcError(failure.code, failure.message, 200, { ...failure });
+      if (deletion !== null)
+        throw new SvcError("export_deleted", `Export ${exportId} is deleted (${deletion.because}).`, 200, deletion);
+      await waited(pause, signal);
+    }
+  }
+
+  /** Deletes the package; what is known of it stays. */
+  delete(exportId: string, signal?: AbortSignal): Promise<ExportInfo> {
+    return this.#transport.json({ method: "DELETE", path: pathOf(exportId), signal });
+  }
+
+  /** A ticket for one download, such as a browser can follow without a key. */
+  prepareDownload(exportId: string, signal?: AbortSignal): Promise<DownloadTicket> {
+    return this.#transport.json({ method: "POST", path: `${pathOf(exportId)}/download/prepare`, signal });
+  }
+
+  /**
+   * Downloads a package: an access of its own, with a ticket of its own. `fromByte`: how many bytes of it are here already, from a download that
+   * broke off.
+   */
+  async download(
+    exportId: string,
+    { fromByte = 0, signal }: { readonly fromByte?: number; readonly signal?: AbortSignal } = {},
+  ): Promise<PackageDownload> {
+    const { path, access_id, file_name, size_bytes, sha256 } = await this.prepareDownload(exportId, signal);
+    const range = fromByte === 0 ? {} : { range: `bytes=${fromByte}-`, "if-range": `"${sha256}"` };
+    const stream = await this.#transport.stream({ path, headers: range, status: fromByte === 0 ? 200 : 206, signal });
+    return { accessId: access_id, fileName: file_name, sizeBytes: size_bytes, sha256, stream };
+  }
+
+  /** Tells the service that a package has verified. It records what matches the package that it handed out, and refuses the rest. */
+  reportVerification(exportId: string, report: PackageReport, signal?: AbortSignal): Promise<RecordedVerification> {
+    const path = `${pathOf(exportId)}/truth-package/verify`;
+    return this.#transport.json({ method: "POST", path, body: report, signal });
+  }
+}
+
+function pathOf(exportId: string): string {
+  return `/v1/exports/${encodeURIComponent(exportId)}`;
+}
+
+function waited(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}

@@ -1,0 +1,179 @@
+/**
+ * One build of one package: chooses its evidence, once, writes it under names of unfinished files, and gives it its name with one commit. What
+ * comes in between, such as an erasure, a deletion or the loss of the lease, ends the build without a trace.
+ */
+import { rename } from "node:fs/promises";
+import type { PackageRange } from "@svc/core";
+import { latest, serviceTime } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
+import { type Lease, LeaseLost } from "../jobs/lease.ts";
+import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
+import { MAX_EXPORT_BYTES, MAX_EXPORT_DAYS } from "../limits.ts";
+import { type BundleLimits, collectEvidence, statementName } from "../packs/collect-evidence.ts";
+import { StoreFull, StoreUnavailable, type Writer } from "../store/database.ts";
+import type { EventRow } from "../streams/events-store.ts";
+import { findStream, listedStream } from "../streams/streams-store.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import {
+  type BuiltPackage,
+  beginBuild,
+  chosenBundle,
+  type ExportRow,
+  type FailureCode,
+  isWanted,
+  keepChoice,
+  markReady,
+  rangesOf,
+  requeue,
+} from "./exports-store.ts";
+import type { PackageFiles } from "./package-files.ts";
+import { PackageTooLarge } from "./write-artifact.ts";
+import { archivePath, type PackagedStream, writePackage } from "./write-package.ts";
+
+const DAY_MS = 86_400_000;
+/** How often a build looks whether it is still wanted, and lengthens its lease: well within the lease. */
+const PULSE_MS = 500;
+/** Neighbours come with whole windows and checkpoints; what an export may hold is counted where it is asked for. */
+const NO_LIMITS: BundleLimits = { events: Number.POSITIVE_INFINITY, payloadBytes: null };
+
+/** What a build came to. */
+export interface BuildOutcome {
+  readonly isReady: boolean;
+  readonly sizeBytes: number;
+  readonly seconds: number;
+}
+
+/** A build that is not wanted any more, or that the process has no time for. */
+class BuildEnded extends Error {}
+
+/** Why an export fails because of an error; null where the error says nothing about the export, and the build is to be begun again. */
+export function failureOf(error: unknown): FailureCode | null {
+  if (error instanceof LeaseLost || error instanceof StoreUnavailable) return null;
+  if (error instanceof PackageTooLarge) return "export_too_large";
+  if (error instanceof StoreFull) return "store_full";
+  if (error instanceof ServiceError && error.code === "evidence_missing") return "evidence_missing";
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT" ? "store_full" : "internal_error";
+}
+
+export class BuildExport {
+  readonly #ground: Foundation;
+  readonly #files: PackageFiles;
+
+  constructor(ground: Foundation, files: PackageFiles) {
+    this.#ground = ground;
+    this.#files = files;
+  }
+
+  /** Builds; null where the build was ended and nothing came of it. */
+  async build(
+    lease: Lease,
+    stop: AbortSignal,
+    exportId: string,
+  ): Promise<{ readonly recorded: EventRow; readonly outcome: BuildOutcome } | null> {
+    const startedAt = performance.now();
+    const { database, clock } = this.#ground;
+    const row = await database.write(async (writer) => {
+      await lease.hold(writer);
+      return beginBuild(writer, exportId, serviceTime(clock()));
+    });
+    if (row === null) return null;
+    let isFinished = false;
+    try {
+      const streams = await this.#choose(lease, row);
+      const plan = { build: row, packagedAt: row.packaged_at ?? "", streams };
+      const pulse = this.#pulse(lease, stop, row);
+      const built = await writePackage(this.#ground, this.#files, plan, { maxBytes: MAX_EXPORT_BYTES, pulse });
+      await rename(archivePath(this.#files, row), this.#files.pathOf(row));
+      await this.#files.sync();
+      const ranges = streams.map(({ range }) => range);
+      const recorded = await database.write((writer) => this.#finish(writer, lease, row, built, ranges));
+      isFinished = true;
+      const seconds = (performance.now() - startedAt) / 1000;
+      return { recorded, outcome: { isReady: true, sizeBytes: built.sizeBytes, seconds } };
+    } catch (error) {
+      if (!(error instanceof BuildEnded)) throw error;
+      // A build that the process has no time for does not count.
+      if (stop.aborted) await database.write((writer) => requeue(writer, row, { attempts: row.attempts - 1 }));
+      return null;
+    } finally {
+      await this.#files.discard(row, { andPackage: !isFinished });
+    }
+  }
+
+  /** The evidence of each stream, the same for every build of an export. */
+  async #choose(lease: Lease, { tenant_id, export_id }: ExportRow): Promise<PackagedStream[]> {
+    const { database, kernel } = this.#ground;
+    const streams: PackagedStream[] = [];
+    for (const range of await database.read((reader) => rangesOf(reader, export_id))) {
+      const { stream_id } = range;
+      const { stream, kept, evidence } = await database.read(async (reader) => {
+        const found = await findStream(reader, tenant_id, stream_id);
+        const listed = await listedStream(reader, tenant_id, stream_id);
+        if (found === null || listed === null) throw new Error(`stream ${stream_id} of an export is missing`);
+        const stream = { ...found, use_case: listed.use_case };
+        const kept = await chosenBundle(reader, export_id, stream_id);
+        return { stream, kept, evidence: await collectEvidence(reader, kernel, stream, range, kept, NO_LIMITS) };
+      });
+      const chosen = kept ?? {
+        bundle_id: newId("bundle"),
+        window_count: evidence.checkpoints.at(-1)?.window_count ?? 0,
+        statements: evidence.witnesses.statements.map(statementName),
+      };
+      if (kept === null)
+        await database.write(async (writer) => {
+          await lease.hold(writer);
+          await keepChoice(writer, export_id, stream_id, chosen);
+        });
+      streams.push({ stream, range, chosen, evidence });
+    }
+    return streams;
+  }
+
+  #pulse(lease: Lease, stop: AbortSignal, row: ExportRow): () => Promise<void> {
+    let last = performance.now();
+    return async () => {
+      if (stop.aborted) throw new BuildEnded();
+      if (performance.now() - last < PULSE_MS) return;
+      await this.#ground.database.write(async (writer) => {
+        await lease.hold(writer);
+        if (!(await isWanted(writer, row))) throw new BuildEnded();
+      });
+      last = performance.now();
+    };
+  }
+
+  /** The package is there, and its lifecycle event says so: one commit. */
+  async #finish(
+    writer: Writer,
+    lease: Lease,
+    row: ExportRow,
+    built: BuiltPackage,
+    ranges: readonly PackageRange[],
+  ): Promise<EventRow> {
+    await lease.hold(writer);
+    if (!(await isWanted(writer, row))) throw new BuildEnded();
+    const { tenant_id, actor_kind, actor_id, export_id, payloads } = row;
+    const actor: Principal = { tenantId: tenant_id, kind: actor_kind, id: actor_id, roles: [] };
+    const recorded = await recordLifecycle(writer, this.#ground, actor, {
+      event_type: "truth_package.generated",
+      source_ref: export_id,
+      payload: {
+        export_id,
+        packaged_at: row.packaged_at,
+        package_sha256: built.packageSha256,
+        manifest_sha256: built.manifestSha256,
+        size_bytes: built.sizeBytes,
+        payloads,
+        streams: ranges.length,
+        actor: { kind: actor_kind, id: actor_id },
+      },
+    });
+    const readyAt = latest(recorded.received_at, row.created_at);
+    const expiresAt = serviceTime(Date.parse(readyAt) + MAX_EXPORT_DAYS * DAY_MS);
+    await markReady(writer, row, built, { readyAt, expiresAt, eventId: recorded.stream_event_id });
+    return recorded;
+  }
+}

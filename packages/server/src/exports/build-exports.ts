@@ -1,0 +1,176 @@
+/**
+ * The job behind exports: builds what is asked for, one package at a time under a lease, ends what has expired, and takes files away. It can be
+ * killed at any moment: a build that was cut off is begun again with the evidence that was chosen for it, and what it left is swept away.
+ */
+import { serviceTime } from "../clock.ts";
+import type { Foundation } from "../foundation.ts";
+import type { Lease } from "../jobs/lease.ts";
+import { LeasedLoop } from "../jobs/leased-loop.ts";
+import { MAX_EXPORT_BUILDS, MAX_EXPORT_WAIT_SECONDS } from "../limits.ts";
+import { newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
+import type { Reader } from "../store/database.ts";
+import type { EventRow } from "../streams/events-store.ts";
+import { recordAccess } from "../tenancy/access-log-store.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { anyTicketBefore, removeTicketsBefore } from "./accesses-store.ts";
+import { BuildExport, type BuildOutcome, failureOf } from "./build-export.ts";
+import { deleteExport } from "./delete-export.ts";
+import {
+  type ExportRow,
+  expiredExports,
+  exportsAtWork,
+  exportsWithFiles,
+  type FailureCode,
+  markExportFailed,
+  markFileRemoved,
+  rangesOf,
+  readyExports,
+} from "./exports-store.ts";
+import type { PackageFiles } from "./package-files.ts";
+
+const INTERVAL_MS = 250;
+/** Rows in one transaction. */
+const PORTION = 100;
+
+/** Who is told of what. */
+export interface BuildListener {
+  /** After the commit of each lifecycle event, in the order of commits. */
+  readonly onRecorded: (recorded: EventRow) => void;
+  readonly onBuilt: (outcome: BuildOutcome) => void;
+  /** Told of what went wrong; where it may pass, it is tried again. */
+  readonly onError: (error: unknown) => void;
+}
+
+export function createExportBuilding(ground: Foundation, files: PackageFiles, listener: BuildListener): LeasedLoop {
+  const job = new ExportJob(ground, files, listener);
+  return new LeasedLoop(ground, {
+    jobName: "exports",
+    intervalMs: INTERVAL_MS,
+    onError: listener.onError,
+    hasWork: () => job.hasWork(),
+    work: (lease, stop) => job.work(lease, stop),
+  });
+}
+
+/** An export whose turn it is: to be built, or to be given up because its evidence does not come. */
+type Due = { readonly row: ExportRow; readonly isOverdue: boolean };
+
+class ExportJob {
+  readonly #ground: Foundation;
+  readonly #files: PackageFiles;
+  readonly #listener: BuildListener;
+  #isSwept = false;
+
+  constructor(ground: Foundation, files: PackageFiles, listener: BuildListener) {
+    this.#ground = ground;
+    this.#files = files;
+    this.#listener = listener;
+  }
+
+  hasWork(): Promise<boolean> {
+    return this.#ground.database.read(async (reader) => {
+      if (!this.#isSwept || (await this.#due(reader)) !== null) return true;
+      const now = this.#now();
+      return (
+        (await expiredExports(reader, now, 1)).length > 0 ||
+        (await exportsWithFiles(reader, 1)).length > 0 ||
+        (await anyTicketBefore(reader, now))
+      );
+    });
+  }
+
+  async work(lease: Lease, stop: AbortSignal): Promise<void> {
+    if (!this.#isSwept) await this.#sweep(lease);
+    await this.#tidy(lease);
+    const due = await this.#ground.database.read((reader) => this.#due(reader));
+    if (due === null || stop.aborted) return;
+    if (due.isOverdue) await this.#fail(lease, due.row, "evidence_missing");
+    else await this.#build(lease, stop, due.row);
+  }
+
+  /** The oldest export whose evidence is there, or has not come in time. */
+  async #due(reader: Reader): Promise<Due | null> {
+    const deadline = serviceTime(this.#ground.clock() - MAX_EXPORT_WAIT_SECONDS * 1000);
+    for (const row of await exportsAtWork(reader)) {
+      if (await hasEvidence(reader, row)) return { row, isOverdue: false };
+      if (row.created_at <= deadline) return { row, isOverdue: true };
+    }
+    return null;
+  }
+
+  async #build(lease: Lease, stop: AbortSignal, row: ExportRow): Promise<void> {
+    if (row.attempts >= MAX_EXPORT_BUILDS) return this.#fail(lease, row, "internal_error");
+    try {
+      const built = await new BuildExport(this.#ground, this.#files).build(lease, stop, row.export_id);
+      if (built === null) return;
+      this.#listener.onRecorded(built.recorded);
+      this.#listener.onBuilt(built.outcome);
+    } catch (error) {
+      const code = failureOf(error);
+      if (code === null) throw error;
+      if (code === "internal_error") this.#listener.onError(error);
+      await this.#fail(lease, row, code);
+    }
+  }
+
+  async #fail(lease: Lease, row: ExportRow, code: FailureCode): Promise<void> {
+    const now = this.#now();
+    const failed = await this.#ground.database.write(async (writer) => {
+      await lease.hold(writer);
+      const changed = await markExportFailed(writer, row.export_id, code, now);
+      if (changed) await recordAccess(writer, serviceOf(row), "export.failed", row.export_id, { code }, now);
+      return changed;
+    });
+    if (failed) this.#listener.onBuilt({ isReady: false, sizeBytes: 0, seconds: 0 });
+  }
+
+  /** Once for each process: nobody else is at work while the lease is held. A package whose file is not there is lost. */
+  async #sweep(lease: Lease): Promise<void> {
+    const { database } = this.#ground;
+    await this.#files.prepare();
+    const ready = await database.read(readyExports);
+    await database.write((writer) => lease.hold(writer));
+    await this.#files.sweep(ready);
+    for (const row of ready) {
+      if ((await this.#files.sizeOf(row)) === row.size_bytes) continue;
+      await database.write(async (writer) => {
+        await lease.hold(writer);
+        await deleteExport(writer, serviceOf(row), row, "lost", this.#now());
+      });
+    }
+    this.#isSwept = true;
+  }
+
+  async #tidy(lease: Lease): Promise<void> {
+    const { database } = this.#ground;
+    const now = this.#now();
+    const { expired, withFiles } = await database.read(async (reader) => ({
+      expired: await expiredExports(reader, now, PORTION),
+      withFiles: await exportsWithFiles(reader, PORTION),
+    }));
+    for (const row of withFiles) await this.#files.remove(row.export_id);
+    if (expired.length + withFiles.length === 0 && !(await database.read((reader) => anyTicketBefore(reader, now))))
+      return;
+    await database.write(async (writer) => {
+      await lease.hold(writer);
+      for (const row of withFiles) await markFileRemoved(writer, row.export_id, now);
+      for (const row of expired) await deleteExport(writer, serviceOf(row), row, "expired", now);
+      await removeTicketsBefore(writer, now, PORTION);
+    });
+  }
+
+  #now(): string {
+    return serviceTime(this.#ground.clock());
+  }
+}
+
+/** As whom the service itself acts in the tenant of an export. */
+function serviceOf({ tenant_id }: ExportRow): Principal {
+  return { tenantId: tenant_id, kind: "service", id: "svc-server", roles: [] };
+}
+
+async function hasEvidence(reader: Reader, { export_id }: ExportRow): Promise<boolean> {
+  for (const { stream_id, to_seq_no } of await rangesOf(reader, export_id))
+    if ((await newestWitnessedSeqNo(reader, stream_id)) < to_seq_no) return false;
+  return true;
+}

@@ -1,0 +1,32 @@
+/**
+ * The end of a package, and the payloads that an erasure takes from packages: a package with an erased payload is deleted, and one that is
+ * being built is begun again without it. The row says so at once, in the transaction of the reason; the file follows within a moment.
+ */
+import type { Writer } from "../store/database.ts";
+import { recordAccess } from "../tenancy/access-log-store.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { type DeletionReason, type ExportRow, exportsWithPayload, markDeleted, requeue } from "./exports-store.ts";
+
+/** Marks an export deleted, in a transaction of the caller's, and logs who did it; one that is deleted already stays as it is. */
+export async function deleteExport(
+  writer: Writer,
+  actor: Principal,
+  { export_id }: ExportRow,
+  because: DeletionReason,
+  now: string,
+): Promise<void> {
+  if (await markDeleted(writer, export_id, because, now))
+    await recordAccess(writer, actor, "export.deleted", export_id, { because }, now);
+}
+
+/** Sees to it that no package keeps the payload of an event, in the transaction that erases it. */
+export async function withdrawPayload(
+  writer: Writer,
+  actor: Principal,
+  { stream_id, seq_no }: { readonly stream_id: string; readonly seq_no: number },
+  now: string,
+): Promise<void> {
+  for (const row of await exportsWithPayload(writer, actor.tenantId, stream_id, seq_no))
+    if (row.state === "ready") await deleteExport(writer, actor, row, "payload_erased", now);
+    else await requeue(writer, row, { attempts: 0 });
+}

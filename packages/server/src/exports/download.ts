@@ -1,0 +1,185 @@
+/**
+ * Downloads. A ticket opens one download of one package for a short time; it is the whole credential, so that a browser can follow a link. Its
+ * first use is the access, recorded in the lifecycle stream before a byte leaves. A download that broke off goes on with the same ticket: a
+ * request with Range and, in If-Range, the ETag of the answer before, which nobody has who only saw the link.
+ */
+import { randomBytes } from "node:crypto";
+import { serviceTime } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import type { Foundation } from "../foundation.ts";
+import { type Part, partOf } from "../http/byte-range.ts";
+import { newId } from "../ids.ts";
+import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
+import { MAX_TICKET_SECONDS } from "../limits.ts";
+import type { EventRow } from "../streams/events-store.ts";
+import { recordAccess } from "../tenancy/access-log-store.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { type AccessRow, findTicket, insertTicket, useTicket } from "./accesses-store.ts";
+import { deleteExport } from "./delete-export.ts";
+import { findExport } from "./exports-store.ts";
+import type { OpenPackage, PackageFiles } from "./package-files.ts";
+import { fileNameOf } from "./view.ts";
+import { gone, type PackagedExport, requireReady, visibleExport } from "./visible-export.ts";
+
+const TICKET_BYTES = 32;
+
+/** A request for the bytes of a package. Headers are null where they are not there. */
+export interface DownloadRequest {
+  readonly exportId: string;
+  readonly ticket: string;
+  readonly range: string | null;
+  readonly ifRange: string | null;
+  readonly address: string;
+  readonly userAgent: string | null;
+}
+
+/** The answer: the whole package, or a part of it. */
+export interface Download {
+  /** Null for the whole. */
+  readonly part: Part | null;
+  readonly sizeBytes: number;
+  readonly etag: string;
+  readonly fileName: string;
+  readonly accessId: string;
+  readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+type Ground = Pick<Foundation, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "keyedHash">;
+
+export class Downloads {
+  readonly #ground: Ground;
+  readonly #files: PackageFiles;
+  readonly #onRecorded: (recorded: EventRow) => void;
+
+  /** `onRecorded` is called after the commit of each access, in the order of commits, with its lifecycle event. */
+  constructor(ground: Ground, files: PackageFiles, onRecorded: (recorded: EventRow) => void) {
+    this.#ground = ground;
+    this.#files = files;
+    this.#onRecorded = onRecorded;
+  }
+
+  /** Makes a ticket. The answer is the only place where it ever stands. */
+  async prepare(principal: Principal, exportId: string) {
+    const { database, clock, keyedHash } = this.#ground;
+    const ticket = randomBytes(TICKET_BYTES).toString("base64url");
+    const access_id = newId("tpa");
+    return database.write(async (writer) => {
+      const { row } = await visibleExport(writer, principal, exportId);
+      const { package_sha256, size_bytes } = requireReady(row);
+      const prepared_at = serviceTime(clock());
+      const expires_at = serviceTime(clock() + MAX_TICKET_SECONDS * 1000);
+      const ticket_mac = keyedHash.hash("ticket", ticket);
+      await insertTicket(writer, principal, { access_id, export_id: exportId, ticket_mac, prepared_at, expires_at });
+      await recordAccess(writer, principal, "export.download_prepared", exportId, { access_id }, prepared_at);
+      return {
+        access_id,
+        ticket,
+        path: `/v1/exports/${exportId}/download?ticket=${ticket}`,
+        expires_at,
+        file_name: fileNameOf(exportId),
+        size_bytes,
+        sha256: package_sha256,
+      };
+    });
+  }
+
+  /** Opens a download, and records it where it is the first with its ticket. */
+  async open(request: DownloadRequest): Promise<Download> {
+    const { access, row } = await this.#find(request);
+    const etag = `"${row.package_sha256}"`;
+    const isFirst = access.accessed_event_id === null;
+    const isOfThis = request.ifRange === etag;
+    const part = request.ifRange === null || isOfThis ? partOf(request.range, row.size_bytes) : null;
+    if (!isFirst && (part === null || !isOfThis)) throw used();
+    if (part === "unsatisfiable")
+      throw new ServiceError(
+        "range_not_satisfiable",
+        `The package has ${row.size_bytes} bytes, and the Range begins behind them. Ask for less, or without Range.`,
+        { size_bytes: row.size_bytes },
+      );
+    const file = await this.#openFile(row);
+    try {
+      if (isFirst) await this.#record(access, row, request);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    return {
+      part,
+      sizeBytes: row.size_bytes,
+      etag,
+      fileName: fileNameOf(row.export_id),
+      accessId: access.access_id,
+      pieces: file.pieces(part ?? { start: 0, end: row.size_bytes - 1 }),
+    };
+  }
+
+  async #find({ exportId, ticket }: DownloadRequest): Promise<{ access: AccessRow; row: PackagedExport }> {
+    const { database, clock, keyedHash } = this.#ground;
+    return database.read(async (reader) => {
+      const access = await findTicket(reader, keyedHash.hash("ticket", ticket));
+      const row = access === null ? null : await findExport(reader, access.tenant_id, exportId);
+      if (access === null || row === null || access.export_id !== exportId)
+        throw new ServiceError(
+          "ticket_invalid",
+          "This is no ticket for this export. Get one from POST /v1/exports/{id}/download/prepare, and use the path that it answers.",
+        );
+      if (access.expires_at <= serviceTime(clock()))
+        throw new ServiceError(
+          "ticket_expired",
+          `The ticket's time was over at ${access.expires_at}. Prepare another download; it can go on where this one stopped, with Range and If-Range.`,
+        );
+      return { access, row: requireReady(row) };
+    });
+  }
+
+  /** A package whose file is gone, or is another, is lost. */
+  async #openFile(row: PackagedExport): Promise<OpenPackage> {
+    const file = await this.#files.open(row);
+    if (file !== null && file.sizeBytes === row.size_bytes) return file;
+    await file?.close();
+    const { database, clock } = this.#ground;
+    const actor: Principal = { tenantId: row.tenant_id, kind: "service", id: "svc-server", roles: [] };
+    await database.write((writer) => deleteExport(writer, actor, row, "lost", serviceTime(clock())));
+    throw gone({ ...row, deleted_because: "lost" });
+  }
+
+  async #record(access: AccessRow, row: PackagedExport, { address, userAgent }: DownloadRequest): Promise<void> {
+    const { database, keyedHash, clock } = this.#ground;
+    const { access_id, export_id, tenant_id, actor_kind, actor_id } = access;
+    const { package_sha256, manifest_sha256 } = row;
+    const actor: Principal = { tenantId: tenant_id, kind: actor_kind, id: actor_id, roles: [] };
+    const recorded = await database.write(async (writer) => {
+      // Deleted or erased meanwhile: nothing of it may leave any more.
+      const now = await findExport(writer, tenant_id, export_id);
+      if (now?.state !== "ready") throw gone(now ?? row);
+      const event = await recordLifecycle(writer, this.#ground, actor, {
+        event_type: "truth_package.accessed",
+        source_ref: export_id,
+        payload: {
+          access_id,
+          export_id,
+          package_sha256,
+          manifest_sha256,
+          accessed_at: serviceTime(clock()),
+          actor: { kind: actor_kind, id: actor_id },
+          method: "download",
+          network: {
+            address_hash: keyedHash.hash("address", address),
+            user_agent_hash: userAgent === null ? null : keyedHash.hash("user-agent", userAgent),
+          },
+        },
+      });
+      if (!(await useTicket(writer, access_id, event.stream_event_id))) throw used();
+      return event;
+    });
+    this.#onRecorded(recorded);
+  }
+}
+
+function used(): ServiceError {
+  return new ServiceError(
+    "ticket_used",
+    "The ticket has been used. To go on with its download send Range, and in If-Range the ETag of the answer before; otherwise prepare another one.",
+  );
+}

@@ -1,0 +1,301 @@
+/** Exports and the ranges of events that they hold: all SQL about them. States move by compare-and-set. */
+import type { PackageRange } from "@svc/core";
+import type { ChosenEvidence } from "../packs/collect-evidence.ts";
+import type { Reader, Writer } from "../store/database.ts";
+import type { Principal } from "../tenancy/principal.ts";
+
+export type ExportState = "queued" | "building" | "ready" | "failed" | "deleted";
+/** Why a package is no longer here. `lost`: its file was gone, as after a backup was restored. */
+export type DeletionReason = "requested" | "expired" | "payload_erased" | "lost";
+/** Why a package could not be built. */
+export type FailureCode = "evidence_missing" | "store_full" | "export_too_large" | "internal_error";
+
+export interface ExportRow {
+  readonly export_id: string;
+  readonly tenant_id: string;
+  readonly actor_kind: Principal["kind"];
+  readonly actor_id: string;
+  readonly payloads: "included" | "redacted";
+  readonly state: ExportState;
+  readonly created_at: string;
+  readonly build_no: number;
+  readonly attempts: number;
+  readonly packaged_at: string | null;
+  readonly package_sha256: string | null;
+  readonly manifest_sha256: string | null;
+  readonly size_bytes: number | null;
+  readonly generated_event_id: string | null;
+  readonly ready_at: string | null;
+  readonly expires_at: string | null;
+  readonly failed_at: string | null;
+  readonly failure_code: FailureCode | null;
+  readonly deleted_at: string | null;
+  readonly deleted_because: DeletionReason | null;
+  readonly file_removed_at: string | null;
+}
+
+/** The evidence of one bundle as it was chosen, with the bundle's name. */
+export interface ChosenBundle extends ChosenEvidence {
+  readonly bundle_id: string;
+}
+
+/** A finished package. */
+export interface BuiltPackage {
+  readonly packageSha256: string;
+  readonly manifestSha256: string;
+  readonly sizeBytes: number;
+}
+
+export async function insertExport(
+  writer: Writer,
+  actor: Principal,
+  row: Pick<ExportRow, "export_id" | "payloads" | "created_at">,
+  ranges: readonly PackageRange[],
+): Promise<void> {
+  await writer.run(
+    `INSERT INTO exports (export_id, tenant_id, actor_kind, actor_id, payloads, state, created_at, build_no, attempts)
+     VALUES ($1, $2, $3, $4, $5, 'queued', $6, 0, 0)`,
+    row.export_id,
+    actor.tenantId,
+    actor.kind,
+    actor.id,
+    row.payloads,
+    row.created_at,
+  );
+  for (const range of ranges)
+    await writer.run(
+      "INSERT INTO export_ranges (export_id, stream_id, tenant_id, from_seq_no, to_seq_no) VALUES ($1, $2, $3, $4, $5)",
+      row.export_id,
+      range.stream_id,
+      actor.tenantId,
+      range.from_seq_no,
+      range.to_seq_no,
+    );
+}
+
+/** An export of this tenant; null where there is none. */
+export function findExport(reader: Reader, tenantId: string, exportId: string): Promise<ExportRow | null> {
+  return reader.first<ExportRow>("SELECT * FROM exports WHERE tenant_id = $1 AND export_id = $2", tenantId, exportId);
+}
+
+/** The ranges of an export, ascending by stream. */
+export function rangesOf(reader: Reader, exportId: string): Promise<PackageRange[]> {
+  return reader.all<PackageRange>(
+    "SELECT stream_id, from_seq_no, to_seq_no FROM export_ranges WHERE export_id = $1 ORDER BY stream_id",
+    exportId,
+  );
+}
+
+/** Which exports a list shows. */
+export interface ExportsAsked {
+  readonly state: ExportState | null;
+  /** The ids of the only streams that they may hold; null for any. */
+  readonly only: readonly string[] | null;
+  readonly afterId: string;
+  readonly most: number;
+}
+
+/** At most so many exports of an actor behind an id, in the order in which they were made. */
+export function exportsOfActor(
+  reader: Reader,
+  { tenantId, id }: Principal,
+  { state, only, afterId, most }: ExportsAsked,
+): Promise<ExportRow[]> {
+  const parameters: (string | number)[] = [tenantId, id, afterId, most];
+  const place = (value: string) => `$${parameters.push(value)}`;
+  const ofState = state === null ? "" : `AND e.state = ${place(state)}`;
+  const ofOnly =
+    only === null
+      ? ""
+      : `AND NOT EXISTS (SELECT 1 FROM export_ranges r WHERE r.export_id = e.export_id
+           AND r.stream_id NOT IN (${only.length === 0 ? "''" : only.map(place).join(", ")}))`;
+  return reader.all<ExportRow>(
+    `SELECT e.* FROM exports e WHERE e.tenant_id = $1 AND e.actor_id = $2 AND e.export_id > $3 ${ofState} ${ofOnly}
+     ORDER BY e.export_id LIMIT $4`,
+    ...parameters,
+  );
+}
+
+/** How many exports of a tenant wait, are built or have their package here. */
+export async function keptExports(reader: Reader, tenantId: string): Promise<number> {
+  const row = await reader.first<{ kept: number }>(
+    "SELECT COUNT(*) AS kept FROM exports WHERE tenant_id = $1 AND state IN ('queued', 'building', 'ready')",
+    tenantId,
+  );
+  return Number(row?.kept ?? 0);
+}
+
+/** Marks an export deleted, whatever its state is; its file goes later. Answers false where it was deleted before. */
+export async function markDeleted(
+  writer: Writer,
+  exportId: string,
+  because: DeletionReason,
+  now: string,
+): Promise<boolean> {
+  const changed = await writer.run(
+    `UPDATE exports SET state = 'deleted', deleted_at = $1, deleted_because = $2, failed_at = NULL, failure_code = NULL
+     WHERE export_id = $3 AND state <> 'deleted'`,
+    now,
+    because,
+    exportId,
+  );
+  await forgetChoice(writer, exportId);
+  return changed === 1;
+}
+
+/** Exports with payloads that hold an event: those that are ready, and those that are being built. */
+export function exportsWithPayload(
+  reader: Reader,
+  tenantId: string,
+  streamId: string,
+  seqNo: number,
+): Promise<ExportRow[]> {
+  return reader.all<ExportRow>(
+    `SELECT e.* FROM export_ranges r JOIN exports e ON e.export_id = r.export_id
+     WHERE r.stream_id = $1 AND r.from_seq_no <= $2 AND r.to_seq_no >= $2 AND e.tenant_id = $3
+       AND e.payloads = 'included' AND e.state IN ('building', 'ready')`,
+    streamId,
+    seqNo,
+    tenantId,
+  );
+}
+
+/** Sends a build back to where it was asked for. `attempts`: how many of the builds before count. */
+export async function requeue(
+  writer: Writer,
+  { export_id, build_no }: ExportRow,
+  { attempts }: { readonly attempts: number },
+): Promise<void> {
+  await writer.run(
+    "UPDATE exports SET state = 'queued', attempts = $1 WHERE export_id = $2 AND build_no = $3 AND state = 'building'",
+    attempts,
+    export_id,
+    build_no,
+  );
+}
+
+/** Exports of all tenants that wait or were being built, oldest first. For the builder. */
+export function exportsAtWork(reader: Reader): Promise<ExportRow[]> {
+  return reader.all<ExportRow>("SELECT * FROM exports WHERE state IN ('queued', 'building') ORDER BY export_id");
+}
+
+/** Begins a build, and answers its row; null where the export is no longer wanted. */
+export async function beginBuild(writer: Writer, exportId: string, packagedAt: string): Promise<ExportRow | null> {
+  const [row] = await writer.all<ExportRow>(
+    `UPDATE exports SET state = 'building', build_no = build_no + 1, attempts = attempts + 1,
+       packaged_at = COALESCE(packaged_at, $1)
+     WHERE export_id = $2 AND state IN ('queued', 'building') RETURNING *`,
+    packagedAt,
+    exportId,
+  );
+  return row ?? null;
+}
+
+/** Whether a build is still the one that is wanted. */
+export async function isWanted(reader: Reader, { export_id, build_no }: ExportRow): Promise<boolean> {
+  const sql = "SELECT 1 FROM exports WHERE export_id = $1 AND build_no = $2 AND state = 'building'";
+  return (await reader.first(sql, export_id, build_no)) !== null;
+}
+
+/** What was chosen for the bundle of a stream; null where nothing was yet. */
+export async function chosenBundle(reader: Reader, exportId: string, streamId: string): Promise<ChosenBundle | null> {
+  const row = await reader.first<{ evidence: string | null }>(
+    "SELECT evidence FROM export_ranges WHERE export_id = $1 AND stream_id = $2",
+    exportId,
+    streamId,
+  );
+  return row === null || row.evidence === null ? null : (JSON.parse(row.evidence) as ChosenBundle);
+}
+
+export async function keepChoice(
+  writer: Writer,
+  exportId: string,
+  streamId: string,
+  chosen: ChosenBundle,
+): Promise<void> {
+  await writer.run(
+    "UPDATE export_ranges SET evidence = $1 WHERE export_id = $2 AND stream_id = $3",
+    JSON.stringify(chosen),
+    exportId,
+    streamId,
+  );
+}
+
+/** What was chosen is only kept for as long as the package may be built again. */
+async function forgetChoice(writer: Writer, exportId: string): Promise<void> {
+  await writer.run("UPDATE export_ranges SET evidence = NULL WHERE export_id = $1", exportId);
+}
+
+/** Marks an export ready. Answers false where another build, an erasure or a deletion came in between. */
+export async function markReady(
+  writer: Writer,
+  { export_id, build_no }: ExportRow,
+  built: BuiltPackage,
+  { readyAt, expiresAt, eventId }: { readonly readyAt: string; readonly expiresAt: string; readonly eventId: string },
+): Promise<boolean> {
+  const changed = await writer.run(
+    `UPDATE exports SET state = 'ready', attempts = 0, package_sha256 = $1, manifest_sha256 = $2, size_bytes = $3,
+       ready_at = $4, expires_at = $5, generated_event_id = $6
+     WHERE export_id = $7 AND build_no = $8 AND state = 'building'`,
+    built.packageSha256,
+    built.manifestSha256,
+    built.sizeBytes,
+    readyAt,
+    expiresAt,
+    eventId,
+    export_id,
+    build_no,
+  );
+  await forgetChoice(writer, export_id);
+  return changed === 1;
+}
+
+/** Marks an export that waits or is built failed. Answers false where it does neither any more. */
+export async function markExportFailed(
+  writer: Writer,
+  exportId: string,
+  code: FailureCode,
+  now: string,
+): Promise<boolean> {
+  const changed = await writer.run(
+    `UPDATE exports SET state = 'failed', failed_at = $1, failure_code = $2
+     WHERE export_id = $3 AND state IN ('queued', 'building')`,
+    now,
+    code,
+    exportId,
+  );
+  if (changed === 1) await forgetChoice(writer, exportId);
+  return changed === 1;
+}
+
+/** Packages of all tenants whose time is over. */
+export function expiredExports(reader: Reader, now: string, most: number): Promise<ExportRow[]> {
+  return reader.all<ExportRow>(
+    "SELECT * FROM exports WHERE state = 'ready' AND expires_at <= $1 ORDER BY expires_at LIMIT $2",
+    now,
+    most,
+  );
+}
+
+/** Packages of all tenants that are here. */
+export function readyExports(reader: Reader): Promise<ExportRow[]> {
+  return reader.all<ExportRow>("SELECT * FROM exports WHERE state = 'ready' ORDER BY export_id");
+}
+
+/** Deleted exports whose files may still be here. */
+export function exportsWithFiles(reader: Reader, most: number): Promise<ExportRow[]> {
+  return reader.all<ExportRow>(
+    "SELECT * FROM exports WHERE state = 'deleted' AND file_removed_at IS NULL ORDER BY export_id LIMIT $1",
+    most,
+  );
+}
+
+export async function markFileRemoved(writer: Writer, exportId: string, now: string): Promise<void> {
+  await writer.run("UPDATE exports SET file_removed_at = $1 WHERE export_id = $2", now, exportId);
+}
+
+/** Exports of all tenants that are not built yet. */
+export async function waitingExports(reader: Reader): Promise<number> {
+  const sql = "SELECT COUNT(*) AS waiting FROM exports WHERE state IN ('queued', 'building')";
+  return Number((await reader.first<{ waiting: number }>(sql))?.waiting ?? 0);
+}

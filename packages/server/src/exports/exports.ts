@@ -1,0 +1,93 @@
+/**
+ * Exports, as their makers deal with them: asked for, looked at, deleted. Packages are built beside the requests (build-exports.ts) and handed
+ * out against tickets (download.ts).
+ */
+import type { Json, JsonObject } from "@svc/core";
+import { serviceTime } from "../clock.ts";
+import { ServiceError } from "../errors.ts";
+import type { Foundation } from "../foundation.ts";
+import { type PageRequest, pageOf } from "../http/pages.ts";
+import type { Idempotency } from "../idempotency/idempotency.ts";
+import { newId } from "../ids.ts";
+import { MAX_EXPORTS_KEPT } from "../limits.ts";
+import { recordAccess } from "../tenancy/access-log-store.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { chooseEvents, type ExportRequest } from "./choose-events.ts";
+import { deleteExport } from "./delete-export.ts";
+import { type ExportState, exportsOfActor, insertExport, keptExports, rangesOf } from "./exports-store.ts";
+import { exportView, queuedView } from "./view.ts";
+import { visibleExport } from "./visible-export.ts";
+
+type Ground = Pick<Foundation, "database" | "clock">;
+
+export class Exports {
+  readonly #ground: Ground;
+  readonly #idempotency: Idempotency;
+  readonly #onChanged: () => void;
+
+  /** `onChanged` is called where there is something to build or to take away. */
+  constructor(ground: Ground, idempotency: Idempotency, onChanged: () => void) {
+    this.#ground = ground;
+    this.#idempotency = idempotency;
+    this.#onChanged = onChanged;
+  }
+
+  /** Asks for a package of events. Which events they are is settled here; the package follows. */
+  async create(principal: Principal, request: ExportRequest, idempotencyKey: string) {
+    const repeatable = {
+      principal,
+      route: "POST /v1/exports",
+      key: idempotencyKey,
+      target: "",
+      body: request as unknown as JsonObject,
+    };
+    const view = await this.#ground.database.write(async (writer) => {
+      const made = await this.#idempotency.madeBefore(writer, repeatable);
+      if (made !== null) return queuedView(await visibleExport(writer, principal, String(made.result?.export_id)));
+      const ranges = await chooseEvents(writer, principal, request);
+      if ((await keptExports(writer, principal.tenantId)) >= MAX_EXPORTS_KEPT)
+        throw new ServiceError(
+          "too_many_exports",
+          `Your tenant has ${MAX_EXPORTS_KEPT} exports, as many as are kept at a time. Delete one that you no longer need.`,
+        );
+      const created_at = serviceTime(this.#ground.clock());
+      const { payloads = "included" } = request;
+      const export_id = newId("exp");
+      await insertExport(writer, principal, { export_id, payloads, created_at }, ranges);
+      const detail = { payloads, ranges: ranges as unknown as Json };
+      await recordAccess(writer, principal, "export.created", export_id, detail, created_at);
+      const kept = { streamId: ranges[0]?.stream_id ?? "", fromSeqNo: 0, toSeqNo: 0, result: { export_id } };
+      await this.#idempotency.keep(writer, repeatable, kept, created_at);
+      return queuedView(await visibleExport(writer, principal, export_id));
+    });
+    this.#onChanged();
+    return view;
+  }
+
+  one(principal: Principal, exportId: string) {
+    return this.#ground.database.read(async (reader) => exportView(await visibleExport(reader, principal, exportId)));
+  }
+
+  /** The exports that the principal made, as far as its key is not kept from their streams, in the order in which they were made. */
+  list(principal: Principal, state: ExportState | null, page: PageRequest<string>) {
+    return this.#ground.database.read(async (reader) => {
+      const only = principal.limits?.streams ?? null;
+      const asked = { state, only, afterId: page.after ?? "", most: page.limit + 1 };
+      const rows = await exportsOfActor(reader, principal, asked);
+      const known = [];
+      for (const row of rows) known.push({ row, ranges: await rangesOf(reader, row.export_id) });
+      return pageOf(known, page, { position: ({ row }) => row.export_id, item: exportView });
+    });
+  }
+
+  /** Takes the package away, or what was to become it. What is known of it stays; deleting it again changes nothing. */
+  async delete(principal: Principal, exportId: string) {
+    const view = await this.#ground.database.write(async (writer) => {
+      const { row } = await visibleExport(writer, principal, exportId);
+      await deleteExport(writer, principal, row, "requested", serviceTime(this.#ground.clock()));
+      return exportView(await visibleExport(writer, principal, exportId));
+    });
+    this.#onChanged();
+    return view;
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * The folder of the packages: which file is whose, reading one piece by piece, and taking files away for good. A name says the export and
+ * the build, so that no two builds ever write to one file. Who may read a package, and when one goes, is decided elsewhere.
+ */
+import { type FileHandle, mkdir, open, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Part } from "../http/byte-range.ts";
+import type { ExportRow } from "./exports-store.ts";
+
+const OWNER_ONLY_FOLDER = 0o700;
+const READ_BYTES = 256 * 1024;
+
+/** What names the file of a build. */
+export type BuildName = Pick<ExportRow, "export_id" | "build_no">;
+
+/** A package that is open for reading. Close it, or read it to its end. */
+export interface OpenPackage {
+  readonly sizeBytes: number;
+  /** The bytes of a part, in order; closes the file at their end. Throws where the package is taken away meanwhile. */
+  pieces(part: Part): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export class PackageFiles {
+  readonly #folder: string;
+  /** Readings under way, by export. */
+  readonly #readings = new Map<string, Set<AbortController>>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Makes the folder where it is not there, closed to others. */
+  async prepare(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  }
+
+  /** Where the finished package of a build is. */
+  pathOf({ export_id, build_no }: BuildName): string {
+    return join(this.#folder, `${export_id}.${build_no}.zip`);
+  }
+
+  /** Where a build keeps a part while it is at work; it is taken away with the build. */
+  workPathOf(build: BuildName, part: string): string {
+    return `${this.pathOf(build)}.${part}.unfinished`;
+  }
+
+  /** Waits until what was made, renamed or taken away in the folder is on the disk. */
+  async sync(): Promise<void> {
+    const folder = await open(this.#folder, "r");
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+
+  /** The size of a finished package in bytes; null where its file is not there. */
+  async sizeOf(build: BuildName): Promise<number | null> {
+    const file = await openForReading(this.pathOf(build));
+    try {
+      return file === null ? null : (await file.stat()).size;
+    } finally {
+      await file?.close();
+    }
+  }
+
+  /** Opens a finished package; null where its file is not there. It is known from here on, so that taking it away ends the reading. */
+  async open(build: BuildName): Promise<OpenPackage | null> {
+    const file = await openForReading(this.pathOf(build));
+    if (file === null) return null;
+    const ended = new AbortController();
+    const readings = this.#readings.get(build.export_id) ?? new Set();
+    this.#readings.set(build.export_id, readings.add(ended));
+    const close = async () => {
+      readings.delete(ended);
+      if (readings.size === 0) this.#readings.delete(build.export_id);
+      await file.close();
+    };
+    const { size } = await file.stat();
+    return { sizeBytes: size, close, pieces: (part) => piecesOf(file, part, ended.signal, close) };
+  }
+
+  /** Takes away every file of an export, and ends the readings of them: what an erasure took must not go on being sent. */
+  async remove(exportId: string): Promise<void> {
+    for (const reading of this.#readings.get(exportId) ?? []) reading.abort();
+    await this.#removeWhere((name) => name.startsWith(`${exportId}.`));
+  }
+
+  /** Takes away what no build is named by: what a crash has left. */
+  async sweep(kept: readonly BuildName[]): Promise<void> {
+    const names = new Set(kept.map((build) => this.pathOf(build)));
+    await this.#removeWhere((name) => !names.has(join(this.#folder, name)));
+  }
+
+  /** Takes away the parts of a build that is over; its package as well where nothing came of it. */
+  async discard(build: BuildName, { andPackage }: { readonly andPackage: boolean }): Promise<void> {
+    const own = `${build.export_id}.${build.build_no}.zip`;
+    await this.#removeWhere((name) => name.startsWith(`${own}.`) || (andPackage && name === own));
+  }
+
+  async #removeWhere(isUnwanted: (name: string) => boolean): Promise<void> {
+    const unwanted = (await readdir(this.#folder)).filter(isUnwanted);
+    for (const name of unwanted) await rm(join(this.#folder, name), { force: true });
+    if (unwanted.length > 0) await this.sync();
+  }
+}
+
+async function openForReading(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+async function* piecesOf(
+  file: FileHandle,
+  { start, end }: Part,
+  ended: AbortSignal,
+  close: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (let at = start; at <= end; ) {
+      ended.throwIfAborted();
+      const length = Math.min(READ_BYTES, end - at + 1);
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at);
+      if (bytesRead === 0) throw new Error("a package is shorter than it was");
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await close();
+  }
+}

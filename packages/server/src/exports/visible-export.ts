@@ -1,0 +1,75 @@
+/**
+ * Which exports a principal may see: another tenant's does not exist for it, another system's of its own tenant is forbidden, and so is one
+ * with streams that its key is kept from. Whether it has a package is asked here as well.
+ */
+import type { PackageRange } from "@svc/core";
+import { ServiceError } from "../errors.ts";
+import type { Reader } from "../store/database.ts";
+import type { Principal } from "../tenancy/principal.ts";
+import { type ExportRow, findExport, rangesOf } from "./exports-store.ts";
+
+/** An export with the events that it holds. */
+export interface KnownExport {
+  readonly row: ExportRow;
+  readonly ranges: readonly PackageRange[];
+}
+
+/** The export, or `export_not_found`, or `export_forbidden`. */
+export async function visibleExport(reader: Reader, principal: Principal, exportId: string): Promise<KnownExport> {
+  const row = await findExport(reader, principal.tenantId, exportId);
+  if (row === null)
+    throw new ServiceError(
+      "export_not_found",
+      `There is no export ${JSON.stringify(exportId)} that this key can see. Compare the id with the answer to POST /v1/exports.`,
+    );
+  const ranges = await rangesOf(reader, exportId);
+  if (principal.kind !== "system" || row.actor_id !== principal.id)
+    throw new ServiceError(
+      "export_forbidden",
+      `Export ${exportId} belongs to another system of your tenant. Use that system's key.`,
+    );
+  const only = principal.limits?.streams ?? null;
+  if (only !== null && !ranges.every(({ stream_id }) => only.includes(stream_id)))
+    throw new ServiceError("export_forbidden", `This key is kept to other streams than those of export ${exportId}.`);
+  return { row, ranges };
+}
+
+/** An export with everything that is known of its package. */
+export type PackagedExport = ExportRow & {
+  readonly package_sha256: string;
+  readonly manifest_sha256: string;
+  readonly size_bytes: number;
+};
+
+/** Refuses an export whose package was never built, whether it is still here or not: `export_not_ready`, `export_failed`. */
+export function requireBuilt(row: ExportRow): PackagedExport {
+  const { export_id, package_sha256, manifest_sha256, size_bytes } = row;
+  if (package_sha256 !== null && manifest_sha256 !== null && size_bytes !== null)
+    return { ...row, package_sha256, manifest_sha256, size_bytes };
+  if (row.state === "failed")
+    throw new ServiceError(
+      "export_failed",
+      `The package of ${export_id} could not be built (${row.failure_code}). GET /v1/exports/${export_id} says more; ask for a new export.`,
+    );
+  if (row.state === "deleted") throw gone(row);
+  throw new ServiceError(
+    "export_not_ready",
+    `The package of ${export_id} is not built yet. Watch the state of GET /v1/exports/${export_id}, and ask again when it is ready.`,
+  );
+}
+
+/** Refuses an export whose package is not here: as `requireBuilt`, and `export_deleted`. */
+export function requireReady(row: ExportRow): PackagedExport {
+  const built = requireBuilt(row);
+  if (row.state !== "ready") throw gone(row);
+  return built;
+}
+
+/** The refusal of a package that is no longer here. */
+export function gone({ export_id, deleted_because }: ExportRow): ServiceError {
+  return new ServiceError(
+    "export_deleted",
+    `The package of ${export_id} is no longer here (${deleted_because}). Ask for a new export.`,
+    { deleted_because },
+  );
+}

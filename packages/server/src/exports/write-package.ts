@@ -1,0 +1,178 @@
+/**
+ * Writes a truth package in constant memory (protocol section 15). An archive states sizes and checksums before contents, so the artifacts are
+ * written to files of their own first, record by record, and then passed into the archive. The same export gives the same bytes, unless a
+ * payload of it is erased in between.
+ */
+import { createReadStream } from "node:fs";
+import {
+  ARTIFACT_PATHS,
+  type ArtifactPath,
+  eventLine,
+  eventsHeading,
+  type HashHex,
+  type Json,
+  type JsonObject,
+  MANIFEST_PATH,
+  type NewEntry,
+  type PackageRange,
+  sealPackageManifest,
+  storedEntry,
+  writeArchive,
+  writeBundle,
+} from "@svc/core";
+import { latest } from "../clock.ts";
+import type { Foundation } from "../foundation.ts";
+import type { CarriedKeys, CurrentKey } from "../keys/signing-key.ts";
+import type { CollectedEvidence } from "../packs/collect-evidence.ts";
+import { noPayloads, payloadsOfRange, recordsOf, rowsOfRange } from "../packs/read-records.ts";
+import type { StreamRow } from "../streams/streams-store.ts";
+import type { BuiltPackage, ChosenBundle, ExportRow } from "./exports-store.ts";
+import type { PackageFiles } from "./package-files.ts";
+import { type WrittenFile, writeFileOf } from "./write-artifact.ts";
+
+/** A stream of the package: its row, what was asked of it, and what proves it. */
+export interface PackagedStream {
+  readonly stream: StreamRow & { readonly use_case: string };
+  readonly range: PackageRange;
+  readonly chosen: ChosenBundle;
+  readonly evidence: CollectedEvidence;
+}
+
+/** What goes into a package. Streams ascend by id. */
+export interface PackagePlan {
+  readonly build: Pick<ExportRow, "export_id" | "tenant_id" | "build_no" | "payloads">;
+  readonly packagedAt: string;
+  readonly streams: readonly PackagedStream[];
+}
+
+/** How it is written: the most bytes that it may have, and what is called again and again. */
+export interface PackageWriting {
+  readonly maxBytes: number;
+  readonly pulse: () => Promise<void>;
+}
+
+type Ground = Pick<Foundation, "database" | "kernel" | "signingKey" | "origin">;
+/** With the key that seals this package. */
+type Sealing = Ground & { readonly signer: CurrentKey; readonly carried: CarriedKeys };
+
+const PIECE_BYTES = 1024 * 1024;
+const COMMA = Buffer.from(",");
+
+/**
+ * Writes the parts and then the archive, all under names of unfinished files, and answers what the archive is. Throws PackageTooLarge, whatever
+ * the disk says, and what `pulse` throws.
+ */
+export async function writePackage(
+  given: Ground,
+  files: PackageFiles,
+  asked: PackagePlan,
+  { maxBytes, pulse }: PackageWriting,
+): Promise<BuiltPackage> {
+  const { database, kernel, signingKey } = given;
+  const { signer, carried } = await database.read(async (reader) => ({
+    signer: await signingKey.current(reader),
+    carried: await signingKey.carried(reader),
+  }));
+  const ground = { ...given, signer, carried };
+  // A key may have been rotated since the export was first packaged.
+  const plan = { ...asked, packagedAt: latest(asked.packagedAt, signer.validFrom) };
+  const contents: Readonly<Record<ArtifactPath, () => AsyncIterable<Uint8Array>>> = {
+    "events.csv": () => eventsOf(ground, plan),
+    "manifest.json": () => once(kernel.canonicalize(about(ground, plan))),
+    "proofs.json": () => proofsOf(ground, plan),
+  };
+  const written = new Map<ArtifactPath, WrittenFile>();
+  for (const path of ARTIFACT_PATHS) {
+    const parts = { maxBytes, pulse, sync: false };
+    written.set(path, await writeFileOf(kernel, files.workPathOf(plan.build, path), contents[path](), parts));
+  }
+  const artifacts = [...written].map(([path, file]) => ({
+    path,
+    sha256: file.sha256 as HashHex,
+    size_bytes: file.sizeBytes,
+  }));
+  const { export_id, tenant_id } = plan.build;
+  const manifest = await sealPackageManifest(kernel, signer, {
+    export_id,
+    tenant_id,
+    created_at: plan.packagedAt,
+    ranges: plan.streams.map(({ range }) => range),
+    artifacts,
+    ...carried,
+  });
+  const manifestBytes = kernel.canonicalize(manifest as unknown as Json);
+  const entries: NewEntry[] = [
+    ...[...written].map(([path, { sizeBytes, crc32 }]) => ({
+      path,
+      sizeBytes,
+      crc32,
+      content: createReadStream(files.workPathOf(plan.build, path), { highWaterMark: PIECE_BYTES }),
+    })),
+    storedEntry(MANIFEST_PATH, manifestBytes),
+  ];
+  const archive = await writeFileOf(kernel, archivePath(files, plan.build), writeArchive(entries), {
+    maxBytes,
+    pulse,
+    sync: true,
+  });
+  const manifestSha256 = Buffer.from(kernel.sha256(manifestBytes)).toString("hex");
+  return { packageSha256: archive.sha256, manifestSha256, sizeBytes: archive.sizeBytes };
+}
+
+/** Where the archive is until it gets its name. */
+export function archivePath(files: PackageFiles, build: PackagePlan["build"]): string {
+  return files.workPathOf(build, "archive");
+}
+
+/** `events.csv`: the events that were asked for, in order. */
+async function* eventsOf({ database }: Ground, { build, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
+  yield eventsHeading();
+  for (const { stream, range } of streams)
+    for await (const rows of rowsOfRange(database, stream, range))
+      yield Buffer.concat(rows.map((row) => eventLine(row, build.payloads === "included" ? (row.payload ?? "") : "")));
+}
+
+/** `proofs.json`: a bundle for each stream. */
+async function* proofsOf(ground: Sealing, { build, packagedAt, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
+  const { database, kernel, signer, carried } = ground;
+  yield Buffer.from("[");
+  for (const [index, { stream, range, chosen, evidence }] of streams.entries()) {
+    if (index > 0) yield COMMA;
+    yield* writeBundle(kernel, signer, {
+      bundle_id: chosen.bundle_id,
+      created_at: packagedAt,
+      stream_id: stream.stream_id,
+      ...evidence,
+      records: recordsOf(database, stream, evidence),
+      payloads: build.payloads === "included" ? payloadsOfRange(database, stream, range) : noPayloads(),
+      ...carried,
+    });
+  }
+  yield Buffer.from("]");
+}
+
+/** `manifest.json`: what was exported, for people. */
+function about({ origin, signer }: Sealing, { build, packagedAt, streams }: PackagePlan): JsonObject {
+  return {
+    what: "Events that a service has recorded (events.csv), with everything that proves them (proofs.json).",
+    export_id: build.export_id,
+    made_at: packagedAt,
+    service: { origin, kid: signer.kid },
+    payloads: build.payloads,
+    streams: streams.map(({ stream, range: { stream_id, from_seq_no, to_seq_no } }) => ({
+      stream_id,
+      use_case: stream.use_case,
+      from_seq_no,
+      to_seq_no,
+      events: to_seq_no - from_seq_no + 1,
+    })),
+    verify: "svc verify truth-package --file <this archive> --public-key-hex <the service's key, got another way>",
+    proves:
+      "That these events were recorded in this order and not changed since, once it is verified under a key that you pinned.",
+    does_not_prove: "That what the events say is true, nor that anybody has read or accepted them.",
+  };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,183 @@
+/**
+ * Exports, accesses and verifications: each row against the event of the lifecycle stream that records it, and against the audit log; each package
+ * against the hash that was recorded of it. Tickets that were never used are bound by nothing. Which evidence a build has chosen is NOT checked
+ * while it is at work: the package will show it.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import type { Kernel } from "@svc/core";
+import type { ExportRow } from "../exports/exports-store.ts";
+import type { PackageFiles } from "../exports/package-files.ts";
+import { EXPORT_STATES } from "../exports/view.ts";
+import type { Database, Reader } from "../store/database.ts";
+import {
+  type LifecycleRow,
+  type LoggedRow,
+  lifecycleRows,
+  loggedExports,
+  rawExports,
+  rawRanges,
+} from "./export-rows-store.ts";
+import { difference, type Fault } from "./fault.ts";
+import type { RawRow } from "./rows-store.ts";
+
+const PORTION = 100;
+
+interface Ground {
+  readonly database: Pick<Database, "read">;
+  readonly kernel: Kernel;
+  /** Null where the packages are not here, as in a backup. */
+  readonly packages: PackageFiles | null;
+}
+
+/** Yields what is wrong with exports. */
+export async function* checkExports(ground: Ground): AsyncGenerator<Fault> {
+  const { database } = ground;
+  yield* recordedFaults(ground);
+  for (let after = ""; ; ) {
+    const rows = await database.read((reader) => rawExports(reader, after, PORTION));
+    for (const row of rows) {
+      for (const fault of await database.read((reader) => exportFaults(reader, row))) yield fault;
+      const fault = await fileFault(ground, row);
+      if (fault !== null) yield fault;
+    }
+    if (rows.length < PORTION) return;
+    after = rows.at(-1)?.export_id ?? after;
+  }
+}
+
+/** The rows that lifecycle events speak of. */
+async function* recordedFaults({ database, kernel }: Ground): AsyncGenerator<Fault> {
+  for (let after = ""; ; ) {
+    const events = await database.read((reader) => lifecycleRows(reader, after, PORTION));
+    for (const event of events) yield* eventFaults(kernel, event);
+    if (events.length < PORTION) return;
+    after = events.at(-1)?.stream_event_id ?? after;
+  }
+}
+
+/** The table in which an event's row is, and what the event says that stands there. */
+function* eventFaults(kernel: Kernel, event: LifecycleRow): Generator<Fault> {
+  const { stream_event_id, event_type, row } = event;
+  const parsed = kernel.parseJson(Buffer.from(event.payload ?? ""));
+  // The events themselves are checked elsewhere.
+  if (!parsed.ok) return;
+  const said = parsed.value as Record<string, never>;
+  const { actor = {}, verifier = {} } = said as { actor?: Record<string, never>; verifier?: Record<string, never> };
+  const place = { tenant_id: event.tenant_id, export_id: event.source_ref };
+  const [table, expected] = {
+    "truth_package.generated": [
+      "exports",
+      {
+        ...place,
+        actor_kind: actor.kind,
+        actor_id: actor.id,
+        payloads: said.payloads,
+        packaged_at: said.packaged_at,
+        package_sha256: said.package_sha256,
+        manifest_sha256: said.manifest_sha256,
+        size_bytes: said.size_bytes,
+        ready_at: event.received_at,
+      },
+    ],
+    "truth_package.accessed": [
+      "export_accesses",
+      { ...place, access_id: said.access_id, actor_kind: actor.kind, actor_id: actor.id },
+    ],
+    "truth_package.verified": [
+      "export_verifications",
+      {
+        tenant_id: event.tenant_id,
+        access_id: said.access_id,
+        verifier_kind: verifier.kind,
+        verifier_version: verifier.version,
+      },
+    ],
+  }[event_type] as [string, RawRow];
+  const key = { event: stream_event_id };
+  if (row === null) yield { table, row: key, fault: `no row names this ${event_type}` };
+  else {
+    const fault = difference(table, key, row, expected);
+    if (fault !== null) yield fault;
+  }
+}
+
+/** A row against the audit log, its ranges, and what its state allows. */
+async function exportFaults(reader: Reader, row: ExportRow): Promise<Fault[]> {
+  const { export_id, tenant_id, state } = row;
+  const key = { export_id };
+  const logged = await loggedExports(reader, export_id);
+  const of = (action: string) => logged.find((one) => one.action === action);
+  const created = of("export.created");
+  if (created === undefined)
+    return [{ table: "exports", row: key, fault: "the audit log does not say that it was made" }];
+  const isBuilt = row.generated_event_id !== null;
+  const [failed, deleted] = [state === "failed" ? of("export.failed") : undefined, of("export.deleted")];
+  const isDeleted = state === "deleted";
+  const { payloads, ranges } = detailOf(created) as unknown as { payloads: string; ranges: RawRow[] };
+  const expected = {
+    tenant_id: created.tenant_id,
+    actor_kind: created.actor_kind,
+    actor_id: created.actor_id,
+    payloads,
+    created_at: created.at,
+    failed_at: failed?.at ?? null,
+    failure_code: failed === undefined ? null : detailOf(failed).code,
+    deleted_at: deleted?.at ?? null,
+    deleted_because: deleted === undefined ? null : detailOf(deleted).because,
+    ...(isBuilt && (state === "ready" || isDeleted) ? {} : UNBUILT),
+    ...(row.build_no === 0 ? { attempts: 0, packaged_at: null } : {}),
+    ...(isDeleted ? {} : { file_removed_at: null }),
+  };
+  const faults = [difference("exports", key, { ...row }, expected)];
+  if (state === "ready" && !isBuilt)
+    faults.push({ table: "exports", row: key, fault: "it is ready, and was never built" });
+  if (isDeleted !== (deleted !== undefined))
+    faults.push({ table: "exports", row: key, fault: `its state is ${state}, and the audit log says otherwise` });
+  if (state === "failed" && failed === undefined)
+    faults.push({ table: "exports", row: key, fault: "it failed, and the audit log does not say so" });
+  if (!(EXPORT_STATES as readonly string[]).includes(state))
+    faults.push({ table: "exports", row: key, fault: `its state is ${JSON.stringify(state)}, which is none` });
+  const stored = await rawRanges(reader, export_id);
+  for (const range of ranges) {
+    const name = { export_id, stream_id: range.stream_id ?? null };
+    const found = stored.find(({ stream_id }) => stream_id === range.stream_id);
+    if (found === undefined) faults.push({ table: "export_ranges", row: name, fault: "is missing" });
+    else
+      faults.push(
+        difference("export_ranges", name, found, {
+          ...range,
+          tenant_id,
+          ...(row.build_no > 0 && (state === "queued" || state === "building") ? {} : { evidence: null }),
+        }),
+      );
+  }
+  if (stored.length > ranges.length)
+    faults.push({ table: "export_ranges", row: key, fault: "there are more ranges than were asked for" });
+  return faults.filter((fault) => fault !== null);
+}
+
+const UNBUILT = {
+  package_sha256: null,
+  manifest_sha256: null,
+  size_bytes: null,
+  generated_event_id: null,
+  ready_at: null,
+  expires_at: null,
+} as const;
+
+function detailOf({ detail }: LoggedRow): Record<string, never> {
+  return JSON.parse(detail) as Record<string, never>;
+}
+
+/** A package whose file is not the one that was built. */
+async function fileFault({ packages }: Ground, row: ExportRow): Promise<Fault | null> {
+  if (packages === null) return null;
+  if (row.state !== "ready") return null;
+  const fault = (what: string): Fault => ({ table: "exports", row: { export_id: row.export_id }, fault: what });
+  if ((await packages.sizeOf(row)) === null) return fault("the file of its package is missing");
+  const hash = createHash("sha256");
+  for await (const piece of createReadStream(packages.pathOf(row))) hash.update(piece as Uint8Array);
+  const actual = hash.digest("hex");
+  return actual === row.package_sha256 ? null : fault(`the file of its package has the SHA-256 ${actual}`);
+}

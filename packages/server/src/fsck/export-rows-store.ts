@@ -1,0 +1,65 @@
+/** Rows of exports as they stand in the database, for checking them: all SQL about it. */
+import type { ExportRow } from "../exports/exports-store.ts";
+import type { Reader } from "../store/database.ts";
+import type { RawRow } from "./rows-store.ts";
+
+/** The event of a lifecycle stream, and the row that names it; null where none does. */
+export interface LifecycleRow {
+  readonly stream_event_id: string;
+  readonly tenant_id: string;
+  readonly event_type: "truth_package.generated" | "truth_package.accessed" | "truth_package.verified";
+  readonly source_ref: string;
+  readonly received_at: string;
+  readonly payload: string | null;
+  readonly row: RawRow | null;
+}
+
+const NAMED_BY = {
+  "truth_package.generated": "SELECT * FROM exports WHERE generated_event_id = $1",
+  "truth_package.accessed": "SELECT * FROM export_accesses WHERE accessed_event_id = $1",
+  "truth_package.verified": "SELECT * FROM export_verifications WHERE verified_event_id = $1",
+} as const;
+
+/** The lifecycle events about packages behind an id, in order of their ids. */
+export async function lifecycleRows(reader: Reader, afterId: string, most: number): Promise<LifecycleRow[]> {
+  const events = await reader.all<Omit<LifecycleRow, "row">>(
+    `SELECT e.stream_event_id, e.tenant_id, e.event_type, e.source_ref, e.received_at, e.payload FROM events e
+     JOIN streams s ON s.stream_id = e.stream_id
+     WHERE s.class = 'lifecycle' AND e.stream_event_id > $1
+       AND e.event_type IN ('truth_package.generated', 'truth_package.accessed', 'truth_package.verified')
+     ORDER BY e.stream_event_id LIMIT $2`,
+    afterId,
+    most,
+  );
+  const rows: LifecycleRow[] = [];
+  for (const event of events)
+    rows.push({ ...event, row: await reader.first<RawRow>(NAMED_BY[event.event_type], event.stream_event_id) });
+  return rows;
+}
+
+/** The exports behind an id, in order. */
+export function rawExports(reader: Reader, afterId: string, most: number): Promise<ExportRow[]> {
+  return reader.all("SELECT * FROM exports WHERE export_id > $1 ORDER BY export_id LIMIT $2", afterId, most);
+}
+
+export function rawRanges(reader: Reader, exportId: string): Promise<RawRow[]> {
+  return reader.all("SELECT * FROM export_ranges WHERE export_id = $1 ORDER BY stream_id", exportId);
+}
+
+/** What the audit log says of an object. */
+export interface LoggedRow {
+  readonly tenant_id: string;
+  readonly at: string;
+  readonly actor_kind: string;
+  readonly actor_id: string;
+  readonly action: string;
+  readonly detail: string;
+}
+
+export function loggedExports(reader: Reader, exportId: string): Promise<LoggedRow[]> {
+  return reader.all<LoggedRow>(
+    `SELECT tenant_id, at, actor_kind, actor_id, action, detail FROM access_log
+     WHERE object_id = $1 AND action IN ('export.created', 'export.failed', 'export.deleted') ORDER BY access_id`,
+    exportId,
+  );
+}

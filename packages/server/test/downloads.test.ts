@@ -1,0 +1,239 @@
+/** Tickets and downloads: once, for a short time, of one export; broken off and gone on with; each access recorded before a byte leaves. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readlinkSync, truncateSync } from "node:fs";
+import { get } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+import { MAX_EXPORT_DAYS, MAX_TICKET_SECONDS } from "../src/limits.ts";
+import { download, follow, prepared, readyExport, settledExport } from "./export-client.ts";
+import { assertVerified, loan, startServer, until } from "./running-server.ts";
+
+/** A server with a ready export, and a clock that a test can move. */
+async function start(t: Parameters<typeof startServer>[0]) {
+  let ahead = 0;
+  const here = await startServer(t, {}, () => Date.now() + ahead);
+  const { client, made } = here;
+  await client.appendBatch(made.stream_id, [loan(1), loan(2), loan(3)]);
+  await client.witnessed(made.stream_id, 3);
+  const ready = await readyExport(client, { streams: [made.stream_id] });
+  const folder = join(made.data_folder, "exports");
+  const move = (milliseconds: number) => {
+    ahead += milliseconds;
+  };
+  /** The lifecycle events about the export, oldest first. */
+  const lifecycle = async (exportId = ready.export_id) => {
+    const { body } = await client.get("/v2/streams?class=lifecycle");
+    const { stream_id } = body.items[0];
+    const { body: page } = await client.get(`/v2/streams/${stream_id}/events?source_ref=${exportId}`);
+    const records = [];
+    for (const { stream_event_id } of page.items)
+      records.push((await client.get(`/v2/receipts/${stream_event_id}`)).body);
+    return records;
+  };
+  return { ...here, ready, folder, move, lifecycle };
+}
+
+test("a download: name, type, length, ETag, and its access with a receipt", async (t) => {
+  const { client, made, ready, lifecycle } = await start(t);
+  const { path, access_id, ticket, ...said } = await prepared(client, ready.export_id);
+  assert.match(access_id, /^tpa_[0-7][0-9a-z]{25}$/);
+  assert.match(ticket, /^[\w-]{43}$/);
+  const { sha256, size_bytes, file_name } = ready.package;
+  assert.deepEqual(said, { expires_at: said.expires_at, file_name, size_bytes, sha256 });
+  const { status, headers, bytes } = await follow(client, path, { "user-agent": "curl/8" });
+  assert.equal(status, 200);
+  assert.deepEqual(
+    [
+      "content-type",
+      "content-length",
+      "content-disposition",
+      "etag",
+      "accept-ranges",
+      "svc-access-id",
+      "cache-control",
+    ].map((name) => headers.get(name)),
+    [
+      "application/zip",
+      `${size_bytes}`,
+      `attachment; filename="${ready.export_id}.truth.zip"`,
+      `"${sha256}"`,
+      "bytes",
+      access_id,
+      "no-store",
+    ],
+  );
+  assert.equal(createHash("sha256").update(bytes).digest("hex"), sha256);
+
+  const [generated, accessed, ...others] = await lifecycle();
+  assert.deepEqual(others, []);
+  assert.equal(generated.event_type, "truth_package.generated");
+  assert.equal(generated.stream_event_id, ready.package.generated_event_id);
+  assert.deepEqual(
+    [generated.payload.package_sha256, generated.payload.manifest_sha256, generated.payload.size_bytes],
+    [sha256, ready.package.manifest_sha256, size_bytes],
+  );
+  assert.equal(accessed.event_type, "truth_package.accessed");
+  assert.deepEqual(accessed.payload.actor, { kind: "system", id: made.system_id });
+  assert.deepEqual(
+    [accessed.payload.access_id, accessed.payload.package_sha256, accessed.payload.method],
+    [access_id, sha256, "download"],
+  );
+  assert.match(accessed.payload.network.address_hash, /^[0-9a-f]{64}$/);
+  const guesses = ["127.0.0.1", "::ffff:127.0.0.1", "::1"].map((text) =>
+    createHash("sha256").update(text).digest("hex"),
+  );
+  assert.ok(!guesses.includes(accessed.payload.network.address_hash));
+  assert.ok(!JSON.stringify(accessed).includes("curl") && !JSON.stringify(accessed).includes(ticket));
+  assertVerified(JSON.stringify(accessed), made.public_key_hex, "receipt");
+});
+
+test("a ticket is good once (ticket_used), for a short time (MAX_TICKET_SECONDS, ticket_expired), and for its export (ticket_invalid)", async (t) => {
+  const { client, made, ready, move, lifecycle } = await start(t);
+  const { path } = await prepared(client, ready.export_id);
+  assert.equal((await follow(client, path)).status, 200);
+  assert.deepEqual(await refusalOf(path), [410, "ticket_used"]);
+  const other = await readyExport(client, { streams: [made.stream_id], to_seq_no: 2 });
+  const fresh = await prepared(client, ready.export_id);
+  assert.deepEqual(await refusalOf(fresh.path.replace(ready.export_id, other.export_id)), [403, "ticket_invalid"]);
+  assert.deepEqual(await refusalOf(fresh.path.replace(fresh.ticket, "x".repeat(43))), [403, "ticket_invalid"]);
+  assert.deepEqual(await refusalOf(fresh.path.replace(/\?.*/, "")), [422, "invalid_request"]);
+  move((MAX_TICKET_SECONDS - 60) * 1000);
+  assert.equal((await follow(client, fresh.path)).status, 200);
+  const late = await prepared(client, ready.export_id);
+  move(MAX_TICKET_SECONDS * 1000);
+  assert.deepEqual(await refusalOf(late.path), [410, "ticket_expired"]);
+  assert.equal((await lifecycle()).length, 1 + 2, "what was refused is no access");
+
+  async function refusalOf(path: string) {
+    const { status, code } = await follow(client, path);
+    return [status, code];
+  }
+});
+
+test("a key opens no download, and HEAD uses no ticket up", async (t) => {
+  const { client, ready } = await start(t);
+  const { path } = await prepared(client, ready.export_id);
+  const head = await fetch(client.url + path, { method: "HEAD" });
+  assert.deepEqual([head.status, head.headers.get("allow")], [405, "GET"]);
+  const keyed = await client.get(`/v1/exports/${ready.export_id}/download?ticket=none`);
+  assert.deepEqual([keyed.status, keyed.body.detail.code], [403, "ticket_invalid"]);
+  assert.equal((await follow(client, path)).status, 200);
+});
+
+test("two requests with one ticket at the same moment: one access", async (t) => {
+  const { client, ready, lifecycle } = await start(t);
+  const { path } = await prepared(client, ready.export_id);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => follow(client, path)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(410)]);
+  assert.equal((await lifecycle()).length, 2);
+});
+
+test("Range: the parts make the whole, one access; what goes on needs the ETag", async (t) => {
+  const { client, ready, lifecycle } = await start(t);
+  const { sha256, size_bytes: size } = ready.package;
+  const { path, access_id } = await prepared(client, ready.export_id);
+  const range = (bytes: string, more: Record<string, string> = {}) => ({ range: `bytes=${bytes}`, ...more });
+  const unsatisfiable = await follow(client, path, range(`${size}-`));
+  assert.deepEqual(
+    [unsatisfiable.status, unsatisfiable.code, unsatisfiable.headers.get("content-range")],
+    [416, "range_not_satisfiable", `bytes */${size}`],
+  );
+  const first = await follow(client, path, range("0-99"));
+  assert.deepEqual([first.status, first.headers.get("content-range")], [206, `bytes 0-99/${size}`]);
+  const etag = first.headers.get("etag") ?? "";
+  assert.equal(etag, `"${sha256}"`);
+  for (const headers of [
+    {},
+    range("100-"),
+    range("100-", { "if-range": '"other"' }),
+    { "if-range": etag },
+    range("x", { "if-range": etag }),
+  ])
+    assert.equal((await follow(client, path, headers)).code, "ticket_used", JSON.stringify(headers));
+  const goOn = (bytes: string) => follow(client, path, range(bytes, { "if-range": etag }));
+  const [second, third] = [await goOn("100-199"), await goOn("200-")];
+  assert.deepEqual([second.status, third.status, third.headers.get("svc-access-id")], [206, 206, access_id]);
+  const whole = Buffer.concat([first.bytes, second.bytes, third.bytes]);
+  assert.equal(createHash("sha256").update(whole).digest("hex"), sha256);
+  assert.deepEqual((await goOn("-7")).bytes, whole.subarray(-7));
+  assert.equal((await goOn(`${size}-`)).status, 416);
+  assert.equal((await lifecycle()).length, 2);
+
+  // With a new ticket a download goes on as well; another file's ETag gets the whole.
+  const next = await prepared(client, ready.export_id);
+  const rest = await follow(client, next.path, range("150-", { "if-range": etag }));
+  assert.deepEqual([rest.status, rest.bytes], [206, whole.subarray(150)]);
+  const another = await prepared(client, ready.export_id);
+  const all = await follow(client, another.path, range("150-", { "if-range": '"other"' }));
+  assert.deepEqual([all.status, all.bytes], [200, whole]);
+  assert.equal((await lifecycle()).length, 4);
+});
+
+test("a package that is deleted: its file goes, tickets and downloads end, its hashes stay", async (t) => {
+  const { client, ready, folder } = await start(t);
+  const { path } = await prepared(client, ready.export_id);
+  const { status, body } = await client.send("DELETE", `/v1/exports/${ready.export_id}`, undefined, {});
+  assert.deepEqual(
+    [status, body.state, body.deletion.because, body.package],
+    [200, "deleted", "requested", ready.package],
+  );
+  await until("the file is gone", async () => (readdirSync(folder).length === 0 ? true : null));
+  const { status: refused, code } = await follow(client, path);
+  assert.deepEqual([refused, code], [410, "export_deleted"]);
+  const again = await client.send("DELETE", `/v1/exports/${ready.export_id}`, undefined, {});
+  assert.deepEqual([again.status, again.body], [200, body]);
+  const prepare = await client.post(`/v1/exports/${ready.export_id}/download/prepare`, "");
+  assert.deepEqual(
+    [prepare.status, prepare.body.detail],
+    [410, { ...prepare.body.detail, code: "export_deleted", deleted_because: "requested" }],
+  );
+});
+
+test("a package is kept for MAX_EXPORT_DAYS", async (t) => {
+  const { client, ready, folder, move } = await start(t);
+  assert.equal(Date.parse(ready.expires_at) - Date.parse(ready.ready_at), MAX_EXPORT_DAYS * 86_400_000);
+  move(MAX_EXPORT_DAYS * 86_400_000);
+  const { deletion } = await settledExport(client, ready.export_id, "deleted");
+  assert.equal(deletion.because, "expired");
+  await until("the file is gone", async () => (readdirSync(folder).length === 0 ? true : null));
+});
+
+test("a file that is not the one that was built is not handed out, and is no access", async (t) => {
+  const { client, ready, folder, lifecycle } = await start(t);
+  const [name = ""] = readdirSync(folder);
+  truncateSync(join(folder, name), ready.package.size_bytes - 1);
+  const { path } = await prepared(client, ready.export_id);
+  assert.equal((await follow(client, path)).code, "export_deleted");
+  assert.equal((await settledExport(client, ready.export_id, "deleted")).deletion.because, "lost");
+  assert.equal((await lifecycle()).length, 1);
+});
+
+test("a client that goes away in the middle leaves no file open", async (t) => {
+  const { client, made, folder } = await start(t);
+  const events = Array.from({ length: 400 }, (_, index) => loan(index + 4, { payload: { text: "x".repeat(20_000) } }));
+  await client.appendBatch(made.stream_id, events.slice(0, 200));
+  await client.appendBatch(made.stream_id, events.slice(200));
+  await client.witnessed(made.stream_id, 403);
+  const ready = await readyExport(client, { streams: [made.stream_id] });
+  const { path } = await prepared(client, ready.export_id);
+  await new Promise<void>((resolve, reject) => {
+    const request = get(client.url + path, (response) => {
+      response.once("data", () => response.destroy());
+      response.once("close", resolve);
+    });
+    request.on("error", reject);
+  });
+  const isOpen = () =>
+    readdirSync("/proc/self/fd").some((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
+      } catch {
+        return false;
+      }
+    });
+  await until("no file is open", async () => (isOpen() ? null : true));
+  assert.ok(existsSync(folder));
+  const { bytes } = await download(client, ready);
+  assert.equal(bytes.length, ready.package.size_bytes);
+});
