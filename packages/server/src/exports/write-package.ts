@@ -3,7 +3,7 @@
  * written to files of their own first, record by record, and then passed into the archive. The same export gives the same bytes, unless a
  * payload of it is erased in between.
  */
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import {
   ARTIFACT_PATHS,
   type ArtifactPath,
@@ -106,7 +106,7 @@ export async function writePackage(
       path,
       sizeBytes,
       crc32,
-      content: createReadStream(files.workPathOf(plan.build, path), { highWaterMark: PIECE_BYTES }),
+      content: contentOf(files.workPathOf(plan.build, path)),
     })),
     storedEntry(MANIFEST_PATH, manifestBytes),
   ];
@@ -171,6 +171,21 @@ function about({ origin, signer }: Sealing, { build, packagedAt, streams }: Pack
       "That these events were recorded in this order and not changed since, once it is verified under a key that you pinned.",
     does_not_prove: "That what the events say is true, nor that anybody has read or accepted them.",
   };
+}
+
+/** The bytes of a file in pieces, each only lent until the next one: they are in one buffer, so that a large package leaves no garbage. */
+async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
