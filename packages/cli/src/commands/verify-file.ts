@@ -4,19 +4,17 @@
  */
 import process from "node:process";
 import type { Kernel, Kind, Report, TrustPolicy } from "@svc/core";
+import { type Evidence, escapeText, evidenceBeside } from "@svc/report";
 import { Command } from "commander";
-import type { Evidence } from "../evidence.ts";
 import { refuseOther, refuseTrust } from "../evidence-file/not-evidence.ts";
 import { named } from "../evidence-file/open.ts";
 import { fileOption } from "../evidence-file/options.ts";
 import { exitCodeOf } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { openBothKernels, openKernel } from "../kernel.ts";
-import { evidenceBeside } from "../many/seal-at-end.ts";
 import { printLines } from "../output.ts";
 import { painter, wantsColor } from "../render/color.ts";
 import { crossCheckLines } from "../render/cross-check.ts";
-import { escapeText } from "../render/escape.ts";
 import { renderReport } from "../render/report.ts";
 import { type Checked, check, type Kernels } from "../verify/check.ts";
 import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "../verify/options.ts";

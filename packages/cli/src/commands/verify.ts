@@ -1,6 +1,7 @@
 /** `svc verify`: whatever is named, of any kind: one file as a report, many as a table. */
 import process from "node:process";
 import { VERSION } from "@svc/core";
+import { counted } from "@svc/report";
 import { Command } from "commander";
 import { isStandardInput } from "../input.ts";
 import { openBothKernels, openKernel } from "../kernel.ts";
@@ -10,7 +11,6 @@ import { isOneFile, namedBy } from "../many/names.ts";
 import { exitCodeOfAll, pageOf } from "../many/page.ts";
 import { printLines } from "../output.ts";
 import { painter, wantsColor } from "../render/color.ts";
-import { counted } from "../render/text.ts";
 import type { Kernels } from "../verify/check.ts";
 import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "../verify/options.ts";
 import { Progress } from "../verify/progress.ts";

@@ -4,7 +4,7 @@
  * damaged is left to core. No byte of the input is ever quoted: it may be a private key.
  */
 import type { Json, Kernel, Report } from "@svc/core";
-import { decodeEvidence } from "../evidence.ts";
+import { decodeEvidence } from "@svc/report";
 import { EXIT, Refusal } from "../exit.ts";
 
 /** What the bytes are, as the end of a sentence, and what to do next. */

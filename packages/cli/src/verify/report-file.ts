@@ -4,9 +4,9 @@
  */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { escapeJson } from "@svc/report";
 import { replaceFile, unwritable } from "../evidence-file/write.ts";
 import { EXIT, type ExitCode, Refusal } from "../exit.ts";
-import { escapeJson } from "../render/escape.ts";
 
 /** The file of `--report` could not be written (66): whatever the verdict was, nobody can read it there. */
 export class ReportUnwritable extends Refusal {}
