@@ -181,7 +181,7 @@ export {
 export type { TlogGroup, TlogLog, TlogMember, TlogPolicy, TlogWitness } from "./trust/tlog-policy/policy.ts";
 export { type VerifiedTlogProof, verifyTlogProof } from "./trust/tlog-policy/proof.ts";
 export { isQuorumMet, leastWitnesses } from "./trust/tlog-policy/quorum.ts";
-export type { Helper } from "./verifier.ts";
-export { type VerifyOptions, verify, verifyWithHelpers } from "./verify.ts";
+export type { Helper, Turns } from "./verifier.ts";
+export { type VerifyOptions, verify, verifyInTurns, verifyWithHelpers } from "./verify.ts";
 export { type VerifyItem, verifyAll } from "./verify-all.ts";
 export { VERSION } from "./version.ts";

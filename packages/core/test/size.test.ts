@@ -9,7 +9,7 @@ const whole = await buildForBrowsers('export * from "./index.ts"');
 
 /** The bytes that `gzip -9` may leave of what a page can load, the compiled kernel's own bytes apart. */
 const BUILDS = [
-  { what: "the verifier, without a kernel", entry: 'export * from "./verifier.ts"', maxGzipBytes: 45_000 },
+  { what: "the verifier, without a kernel", entry: 'export * from "./verifier.ts"', maxGzipBytes: 45_500 },
   {
     what: "what examines truth packages, with the verifier",
     entry: 'export * from "./verifier.ts"; export * from "./objects/truth-package/examine.ts"',
