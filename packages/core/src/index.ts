@@ -22,6 +22,7 @@ export { type Decoded, decode } from "./decode.ts";
 export { encodeBase64, parseBase64 } from "./encoding/base64.ts";
 export { encodeHex, hexToBytes, parseHex } from "./encoding/hex.ts";
 export { type FindForkOptions, findFork } from "./find-fork.ts";
+export { isPayloadEntry, joinPayload } from "./join-payload.ts";
 export {
   type JsonDocument,
   type MemberPath,
