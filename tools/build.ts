@@ -1,5 +1,8 @@
 /** Builds what ships. */
 import { buildCli } from "../packages/cli/build.ts";
+import { buildPage } from "../packages/web-verify/build.ts";
 
+await buildPage();
+console.log("built packages/web-verify/dist/verify.html");
 await buildCli();
 console.log("built packages/cli/dist/svc.mjs");

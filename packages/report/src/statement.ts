@@ -6,8 +6,16 @@ import type { Problem, ProblemCode, Report, TrustPolicy } from "@svc/core";
 import { type Evidence, kidAt, signersOf } from "./evidence.ts";
 import { CHECK_NAMES, holding, isDistrust } from "./words.ts";
 
-/** What the verdict is about, and what it says of it, below the object's name. */
-export function detailsOf(report: Report, evidence: Evidence, trust: TrustPolicy | undefined): string[] {
+/**
+ * What the verdict is about, and what it says of it, below the object's name. `linkKids`: pinned keys that nobody but the link to a page has
+ * named.
+ */
+export function detailsOf(
+  report: Report,
+  evidence: Evidence,
+  trust: TrustPolicy | undefined,
+  linkKids: readonly string[] = [],
+): string[] {
   const { subject, verdict, assurance } = report;
   const { from_seq_no: from, to_seq_no: to, stream_id } = subject;
   const range = from === to ? `event ${to}` : from === undefined ? `up to event ${to}` : `events ${from} to ${to}`;
@@ -15,7 +23,7 @@ export function detailsOf(report: Report, evidence: Evidence, trust: TrustPolicy
     ...(to === undefined
       ? []
       : [`${range} of ${stream_id}${assurance.complete && verdict !== "rejected" ? ", complete" : ""}`]),
-    ...(verdict === "verified" ? [...shows(report), ...sealedBy(evidence, trust)] : []),
+    ...(verdict === "verified" ? [...shows(report), ...sealedBy(evidence, trust, linkKids)] : []),
     ...(verdict === "untrusted" ? [untrustedBecause(report, trust)] : []),
   ];
 }
@@ -25,9 +33,10 @@ function shows({ kind }: Report): string[] {
   return kind === "fork" ? ["there is a fork: two signed statements that cannot both hold"] : [];
 }
 
-function sealedBy(evidence: Evidence, trust: TrustPolicy | undefined): string[] {
+function sealedBy(evidence: Evidence, trust: TrustPolicy | undefined, linkKids: readonly string[]): string[] {
   const signers = signersOf(evidence).map((kid) => {
     const isPinned = trust?.signers.some((signer) => signer.kid === kid);
+    if (linkKids.includes(kid)) return `${kid}, which came with the link`;
     return `${kid}, ${isPinned ? "which you pinned" : "which a key that you pinned endorses"}`;
   });
   return signers.length === 0 ? [] : [`sealed by ${signers.join(", and ")}`];

@@ -8,7 +8,7 @@ import { type Element, el } from "./element.ts";
 const SHOWN_EVENTS = 200;
 
 /** The columns of every table of events. */
-export const EVENT_COLUMNS = ["event", "type", "source", "happened", "received", "payload"] as const;
+export const EVENT_COLUMNS = ["event", "type", "source", "payload", "happened", "received"] as const;
 
 /** The section; null for a file without events. */
 export function eventsSection(contents: Contents | null): Element | null {
@@ -36,6 +36,8 @@ export function eventsSection(contents: Contents | null): Element | null {
 /** The texts of a row, in the order of the columns; escaped. */
 export function cellsOf(contents: Contents, index: number): string[] {
   const { seqNo, eventType, sourceRef, occurredAt, receivedAt, hasPayload } = contents.row(index);
-  const texts = [eventType, sourceRef, occurredAt, receivedAt].map((text) => shorten(escapeText(text)));
-  return [seqNo === null ? "" : `${seqNo}`, ...texts, hasPayload ? "in the file" : "left out"];
+  const [type = "", source = "", ...times] = [eventType, sourceRef, occurredAt, receivedAt].map((text) =>
+    shorten(escapeText(text)),
+  );
+  return [seqNo === null ? "" : `${seqNo}`, type, source, hasPayload ? "in the file" : "left out", ...times];
 }

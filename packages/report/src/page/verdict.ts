@@ -35,7 +35,7 @@ export function verdictBand(report: Report, shown: Shown): Element {
 
 /** The sentence, then what follows from it. */
 function said(report: Report, shown: Shown): string[] {
-  const details = detailsOf(report, shown.evidence, shown.trust).map(sentence);
+  const details = detailsOf(report, shown.evidence, shown.trust, shown.linkKids).map(sentence);
   switch (report.verdict) {
     case "verified":
       return [verified(report, shown), ...details, ...fromLink(shown)];
