@@ -2,8 +2,9 @@
  * The chain of evidence in a file as far as a picture shows it: events, the windows over them, the checkpoints over these, who cosigned, where
  * it is anchored, and what is broken. It decodes WITHOUT verifying; what is broken comes from the report alone.
  */
-import type { Json, Report, TrustPolicy } from "@svc/core";
+import type { Json, Problem, Report, TrustPolicy } from "@svc/core";
 import { type Contents, partOf, type Section } from "./contents.ts";
+import { isDistrust } from "./words.ts";
 
 /** A stretch of numbers, both ends included. */
 export interface Stretch {
@@ -61,8 +62,11 @@ function chainOf(
           fieldsIn([partOf(section, part) ?? null]).map((fields) => ({ fields, path: `/${part}` })),
         );
   const problems = report.problems.slice(0, LOOKED_UP);
+  // What is only not trusted is not broken.
+  const isIn = (path: string, one: Problem) =>
+    !isDistrust(one) && (one.path === path || one.path.startsWith(`${path}/`));
   const broken = (path: string) => {
-    const index = problems.findIndex((one) => one.path === path || one.path.startsWith(`${path}/`));
+    const index = problems.findIndex((one) => isIn(path, one));
     return index < 0 ? null : index;
   };
   const windows = list("windows.json", ["window"]).flatMap(({ fields, path }) => {
@@ -80,8 +84,8 @@ function chainOf(
   const from = numbers[0] ?? windows[0]?.from ?? checkpoints[0]?.toEvent ?? 0;
   const to = Math.max(numbers[1] ?? 0, windows.at(-1)?.to ?? 0, checkpoints.at(-1)?.toEvent ?? 0);
   if (from < 1 || to < from || (count === 0 && checkpoints.length === 0)) return null;
-  const brokenEvents = problems.flatMap(({ path }, problem) => {
-    const at = contents.eventAt(path);
+  const brokenEvents = problems.flatMap((one, problem) => {
+    const at = isDistrust(one) ? null : contents.eventAt(one.path);
     const no = at !== null && at >= first && at < first + count ? contents.row(at).seqNo : null;
     return no === null ? [] : [{ no, problem }];
   });

@@ -2,7 +2,7 @@
  * What computes: reads files, verifies them through core, makes what the page shows. It runs in a worker, or on the page's own thread
  * where there are no workers. It knows no document and opens no connection.
  */
-import { encodeHex, type Kernel, type Report, type TrustPolicy, type Turns, verifyInTurns } from "@svc/core";
+import { encodeHex, type Kernel, type Report, type Turns, verifyInTurns } from "@svc/core";
 import {
   type Contents,
   cellsOf,
@@ -16,7 +16,17 @@ import {
 } from "@svc/report";
 import { loadKernel } from "../kernel.ts";
 import { EventSearch } from "./event-search.ts";
-import type { EngineCalls, EventFilter, GivenFile, GivenKeys, Opened, Outcome, Progress, Row } from "./messages.ts";
+import type {
+  EngineCalls,
+  EventFilter,
+  GivenFile,
+  GivenKeys,
+  Opened,
+  Outcome,
+  Progress,
+  Row,
+  ShownPayload,
+} from "./messages.ts";
 import { type Prepared, prepareFiles } from "./prepare.ts";
 import { readBytes } from "./read-bytes.ts";
 
@@ -112,13 +122,12 @@ export class Engine implements EngineCalls {
     }));
   }
 
-  async payload(index: number): Promise<{ text: string; characters: number; isCut: boolean } | null> {
+  async payload(index: number): Promise<ShownPayload | null> {
     const { kernel } = await loadKernel();
     const text = this.#search().contents.payload(kernel, index);
     if (text === null) return null;
-    const isCut = text.length > SHOWN_PAYLOAD_CHARACTERS;
-    const shown = isCut ? text.slice(0, SHOWN_PAYLOAD_CHARACTERS).toWellFormed() : text;
-    return { text: escapeJson(shown), characters: text.length, isCut };
+    const shown = text.slice(0, SHOWN_PAYLOAD_CHARACTERS).toWellFormed();
+    return { text: escapeJson(shown), characters: text.length, shown: shown.length };
   }
 
   async saved(form: "json" | "html"): Promise<string> {
@@ -184,5 +193,3 @@ export class Engine implements EngineCalls {
 function searchOf(contents: Contents | null, report: Report): EventSearch | null {
   return contents === null || contents.count === 0 ? null : new EventSearch(contents, report);
 }
-
-export type { TrustPolicy };

@@ -1,6 +1,6 @@
 /** Finding events of a file by text, by type, and by whether something is wrong with them. */
 import type { Report } from "@svc/core";
-import type { Contents } from "@svc/report";
+import { type Contents, isDistrust } from "@svc/report";
 import type { EventFilter } from "./messages.ts";
 
 /** How many problems are looked up among the events. */
@@ -15,7 +15,9 @@ export class EventSearch {
 
   constructor(contents: Contents, { problems }: Report) {
     this.contents = contents;
-    const places = problems.slice(0, LOOKED_UP).map(({ path }) => contents.eventAt(path));
+    // What is only not trusted is not wrong.
+    const wrong = problems.filter((problem) => !isDistrust(problem)).slice(0, LOOKED_UP);
+    const places = wrong.map(({ path }) => contents.eventAt(path));
     this.#broken = new Set(places.filter((place) => place !== null));
   }
 

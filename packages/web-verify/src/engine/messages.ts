@@ -60,6 +60,13 @@ export interface Row {
   readonly hasPayload: boolean;
 }
 
+/** A payload; the counts are of characters before they are escaped. */
+export interface ShownPayload {
+  readonly text: string;
+  readonly characters: number;
+  readonly shown: number;
+}
+
 /** How far the engine is. */
 export interface Progress {
   readonly phase: "reading" | "checking";
@@ -79,10 +86,8 @@ export interface EngineCalls {
   filter(filter: EventFilter): Promise<number>;
   /** Some of the events that pass the last filter. */
   rows(from: number, count: number): Promise<Row[]>;
-  /** The payload of an event as canonical JSON, escaped; `isCut` where it is longer than a page can show. */
-  payload(
-    index: number,
-  ): Promise<{ readonly text: string; readonly characters: number; readonly isCut: boolean } | null>;
+  /** The payload of an event as canonical JSON, escaped; its first characters alone where it is longer than a page can show. */
+  payload(index: number): Promise<ShownPayload | null>;
   /** The report that is shown, as a file. */
   saved(form: "json" | "html"): Promise<string>;
 }

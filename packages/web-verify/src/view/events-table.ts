@@ -75,8 +75,9 @@ class EventsTable {
   readonly #body: HTMLElement;
   readonly #form: HTMLFormElement;
   #total: number;
-  /** Counts what was asked for, so that an answer that comes late is dropped. */
-  #asked = 0;
+  /** Count what was asked for, so that an answer that comes late is dropped. */
+  #filters = 0;
+  #draws = 0;
 
   constructor(engine: EngineClient, root: HTMLElement, events: number) {
     this.#engine = engine;
@@ -102,10 +103,10 @@ class EventsTable {
       type: `${data.get("type") ?? ""}`,
       onlyBroken: data.get("broken") !== null,
     };
-    const asked = ++this.#asked;
+    const asked = ++this.#filters;
     await quietly(async () => {
       const total = await this.#engine.call("filter", filter);
-      if (asked !== this.#asked) return;
+      if (asked !== this.#filters) return;
       this.#total = total;
       this.#view.scrollTop = 0;
       this.#draw();
@@ -114,7 +115,7 @@ class EventsTable {
 
   /** Fetches the rows in view, and draws them between two rows that are as high as all the others together. */
   #draw(): void {
-    const asked = ++this.#asked;
+    const asked = ++this.#draws;
     const pixels = Math.min(MOST_PIXELS, this.#total * ROW_PIXELS);
     const most = Math.max(1, pixels - SHOWN_ROWS * ROW_PIXELS);
     const share = Math.min(1, this.#view.scrollTop / most);
@@ -122,7 +123,7 @@ class EventsTable {
     const count = Math.min(this.#total - first, SHOWN_ROWS + 2 * SPARE_ROWS);
     quietly(async () => {
       const rows = await this.#engine.call("rows", first, count);
-      if (asked !== this.#asked) return;
+      if (asked !== this.#draws) return;
       const above = Math.min(this.#view.scrollTop, Math.round((first / Math.max(1, this.#total)) * pixels));
       const below = Math.max(0, pixels - above - rows.length * ROW_PIXELS);
       const nodes = rows.map((row, at) => this.#row(row, first + at));
@@ -135,7 +136,11 @@ class EventsTable {
   #row({ index, cells, isBroken, hasPayload }: Row, place: number): Node {
     const [number = "", ...texts] = cells;
     const name = `Payload of event ${number}`;
-    const button = el("button", { type: "button", class: "link", "aria-label": name }, "show");
+    const button = el(
+      "button",
+      { type: "button", class: "link", "aria-label": `show the ${name.toLowerCase()}` },
+      "show",
+    );
     const shown = texts.map((text, column) =>
       el("td", {}, hasPayload && column === PAYLOAD_COLUMN - 1 ? button : text),
     );
@@ -153,7 +158,8 @@ class EventsTable {
     quietly(async () => {
       const found = await this.#engine.call("payload", index);
       const size = found === null ? "" : `${grouped(found.characters)} characters of canonical JSON`;
-      const cut = found?.isCut ? `, of which the first ${grouped([...found.text].length)} are shown` : "";
+      const isCut = found !== null && found.shown < found.characters;
+      const cut = isCut ? `, of which the first ${grouped(found.shown)} are shown` : "";
       const text = found === null ? "The file does not hold it." : found.text;
       const box = mount(
         el(

@@ -31,10 +31,7 @@ export class KeysPanel {
       this.#add();
     });
     byId("remember").addEventListener("change", () => this.#remember());
-    window.addEventListener("hashchange", () => {
-      const fromLink = firstKeys(location.hash).filter(({ source }) => source === "link");
-      this.#set(fromLink.reduce(withKey, [...this.#keys]));
-    });
+    window.addEventListener("hashchange", () => this.#addFromLink());
     this.#draw();
   }
 
@@ -61,8 +58,14 @@ export class KeysPanel {
     this.#set(read.keys.reduce((keys, hex) => withKey(keys, { hex, source: "pasted" }), [...this.#keys]));
   }
 
+  /** Links inside of the page change the fragment too, and name no key. */
+  #addFromLink(): void {
+    const fromLink = firstKeys(location.hash).filter(({ source }) => source === "link");
+    const fresh = fromLink.filter(({ hex }) => !this.pinned.includes(hex));
+    if (fresh.length > 0) this.#set([...this.#keys, ...fresh]);
+  }
+
   #set(keys: readonly PinnedKey[]): void {
-    if (keys === this.#keys) return;
     this.#keys = keys;
     if (byId<HTMLInputElement>("remember").checked) this.#remember();
     this.#draw();
@@ -90,7 +93,7 @@ export class KeysPanel {
         ),
         el(
           "button",
-          { type: "button", class: "link", value: hex, "aria-label": `Stop trusting ${hex.slice(0, 8)}…` },
+          { type: "button", class: "link", value: hex, "aria-label": `remove key ${hex.slice(0, 8)}…` },
           "remove",
         ),
       ),
