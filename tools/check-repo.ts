@@ -21,7 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   report: ["core"],
   cli: ["sdk", "core", "report"],
   "web-verify": ["core", "report"],
-  server: ["core"],
+  server: ["core", "web-verify"],
   witness: ["core"],
 };
 /** Packages that run in a browser too, and so import no Node module. */

@@ -4,7 +4,7 @@
  * `buildPage`.
  */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
@@ -55,10 +55,17 @@ export async function makePage(): Promise<BuiltPage> {
 export async function buildPage(outfile = PAGE_FILE): Promise<BuiltPage> {
   const page = await makePage();
   mkdirSync(dirname(outfile), { recursive: true });
-  writeFileSync(outfile, page.html);
-  writeFileSync(`${outfile}.sha256`, `${page.sha256Hex}  ${basename(outfile)}\n`);
-  writeFileSync(join(dirname(outfile), "svc-verify.mjs"), await bundle("packages/web-verify/src/api.ts", "esm"));
+  writeWhole(outfile, page.html);
+  writeWhole(`${outfile}.sha256`, `${page.sha256Hex}  ${basename(outfile)}\n`);
+  writeWhole(join(dirname(outfile), "svc-verify.mjs"), await bundle("packages/web-verify/src/api.ts", "esm"));
   return page;
+}
+
+/** A server may read the file at this very moment: it finds the old one or the new one. */
+function writeWhole(path: string, text: string): void {
+  const next = `${path}.${process.pid}.tmp`;
+  writeFileSync(next, text);
+  renameSync(next, path);
 }
 
 /** Everything is forbidden but this script, this style, a worker made of the script, and to compile the kernel. */
@@ -105,5 +112,6 @@ function hashOf(text: string): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { html, sha256Hex } = await buildPage();
-  console.log(`built ${PAGE_FILE.slice(root.length)} (${Buffer.byteLength(html)} bytes, SHA-256 ${sha256Hex})`);
+  // What a command that comes after it prints stays alone on standard output.
+  console.error(`built ${PAGE_FILE.slice(root.length)} (${Buffer.byteLength(html)} bytes, SHA-256 ${sha256Hex})`);
 }

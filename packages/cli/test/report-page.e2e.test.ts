@@ -1,8 +1,10 @@
 /** `svc report`: the verdict of `svc verify`, and beside it a page that shows it, runs nothing, loads nothing and reads no text as HTML. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { makePage } from "../../web-verify/build.ts";
 import { changed, FOLDER, PIN, put, receipt, svc } from "./svc.ts";
 
 const htmlOf = (name: string) => readFileSync(join(FOLDER, name), "utf8");
@@ -68,4 +70,23 @@ test("what is no evidence gives no page", async () => {
   const { code } = await svc(["report", "--file", "empty.json", "--html", "none.html"]);
   assert.equal(code, 66);
   assert.equal(existsSync(join(FOLDER, "none.html")), false);
+});
+
+test("svc verify page knows the page of its own build, and any other by its published hash", async () => {
+  const { html, sha256Hex } = await makePage();
+  put("verify.html", html);
+  put("forged.html", html.replace("Nothing is sent", "Nothing is sent!"));
+  const same = await svc(["verify", "page", "--file", "verify.html"]);
+  assert.equal(same.code, 0, same.stderr);
+  assert.match(same.stdout, new RegExp(`^THE SAME   ${sha256Hex}\\n`));
+  const forged = await svc(["verify", "page", "--file", "forged.html"]);
+  assert.equal(forged.code, 1);
+  assert.match(forged.stdout, /^DIFFERENT/);
+  assert.ok(forged.stdout.includes(sha256Hex));
+  const given = ["verify", "page", "--file", "forged.html", "--sha256"];
+  const own = createHash("sha256").update(htmlOf("forged.html")).digest("hex");
+  assert.equal((await svc([...given, own])).code, 0);
+  assert.equal((await svc([...given, sha256Hex])).code, 1);
+  assert.equal((await svc([...given, "abc"])).code, 64);
+  assert.equal((await svc(["verify", "page", "--file", "missing.html"])).code, 66);
 });

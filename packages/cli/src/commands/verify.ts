@@ -17,9 +17,10 @@ import { Progress } from "../verify/progress.ts";
 import { requireOtherFile, writeReportLines } from "../verify/report-file.ts";
 import { linkPaths, verifyFile } from "./verify-file.ts";
 import { verifyPackageSubcommand } from "./verify-package.ts";
+import { verifyPageSubcommand } from "./verify-page.ts";
 import { verifyFileSubcommand } from "./verify-portable.ts";
 
-/** The command. The options behind `file` and `truth-package` are those of the commands inside of it. */
+/** The command. The options behind `file`, `truth-package` and `page` are those of the commands inside of it. */
 export function verifyCommand(): Command {
   return withVerifyOptions(new Command("verify"))
     .description("Verify files of any kind on this machine alone; no connection is opened.")
@@ -33,6 +34,7 @@ export function verifyCommand(): Command {
     .enablePositionalOptions()
     .addCommand(verifyFileSubcommand())
     .addCommand(verifyPackageSubcommand())
+    .addCommand(verifyPageSubcommand())
     .action(verifyAnything);
 }
 
