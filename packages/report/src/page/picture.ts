@@ -164,8 +164,8 @@ function side({ witnesses, anchors, checkpoints }: Chain): Parts {
 function words(chain: Chain): Parts[] {
   const { events, windows, checkpoints, witnesses, anchors, streamId } = chain;
   const [first, last] = [events.from, events.to];
-  const range = first === last ? `event ${first}` : `events ${first} to ${last}`;
-  const what = events.count === 0 ? `Up to event ${last}` : `${capital(counted(events.count, "event"))}, ${range}`;
+  const range = first === last ? `event ${first}` : `${counted(events.count, "event")}, ${first} to ${last}`;
+  const what = events.count === 0 ? `Up to event ${last}` : capital(range);
   const under = [
     ...(windows.length === 0 ? [] : [`in ${counted(windows.length, "window")}`]),
     ...(checkpoints.length === 0 ? [] : [`under ${counted(checkpoints.length, "checkpoint")}`]),

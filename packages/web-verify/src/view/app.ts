@@ -95,6 +95,10 @@ export class App {
       this.#saving(name),
     ];
     byId("result").replaceChildren(...nodes);
+    // The answer first: it is in view, and it is what a screen reader goes on with.
+    const sentence = byId("verdict-sentence");
+    sentence.focus({ preventScroll: true });
+    sentence.closest(".verdict")?.scrollIntoView();
     document.title = `${VERDICTS[report.verdict].word} · ${shorten(escapeText(name))}`;
   }
 
