@@ -1,7 +1,10 @@
 /** Builds what ships. */
 import { buildCli } from "../packages/cli/build.ts";
 import { buildServer } from "../packages/server/build.ts";
+import { buildPage } from "../packages/web-verify/build.ts";
 
+await buildPage();
+console.log("built packages/web-verify/dist/verify.html");
 await buildCli();
 console.log("built packages/cli/dist/svc.mjs");
 await buildServer();

@@ -18,13 +18,14 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   wasm: [],
   core: ["wasm"],
   sdk: ["core"],
-  cli: ["sdk", "core"],
-  "web-verify": ["sdk", "core"],
-  server: ["core"],
+  report: ["core"],
+  cli: ["sdk", "core", "report"],
+  "web-verify": ["core", "report"],
+  server: ["core", "web-verify"],
   witness: ["core"],
 };
 /** Packages that run in a browser too, and so import no Node module. */
-const WITHOUT_NODE = ["core", "sdk", "wasm"];
+const WITHOUT_NODE = ["core", "report", "sdk", "wasm"];
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const { version } = readPackage(ROOT);

@@ -8,6 +8,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, transform } from "esbuild";
+import { makePage } from "../web-verify/build.ts";
 import { billOfMaterials } from "./sbom.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -66,6 +67,7 @@ const minifiedLibraries: Plugin = {
 
 /** Builds the one file, executable, at `outfile`, and beside it its hash as `sha256sum -c` reads it and its bill of materials. `plugins` come first, for builds that tests need. Throws what esbuild throws. */
 export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = []): Promise<void> {
+  const page = await makePage();
   const { metafile } = await build({
     metafile: true,
     absWorkingDir: root,
@@ -77,6 +79,8 @@ export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = 
     target: "node20",
     legalComments: "eof",
     logLevel: "warning",
+    // What `svc verify page` compares with: the page of the same sources.
+    define: { SVC_PAGE_SHA256: JSON.stringify(page.sha256Hex) },
     plugins: [...plugins, processAsItIs, nodeModulesForCommander, minifiedLibraries],
     banner: { js: "#!/usr/bin/env node" },
   });

@@ -3,9 +3,11 @@
  * against a new one runs every example too.
  */
 import { writeFileSync } from "node:fs";
+import { buildPage } from "../../packages/web-verify/build.ts";
 import { apiPage, missing } from "./page.ts";
 import { withRoutes } from "./routes.ts";
 
+await buildPage();
 const target = new URL("../../docs/api.md", import.meta.url);
 await withRoutes(async (routes) => {
   const faults = missing(routes);

@@ -3,8 +3,8 @@
  * Any other failure to write makes the run fail, since a verdict that nobody got is none.
  */
 import process from "node:process";
+import { escapeText } from "@svc/report";
 import { EXIT } from "./exit.ts";
-import { escapeText } from "./render/escape.ts";
 import { wrap } from "./render/text.ts";
 
 /** Handles failing writes to stdout and stderr. Call once, first. */

@@ -13,6 +13,7 @@ import { forksCommand } from "./commands/forks.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { onlineCommands } from "./commands/online/families.ts";
 import { receiptsCommand } from "./commands/receipts.ts";
+import { reportCommand } from "./commands/report.ts";
 import { tamperCommand } from "./commands/tamper.ts";
 import { trustCommand } from "./commands/trust.ts";
 import { verifyCommand } from "./commands/verify.ts";
@@ -64,6 +65,7 @@ function refusalOf(error: unknown, command: Command | undefined): Refusal {
 /** The commands that bear a name of their own, in the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Command>> = {
   verify: verifyCommand,
+  report: reportCommand,
   bundles: bundlesCommand,
   receipts: receiptsCommand,
   consistency: consistencyCommand,

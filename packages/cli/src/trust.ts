@@ -3,13 +3,12 @@
  * to say; here a bad one is a mistake in the call, found before any evidence is read.
  */
 import { detectKind, type Kernel, MEANINGS, parseTrustPolicy, pinKeys, TRUST_PATH, type TrustPolicy } from "@svc/core";
-import { lineAndColumn } from "./evidence.ts";
+import { lineAndColumn, nounOf } from "@svc/report";
 import { otherThanEvidence } from "./evidence-file/not-evidence.ts";
 import { EXIT, Refusal } from "./exit.ts";
 import { readInput } from "./input.ts";
 import { readByAll } from "./kernels-agree.ts";
 import { parsePublicKeyHex } from "./public-key.ts";
-import { nounOf } from "./render/words.ts";
 
 /** What the command line says of trust. */
 export interface TrustOptions {

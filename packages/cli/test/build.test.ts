@@ -37,6 +37,7 @@ test("the bill of materials names the file by its hash, and what is in it with v
     "@noble/ed25519",
     "@noble/hashes",
     "@svc/core",
+    "@svc/report",
     "@svc/wasm",
     "canonicalize",
     "commander",

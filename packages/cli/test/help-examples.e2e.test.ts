@@ -13,6 +13,7 @@ import { anchorOf } from "../../core/test/anchors.ts";
 import { WITNESS, WITNESS_POLICY } from "../../core/test/service.ts";
 import { packageInput, packageOf } from "../../core/test/truth-packages.ts";
 import { startChild } from "../../server/test/child-process.ts";
+import { makePage } from "../../web-verify/build.ts";
 import { keyForms } from "../src/keys/forms.ts";
 import { program } from "../src/program.ts";
 import { march, putRow } from "./row.ts";
@@ -23,6 +24,7 @@ put("window.json", march.artifacts["windows.json"][0]);
 put("checkpoint.json", march.artifacts["checkpoints.json"][0]);
 put("anchor.json", await anchorOf(evidence.checkpoints));
 put("march.truth.zip", await packageOf(await packageInput()));
+put("verify.html", (await makePage()).html);
 put("epoch.json", { ivc_epoch_id: "ivc_01k30000000000000000000001" });
 
 /** Commands whose examples need those before them; all others run in the order of the tree. */

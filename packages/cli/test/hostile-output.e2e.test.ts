@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { referenceKernel } from "@svc/core";
-import { decodeEvidence } from "../src/evidence.ts";
+import { decodeEvidence } from "@svc/report";
 import { putRow } from "./row.ts";
 import { buildWithFault, FOLDER, KEY, type Outcome, PIN, put, receipt, runProcess, SVC, svc } from "./svc.ts";
 

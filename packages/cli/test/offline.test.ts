@@ -53,6 +53,8 @@ const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])
   [["verify", "file", "--file", "loan-1005.portable.json", "--link", "march-to-april.json", ...PIN], 0],
   [["verify", "file", "--file", "march.bundle.json", "--quiet", "--report", "offline.report.json"], 1],
   [["verify", "truth-package", "--file", put("march.truth.zip", PACKAGE), "--report", "package.json", ...PIN], 0],
+  [["verify", "page", "--file", put("verify.html", "<!doctype html>")], 1],
+  [["report", "--file", "march.bundle.json", "--html", "offline.html", "--force", ...PIN], 0],
   [["consistency", "verify", "--file", "march-to-april.json", "--jobs", "2", ...PIN], 0],
   [["forks", "verify", "--file", "fork.json", ...PIN], 0],
   [
@@ -100,10 +102,10 @@ test("every command that is not there to connect is among the calls", () => {
   assert.deepEqual(missing, []);
 });
 
-test("the built file imports nothing but files, paths, events, keys, threads and the machine's cores", () => {
+test("the built file imports nothing but files, paths, events, keys, threads, deflate and the machine's cores", () => {
   const { modules, others } = reachOf(readFileSync(SVC, "utf8"));
   assert.deepEqual(modules, [
-    ...["node:crypto", "node:events", "node:fs", "node:os", "node:path", "node:worker_threads"],
+    ...["node:crypto", "node:events", "node:fs", "node:os", "node:path", "node:worker_threads", "node:zlib"],
   ]);
   // In src/online/exchange.ts, which the commands that ask a server load when they do (import-graph.test.ts).
   assert.deepEqual(others, ["fetch("]);

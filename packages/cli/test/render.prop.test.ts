@@ -5,13 +5,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Kind, pinKeys, type Report, referenceKernel, verify } from "@svc/core";
+import { decodeEvidence, escapeJson, escapeText, shorten } from "@svc/report";
 import fc from "fast-check";
 import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
-import { decodeEvidence } from "../src/evidence.ts";
 import { painter } from "../src/render/color.ts";
-import { escapeJson, escapeText } from "../src/render/escape.ts";
 import { renderReport } from "../src/render/report.ts";
-import { COLUMNS, shorten, wrap } from "../src/render/text.ts";
+import { COLUMNS, wrap } from "../src/render/text.ts";
 
 /** Written out, and not taken from the code under test: C0, DEL, C1; bidi marks, overrides and isolates; separators; surrogates. */
 const ACTIVE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029\ud800-\udfff]/u;

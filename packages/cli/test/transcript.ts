@@ -8,7 +8,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { escapeText } from "../src/render/escape.ts";
+import { escapeText } from "@svc/report";
 import { FOLDER, type Outcome, type RunOptions, runProcess, SVC, steady } from "./svc.ts";
 
 const isUpdate = process.env.UPDATE_TRANSCRIPTS === "1";

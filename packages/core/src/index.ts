@@ -22,6 +22,7 @@ export { type Decoded, decode } from "./decode.ts";
 export { encodeBase64, parseBase64 } from "./encoding/base64.ts";
 export { encodeHex, hexToBytes, parseHex } from "./encoding/hex.ts";
 export { type FindForkOptions, findFork } from "./find-fork.ts";
+export { isPayloadEntry, joinPayload } from "./join-payload.ts";
 export {
   type JsonDocument,
   type MemberPath,
@@ -183,7 +184,7 @@ export {
 export type { TlogGroup, TlogLog, TlogMember, TlogPolicy, TlogWitness } from "./trust/tlog-policy/policy.ts";
 export { type VerifiedTlogProof, verifyTlogProof } from "./trust/tlog-policy/proof.ts";
 export { isQuorumMet, leastWitnesses } from "./trust/tlog-policy/quorum.ts";
-export type { Helper } from "./verifier.ts";
-export { type VerifyOptions, verify, verifyWithHelpers } from "./verify.ts";
+export type { Helper, Turns } from "./verifier.ts";
+export { type VerifyOptions, verify, verifyInTurns, verifyWithHelpers } from "./verify.ts";
 export { type VerifyItem, verifyAll } from "./verify-all.ts";
 export { VERSION } from "./version.ts";

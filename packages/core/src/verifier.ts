@@ -14,7 +14,7 @@ import type { SharedBundle, TakenPart } from "./objects/bundle/parts.ts";
 import type { Consistency } from "./objects/consistency.ts";
 import { openKeys } from "./objects/key-endorsement.ts";
 import { examineKnownCheckpoints } from "./objects/known-checkpoints.ts";
-import { type ReadInBulk, readInBulk, readWithHelpers } from "./read-in-bulk.ts";
+import { type ReadInBulk, readInBulk, readInTurns, readWithHelpers, type Turns } from "./read-in-bulk.ts";
 import type { JsonKind, Kind } from "./report/checks.ts";
 import { Examination } from "./report/examination.ts";
 import { examineExpectations } from "./report/expectations.ts";
@@ -24,6 +24,7 @@ import { type ParsedTrustPolicy, parseTrustPolicy } from "./trust/parse.ts";
 import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
 
 export { type SharedBundle, type TakenPart, takeParts } from "./objects/bundle/parts.ts";
+export type { Turns } from "./read-in-bulk.ts";
 
 export interface VerifierOptions {
   /** The kind to verify as; found from the members where it is not given. */
@@ -82,6 +83,20 @@ export async function verifyWithHelpers(
       typeof SharedArrayBuffer === "function" ? await readWithHelpers(exam, bytes, helpers) : readInBulk(exam, bytes);
     // Not every runtime decodes text in shared memory.
     examineBytes(exam, read === null && isShared(bytes) ? bytes.slice() : bytes, options, read);
+  } catch (error) {
+    refuseTooLarge(exam, error);
+  }
+  return exam.report();
+}
+
+/**
+ * As `verify`, with the same report, for a thread that must not be busy for long: there is a pause after each part of a large bundle.
+ * Everything else is verified in one go. Rejects with what the pause rejects with.
+ */
+export async function verifyInTurns(bytes: Uint8Array, options: VerifierOptions, turns: Turns): Promise<Report> {
+  const exam = begin(readTrust(options), options);
+  try {
+    examineBytes(exam, bytes, options, await readInTurns(exam, bytes, turns));
   } catch (error) {
     refuseTooLarge(exam, error);
   }

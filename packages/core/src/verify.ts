@@ -24,6 +24,11 @@ export function verifyWithHelpers(
   return verifier.verifyWithHelpers(bytes, withAll(options), helpers);
 }
 
+/** As `verify`, with the same report, and with pauses between the parts of a large bundle: verifier.ts. */
+export function verifyInTurns(bytes: Uint8Array, options: VerifyOptions, turns: verifier.Turns): Promise<Report> {
+  return verifier.verifyInTurns(bytes, withAll(options), turns);
+}
+
 /** The options with a kernel, and with what reads truth packages. */
 export function withAll(options: VerifyOptions): verifier.VerifierOptions {
   return { ...options, kernel: options.kernel ?? selectKernel(), packages: examineTruthPackage };

@@ -27,6 +27,7 @@ import { sealingRoutes } from "./sealing/routes.ts";
 import { placesOfBodies } from "./streams/places-of-bodies.ts";
 import { streamRoutes } from "./streams/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
+import { verifyPageRoutes } from "./verify-page/routes.ts";
 import { witnessRoutes } from "./witnesses/routes.ts";
 
 type LimitSettings = "requestsPerSecondOfKey" | "requestsPerSecondOfAddress" | "trustedProxies";
@@ -50,6 +51,7 @@ export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metri
     ...witnessRoutes(service),
     ...forkRoutes(service),
     ...verifyRoutes(service),
+    ...verifyPageRoutes(),
     ...keyRoutes(service),
     ...(metrics === null ? [] : metricsRoutes(metrics, service)),
     ...docsRoutes(() => routes, urls.api),

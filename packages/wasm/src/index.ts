@@ -9,4 +9,6 @@ export {
   inlinedKernel,
   KernelDamaged,
   KernelUnavailable,
+  type Unpack,
 } from "./module.ts";
+export { decodeBase64 } from "./web-assembly.ts";

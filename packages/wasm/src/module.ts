@@ -1,8 +1,8 @@
 /**
- * Compiles the kernel: the inlined bytes, or those of a file that the caller has read. It does NOT fetch or read anything itself.
+ * Compiles the kernel: the inlined bytes, or those of a file that the caller has read. It does NOT fetch, read or inflate anything itself.
  */
-import { KERNEL_BASE64 } from "./generated/kernel-base64.ts";
-import { decodeBase64, type WasmModule, webAssembly } from "./web-assembly.ts";
+import { KERNEL_BASE64, KERNEL_LENGTH } from "./generated/kernel-base64.ts";
+import { type WasmModule, webAssembly } from "./web-assembly.ts";
 
 /** A compiled kernel and the very bytes that it was compiled from. */
 export interface CompiledKernel {
@@ -22,17 +22,20 @@ export class KernelDamaged extends KernelUnavailable {
   override readonly name = "KernelDamaged";
 }
 
-/** The inlined kernel. Throws KernelDamaged where it is not even base64; whether the bytes are the right ones is for the caller to see. */
-export function inlinedKernel(): Uint8Array {
+/** The content, of so many bytes, of a raw deflate stream (RFC 1951) in standard base64. Throws where it is none. */
+export type Unpack = (base64: string, sizeBytes: number) => Uint8Array;
+
+/** The inlined kernel, unpacked. Throws KernelDamaged where that fails; whether the bytes are the right ones is for the caller to see. */
+export function inlinedKernel(unpack: Unpack): Uint8Array {
   try {
-    return decodeBase64(KERNEL_BASE64);
+    return unpack(KERNEL_BASE64, KERNEL_LENGTH);
   } catch (error) {
-    throw new KernelDamaged("The kernel inlined here is not base64.", { cause: error });
+    throw new KernelDamaged("The kernel inlined here was changed: it can no longer be unpacked.", { cause: error });
   }
 }
 
-/** Compiles kernel bytes at once, by default the inlined ones. Throws KernelUnavailable, KernelDamaged. */
-export function compileKernelSync(source: Uint8Array = inlinedKernel()): CompiledKernel {
+/** Compiles kernel bytes at once. Throws KernelUnavailable, KernelDamaged. */
+export function compileKernelSync(source: Uint8Array): CompiledKernel {
   const { Module } = available();
   // A copy, so that nobody changes what a report will name.
   const bytes = source.slice();
@@ -43,8 +46,8 @@ export function compileKernelSync(source: Uint8Array = inlinedKernel()): Compile
   }
 }
 
-/** Compiles kernel bytes in the background, by default the inlined ones. Rejects with KernelUnavailable, KernelDamaged. */
-export async function compileKernel(source: Uint8Array = inlinedKernel()): Promise<CompiledKernel> {
+/** Compiles kernel bytes in the background. Rejects with KernelUnavailable, KernelDamaged. */
+export async function compileKernel(source: Uint8Array): Promise<CompiledKernel> {
   const namespace = available();
   const bytes = source.slice();
   try {

@@ -1,5 +1,6 @@
 /** Texts made to cost as much as possible: each is answered, in memory of at most a stated multiple of its length. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { compileKernelSync, KernelInstance } from "../src/index.ts";
 import { HOSTILE, type HostileJson } from "./hostile-json.ts";
@@ -13,7 +14,7 @@ const SIZE = 16_000_000;
 const SIZES = Array.from({ length: 12 }, (_, step) => Math.round(1_000_000 * 2 ** (step / 6)));
 const LARGE = 100_000_000;
 
-const compiled = compileKernelSync();
+const compiled = compileKernelSync(readFileSync(new URL("../kernel.wasm", import.meta.url)));
 
 function check({ bytes, refused }: HostileJson): void {
   const kernel = new KernelInstance(compiled);

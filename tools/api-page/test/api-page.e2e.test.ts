@@ -2,8 +2,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { buildPage } from "../../../packages/web-verify/build.ts";
 import { apiPage, missing } from "../page.ts";
 import { withRoutes } from "../routes.ts";
+
+await buildPage();
 
 test("every route, error code and limit has its place on the page", async () => {
   const faults = await withRoutes(missing);

@@ -1,12 +1,13 @@
 /** `svc bench`: how fast this machine verifies, on evidence that it makes in memory. It reads no file and writes none. */
 import process from "node:process";
 import { type Kernel, type Kind, VERSION, verify } from "@svc/core";
+import { grouped } from "@svc/report";
 import { Command } from "commander";
 import { type BenchEvidence, benchEvidence } from "../bench/evidence.ts";
 import { rateOf } from "../bench/rate.ts";
 import { type KernelChoice, kernelOption, openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
-import { grouped, wrap } from "../render/text.ts";
+import { wrap } from "../render/text.ts";
 import { type Row, table } from "../show/table.ts";
 import { jsonLine } from "../verify/report-file.ts";
 

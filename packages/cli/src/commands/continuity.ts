@@ -2,6 +2,7 @@
 import process from "node:process";
 import { type Kernel, type Report, type TrustPolicy, type Verdict, verify } from "@svc/core";
 import { type BundleLink, type Continuity, examineContinuity, linkOf } from "@svc/core/continuity";
+import { counted, escapeText, VERDICTS } from "@svc/report";
 import { Command } from "commander";
 import { openBundle } from "../evidence-file/open.ts";
 import { shellWord } from "../evidence-file/shell-word.ts";
@@ -9,9 +10,7 @@ import { withTrustOptions } from "../evidence-file/trust-options.ts";
 import { EXIT, exitCodeOf, Refusal } from "../exit.ts";
 import { openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
-import { escapeText } from "../render/escape.ts";
-import { counted, wrap } from "../render/text.ts";
-import { VERDICTS } from "../render/words.ts";
+import { wrap } from "../render/text.ts";
 import { type Row, table } from "../show/table.ts";
 import { readTrust, type TrustOptions } from "../trust.ts";
 

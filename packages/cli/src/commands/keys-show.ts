@@ -1,10 +1,10 @@
 /** `svc keys show`: the public half of a key file, in every form in which people exchange one. */
+import { escapeJson } from "@svc/report";
 import { Command } from "commander";
 import { openKernel } from "../kernel.ts";
 import { keyForms } from "../keys/forms.ts";
 import { readPublicKey } from "../keys/key-file.ts";
 import { printLines } from "../output.ts";
-import { escapeJson } from "../render/escape.ts";
 import { keyLines } from "../render/key.ts";
 
 interface Options {

@@ -2,7 +2,7 @@
  * `--payload` and `--salt` of `svc receipts verify`: a receipt and its payload often come apart, since whoever may see that an event was
  * recorded need not see what it says. They are put together again before core sees them (protocol section 7).
  */
-import { detectKind, type Json, type JsonObject, type Kernel } from "@svc/core";
+import { detectKind, isPayloadEntry, type JsonObject, joinPayload, type Kernel } from "@svc/core";
 import { InvalidArgumentError, Option } from "commander";
 import { refuseOther } from "../evidence-file/not-evidence.ts";
 import { named } from "../evidence-file/open.ts";
@@ -62,14 +62,13 @@ async function addPayload(kernels: Kernels, bytes: Uint8Array, { payload: path, 
 function joined(kernel: Kernel, bytes: Uint8Array, entry: JsonObject): Uint8Array {
   const parsed = kernel.parseJson(bytes);
   if (!parsed.ok || detectKind(parsed.value) !== "receipt") return bytes;
-  const receipt = parsed.value as JsonObject;
-  if (Object.hasOwn(receipt, "payload") || Object.hasOwn(receipt, "payload_salt"))
-    throw new Refusal(
-      EXIT.usage,
-      "The receipt carries its payload already, and --payload gives another.",
-      "Leave --payload out.",
-    );
-  return kernel.canonicalize({ ...receipt, ...entry });
+  const whole = joinPayload(parsed.value as JsonObject, entry);
+  if (whole !== null) return kernel.canonicalize(whole);
+  throw new Refusal(
+    EXIT.usage,
+    "The receipt carries its payload already, and --payload gives another.",
+    "Leave --payload out.",
+  );
 }
 
 /** The members that a receipt leaves out. */
@@ -81,7 +80,7 @@ function readEntry(kernel: Kernel, path: string, bytes: Uint8Array, salt: string
       `${named(path)} is not JSON as svc reads it: ${parsed.code} at byte ${parsed.offset}.`,
       "Check that it is the file you meant; a cut download looks like this.",
     );
-  const isEntry = isEntryOf(parsed.value);
+  const isEntry = isPayloadEntry(parsed.value);
   if (salt === undefined && isEntry) return parsed.value as JsonObject;
   if (salt !== undefined && !isEntry) return { payload: parsed.value, payload_salt: salt };
   throw isEntry
@@ -91,9 +90,4 @@ function readEntry(kernel: Kernel, path: string, bytes: Uint8Array, salt: string
         `${named(path)} is a bare payload: it does not have exactly the members payload and payload_salt.`,
         "Give its salt with --salt; without it nobody can tell whether the payload is the one that was recorded.",
       );
-}
-
-function isEntryOf(value: Json): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return Object.keys(value).sort().join() === "payload,payload_salt";
 }

@@ -1,9 +1,9 @@
 /** What every command that changes the trust file does: find the file, change it under its lock, say what became of it. */
 import process from "node:process";
 import type { Kernel } from "@svc/core";
+import { escapeText } from "@svc/report";
 import { openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
-import { escapeText } from "../render/escape.ts";
 import { wrap } from "../render/text.ts";
 import { ownTrustPlace } from "../trust/place.ts";
 import { changeTrustFile, type TrustFile } from "../trust/store.ts";

@@ -1,9 +1,9 @@
 /** `svc trust list` and `svc trust show`: what the trust file says, all of it or one signer. */
 import process from "node:process";
+import { escapeJson } from "@svc/report";
 import { Command } from "commander";
 import { openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
-import { escapeJson } from "../render/escape.ts";
 import { ownTrustPlace } from "../trust/place.ts";
 import { kidOfPin } from "../trust/removals.ts";
 import { readTrustFile } from "../trust/store.ts";

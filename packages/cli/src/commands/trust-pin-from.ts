@@ -1,5 +1,6 @@
 /** `svc trust pin-from`: asks a running service for its key and pins it after a person has compared it. The only command that connects. */
 import process from "node:process";
+import { escapeText } from "@svc/report";
 import type { ServiceKey, ServiceKeys } from "@svc/sdk";
 import { Command } from "commander";
 import { collect } from "../evidence-file/options.ts";
@@ -8,7 +9,6 @@ import { openKernel } from "../kernel.ts";
 import { fingerprintOf, groupsOf } from "../keys/forms.ts";
 import { askServiceKeys } from "../online/service-keys.ts";
 import { printLines } from "../output.ts";
-import { escapeText } from "../render/escape.ts";
 import { labelled } from "../render/key.ts";
 import { wrap } from "../render/text.ts";
 import { confirm } from "../trust/confirm.ts";

@@ -4,19 +4,17 @@
  */
 import process from "node:process";
 import type { Kernel, Kind, Report, TrustPolicy } from "@svc/core";
+import { type Evidence, escapeText, evidenceBeside } from "@svc/report";
 import { Command } from "commander";
-import type { Evidence } from "../evidence.ts";
 import { refuseOther, refuseTrust } from "../evidence-file/not-evidence.ts";
 import { named } from "../evidence-file/open.ts";
 import { fileOption } from "../evidence-file/options.ts";
 import { exitCodeOf } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { openBothKernels, openKernel } from "../kernel.ts";
-import { evidenceBeside } from "../many/seal-at-end.ts";
 import { printLines } from "../output.ts";
 import { painter, wantsColor } from "../render/color.ts";
 import { crossCheckLines } from "../render/cross-check.ts";
-import { escapeText } from "../render/escape.ts";
 import { renderReport } from "../render/report.ts";
 import { type Checked, check, type Kernels } from "../verify/check.ts";
 import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "../verify/options.ts";
@@ -32,7 +30,17 @@ interface Flags extends VerifyFlags {
   readonly file: string;
 }
 
-/** What a command does with the bytes of its file before they are verified, with options of its own. */
+/** A file that was verified, and all that can be said of it. */
+export interface Verified {
+  readonly report: Report;
+  readonly kernel: Kernel;
+  readonly bytes: Uint8Array;
+  readonly trust: TrustPolicy | undefined;
+  readonly evidence: () => Evidence;
+  readonly seconds: number;
+}
+
+/** What a command does with its file before and after it is verified, with options of its own. */
 export interface Preparation<More> {
   readonly addOptions: (command: Command) => Command;
   /** The paths that the call reads besides; by the name of their option. */
@@ -43,12 +51,14 @@ export interface Preparation<More> {
   readonly prepare: (kernels: Kernels, bytes: Uint8Array, flags: More) => Promise<Uint8Array>;
   /** What goes into the file of `--report`, where it is not what `--json` prints. */
   readonly reportOf?: (report: Report, kernel: Kernel, bytes: Uint8Array, flags: More) => unknown;
+  /** Last, when the verdict stands. */
+  readonly finish?: (verified: Verified, flags: More & { readonly file: string }) => void;
 }
 
-/** A command that verifies one file as `kind`, without a connection. */
+/** A command that verifies one file as `kind`, or as what it says it is, without a connection. */
 export function verifyFileCommand<More extends object>(
   name: string,
-  kind: Kind,
+  kind: Kind | null,
   summary: string,
   example: string,
   preparation?: Preparation<More>,
@@ -74,9 +84,13 @@ export async function verifyFile<More extends object>(
   const startedAt = performance.now();
   const kernels: Kernels = flags.crossCheck ? openBothKernels() : [openKernel(flags.kernel)];
   const progress = new Progress(!quiet);
-  const { checked, evidence, trust, written } = await examine(kind, flags, kernels, progress, preparation).finally(() =>
-    progress.end(),
-  );
+  const { checked, evidence, trust, written, kernel, bytes } = await examine(
+    kind,
+    flags,
+    kernels,
+    progress,
+    preparation,
+  ).finally(() => progress.end());
   const { report } = checked;
   const seconds = (performance.now() - startedAt) / 1000;
   const whole = "cross_check" in checked ? checked : report;
@@ -88,6 +102,7 @@ export async function verifyFile<More extends object>(
     printLines("cross_check" in checked ? [...page, ...crossCheckLines(checked.cross_check)] : page);
   }
   if (reportFile !== undefined) writeReport(reportFile, written ?? whole);
+  preparation?.finish?.({ report, kernel, bytes, trust, evidence, seconds }, flags);
   // Last: an error on the way leaves no verdict's exit code behind.
   process.exitCode = exitCodeOf(report.verdict);
 }
@@ -97,6 +112,9 @@ interface Examined {
   readonly trust: TrustPolicy | undefined;
   /** What the preparation wants to have written. */
   readonly written: unknown;
+  /** The one to look into evidence with. */
+  readonly kernel: Kernel;
+  readonly bytes: Uint8Array;
   /** What a page shows beside the report; read only where a page is shown. */
   readonly evidence: () => Evidence;
 }
@@ -120,7 +138,8 @@ async function examine<More extends object>(
   const checked = await check(bytes, kernels, settings, flags.jobs);
   refuseTrust(named(flags.file), checked.report, plain, bytes);
   const written = preparation?.reportOf?.(checked.report, plain, bytes, flags);
-  return { checked, trust: settings.trust, written, evidence: () => evidenceBeside(checked.report, plain, bytes) };
+  const evidence = () => evidenceBeside(checked.report, plain, bytes);
+  return { checked, trust: settings.trust, written, kernel: plain, bytes, evidence };
 }
 
 /** The paths of `--link`, by how a person would call each. */

@@ -3,8 +3,8 @@
  * a service is told that its package was verified.
  */
 import { ARTIFACT_PATHS, encodeHex, type Kernel, type Report, VERSION } from "@svc/core";
+import { manifestBytesOf } from "@svc/report";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { manifestBytesOf } from "../evidence.ts";
 import { named } from "../evidence-file/open.ts";
 import { once } from "../evidence-file/options.ts";
 import { EXIT, Refusal } from "../exit.ts";

@@ -1,6 +1,7 @@
 /** `svc verify`: whatever is named, of any kind: one file as a report, many as a table. */
 import process from "node:process";
 import { VERSION } from "@svc/core";
+import { counted } from "@svc/report";
 import { Command } from "commander";
 import { isStandardInput } from "../input.ts";
 import { openBothKernels, openKernel } from "../kernel.ts";
@@ -10,16 +11,16 @@ import { isOneFile, namedBy } from "../many/names.ts";
 import { exitCodeOfAll, pageOf } from "../many/page.ts";
 import { printLines } from "../output.ts";
 import { painter, wantsColor } from "../render/color.ts";
-import { counted } from "../render/text.ts";
 import type { Kernels } from "../verify/check.ts";
 import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "../verify/options.ts";
 import { Progress } from "../verify/progress.ts";
 import { requireOtherFile, writeReportLines } from "../verify/report-file.ts";
 import { linkPaths, verifyFile } from "./verify-file.ts";
 import { verifyPackageSubcommand } from "./verify-package.ts";
+import { verifyPageSubcommand } from "./verify-page.ts";
 import { verifyFileSubcommand } from "./verify-portable.ts";
 
-/** The command. The options behind `file` and `truth-package` are those of the commands inside of it. */
+/** The command. The options behind `file`, `truth-package` and `page` are those of the commands inside of it. */
 export function verifyCommand(): Command {
   return withVerifyOptions(new Command("verify"))
     .description("Verify files of any kind on this machine alone; no connection is opened.")
@@ -33,6 +34,7 @@ export function verifyCommand(): Command {
     .enablePositionalOptions()
     .addCommand(verifyFileSubcommand())
     .addCommand(verifyPackageSubcommand())
+    .addCommand(verifyPageSubcommand())
     .action(verifyAnything);
 }
 

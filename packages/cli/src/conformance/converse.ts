@@ -4,7 +4,7 @@
  */
 import type { Writable } from "node:stream";
 import type { Kernel } from "@svc/core";
-import { escapeJson } from "../render/escape.ts";
+import { escapeJson } from "@svc/report";
 import { type Answer, answerBytes } from "./answer.ts";
 import { type Line, splitLines } from "./lines.ts";
 

@@ -3,9 +3,9 @@
  * refused, with the place of the first fault.
  */
 import { type Bundle, CODES, decode, type Json, type JsonKind, type Kernel } from "@svc/core";
+import { nounOf } from "@svc/report";
 import { EXIT, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
-import { nounOf } from "../render/words.ts";
 import { refuseOther } from "./not-evidence.ts";
 
 /** An opened file. */

@@ -1,5 +1,5 @@
 /** Names of files in commands that a person is to copy. */
-import { escapeText } from "../render/escape.ts";
+import { escapeText } from "@svc/report";
 
 /** A path as one word of a shell, safe to print. */
 export function shellWord(path: string): string {

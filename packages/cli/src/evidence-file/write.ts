@@ -17,8 +17,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import process from "node:process";
+import { escapeJson, escapeText } from "@svc/report";
 import { EXIT, Refusal } from "../exit.ts";
-import { escapeJson, escapeText } from "../render/escape.ts";
 import type { OutOptions } from "./options.ts";
 
 /** How a result is made safe for a terminal: JSON keeps its meaning, any other text is shown line by line. */

@@ -3,10 +3,10 @@
  * holds a bounded part of the files at a time.
  */
 import { type CrossCheckedReport, crossCheck, type Kind, type Report, type Verdict, verifyAll } from "@svc/core";
+import { escapeJson } from "@svc/report";
 import { refuseOther, refuseTrust } from "../evidence-file/not-evidence.ts";
 import { named as nameOf } from "../evidence-file/open.ts";
 import { EXIT, Refusal } from "../exit.ts";
-import { escapeJson } from "../render/escape.ts";
 import type { Kernels } from "../verify/check.ts";
 import type { ReadOptions } from "../verify/options.ts";
 import type { Named, Refused } from "./named.ts";

@@ -2,11 +2,10 @@
  * What a person reads of many files: a line for each, what is wrong with the bad ones, then how many are what. All texts are escaped here.
  */
 import type { Verdict } from "@svc/core";
+import { counted, escapeText, grouped, shorten, type Tone, VERDICTS } from "@svc/report";
 import { EXIT, type ExitCode, exitCodeOf } from "../exit.ts";
-import type { Paint, Tone } from "../render/color.ts";
-import { escapeText } from "../render/escape.ts";
-import { counted, grouped, shorten, wrap } from "../render/text.ts";
-import { VERDICTS } from "../render/words.ts";
+import type { Paint } from "../render/color.ts";
+import { wrap } from "../render/text.ts";
 import type { Checked } from "./check.ts";
 
 type Outcome = Checked["verdict"];

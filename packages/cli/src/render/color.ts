@@ -1,12 +1,11 @@
 /**
  * Colour, which only underlines what the words say: every output reads the same without it.
  */
+import type { Tone } from "@svc/report";
 
 /** When to colour: `auto` on a terminal that can show it and where NO_COLOR is not set. */
 export const COLOR_CHOICES = ["auto", "always", "never"] as const;
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
-
-export type Tone = "good" | "warn" | "bad";
 /** Puts colour around a text that holds no control characters. */
 export type Paint = (tone: Tone, text: string) => string;
 

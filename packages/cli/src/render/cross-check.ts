@@ -1,8 +1,7 @@
 /** What a page says of a cross-check, below the report: who agreed, or how the two runs differ. All texts are escaped here. */
 import type { CrossCheck, KernelRun } from "@svc/core";
-import { escapeAll } from "./escape.ts";
-import { counted, shorten, wrap } from "./text.ts";
-import { VERDICTS } from "./words.ts";
+import { counted, escapeAll, shorten, VERDICTS } from "@svc/report";
+import { wrap } from "./text.ts";
 
 const INDENT = { first: "  ", rest: "  " };
 /** As wide as the longer kernel's name. */

@@ -1,6 +1,6 @@
 /** A key for a person: its forms, one below the other. */
+import { escapeText } from "@svc/report";
 import { groupsOf, type KeyForms } from "../keys/forms.ts";
-import { escapeText } from "./escape.ts";
 
 /** As wide as the longest label and its gap. */
 const LABEL_COLUMNS = "fingerprint".length + 2;

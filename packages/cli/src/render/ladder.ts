@@ -1,106 +1,16 @@
-/**
- * The assurance ladder: five steps, each with what is shown and what is not. The words carry the meaning; ● is shown, ◐ is shown in
- * part or on somebody's word, ○ is not shown.
- */
-import type { CheckId, Report } from "@svc/core";
-import type { Paint, Tone } from "./color.ts";
-import { counted, grouped, wrap } from "./text.ts";
-import { holding, nounOf } from "./words.ts";
-
-type Mark = "●" | "◐" | "○";
-type Step = readonly [mark: Mark, text: string];
-
-const TONES: Readonly<Record<Mark, Tone | null>> = { "●": "good", "◐": "warn", "○": null };
+/** The assurance ladder as lines. What its steps say is the package report's. */
+import type { Report } from "@svc/core";
+import { ladderOf, type Step } from "@svc/report";
+import type { Paint } from "./color.ts";
+import { wrap } from "./text.ts";
 
 /** The ladder of an object that was not rejected, as lines. */
 export function ladder(report: Report, paint: Paint): string[] {
-  return stepsOf(report.kind).flatMap((name) => {
-    const [mark, text] = STEPS[name](report);
-    const label = `  ${name.padEnd(11)}`;
-    const [first = "", ...rest] = wrap(text, { first: `${label}${mark}  `, rest: " ".repeat(label.length + 3) });
-    const tone = TONES[mark];
-    return [tone === null ? first : first.replace(mark, paint(tone, mark)), ...rest];
-  });
+  return ladderOf(report).flatMap((step) => lines(step, paint));
 }
 
-const STEPS = { signed, included, witnessed, published, anchored } as const;
-type StepName = keyof typeof STEPS;
-
-/** The steps that an object of a kind can take: consistency evidence holds no event, fork evidence and endorsements are only signed. */
-function stepsOf(kind: Report["kind"]): readonly StepName[] {
-  if (kind === "fork" || kind === "key") return ["signed"];
-  const all: readonly StepName[] = ["signed", "included", "witnessed", "published", "anchored"];
-  return kind === "consistency" ? all.filter((name) => name !== "included") : all;
-}
-
-function signed(report: Report): Step {
-  const what = holding(report)
-    .filter((text) => text.includes("signature"))
-    .join(", ");
-  if (!report.assurance.signed) return ["○", "not every signature could be checked: a key is missing"];
-  const hold = report.kind === "fork" ? "the signatures of both sides hold" : counts(what);
-  if (report.verdict === "verified") return ["●", hold];
-  return ["◐", `${hold}, under a key that you have not said is theirs`];
-}
-
-/** What an endorsement holds is not counted. */
-function counts(what: string): string {
-  if (what === "") return "every signature in it holds";
-  return `${what}: ${/^1 [^,]+$/.test(what) ? "it holds" : "all hold"}`;
-}
-
-function included(report: Report): Step {
-  const { included, complete } = report.assurance;
-  if (!included) return ["○", `${itself(report)} does not show that the event is in a window and a checkpoint`];
-  // A portable receipt shows no window whole: its event is in one, and a second one only binds the policy.
-  const windows = count(report, "window_root") || Math.min(1, count(report, "window_seal"));
-  const place = `in ${counted(windows, "window")}, ${counted(count(report, "checkpoint_root"), "checkpoint")}`;
-  const whole = complete ? "; nothing missing, nothing added" : "";
-  if (report.verdict === "verified") return ["●", `${place}${whole}`];
-  return ["◐", `${place}${whole}, if the key is right`];
-}
-
-function witnessed({ kind, assurance }: Report): Step {
-  const { required, valid, pinned } = assurance.witnessed;
-  if (valid === 0)
-    return ["○", kind === "receipt" ? "a receipt carries no witness" : "no known witness has cosigned it"];
-  const needed = required > 0 ? ` of ${grouped(required)} needed` : "";
-  if (pinned === 0) return ["◐", `${grouped(valid)}${needed}, none pinned by you: they may be the service's own`];
-  return ["●", `${grouped(valid)}${needed}, ${grouped(pinned)} pinned by you`];
-}
-
-function published({ assurance }: Report): Step {
-  switch (assurance.published) {
-    case "none":
-      return ["○", "not in a public log"];
-    case "included":
-      return ["◐", "in the service's log, which no witness that you pin has cosigned"];
-    case "witnessed":
-      return ["●", "in the service's log, cosigned by witnesses that you pin"];
-  }
-}
-
-function anchored({ kind, assurance }: Report): Step {
-  switch (assurance.anchored) {
-    case "none":
-      return ["○", `no anchor in ${thing(kind)}`];
-    case "pending":
-      return ["○", "an anchor is under way, and not mined yet"];
-    case "unpinned":
-      return ["◐", "anchored in a block that you have not pinned"];
-    case "pinned":
-      return ["●", "anchored in a block that you pinned"];
-  }
-}
-
-function itself({ kind }: Report): string {
-  return kind === "receipt" ? "a receipt by itself" : thing(kind);
-}
-
-function thing(kind: Report["kind"]): string {
-  return kind === null ? "this file" : nounOf(kind).replace(/^(an?) |^/, "this ");
-}
-
-function count({ checks }: Report, id: CheckId): number {
-  return checks.find((check) => check.id === id)?.count ?? 0;
+function lines({ name, mark, tone, text }: Step, paint: Paint): string[] {
+  const label = `  ${name.padEnd(11)}`;
+  const [first = "", ...rest] = wrap(text, { first: `${label}${mark}  `, rest: " ".repeat(label.length + 3) });
+  return [tone === null ? first : first.replace(mark, paint(tone, mark)), ...rest];
 }

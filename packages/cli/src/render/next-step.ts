@@ -1,12 +1,10 @@
 /**
  * What to do after an untrusted verdict, or when the file is of another kind than the command: with the command to type.
  */
-import type { Kind, Problem, Report, TrustPolicy } from "@svc/core";
-import { type Evidence, kidAt } from "../evidence.ts";
+import type { Kind, Report, TrustPolicy } from "@svc/core";
+import { distrustedKids, type Evidence, escapeText, nounOf, whatItNames } from "@svc/report";
 import { shellWord } from "../evidence-file/shell-word.ts";
-import { escapeText } from "./escape.ts";
 import { COLUMNS, wrap } from "./text.ts";
-import { isDistrust, nounOf } from "./words.ts";
 
 /** How the command was called. */
 export interface Call {
@@ -34,12 +32,6 @@ export const COMMANDS: Partial<Readonly<Record<Kind, string>>> = {
 const SHOWN_KEYS = 5;
 const INDENT = { first: "  ", rest: "  " };
 
-/** The keys that sealed an object without being trusted for it. */
-export function distrustedKids(problems: readonly Problem[], evidence: Evidence): string[] {
-  const kids = problems.filter(isDistrust).map(({ path }) => kidAt(evidence, path));
-  return [...new Set(kids.filter((kid) => kid !== null))];
-}
-
 /** Says whose key to find, and the command to run with it. The key in the file is never offered as the one to paste. */
 export function howToPin(report: Report, evidence: Evidence, call: Call): string[] {
   const kids = distrustedKids(report.problems, evidence).slice(0, SHOWN_KEYS).join(", ");
@@ -65,15 +57,6 @@ export function howToPin(report: Report, evidence: Evidence, call: Call): string
     "",
     ...howToKeep(call),
   ];
-}
-
-/** A signed note names its key in a form of its own, and is not read here: then `kids` is empty. */
-function whatItNames({ assurance }: Report, kids: string): string {
-  if (assurance.signed)
-    return `${kids === "" ? "The file carries its own key." : `The file names its own key: ${kids}.`} A key that travels with the evidence proves nothing.`;
-  const named =
-    kids === "" ? "The file does not carry its key." : `The file names its key, ${kids}, and does not carry it.`;
-  return `${named} Without the key its signature cannot be checked, and a name that travels with the evidence proves nothing.`;
 }
 
 /** The command that keeps the key, where the same call made again will find it. */

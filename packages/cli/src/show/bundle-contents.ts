@@ -3,9 +3,9 @@
  * is verified; the first line and the last say so.
  */
 import type { Bundle, Checkpoint, WitnessPolicy } from "@svc/core";
+import { counted, escapeAll, escapeText, grouped, shorten } from "@svc/report";
 import { shellWord } from "../evidence-file/shell-word.ts";
-import { escapeAll, escapeText } from "../render/escape.ts";
-import { counted, grouped, shorten, wrap } from "../render/text.ts";
+import { wrap } from "../render/text.ts";
 import { type Row, table } from "./table.ts";
 
 /** How many rows of a list are shown where not all are asked for. */

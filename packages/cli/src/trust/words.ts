@@ -1,9 +1,9 @@
 /** A trust file for a person: every pin with its limits. All texts of the file are escaped here. */
 import type { Kernel, TrustPolicy } from "@svc/core";
+import { counted, escapeAll, escapeText, shorten } from "@svc/report";
 import { keyForms } from "../keys/forms.ts";
-import { escapeAll, escapeText } from "../render/escape.ts";
 import { keyLines } from "../render/key.ts";
-import { counted, shorten, wrap } from "../render/text.ts";
+import { wrap } from "../render/text.ts";
 import type { SignerPin } from "./pins.ts";
 import type { TrustPlace } from "./place.ts";
 import type { TrustFile } from "./store.ts";

@@ -4,9 +4,9 @@
  */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { escapeJson } from "@svc/report";
 import { replaceFile, unwritable } from "../evidence-file/write.ts";
 import { EXIT, type ExitCode, Refusal } from "../exit.ts";
-import { escapeJson } from "../render/escape.ts";
 
 /** The file of `--report` could not be written (66): whatever the verdict was, nobody can read it there. */
 export class ReportUnwritable extends Refusal {}
@@ -39,15 +39,22 @@ export interface RefusedRun {
   readonly action: string;
 }
 
-/** Refuses a report that would be written over what the call reads: evidence is never overwritten. */
-export function requireOtherFile(report: string | undefined, inputs: readonly (string | undefined)[]): void {
+/** Refuses a report that would be written over what the call reads: evidence is never overwritten. `option` names it. */
+export function requireOtherFile(
+  report: string | undefined,
+  inputs: readonly (string | undefined)[],
+  option: "--report" | "--html" = "--report",
+): void {
   if (report === undefined) return;
-  if (report === "-") throw new Refusal(EXIT.usage, "--report goes to a file, not to standard output.", "Use --json.");
+  if (report === "-") {
+    const advice = option === "--report" ? "Use --json." : "Give the page a name.";
+    throw new Refusal(EXIT.usage, `${option} goes to a file, not to standard output.`, advice);
+  }
   const place = placeOf(report);
   if (inputs.some((path) => path !== undefined && placeOf(path) === place))
     throw new ReportUnwritable(
       EXIT.usage,
-      "--report names a file that this call reads, and would write over it.",
+      `${option} names a file that this call reads, and would write over it.`,
       "Give it another name.",
     );
 }

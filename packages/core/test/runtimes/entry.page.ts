@@ -1,5 +1,6 @@
 /** A page and its worker: the same script is both. The page offers `kernelRuns`; the worker answers one message. */
 import { type CompiledKernel, compileKernel } from "@svc/wasm";
+import { intactKernel } from "../../src/kernel/wasm/index.ts";
 import type { Case } from "./answers.ts";
 import { type Runs, runAll, runHandedOver } from "./runs.ts";
 
@@ -46,7 +47,7 @@ if (browser.document === undefined) {
       return runAll(JSON.parse(cases), new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer()));
     },
     async inWorker(cases) {
-      const compiled = await compileKernel();
+      const compiled = await compileKernel(intactKernel());
       // A page from a file may not start a worker from a file, but may from its own text.
       const url = src === "" ? URL.createObjectURL(new Blob([textContent], { type: "text/javascript" })) : src;
       const worker = new browser.Worker(url);

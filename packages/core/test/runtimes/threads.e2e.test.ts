@@ -19,7 +19,7 @@ test("main thread, from source", async () => {
 });
 
 test("two threads at once, with the module and the bytes of the main thread", { timeout: TIMEOUT_MS }, async (t) => {
-  const compiled = compileKernelSync();
+  const compiled = compileKernelSync(KERNEL_BYTES);
   const threads = [1, 2].map(() => new Worker(program, { workerData: { compiled, cases: CASES } }));
   t.after(() => Promise.all(threads.map((thread) => thread.terminate())));
   for (const answer of await Promise.all(threads.map((thread) => once(thread, "message")))) {

@@ -1,12 +1,12 @@
 /** `svc bundles extract` and `svc receipts export`: the portable receipt of one event of a bundle (protocol section 13). */
 import { type Bundle, type Kernel, type PortableReceipt, portableReceiptOf } from "@svc/core";
+import { escapeText } from "@svc/report";
 import { Command, Option } from "commander";
 import { openBundle } from "../../evidence-file/open.ts";
 import { fileOption, forceOption, type OutOptions, ordinal, outOption } from "../../evidence-file/options.ts";
 import { writeResult } from "../../evidence-file/write.ts";
 import { openKernel } from "../../kernel.ts";
 import { printLines } from "../../output.ts";
-import { escapeText } from "../../render/escape.ts";
 import { wrap } from "../../render/text.ts";
 import { holdResult, orRefuse } from "./hold.ts";
 import { objectBytes } from "./result.ts";

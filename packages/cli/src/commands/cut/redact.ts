@@ -1,5 +1,6 @@
 /** `svc bundles redact`: leaves payloads out of evidence; everything else verifies as before (protocol sections 7 and 14). */
 import { type Json, type JsonKind, type Redactable, redact } from "@svc/core";
+import { escapeText } from "@svc/report";
 import { Command, Option } from "commander";
 import { openEvidence } from "../../evidence-file/open.ts";
 import { fileOption, forceOption, type OutOptions, outOption } from "../../evidence-file/options.ts";
@@ -7,7 +8,6 @@ import { writeResult } from "../../evidence-file/write.ts";
 import { EXIT, Refusal } from "../../exit.ts";
 import { openKernel } from "../../kernel.ts";
 import { printLines } from "../../output.ts";
-import { escapeText } from "../../render/escape.ts";
 import { wrap } from "../../render/text.ts";
 import { holdResult, orRefuse } from "./hold.ts";
 import { objectBytes } from "./result.ts";

@@ -14,6 +14,7 @@ import {
   type TrustPolicy,
   verify,
 } from "@svc/core";
+import { escapeText, nounOf } from "@svc/report";
 import { Command } from "commander";
 import { refuseOther } from "../../evidence-file/not-evidence.ts";
 import { named } from "../../evidence-file/open.ts";
@@ -25,9 +26,7 @@ import { EXIT, Refusal } from "../../exit.ts";
 import { readInput } from "../../input.ts";
 import { openKernel } from "../../kernel.ts";
 import { printLines } from "../../output.ts";
-import { escapeText } from "../../render/escape.ts";
 import { wrap } from "../../render/text.ts";
-import { nounOf } from "../../render/words.ts";
 import { readTrust, type TrustOptions } from "../../trust.ts";
 import { objectBytes } from "../cut/result.ts";
 import { randomId } from "./random-id.ts";

@@ -4,8 +4,8 @@
  */
 import process from "node:process";
 import { CODES, type Kernel, type Kind, type Report, verify } from "@svc/core";
+import { counted, decodeEvidence, escapeAll, escapeJson, escapeText, nounOf, VERDICTS } from "@svc/report";
 import { Command, Option } from "commander";
-import { decodeEvidence } from "../../evidence.ts";
 import { refuseOther } from "../../evidence-file/not-evidence.ts";
 import { named } from "../../evidence-file/open.ts";
 import { fileOption, once } from "../../evidence-file/options.ts";
@@ -17,9 +17,7 @@ import { reasonOf } from "../../online/no-answer.ts";
 import { asReport, differences } from "../../online/server-report.ts";
 import { serverUrl } from "../../online/server-url.ts";
 import { printLines } from "../../output.ts";
-import { escapeAll, escapeJson, escapeText } from "../../render/escape.ts";
-import { counted, wrap } from "../../render/text.ts";
-import { nounOf, VERDICTS } from "../../render/words.ts";
+import { wrap } from "../../render/text.ts";
 import { type Row, table } from "../../show/table.ts";
 import { readTrust, type TrustOptions } from "../../trust.ts";
 

@@ -79,6 +79,18 @@ export function inflate(packed: Uint8Array, sizeBytes: number, take: (piece: Uin
   }
 }
 
+/** The whole of such a stream. Throws RangeError where it is none. */
+export function inflateWhole(packed: Uint8Array, sizeBytes: number): Uint8Array {
+  const bytes = new Uint8Array(sizeBytes);
+  let at = 0;
+  const wrong = inflate(packed, sizeBytes, (piece) => {
+    bytes.set(piece, at);
+    at += piece.length;
+  });
+  if (wrong !== null) throw new RangeError(wrong);
+  return bytes;
+}
+
 function copyStored(bits: Bits, output: Output): void {
   bits.align();
   const length = bits.take(16);

@@ -8,11 +8,14 @@ import {
   type CompiledKernel,
   compileKernel,
   compileKernelSync,
+  decodeBase64,
   inlinedKernel,
   KERNEL_SHA256,
   KernelDamaged,
   KernelInstance,
+  type Unpack,
 } from "@svc/wasm";
+import { inflateWhole } from "../../archive/inflate/inflate.ts";
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Kernel } from "../kernel.ts";
 import { sha256 as referenceSha256 } from "../reference/digest.ts";
@@ -21,35 +24,42 @@ import { hashAll, PieceHasher, sha256, taggedHashes, verifyEd25519 } from "./has
 import { canonicalize, parseJson } from "./json.ts";
 import * as merkle from "./merkle.ts";
 
-/** SHA-256 by other code than the kernel that is being identified; 32 bytes. */
-type Sha256 = (bytes: Uint8Array) => Uint8Array;
+/** What unpacks the inlined kernel and identifies it; what a runtime has of its own is faster. */
+export interface Unpacking {
+  /** SHA-256 by other code than the kernel that is being identified; 32 bytes. */
+  readonly sha256?: (bytes: Uint8Array) => Uint8Array;
+  readonly unpack?: Unpack;
+}
 
 const LEAF_PREFIX = Uint8Array.of(0);
 
 /**
  * The compiled kernel, started from the bytes of a kernel.wasm, from what `compileKernel` of `@svc/wasm` gave (perhaps in another
- * thread), or else from the bytes inlined here, of which `sha256Of` tells whether they are the ones that were built: where the runtime has
- * SHA-256 of its own, that is faster. Throws KernelUnavailable, KernelDamaged.
+ * thread), or else from the bytes inlined here, if they are the ones that were built. Throws KernelUnavailable, KernelDamaged.
  */
-export function startWasmKernel(source?: Uint8Array | CompiledKernel, sha256Of: Sha256 = referenceSha256): Kernel {
-  if (source === undefined) return kernelOf(compileKernelSync(intactKernel(sha256Of)), KERNEL_SHA256);
+export function startWasmKernel(source?: Uint8Array | CompiledKernel, unpacking: Unpacking = {}): Kernel {
+  if (source === undefined) return kernelOf(compileKernelSync(intactKernel(unpacking)), KERNEL_SHA256);
   return kernelOf("module" in source ? source : compileKernelSync(source));
 }
 
 /** As startWasmKernel, compiled in the background, as browsers want it. Rejects with KernelUnavailable. */
 export async function loadWasmKernel(bytes?: Uint8Array): Promise<Kernel> {
   return bytes === undefined
-    ? kernelOf(await compileKernel(intactKernel(referenceSha256)), KERNEL_SHA256)
+    ? kernelOf(await compileKernel(intactKernel()), KERNEL_SHA256)
     : kernelOf(await compileKernel(bytes));
 }
 
-/** The inlined kernel, if it is the one that was built. */
-function intactKernel(sha256Of: Sha256): Uint8Array {
-  const bytes = inlinedKernel();
-  const actual = encodeHex(sha256Of(bytes));
+/** The bytes of the inlined kernel, if it is the one that was built. Throws KernelDamaged. */
+export function intactKernel({ sha256 = referenceSha256, unpack = inflateText }: Unpacking = {}): Uint8Array {
+  const bytes = inlinedKernel(unpack);
+  const actual = encodeHex(sha256(bytes));
   if (actual !== KERNEL_SHA256)
     throw new KernelDamaged(`The kernel inlined here was changed: its SHA-256 is ${actual}, and was ${KERNEL_SHA256}.`);
   return bytes;
+}
+
+function inflateText(base64: string, sizeBytes: number): Uint8Array {
+  return inflateWhole(decodeBase64(base64), sizeBytes);
 }
 
 /** Hashes that stand in one byte string. */

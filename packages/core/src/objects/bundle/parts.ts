@@ -53,14 +53,17 @@ export function share(work: SharedBundle): SharedBundle {
 
 /** Takes parts until there are none, and checks them. What helpers do in their threads, each with a kernel of its own. */
 export function takeParts(kernel: Kernel, work: SharedBundle): TakenPart[] {
-  const taken: TakenPart[] = [];
+  return [...takeEach(kernel, work)];
+}
+
+/** The same one part at a time, when it is asked for. */
+export function* takeEach(kernel: Kernel, work: SharedBundle): Generator<TakenPart> {
   const texts = new PartTexts(work);
   for (let part = Atomics.add(work.next, 0, 1); part < countOf(work); part = Atomics.add(work.next, 0, 1)) {
     const run = checkPart(kernel, work, texts, part);
-    taken.push([part, run]);
     if (run === null) stopTaking(work);
+    yield [part, run];
   }
-  return taken;
 }
 
 /** Leaves no part for others. */
@@ -83,7 +86,8 @@ export function joinParts(kernel: Kernel, work: SharedBundle, taken: readonly Ta
   return receipts === null || payloads === null ? null : { receipts, payloads };
 }
 
-function countOf({ parts }: SharedBundle): number {
+/** How many parts there are. */
+export function countOf({ parts }: SharedBundle): number {
   return parts.length / 2;
 }
 

@@ -1,6 +1,6 @@
 /** What words about a verified bundle need of it, without building all of its events as a value, which takes as long as verifying it. */
 import type { Kernel, Report } from "@svc/core";
-import { decodeEvidence, type Evidence } from "../evidence.ts";
+import { decodeEvidence, type Evidence } from "./evidence.ts";
 
 /** More than a seal takes, however it is laid out. */
 const TAIL_BYTES = 2048;

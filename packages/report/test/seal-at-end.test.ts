@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Json, pinKeys, referenceKernel, verify } from "@svc/core";
 import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
-import { decodeEvidence, kidAt } from "../src/evidence.ts";
-import { evidenceBeside } from "../src/many/seal-at-end.ts";
+import { decodeEvidence, evidenceBeside, kidAt } from "../src/index.ts";
 
 const kernel = referenceKernel;
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);

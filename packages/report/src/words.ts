@@ -1,9 +1,11 @@
 /**
- * What `svc` calls the checks, the verdicts and the objects when it speaks to a person. Codes and their meaning are core's.
+ * What the checks, the verdicts and the objects are called to a person. Codes and their meaning are core's.
  */
 import type { CheckId, CheckResult, Kind, Problem, ProblemCode, Report, Verdict } from "@svc/core";
-import type { Tone } from "./color.ts";
-import { counted } from "./text.ts";
+import { counted } from "./numbers.ts";
+
+/** What a verdict or a mark is to the eye. The words carry the meaning. */
+export type Tone = "good" | "warn" | "bad";
 
 /** The word, the colour and the mark of each verdict. */
 export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonly tone: Tone }>> = {

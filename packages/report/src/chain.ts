@@ -1,0 +1,130 @@
+/**
+ * The chain of evidence in a file as far as a picture shows it: events, the windows over them, the checkpoints over these, who cosigned, where
+ * it is anchored, and what is broken. It decodes WITHOUT verifying; what is broken comes from the report alone.
+ */
+import type { Json, Problem, Report, TrustPolicy } from "@svc/core";
+import { type Contents, partOf, type Section } from "./contents.ts";
+import { isDistrust } from "./words.ts";
+
+/** A stretch of numbers, both ends included. */
+export interface Stretch {
+  readonly no: number;
+  readonly from: number;
+  readonly to: number;
+  /** Which problem of the report, from 0, is the first in it; null where none is. */
+  readonly problem: number | null;
+}
+
+/** One stream's chain. */
+export interface Chain {
+  readonly streamId: string;
+  /** The events that are there, by their numbers. */
+  readonly events: { readonly from: number; readonly to: number; readonly count: number };
+  readonly brokenEvents: readonly { readonly no: number; readonly problem: number }[];
+  /** In events. */
+  readonly windows: readonly Stretch[];
+  /** In windows. */
+  readonly checkpoints: readonly (Stretch & { readonly toEvent: number })[];
+  readonly witnesses: readonly { readonly name: string; readonly isManaged: boolean; readonly isPinned: boolean }[];
+  readonly anchors: readonly string[];
+}
+
+/** How many problems are looked up; a picture shows where it begins to be wrong. */
+const LOOKED_UP = 1000;
+
+type Fields = Readonly<Record<string, Json>>;
+
+/** The chains in a file, one a stream; none where it holds no numbered events or windows. */
+export function chainsOf(report: Report, contents: Contents, trust: TrustPolicy | undefined): Chain[] {
+  let first = 0;
+  return contents.sections.flatMap((section) => {
+    const count = section.records.length / 2;
+    const chain = chainOf(report, contents, section, first, count, trust);
+    first += count;
+    return chain === null ? [] : [chain];
+  });
+}
+
+function chainOf(
+  report: Report,
+  contents: Contents,
+  section: Section,
+  first: number,
+  count: number,
+  trust: TrustPolicy | undefined,
+): Chain | null {
+  const isBundle = section.parts.has("receipts.json");
+  const prefix = isBundle ? `${section.recordsPath.replace(/receipts\.json\/$/, "")}` : "/";
+  const list = (name: string, alone: readonly string[]): { fields: Fields; path: string }[] =>
+    isBundle
+      ? fieldsIn(partOf(section, name)).map((fields, index) => ({ fields, path: `${prefix}${name}/${index}` }))
+      : alone.flatMap((part) =>
+          fieldsIn([partOf(section, part) ?? null]).map((fields) => ({ fields, path: `/${part}` })),
+        );
+  const problems = report.problems.slice(0, LOOKED_UP);
+  // What is only not trusted is not broken.
+  const isIn = (path: string, one: Problem) =>
+    !isDistrust(one) && (one.path === path || one.path.startsWith(`${path}/`));
+  const broken = (path: string) => {
+    const index = problems.findIndex((one) => isIn(path, one));
+    return index < 0 ? null : index;
+  };
+  const windows = list("windows.json", ["window"]).flatMap(({ fields, path }) => {
+    const [no, from, to] = [fields.window_no, fields.from_seq_no, fields.to_seq_no].map(countOf);
+    return no && from && to ? [{ no, from, to, problem: broken(path) }] : [];
+  });
+  const checkpoints = list("checkpoints.json", ["checkpoint", "from_checkpoint", "to_checkpoint"]).flatMap(
+    ({ fields, path }) => {
+      const [no, to, toEvent] = [fields.checkpoint_no, fields.window_count, fields.to_seq_no].map(countOf);
+      const from = countOf(fieldsIn(fields.window_roots)[0]?.window_no) ?? to;
+      return no && from && to && toEvent ? [{ no, from, to, toEvent, problem: broken(path) }] : [];
+    },
+  );
+  const numbers = [first, first + count - 1].map((at) => (count > 0 ? contents.row(at).seqNo : null));
+  const from = numbers[0] ?? windows[0]?.from ?? checkpoints[0]?.toEvent ?? 0;
+  const to = Math.max(numbers[1] ?? 0, windows.at(-1)?.to ?? 0, checkpoints.at(-1)?.toEvent ?? 0);
+  if (from < 1 || to < from || (count === 0 && checkpoints.length === 0)) return null;
+  const brokenEvents = problems.flatMap((one, problem) => {
+    const at = isDistrust(one) ? null : contents.eventAt(one.path);
+    const no = at !== null && at >= first && at < first + count ? contents.row(at).seqNo : null;
+    return no === null ? [] : [{ no, problem }];
+  });
+  const anchors = list("anchors.json", ["anchor"]).flatMap(({ fields }) => anchorOf(fields));
+  const witnesses = witnessesOf(partOf(section, isBundle ? "witnesses.json" : "witnesses"), trust);
+  const [window] = fieldsIn(partOf(section, "windows.json"));
+  const streamId = report.subject.stream_id ?? (typeof window?.stream_id === "string" ? window.stream_id : "");
+  return { streamId, events: { from, to, count }, brokenEvents, windows, checkpoints, witnesses, anchors };
+}
+
+/** Those whose statements are there. */
+function witnessesOf(part: Json | undefined, trust: TrustPolicy | undefined): Chain["witnesses"][number][] {
+  const [artifact] = fieldsIn([part ?? null]);
+  const ids = new Set(fieldsIn(artifact?.statements).map(({ witness_id }) => witness_id));
+  const keys = fieldsIn(artifact?.witness_policies).flatMap(({ witnessKeys }) => fieldsIn(witnessKeys));
+  const found = new Map<string, Chain["witnesses"][number]>();
+  for (const { witness_id, name, managed, public_key_hex } of keys) {
+    if (!ids.has(witness_id ?? null) || typeof name !== "string") continue;
+    const isPinned = trust?.witnesses?.some((pinned) => pinned.public_key_hex === public_key_hex) ?? false;
+    found.set(name, { name, isManaged: managed === true, isPinned });
+  }
+  return [...found.values()];
+}
+
+function anchorOf({ epoch_no, network, block_number }: Fields): string[] {
+  if (typeof epoch_no !== "number") return [];
+  if (typeof network !== "string") return [`epoch ${epoch_no}, not on a chain yet`];
+  return [
+    `epoch ${epoch_no}, ${network}, ${typeof block_number === "number" ? `block ${block_number}` : "not mined yet"}`,
+  ];
+}
+
+/** The objects in a list; none of what is none. */
+function fieldsIn(value: Json | undefined): Fields[] {
+  return Array.isArray(value)
+    ? value.filter((one) => typeof one === "object" && one !== null && !Array.isArray(one))
+    : [];
+}
+
+function countOf(value: Json | undefined): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
+}

@@ -1,0 +1,29 @@
+/** What other packages may use of report. */
+
+export { type Chain, chainsOf } from "./chain.ts";
+export { Contents, contentsOf, type EventRow } from "./contents.ts";
+export { escapeAll, escapeJson, escapeText } from "./escape.ts";
+export {
+  decodeEvidence,
+  type Evidence,
+  kidAt,
+  lineAndColumn,
+  manifestBytesOf,
+  numberedPlace,
+  signersOf,
+} from "./evidence.ts";
+export { ladderOf, type Mark, type Step, type StepName } from "./ladder.ts";
+export { counted, grouped, shorten } from "./numbers.ts";
+export { OTHER_FORMATS, type OtherFormat, otherFormat } from "./other-format.ts";
+export { reportHtml } from "./page/document.ts";
+export { type Element, el, type Part, type Parts } from "./page/element.ts";
+export { cellsOf, EVENT_COLUMNS } from "./page/events.ts";
+export { htmlOf } from "./page/html.ts";
+export { type ReportSections, sectionsOf } from "./page/sections.ts";
+export type { Shown } from "./page/shown.ts";
+export { REPORT_STYLE } from "./page/style.ts";
+export { MARKS } from "./page/verdict.ts";
+export { type DescribedProblem, describeProblem } from "./problem.ts";
+export { evidenceBeside } from "./seal-at-end.ts";
+export { detailsOf, distrustedKids, inOrder, notChecked, whatHolds, whatItNames } from "./statement.ts";
+export { CHECK_NAMES, holding, isDistrust, nounOf, type Tone, VERDICTS } from "./words.ts";

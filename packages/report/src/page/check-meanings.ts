@@ -1,0 +1,33 @@
+/** What each check looks at, in a sentence. What was found is the report's. */
+import type { CheckId } from "@svc/core";
+
+export const CHECK_MEANINGS: Readonly<Record<CheckId, string>> = {
+  json: "The bytes are one JSON text that every reader reads alike.",
+  shape: "Every part has the form that the protocol gives it, and nothing else is there.",
+  archive: "The package is a ZIP archive that can be unpacked without danger, and holds what it lists.",
+  manifest: "The parts of the file are those that its manifest names by their hashes.",
+  payload_hash: "Each payload is the one whose hash was recorded.",
+  event_hash: "Each event's own data gives its hash, which holds that of the event before.",
+  sequence: "Events follow each other by number, by hash and in time.",
+  receipt_signature: "The service signed each receipt.",
+  inclusion: "Each inclusion proof leads from its event to the window's root.",
+  window_root: "The events of each window give its Merkle root.",
+  window_seal: "The service signed each window.",
+  window_tiling: "The windows follow each other without gap and without overlap.",
+  completeness: "Every event of the range is there: none missing, none added.",
+  checkpoint_root: "The windows under each checkpoint give its Merkle root.",
+  checkpoint_chain: "Each checkpoint names the one before it, and grew out of it.",
+  checkpoint_seal: "The service signed each checkpoint.",
+  note: "The checkpoint's signed note, which witnesses cosign, says the same as the checkpoint.",
+  consistency: "The later one extends the earlier one: nothing before it was changed.",
+  policy: "The policies that windows and checkpoints name are there, and are those.",
+  witness: "Each cosignature is by a witness of the policy, and enough of them are there.",
+  anchor: "Each anchor leads from the checkpoint to the block that it names.",
+  fork: "Two statements that were both signed cannot both be true.",
+  bundle_seal: "The service signed the whole.",
+  export: "The table of events is the one that the proofs give.",
+  key_endorsements: "Where a key hands its trust on to another, it signed that.",
+  trust: "A key that you pinned sealed this, or endorsed the key that did.",
+  known_checkpoint: "It agrees with the checkpoints that you know of this stream.",
+  expectation: "It is of the stream and the range that you expect, and shows what you require.",
+};

@@ -1,0 +1,50 @@
+/** The page of a report as one file: no script, nothing to load, and a policy that forbids both. The same bytes for the same input. */
+import { encodeBase64, type Kernel } from "@svc/core";
+import { escapeText } from "../escape.ts";
+import { VERDICTS } from "../words.ts";
+import { el } from "./element.ts";
+import { eventsSection } from "./events.ts";
+import { htmlOf } from "./html.ts";
+import { sectionsOf } from "./sections.ts";
+import type { Shown } from "./shown.ts";
+import { REPORT_STYLE } from "./style.ts";
+
+/** The HTML text. `kernel` hashes the style for the policy. */
+export function reportHtml(kernel: Kernel, shown: Shown): string {
+  const { above, below } = sectionsOf(shown);
+  const styleHash = encodeBase64(kernel.sha256(new TextEncoder().encode(REPORT_STYLE)));
+  const title = `${VERDICTS[shown.report.verdict].word}: ${escapeText(shown.file.name)}`;
+  const page = el(
+    "html",
+    { lang: "en" },
+    el(
+      "head",
+      {},
+      el("meta", { charset: "utf-8" }),
+      el("meta", { name: "viewport", content: "width=device-width, initial-scale=1" }),
+      el("meta", {
+        "http-equiv": "Content-Security-Policy",
+        content: `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`,
+      }),
+      el("meta", { name: "referrer", content: "no-referrer" }),
+      el("title", {}, title),
+    ),
+    el(
+      "body",
+      {},
+      el("header", {}, el("h1", {}, "Report of a verification")),
+      el("main", {}, ...above, eventsSection(shown.contents), ...below),
+      el(
+        "footer",
+        {},
+        el(
+          "p",
+          {},
+          "This page is only what somebody's verifier said. Whoever doubts it checks the file again: it needs neither this page nor the service.",
+        ),
+      ),
+    ),
+  );
+  // A style is no text: it must not be escaped, and holds nothing of a file.
+  return `<!doctype html>\n${htmlOf(page).replace("</head>", `<style>${REPORT_STYLE}</style></head>`)}\n`;
+}

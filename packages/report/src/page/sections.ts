@@ -1,0 +1,215 @@
+/** The page of a report, section by section, the answer first. Reports are escaped before they come here. */
+import type { CheckResult, Report } from "@svc/core";
+import { chainsOf } from "../chain.ts";
+import { escapeAll } from "../escape.ts";
+import { ladderOf } from "../ladder.ts";
+import { counted, grouped } from "../numbers.ts";
+import { describeProblem } from "../problem.ts";
+import { distrustedKids, inOrder, notChecked, whatHolds, whatItNames } from "../statement.ts";
+import { CHECK_NAMES, nounOf } from "../words.ts";
+import { CHECK_MEANINGS } from "./check-meanings.ts";
+import { type Element, el, type Parts } from "./element.ts";
+import { picture } from "./picture.ts";
+import type { Shown } from "./shown.ts";
+import { MARKS, verdictBand } from "./verdict.ts";
+import { VOUCHERS } from "./vouchers.ts";
+
+/** How many problems a page shows; the report has all. */
+const SHOWN_PROBLEMS = 50;
+/** How many chains are drawn: a package has one a stream. */
+const SHOWN_CHAINS = 8;
+const SHOWN_KEYS = 5;
+
+/** What stands above the events, and what below them. */
+export interface ReportSections {
+  readonly above: readonly Element[];
+  readonly below: readonly Element[];
+}
+
+/** The sections about one file. */
+export function sectionsOf(shown: Shown): ReportSections {
+  const report = escapeAll(shown.report);
+  const above = [
+    verdictBand(report, shown),
+    report.verdict === "untrusted" ? whoseKey(report, shown) : null,
+    report.verdict === "rejected" ? null : ladder(report),
+    chains(report, shown),
+    problems(report, shown),
+  ];
+  return {
+    above: above.filter((section) => section !== null),
+    below: [meaning(report), left(report), checks(report), details(report, shown)].filter(
+      (section) => section !== null,
+    ),
+  };
+}
+
+function section(id: string, title: string, ...children: readonly Parts[]): Element {
+  return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), ...children);
+}
+
+function whoseKey(report: Report, { evidence, trust }: Shown): Element {
+  const kids = distrustedKids(report.problems, evidence).slice(0, SHOWN_KEYS).join(", ");
+  const pinned = trust?.signers.map(({ kid }) => kid).slice(0, SHOWN_KEYS) ?? [];
+  const comparison = kids === "" ? "" : " It is the right one if its fingerprint is the one above.";
+  return section(
+    "whose-key",
+    "Whose key is it?",
+    el("p", {}, whatItNames(report, kids)),
+    pinned.length === 0
+      ? null
+      : el("p", {}, `You pinned ${pinned.length === 1 ? "another" : "others"}: ${pinned.join(", ")}.`),
+    el(
+      "p",
+      {},
+      `Get the service's public key another way: from its own site, from a contract, from somebody you know.${comparison} Then check the file again under that key.`,
+    ),
+  );
+}
+
+function ladder(report: Report): Element {
+  const steps = ladderOf(report).map(({ name, mark, tone, text }) => {
+    const { who, faked } = VOUCHERS[name];
+    return el(
+      "li",
+      {},
+      el("span", { class: `mark ${tone ?? "none"}`, "aria-hidden": "true" }, mark),
+      el(
+        "div",
+        {},
+        el("p", {}, el("strong", {}, name), ` ${text}`),
+        mark === "○" ? null : el("p", { class: "quiet" }, `${who} ${faked}`),
+      ),
+    );
+  });
+  return section("ladder", "How sure it is", el("ul", { class: "ladder" }, ...steps));
+}
+
+function chains(report: Report, { contents, trust }: Shown): Element | null {
+  const found = contents === null ? [] : chainsOf(report, contents, trust);
+  if (found.length === 0) return null;
+  const ids = new Set(shownProblems(report).map(({ index }) => index));
+  const problemId = (problem: number) => (ids.has(problem) ? `problem-${problem}` : "problems");
+  const more = found.length - SHOWN_CHAINS;
+  return section(
+    "chain",
+    "The chain",
+    report.verdict === "rejected" ? el("p", {}, "As the file has it. What does not hold is crossed.") : null,
+    ...found.slice(0, SHOWN_CHAINS).map((chain) => picture(escapeAll(chain), problemId)),
+    more > 0 ? el("p", {}, `And ${counted(more, "more stream")}.`) : null,
+  );
+}
+
+function shownProblems(report: Report) {
+  const at = new Map(report.problems.map((problem, index) => [problem, index]));
+  return inOrder(report.problems)
+    .slice(0, SHOWN_PROBLEMS)
+    .map((problem) => ({ problem, index: at.get(problem) ?? 0 }));
+}
+
+function problems(report: Report, { evidence }: Shown): Element | null {
+  if (report.problems.length === 0) return null;
+  const advised = new Set([""]);
+  const items = shownProblems(report).map(({ problem, index }) => {
+    const { code, isDistrust, place, sentences, expected, actual } = describeProblem(problem, evidence);
+    const action = advised.has(problem.action) ? null : el("p", {}, el("strong", {}, "What to do: "), problem.action);
+    advised.add(problem.action);
+    return el(
+      "li",
+      { id: `problem-${index}`, tabindex: "-1" },
+      el(
+        "h3",
+        {},
+        el(
+          "span",
+          { class: `mark ${isDistrust ? "warn" : "bad"}`, "aria-hidden": "true" },
+          isDistrust ? MARKS.warn : MARKS.bad,
+        ),
+        " ",
+        el("code", {}, code),
+      ),
+      place === "" ? null : el("p", { class: "quiet" }, "at ", el("code", {}, place)),
+      sentences.map((text) => el("p", {}, text)),
+      expected === "" && actual === ""
+        ? null
+        : el("dl", { class: "compared" }, pair("expected", expected), pair("actual", actual)),
+      action,
+    );
+  });
+  const more = report.problems.length - items.length;
+  const held = report.verdict === "rejected" ? whatHolds(report) : null;
+  return section(
+    "problems",
+    report.verdict === "rejected" ? "What is wrong" : "What is missing",
+    el("ul", { class: "problems" }, ...items),
+    more > 0 ? el("p", {}, `And ${counted(more, "more problem")}; the report as JSON has all.`) : null,
+    held === null ? null : el("p", {}, held),
+  );
+}
+
+function pair(name: string, value: string): Parts {
+  return value === "" ? null : [el("dt", {}, name), el("dd", {}, el("code", {}, value))];
+}
+
+function meaning({ proves, does_not_prove }: Report): Element {
+  return section(
+    "meaning",
+    "What this shows, and what it does not",
+    proves.length === 0 ? null : [el("h3", {}, "It shows"), list(proves)],
+    el("h3", {}, "It does not show"),
+    list(does_not_prove),
+  );
+}
+
+function list(texts: readonly string[]): Element {
+  return el("ul", {}, ...texts.map((text) => el("li", {}, text)));
+}
+
+function left(report: Report): Element | null {
+  const notes = notChecked(report);
+  if (notes.length === 0) return null;
+  return section(
+    "not-checked",
+    "What was not checked",
+    el("dl", {}, ...notes.flatMap(({ name, note }) => [el("dt", {}, name), el("dd", {}, note)])),
+  );
+}
+
+const STATUS: Readonly<Record<CheckResult["status"], string>> = {
+  pass: "● holds",
+  fail: "✗ does not hold",
+  not_checked: "○ not checked",
+  cannot_evaluate: "◐ cannot be told",
+};
+
+function checks({ checks }: Report): Element {
+  const rows = checks.map(({ id, status, count }) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, CHECK_NAMES[id], el("p", { class: "quiet" }, CHECK_MEANINGS[id])),
+      el("td", { class: status }, STATUS[status]),
+      el("td", { class: "number" }, count === undefined ? "" : grouped(count)),
+    ),
+  );
+  const head = el("tr", {}, ...["check", "result", "looked at"].map((name) => el("th", { scope: "col" }, name)));
+  return section("checks", "Each check", el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)));
+}
+
+function details({ kind, verifier }: Report, { file, checked }: Shown): Element {
+  const facts: readonly (readonly [string, string])[] = [
+    ["file", escapeAll(file.name)],
+    ["size", `${grouped(file.bytes)} bytes`],
+    ["SHA-256", file.sha256Hex],
+    ["checked as", kind === null ? "of no known kind" : nounOf(kind)],
+    ["checked by", `${checked.by} ${verifier.version}, offline`],
+    ["kernel", verifier.kernel_sha256 ?? "reference, in TypeScript"],
+    ["when", `${checked.at}, by the clock of the machine that checked it`],
+    ["it took", checked.seconds < 0.05 ? "under 0.1 s" : `${checked.seconds.toFixed(1)} s`],
+  ];
+  return section(
+    "details",
+    "Details",
+    el("dl", {}, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
+  );
+}

@@ -1,0 +1,83 @@
+/** The top of the page: the verdict as a sentence, and what it is about. */
+import { MEANINGS, type Report } from "@svc/core";
+import { escapeText } from "../escape.ts";
+import { signersOf } from "../evidence.ts";
+import { counted } from "../numbers.ts";
+import { detailsOf, inOrder } from "../statement.ts";
+import { nounOf, type Tone, VERDICTS } from "../words.ts";
+import { type Element, el, type Parts } from "./element.ts";
+import type { Shown } from "./shown.ts";
+
+/** What stands for a tone where colour is not seen. */
+export const MARKS: Readonly<Record<Tone, string>> = { good: "●", warn: "◐", bad: "✗" };
+
+/** The band. `report` is escaped. */
+export function verdictBand(report: Report, shown: Shown): Element {
+  const { word, tone } = VERDICTS[report.verdict];
+  const { name } = shown.file;
+  const [, ...reasons] = said(report, shown);
+  return el(
+    "section",
+    { class: `verdict ${tone}`, "aria-labelledby": "verdict-sentence" },
+    el("p", { class: "word" }, el("span", { "aria-hidden": "true" }, MARKS[tone]), ` ${word}`),
+    el("h2", { id: "verdict-sentence", tabindex: "-1" }, said(report, shown)[0] ?? ""),
+    reasons.map((text) => el("p", {}, text)),
+    el(
+      "p",
+      { class: "subject" },
+      report.subject.id === null ? null : [el("code", {}, report.subject.id), " · "],
+      report.kind === null ? "of no known kind" : nounOf(report.kind),
+      " · ",
+      el("span", { class: "file" }, escapeText(name)),
+    ),
+  );
+}
+
+/** The sentence, then what follows from it. */
+function said(report: Report, shown: Shown): string[] {
+  const details = detailsOf(report, shown.evidence, shown.trust, shown.linkKids).map(sentence);
+  switch (report.verdict) {
+    case "verified":
+      return [verified(report, shown), ...details, ...fromLink(shown)];
+    case "untrusted":
+      return [details.at(-1) ?? "", ...details.slice(0, -1)];
+    case "rejected": {
+      const [first] = inOrder(report.problems);
+      const more = report.problems.length - 1;
+      return [
+        first === undefined ? "It does not hold." : MEANINGS[first.code],
+        ...(more > 0 ? [`And ${counted(more, "more problem")}; all of them stand below.`] : []),
+        ...details,
+      ];
+    }
+  }
+}
+
+function verified({ kind }: Report, shown: Shown): string {
+  const whose = isFromLink(shown) ? "under the key that came with the link" : "under a key that you pinned";
+  if (kind === "fork") return `This is true evidence of a fork, ${whose}.`;
+  return `What was recorded is unchanged, ${whose}.`;
+}
+
+/** Whether all that seals it is known from the link alone. */
+function isFromLink({ evidence, linkKids, trust }: Shown): boolean {
+  const kids = signersOf(evidence);
+  const pinned = kids.filter((kid) => trust?.signers.some((signer) => signer.kid === kid));
+  return linkKids.length > 0 && pinned.every((kid) => linkKids.includes(kid));
+}
+
+function fromLink(shown: Shown): string[] {
+  if (!isFromLink(shown)) return [];
+  return [
+    "Whoever gave you the link chose that key. If they also gave you the file, this shows no more than that the two belong together: compare the key with one that you got another way.",
+  ];
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** The parts in a row, with a separator between. */
+export function joined(parts: readonly Parts[], separator: string): Parts[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
+}

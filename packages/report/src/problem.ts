@@ -1,0 +1,53 @@
+/** One problem of a report in words: where it is by path and by event number, what is wrong, expected, actual. Its texts are escaped already. */
+import { CODES, MEANINGS, type Problem } from "@svc/core";
+import { type Evidence, lineAndColumn, numberedPlace } from "./evidence.ts";
+import { grouped, shorten } from "./numbers.ts";
+import { isDistrust } from "./words.ts";
+
+/** A problem as people read it. */
+export interface DescribedProblem {
+  readonly code: Problem["code"];
+  /** Whether it leaves the evidence unbroken, and only says that trust does not reach its signer. */
+  readonly isDistrust: boolean;
+  /** Empty where it is the whole file. */
+  readonly place: string;
+  readonly sentences: readonly string[];
+  /** Empty where there is none. */
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** Describes a problem. */
+export function describeProblem(problem: Problem, evidence: Evidence): DescribedProblem {
+  const { code, path, message } = problem;
+  const said = { code, isDistrust: isDistrust(problem) };
+  if (CODES[code].check === "json" && path === "")
+    return { ...said, place: "", sentences: jsonFault(problem, evidence), expected: "", actual: "" };
+  const number = numberedPlace(evidence, path);
+  const isSaid = number !== null && new RegExp(`\\b${number}\\b`, "i").test(message);
+  const place = number === null || isSaid ? shorten(path) : `${shorten(path)} (${number})`;
+  return { ...said, place, sentences: [shorten(message)], ...comparison(problem) };
+}
+
+function comparison({ expected = "", actual = "" }: Problem): { expected: string; actual: string } {
+  const [left, right] = [shorten(expected), shorten(actual)];
+  // Two values that look alike once shortened are shown whole.
+  return left === right ? { expected, actual } : { expected: left, actual: right };
+}
+
+/** The parser tells a byte; people look for a line. */
+function jsonFault({ code, actual = "0" }: Problem, { bytes }: Evidence): string[] {
+  const offset = Number(actual);
+  const { line, column } = lineAndColumn(bytes, offset);
+  const where = `At byte ${grouped(offset)}: line ${grouped(line)}, byte ${grouped(column)} of that line.`;
+  const end = "There the file ends, in the middle of its text: it was cut off.";
+  return [MEANINGS[code], where, ...(endsEarly(bytes, offset) ? [end] : [])];
+}
+
+/** Whether the parser ran out of bytes: at the end, or in the middle of a last character. */
+function endsEarly(bytes: Uint8Array, offset: number): boolean {
+  const left = bytes.subarray(offset);
+  const [lead = 0] = left;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 0;
+  return left.length < length || left.length === 0;
+}

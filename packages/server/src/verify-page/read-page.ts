@@ -1,0 +1,32 @@
+/** The built verify page and the policy that it names for itself. It is built apart (packages/web-verify); here it is only read. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { ServiceError } from "../errors.ts";
+
+/** The page, as it is sent. */
+export interface VerifyPage {
+  readonly html: string;
+  readonly policy: string;
+}
+
+let read: VerifyPage | null = null;
+
+/** Reads the page at the first call. Throws ServiceError where it is not built. */
+export function readVerifyPage(): VerifyPage {
+  read ??= readPage();
+  return read;
+}
+
+function readPage(): VerifyPage {
+  let html: string;
+  try {
+    html = readFileSync(fileURLToPath(import.meta.resolve("@svc/web-verify/verify.html")), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new ServiceError("route_not_found", "The verify page is not built here. Its operator runs `pnpm build`.");
+  }
+  const [, policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(html) ?? [];
+  // Without its policy the page could do what it promises not to: it is not sent.
+  if (policy === undefined) throw new Error("the built verify page names no policy");
+  return { html, policy };
+}

@@ -1,0 +1,117 @@
+/**
+ * Builds `dist/verify.html`: the whole page in one file, whose policy names its own script and style by their hashes. Beside it stand its
+ * SHA-256, and the same functions as a module for scripts, `svc-verify.mjs`. The same sources give the same bytes. Run it directly, or import
+ * `buildPage`.
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, transform } from "esbuild";
+import { VERSION } from "../core/src/version.ts";
+import { REPORT_STYLE } from "../report/src/page/style.ts";
+import { KERNEL_SHA256 } from "../wasm/src/index.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const source = fileURLToPath(new URL("src", import.meta.url));
+
+/** Where the built page is. */
+export const PAGE_FILE: string = fileURLToPath(new URL("dist/verify.html", import.meta.url));
+
+/** What a page is made of. */
+export interface BuiltPage {
+  readonly html: string;
+  readonly sha256Hex: string;
+  readonly policy: string;
+}
+
+/** Makes the page in memory. Throws what esbuild throws. */
+export async function makePage(): Promise<BuiltPage> {
+  const script = await bundle("packages/web-verify/src/main.ts", "iife");
+  const style = (
+    await transform(`${REPORT_STYLE}${readFileSync(join(source, "page.css"), "utf8")}`, { loader: "css", minify: true })
+  ).code.trim();
+  const policy = policyFor(hashOf(script), hashOf(style));
+  const values: Readonly<Record<string, string>> = {
+    policy,
+    style: `<style>${style}</style>`,
+    script: `<script>${script}</script>`,
+    version: VERSION,
+    "script-hash": hashOf(script),
+    "kernel-hash": KERNEL_SHA256,
+  };
+  const html = readFileSync(join(source, "page.html"), "utf8").replaceAll(
+    /<!--\{\{([\w-]+)\}\}-->|\{\{([\w-]+)\}\}/g,
+    (_, whole?: string, name = whole ?? "") => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`page.html asks for ${name}, which is not known`);
+      return value;
+    },
+  );
+  return { html, sha256Hex: createHash("sha256").update(html).digest("hex"), policy };
+}
+
+/** Builds everything at `outfile` and beside it. */
+export async function buildPage(outfile = PAGE_FILE): Promise<BuiltPage> {
+  const page = await makePage();
+  mkdirSync(dirname(outfile), { recursive: true });
+  writeWhole(outfile, page.html);
+  writeWhole(`${outfile}.sha256`, `${page.sha256Hex}  ${basename(outfile)}\n`);
+  writeWhole(join(dirname(outfile), "svc-verify.mjs"), await bundle("packages/web-verify/src/api.ts", "esm"));
+  return page;
+}
+
+/** A server may read the file at this very moment: it finds the old one or the new one. */
+function writeWhole(path: string, text: string): void {
+  const next = `${path}.${process.pid}.tmp`;
+  writeFileSync(next, text);
+  renameSync(next, path);
+}
+
+/** Everything is forbidden but this script, this style, a worker made of the script, and to compile the kernel. */
+function policyFor(script: string, style: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'sha256-${script}' 'wasm-unsafe-eval'`,
+    `style-src 'sha256-${style}'`,
+    "worker-src blob:",
+    "connect-src 'none'",
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types svc-worker",
+  ].join("; ");
+}
+
+async function bundle(entry: string, format: "iife" | "esm"): Promise<string> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: "out.js",
+    write: false,
+    bundle: true,
+    minify: true,
+    format,
+    platform: "browser",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error(`no output for ${entry}`);
+  // A page's script ends where this stands, wherever it stands.
+  if (/<\/script|<!--/i.test(file.text)) throw new Error(`${entry}: text that would end the script of a page`);
+  return file.text.trim();
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { html, sha256Hex } = await buildPage();
+  // What a command that comes after it prints stays alone on standard output.
+  console.error(`built ${PAGE_FILE.slice(root.length)} (${Buffer.byteLength(html)} bytes, SHA-256 ${sha256Hex})`);
+}

@@ -1,0 +1,154 @@
+/**
+ * The page's way to its engine: in a worker made of the page's own script, or on the page's thread where there may be no worker. What runs can
+ * be cancelled; the next call starts afresh.
+ */
+import { Engine } from "./engine.ts";
+import type { AnswerMessage, CallArguments, CallName, CallResult, Progress } from "./messages.ts";
+
+/** The work was cancelled. */
+export class Cancelled extends Error {
+  override readonly name = "Cancelled";
+}
+
+/** How long a thread of its own is waited for, in milliseconds: a worker that a policy forbids fails without a word in some browsers. */
+const WORKER_START_MS = 15_000;
+/** How much the page's own thread checks in a row, so that a page can be used meanwhile. */
+const PART_BYTES = { wasm: 256 * 1024, reference: 8 * 1024 } as const;
+
+interface Backend {
+  readonly name: "worker" | "page";
+  call(name: CallName, args: readonly unknown[]): Promise<unknown>;
+  stop(): void;
+}
+
+/** The engine, wherever it runs. */
+export class EngineClient {
+  readonly #script: string;
+  readonly #onProgress: (progress: Progress) => void;
+  #backend: Promise<Backend>;
+
+  /** `script` is the text of the page's script, of which a worker is made. */
+  constructor(script: string, onProgress: (progress: Progress) => void) {
+    this.#script = script;
+    this.#onProgress = onProgress;
+    this.#backend = this.#start();
+  }
+
+  /** Where it runs. */
+  async place(): Promise<Backend["name"]> {
+    return (await this.#backend).name;
+  }
+
+  /** Asks the engine. Rejects with Cancelled where the work was cancelled. */
+  async call<Name extends CallName>(name: Name, ...args: CallArguments<Name>): Promise<CallResult<Name>> {
+    const backend = await this.#backend;
+    return (await backend.call(name, args)) as CallResult<Name>;
+  }
+
+  /** Ends whatever it is doing, and forgets everything. */
+  async cancel(): Promise<void> {
+    const old = await this.#backend;
+    this.#backend = this.#start();
+    old.stop();
+  }
+
+  async #start(): Promise<Backend> {
+    const worker = await startWorker(this.#script);
+    return worker === null ? onPage(this.#onProgress) : inWorker(worker, this.#onProgress);
+  }
+}
+
+/** A worker that has answered; null where there may be none. */
+async function startWorker(script: string): Promise<Worker | null> {
+  if (typeof Worker === "undefined") return null;
+  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  try {
+    const worker = new Worker(trustedUrl(url));
+    const answers = await new Promise<boolean>((resolve) => {
+      const timer = setTimeout(() => resolve(false), WORKER_START_MS);
+      const end = (value: boolean) => {
+        clearTimeout(timer);
+        resolve(value);
+      };
+      worker.onmessage = () => end(true);
+      worker.onerror = () => end(false);
+      worker.postMessage({ id: 0, name: "start", args: [] });
+    });
+    if (answers) return worker;
+    worker.terminate();
+    return null;
+  } catch {
+    return null;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ): { createScriptURL(url: string): string };
+}
+let policy: ReturnType<TrustedTypes["createPolicy"]> | undefined;
+
+/** Where the browser has Trusted Types, the page's policy lets a script come from this one place: the page's own text. */
+function trustedUrl(url: string): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  policy ??= trustedTypes?.createPolicy("svc-worker", { createScriptURL: (text) => text });
+  return policy?.createScriptURL(url) ?? url;
+}
+
+interface Open {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+function inWorker(worker: Worker, onProgress: (progress: Progress) => void): Backend {
+  const open = new Map<number, Open>();
+  let last = 0;
+  const endAll = (error: Error) => {
+    for (const { reject } of open.values()) reject(error);
+    open.clear();
+  };
+  worker.onmessage = ({ data }: MessageEvent<AnswerMessage>) => {
+    const waiting = open.get(data.id);
+    if (waiting === undefined) return;
+    if ("progress" in data) return onProgress(data.progress);
+    open.delete(data.id);
+    if ("error" in data) waiting.reject(new Error(data.error));
+    else waiting.resolve(data.result);
+  };
+  worker.onerror = (event) => endAll(new Error(event.message));
+  return {
+    name: "worker",
+    call: (name, args) =>
+      new Promise((resolve, reject) => {
+        open.set(++last, { resolve, reject });
+        worker.postMessage({ id: last, name, args });
+      }),
+    stop: () => {
+      worker.terminate();
+      endAll(new Cancelled("cancelled"));
+    },
+  };
+}
+
+function onPage(onProgress: (progress: Progress) => void): Backend {
+  let isStopped = false;
+  const engine = new Engine({
+    progress: onProgress,
+    pause: async () => {
+      await new Promise((resolve) => setTimeout(resolve));
+      if (isStopped) throw new Cancelled("cancelled");
+    },
+    partBytes: PART_BYTES,
+  });
+  return {
+    name: "page",
+    call: (name, args) => (engine[name] as (...args: readonly unknown[]) => Promise<unknown>).apply(engine, [...args]),
+    stop: () => {
+      isStopped = true;
+    },
+  };
+}

@@ -1,0 +1,195 @@
+/**
+ * What computes: reads files, verifies them through core, makes what the page shows. It runs in a worker, or on the page's own thread
+ * where there are no workers. It knows no document and opens no connection.
+ */
+import { encodeHex, type Kernel, type Report, type Turns, verifyInTurns } from "@svc/core";
+import {
+  type Contents,
+  cellsOf,
+  contentsOf,
+  type Evidence,
+  escapeJson,
+  evidenceBeside,
+  reportHtml,
+  type Shown,
+  sectionsOf,
+} from "@svc/report";
+import { loadKernel } from "../kernel.ts";
+import { EventSearch } from "./event-search.ts";
+import type {
+  EngineCalls,
+  EventFilter,
+  GivenFile,
+  GivenKeys,
+  Opened,
+  Outcome,
+  Progress,
+  Row,
+  ShownPayload,
+} from "./messages.ts";
+import { type Prepared, prepareFiles } from "./prepare.ts";
+import { readBytes } from "./read-bytes.ts";
+
+/** Longer payloads are cut where they are shown; the file has them whole. */
+const SHOWN_PAYLOAD_CHARACTERS = 50_000;
+/** How many types of events a list offers. */
+const MOST_TYPES = 50;
+
+/** How an engine lives with the thread that it runs in. */
+export interface EngineThread {
+  readonly progress: (progress: Progress) => void;
+  /** Lets the thread do other things; rejects where the work is no longer wanted. */
+  readonly pause: () => Promise<void>;
+  /** About how many bytes it may check in a row, by the kernel; as many as is fastest where it is not given. */
+  readonly partBytes?: Readonly<Record<Kernel["name"], number>>;
+}
+
+interface Current {
+  readonly index: number;
+  readonly shown: Shown;
+  readonly search: EventSearch | null;
+}
+
+/** An engine for one page. */
+export class Engine implements EngineCalls {
+  readonly #thread: EngineThread;
+  #prepared: Prepared | null = null;
+  #current: Current | null = null;
+
+  constructor(thread: EngineThread) {
+    this.#thread = thread;
+  }
+
+  async start(): Promise<{ kernel: string | null; why: string | null }> {
+    const { kernel, why } = await loadKernel();
+    return { kernel: kernel.sha256Hex, why };
+  }
+
+  async check(files: readonly GivenFile[], keys: GivenKeys): Promise<Outcome[]> {
+    this.#current = null;
+    const { kernel } = await loadKernel();
+    const prepared = await prepareFiles(kernel, files, keys, this.#thread);
+    this.#prepared = prepared;
+    const outcomes: Outcome[] = [];
+    for (const [index, file] of prepared.files.entries()) {
+      const { name } = file;
+      if (file.role !== "evidence") {
+        outcomes.push(file.outcome);
+        continue;
+      }
+      try {
+        const { report } = (await this.#verify(index)).shown;
+        const [problem] = report.problems;
+        outcomes.push({
+          name,
+          bytes: file.blob.size,
+          role: "evidence",
+          verdict: report.verdict,
+          kind: report.kind,
+          id: report.subject.id,
+          problem: problem?.code ?? null,
+        });
+      } catch (error) {
+        if (!(error instanceof DOMException) && !(error instanceof RangeError)) throw error;
+        outcomes.push({ name, bytes: file.blob.size, role: "unreadable", reason: error.message });
+      }
+    }
+    return outcomes;
+  }
+
+  async open(index: number): Promise<Opened> {
+    const { shown, search } = this.#current?.index === index ? this.#current : await this.#verify(index);
+    return {
+      report: shown.report,
+      sections: sectionsOf(shown),
+      events: search?.count ?? 0,
+      eventTypes: search?.types(MOST_TYPES) ?? [],
+    };
+  }
+
+  async filter(filter: EventFilter): Promise<number> {
+    return this.#search().apply(filter);
+  }
+
+  async rows(from: number, count: number): Promise<Row[]> {
+    const search = this.#search();
+    const contents = search.contents;
+    return search.places(from, count).map((index) => ({
+      index,
+      cells: cellsOf(contents, index),
+      isBroken: search.isBroken(index),
+      hasPayload: contents.row(index).hasPayload,
+    }));
+  }
+
+  async payload(index: number): Promise<ShownPayload | null> {
+    const { kernel } = await loadKernel();
+    const text = this.#search().contents.payload(kernel, index);
+    if (text === null) return null;
+    const shown = text.slice(0, SHOWN_PAYLOAD_CHARACTERS).toWellFormed();
+    return { text: escapeJson(shown), characters: text.length, shown: shown.length };
+  }
+
+  async saved(form: "json" | "html"): Promise<string> {
+    const { kernel } = await loadKernel();
+    const { shown } = this.#opened();
+    return form === "json" ? `${escapeJson(JSON.stringify(shown.report))}\n` : reportHtml(kernel, shown);
+  }
+
+  async #verify(index: number): Promise<Current> {
+    const file = this.#prepared?.files[index];
+    if (this.#prepared === null || file === undefined || file.role !== "evidence")
+      throw new RangeError(`no evidence ${index}`);
+    const { trust, links, linkKids } = this.#prepared;
+    const { kernel } = await loadKernel();
+    const { name } = file;
+    this.#current = null;
+    this.#thread.progress({ phase: "reading", file: name, done: 0, of: 1 });
+    const bytes = file.bytes ?? (await readBytes(file.blob));
+    const startedAt = performance.now();
+    const report = await verifyInTurns(
+      bytes,
+      { kernel, links, ...(trust === undefined ? {} : { trust }) },
+      this.#turns(kernel, name),
+    );
+    const seconds = (performance.now() - startedAt) / 1000;
+    const contents = contentsOf(report, bytes);
+    const shown = {
+      report,
+      evidence: evidenceBeside(report, kernel, bytes) satisfies Evidence,
+      contents,
+      trust,
+      linkKids,
+      file: { name, bytes: file.blob.size, sha256Hex: encodeHex(kernel.sha256(bytes)) },
+      checked: { by: "the verify page", at: new Date().toISOString(), seconds },
+    };
+    this.#current = { index, shown, search: searchOf(contents, report) };
+    return this.#current;
+  }
+
+  #turns(kernel: Kernel, file: string): Turns {
+    const { progress, pause, partBytes } = this.#thread;
+    return {
+      pause: (done, of) => {
+        progress({ phase: "checking", file, done, of });
+        return pause();
+      },
+      ...(partBytes === undefined ? {} : { partBytes: partBytes[kernel.name] }),
+    };
+  }
+
+  #opened(): Current {
+    if (this.#current === null) throw new TypeError("no file is open");
+    return this.#current;
+  }
+
+  #search(): EventSearch {
+    const { search } = this.#opened();
+    if (search === null) throw new TypeError("the file has no events");
+    return search;
+  }
+}
+
+function searchOf(contents: Contents | null, report: Report): EventSearch | null {
+  return contents === null || contents.count === 0 ? null : new EventSearch(contents, report);
+}

@@ -1,0 +1,72 @@
+/** Finding events of a file by text, by type, and by whether something is wrong with them. */
+import type { Report } from "@svc/core";
+import { type Contents, isDistrust } from "@svc/report";
+import type { EventFilter } from "./messages.ts";
+
+/** How many problems are looked up among the events. */
+const LOOKED_UP = 10_000;
+
+/** A search in the events of one file; it starts with all of them. */
+export class EventSearch {
+  readonly contents: Contents;
+  readonly #broken: ReadonlySet<number>;
+  /** The places that pass the filter; null for all. */
+  #found: Uint32Array | null = null;
+
+  constructor(contents: Contents, { problems }: Report) {
+    this.contents = contents;
+    // What is only not trusted is not wrong.
+    const wrong = problems.filter((problem) => !isDistrust(problem)).slice(0, LOOKED_UP);
+    const places = wrong.map(({ path }) => contents.eventAt(path));
+    this.#broken = new Set(places.filter((place) => place !== null));
+  }
+
+  /** How many events the file has. */
+  get count(): number {
+    return this.contents.count;
+  }
+
+  isBroken(index: number): boolean {
+    return this.#broken.has(index);
+  }
+
+  /** Filters, and answers with how many events pass. */
+  apply({ text, type, onlyBroken }: EventFilter): number {
+    const wanted = text.trim().toLowerCase();
+    if (wanted === "" && type === "" && !onlyBroken) {
+      this.#found = null;
+      return this.count;
+    }
+    const places = onlyBroken
+      ? [...this.#broken].sort((a, b) => a - b)
+      : Array.from({ length: this.count }, (_, at) => at);
+    this.#found = Uint32Array.from(
+      places.filter((at) => {
+        const { seqNo, id, eventType, sourceRef } = this.contents.row(at);
+        if (type !== "" && eventType !== type) return false;
+        return (
+          wanted === "" ||
+          `${seqNo}` === wanted ||
+          [eventType, sourceRef, id].some((each) => each.toLowerCase().includes(wanted))
+        );
+      }),
+    );
+    return this.#found.length;
+  }
+
+  /** The places of some of the events that pass. */
+  places(from: number, count: number): number[] {
+    const all = this.#found;
+    const length = all === null ? this.count : all.length;
+    const end = Math.min(length, from + count);
+    return Array.from({ length: Math.max(0, end - from) }, (_, at) => all?.[from + at] ?? from + at);
+  }
+
+  /** The types of the first events, as many as are asked for. */
+  types(most: number): string[] {
+    const types = new Set<string>();
+    for (let at = 0; at < Math.min(this.count, 10_000) && types.size < most; at++)
+      types.add(this.contents.row(at).eventType);
+    return [...types].sort();
+  }
+}

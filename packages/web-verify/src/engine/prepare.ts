@@ -1,0 +1,147 @@
+/**
+ * What the files are to each other: evidence, whom to trust, a payload that belongs into a receipt, links between known checkpoints. It gives
+ * no verdict; what is no evidence on its face is told so, as `svc` does.
+ */
+import {
+  detectKind,
+  isPayloadEntry,
+  type Json,
+  type JsonObject,
+  joinPayload,
+  type Kernel,
+  type PublicKeyHex,
+  parseTrustPolicy,
+  pinKeys,
+  TRUST_PATH,
+  type TrustPolicy,
+} from "@svc/core";
+import { escapeText, otherFormat, shorten } from "@svc/report";
+import type { EngineThread } from "./engine.ts";
+import type { GivenFile, GivenKeys, Outcome } from "./messages.ts";
+import { readBytes } from "./read-bytes.ts";
+
+/** Larger files are evidence: no trust policy and no link is as large. */
+const LOOKED_INTO_BYTES = 16 * 2 ** 20;
+
+type PreparedFile = {
+  readonly name: string;
+  readonly blob: Blob;
+} /** The bytes where they are no longer those of the file. */ & (
+  | { readonly role: "evidence"; readonly bytes?: Uint8Array }
+  | { readonly role: "none"; readonly outcome: Outcome }
+);
+
+/** Files in the order in which they were given, and what they are verified under. */
+export interface Prepared {
+  readonly files: readonly PreparedFile[];
+  /** Undefined where nobody is pinned. */
+  readonly trust: TrustPolicy | undefined;
+  readonly links: readonly Json[];
+  readonly linkKids: readonly string[];
+}
+
+/** What a file turned out to be. */
+interface Looked {
+  readonly file: GivenFile;
+  readonly value: Json | undefined;
+  readonly outcome: Outcome | null;
+}
+
+/** Looks into the files. */
+export async function prepareFiles(
+  kernel: Kernel,
+  files: readonly GivenFile[],
+  keys: GivenKeys,
+  { progress, pause }: EngineThread,
+): Promise<Prepared> {
+  const looked: Looked[] = [];
+  for (const [done, file] of files.entries()) {
+    progress({ phase: "reading", file: file.name, done, of: files.length });
+    looked.push(await look(kernel, file));
+    await pause();
+  }
+  const policies = looked.filter(({ value }) => isTrust(value));
+  const trustFile = policies.at(-1);
+  const read = trustFile?.value === undefined ? null : parseTrustPolicy(kernel, trustFile.value);
+  const pins = pinKeys(kernel, keys.pinned as readonly PublicKeyHex[]);
+  const policy = read?.ok ? read.policy : null;
+  // A trust file with a fault is not left out in silence: everything is rejected under it, as core says.
+  const written = read === null || read.ok ? policy : (trustFile?.value as unknown as TrustPolicy);
+  const trust =
+    written === null
+      ? pins.signers.length > 0
+        ? pins
+        : undefined
+      : read?.ok
+        ? { ...written, signers: [...written.signers, ...pins.signers] }
+        : written;
+
+  const entries = looked.filter(({ value }) => value !== undefined && isPayloadEntry(value));
+  const bare = looked.filter(({ value }) => isBareReceipt(value));
+  const [entry, receipt] = entries.length === 1 && bare.length === 1 ? [entries[0], bare[0]] : [];
+  const prepared = looked.map((one): PreparedFile => {
+    const { name, blob } = one.file;
+    const base = { name, bytes: blob.size };
+    if (one.outcome !== null) return { name, blob, role: "none", outcome: one.outcome };
+    if (isTrust(one.value)) {
+      const fault =
+        one === trustFile ? faultOf(read) : "Another trust file was given after it, and counts in its place.";
+      const signers = one === trustFile ? (policy?.signers.length ?? 0) : 0;
+      return { name, blob, role: "none", outcome: { ...base, role: "trust", signers, fault } };
+    }
+    if (one.value !== undefined && isPayloadEntry(one.value))
+      return { name, blob, role: "none", outcome: { ...base, role: "payload", isUsed: one === entry } };
+    if (one !== receipt || entry === undefined) return { name, blob, role: "evidence" };
+    const whole = joinPayload(one.value as unknown as JsonObject, entry.value as unknown as JsonObject);
+    return { name, blob, role: "evidence", ...(whole === null ? {} : { bytes: kernel.canonicalize(whole) }) };
+  });
+  return {
+    files: prepared,
+    trust,
+    links: linksAmong(looked),
+    linkKids: pinKeys(kernel, keys.fromLink as readonly PublicKeyHex[]).signers.map(({ kid }) => kid),
+  };
+}
+
+async function look(kernel: Kernel, file: GivenFile): Promise<Looked> {
+  const base = { name: file.name, bytes: file.blob.size };
+  if (file.blob.size > LOOKED_INTO_BYTES) return { file, value: undefined, outcome: null };
+  try {
+    const bytes = await readBytes(file.blob);
+    const format = otherFormat(bytes, true);
+    if (format !== null) return { file, value: undefined, outcome: { ...base, role: "other", format } };
+    const parsed = bytes[0] === 0x50 ? null : kernel.parseJson(bytes);
+    return { file, value: parsed?.ok ? parsed.value : undefined, outcome: null };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { file, value: undefined, outcome: { ...base, role: "unreadable", reason } };
+  }
+}
+
+/** No kind of evidence has a member `signers`. */
+function isTrust(value: Json | undefined): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Array.isArray((value as JsonObject).signers) &&
+    detectKind(value) === null
+  );
+}
+
+function isBareReceipt(value: Json | undefined): boolean {
+  if (value === undefined || detectKind(value) !== "receipt") return false;
+  return !Object.hasOwn(value as JsonObject, "payload") && !Object.hasOwn(value as JsonObject, "payload_salt");
+}
+
+/** Consistency evidence among the files. What does not hold is ignored by core, and rejected as a file of its own. */
+function linksAmong(looked: readonly Looked[]): Json[] {
+  return looked.flatMap(({ value }) => (value !== undefined && detectKind(value) === "consistency" ? [value] : []));
+}
+
+function faultOf(read: ReturnType<typeof parseTrustPolicy> | null): string | null {
+  if (read === null || read.ok) return null;
+  const [fault] = read.problems;
+  if (fault === undefined) return "It is no trust policy.";
+  const place = fault.path.slice(TRUST_PATH.length);
+  return escapeText(shorten(`${fault.code}${place === "" ? "" : ` at ${place}`}. ${fault.message}`));
+}

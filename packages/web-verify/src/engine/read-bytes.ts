@@ -1,0 +1,11 @@
+/** The bytes of a file, as much as this toolkit reads. */
+
+/** The largest input, in bytes: 1 GiB, as `svc` has it. */
+const MAX_INPUT_BYTES = 1024 ** 3;
+
+/** Reads a file. Rejects with RangeError where it is too large, with DOMException where the browser cannot read it. */
+export async function readBytes(blob: Blob): Promise<Uint8Array> {
+  if (blob.size > MAX_INPUT_BYTES)
+    throw new RangeError(`It is larger than ${MAX_INPUT_BYTES} bytes, the most that is read.`);
+  return new Uint8Array(await blob.arrayBuffer());
+}

@@ -1,0 +1,13 @@
+/** The script of the page, which is that of its worker too: the page makes the worker of its own text, so that one file is all there is. */
+import * as api from "./api.ts";
+import { serve } from "./engine/serve.ts";
+import { App } from "./view/app.ts";
+
+if (typeof document === "undefined") serve();
+else {
+  const { verifyReceipt, verifyInclusion, verifyCheckpointRoot, verifyCompleteness, verify } = api;
+  Object.assign(globalThis, {
+    svcVerify: Object.freeze({ verifyReceipt, verifyInclusion, verifyCheckpointRoot, verifyCompleteness, verify }),
+  });
+  new App(document.currentScript?.textContent ?? "");
+}

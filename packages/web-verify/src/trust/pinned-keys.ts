@@ -1,0 +1,76 @@
+/**
+ * The keys that the reader pins, each with where it came from. Kept in this browser only where the reader asks for it. A key is 64 lowercase hex
+ * characters; what people paste in its place is told apart.
+ */
+
+/** Where a key came from. */
+export type KeySource = "pasted" | "link" | "remembered";
+
+export interface PinnedKey {
+  readonly hex: string;
+  readonly source: KeySource;
+}
+
+/** The name under which remembered keys are kept. */
+const STORED = "svc-verify-keys";
+const KEY = /^[0-9a-f]{64}$/;
+
+/** The keys that a page starts with: those that are remembered, and those of its own `#key=` fragment. */
+export function firstKeys(fragment: string): PinnedKey[] {
+  const remembered = rememberedKeys().map((hex): PinnedKey => ({ hex, source: "remembered" }));
+  const fromLink = new URLSearchParams(fragment.replace(/^#/, "")).getAll("key").filter((hex) => KEY.test(hex));
+  return fromLink.reduce((keys, hex) => withKey(keys, { hex, source: "link" }), remembered);
+}
+
+/** The keys with one more; what the reader did counts more than a link. */
+export function withKey(keys: readonly PinnedKey[], key: PinnedKey): PinnedKey[] {
+  const same = keys.find(({ hex }) => hex === key.hex);
+  if (same === undefined) return [...keys, key];
+  return same.source !== "link" ? [...keys] : keys.map((one) => (one === same ? key : one));
+}
+
+/** The keys in a pasted text, or what is wrong with it. */
+export function parseKeys(text: string): { readonly keys: readonly string[] } | { readonly fault: string } {
+  const words = text
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  if (words.length === 0) return { fault: "Paste a key first: 64 hex characters." };
+  if (/PRIVATE KEY/.test(text)) return { fault: "This is a private key. Keep it secret: no verifier needs it." };
+  if (/-----BEGIN/.test(text))
+    return { fault: "This is a key in PEM. Give the raw Ed25519 public key: 64 hex characters." };
+  if (/^ed25519-/.test(text.trim()))
+    return {
+      fault: "This is a key's fingerprint, which is only for comparing. Give the key itself: 64 hex characters.",
+    };
+  const keys = words.map((word) => word.toLowerCase());
+  const wrong = keys.find((word) => !KEY.test(word));
+  if (wrong === undefined) return { keys };
+  const isHex = /^[0-9a-f]+$/.test(wrong);
+  return {
+    fault: isHex
+      ? `A key has 64 hex characters, and this has ${wrong.length}. Was all of it copied?`
+      : "This is no key in hex: 64 characters, 0 to 9 and a to f.",
+  };
+}
+
+/** Keeps the keys in this browser, or forgets them. False where the browser keeps nothing for this page. */
+export function remember(keys: readonly PinnedKey[], isWanted: boolean): boolean {
+  try {
+    if (isWanted) localStorage.setItem(STORED, JSON.stringify(keys.map(({ hex }) => hex)));
+    else localStorage.removeItem(STORED);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether there are remembered keys. */
+export function rememberedKeys(): string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? "[]");
+    return Array.isArray(stored) ? stored.filter((hex) => typeof hex === "string" && KEY.test(hex)) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,51 @@
+/** The ways in: drop, choose, paste. Folders are not read; what is dropped is read by the engine, and kept nowhere. */
+import type { GivenFile } from "../engine/messages.ts";
+import { byId } from "./mount.ts";
+
+/** Hands over what the reader gives, in each of the ways. */
+export function takeFiles(take: (files: readonly GivenFile[]) => void): void {
+  const given = (list: FileList | null | undefined) => {
+    const files = [...(list ?? [])].map((file) => ({ name: file.name, blob: file }));
+    if (files.length > 0) take(files);
+  };
+  const input = byId<HTMLInputElement>("file");
+  input.addEventListener("change", () => {
+    given(input.files);
+    // The same file can be chosen again, after it was changed.
+    input.value = "";
+  });
+  const zone = byId("drop");
+  for (const type of ["dragenter", "dragover"]) {
+    window.addEventListener(type, (event) => {
+      event.preventDefault();
+      zone.classList.add("over");
+    });
+  }
+  for (const type of ["dragleave", "dragend"]) window.addEventListener(type, () => zone.classList.remove("over"));
+  // Anywhere: a file that missed the drop area would replace the page.
+  window.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("over");
+    given(event.dataTransfer?.files);
+  });
+  window.addEventListener("paste", (event) => {
+    if (isField(event.target)) return;
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if ((event.clipboardData?.files.length ?? 0) > 0) given(event.clipboardData?.files);
+    else if (text !== "") take([pasted(text)]);
+  });
+  byId("paste-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const area = byId<HTMLTextAreaElement>("paste");
+    if (area.value.trim() !== "") take([pasted(area.value)]);
+    area.value = "";
+  });
+}
+
+function pasted(text: string): GivenFile {
+  return { name: "pasted text", blob: new Blob([text]) };
+}
+
+function isField(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+}

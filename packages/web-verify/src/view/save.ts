@@ -1,0 +1,23 @@
+/** Saving a report as a file: the browser writes it where the reader says. Nothing leaves the machine. */
+
+/** The text that was offered last: a browser may read it after the call. */
+let offered = "";
+
+/** Offers a text as a file. */
+export function saveText(name: string, type: "application/json" | "text/html", text: string): void {
+  URL.revokeObjectURL(offered);
+  offered = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement("a");
+  link.href = offered;
+  link.download = name;
+  link.click();
+}
+
+/** The name of a report about a file: letters, digits, dots and dashes alone. */
+export function reportName(file: string, ending: "json" | "html"): string {
+  const stem = file
+    .replace(/\.(json|zip)$/i, "")
+    .replaceAll(/[^A-Za-z0-9._-]+/g, "-")
+    .slice(0, 80);
+  return `${stem || "evidence"}.report.${ending}`;
+}

@@ -1,0 +1,348 @@
+/** The page as people use it: from the disk, under stricter policies, with keys and payloads, with hostile files, and by scripts. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { selectKernel } from "@svc/core";
+import type { Page } from "playwright-core";
+import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
+import { makePage } from "../build.ts";
+import {
+  FILE_URL,
+  give,
+  KEY,
+  ORIGIN,
+  PAGE,
+  PAGE_PATH,
+  pageTest,
+  pin,
+  put,
+  putFixture,
+  saved,
+  savedReport,
+  state,
+} from "./page.ts";
+
+const MAX_BYTES = 450_000;
+const MAX_GZIP_BYTES = 190_000;
+
+const good = putFixture("bundle/good");
+const changed = putFixture("bundle/payload-edited");
+const word = (page: Page) => page.locator(".verdict .word").textContent();
+
+test(`the page has at most ${MAX_BYTES} bytes, and ${MAX_GZIP_BYTES} after gzip`, (t) => {
+  const bytes = readFileSync(PAGE_PATH);
+  const gzip = gzipSync(bytes, { level: 9 }).length;
+  t.diagnostic(`${bytes.length} bytes, ${gzip} after gzip -9`);
+  assert.ok(bytes.length <= MAX_BYTES && gzip <= MAX_GZIP_BYTES, `${bytes.length}, ${gzip}`);
+});
+
+test("the same sources give the same bytes, whose hash stands beside them", async () => {
+  const bytes = readFileSync(PAGE_PATH);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  assert.equal(readFileSync(`${PAGE_PATH}.sha256`, "utf8"), `${sha256}  verify.html\n`);
+  assert.equal((await makePage()).html, bytes.toString());
+});
+
+test("the policy names this script and this style, and the footer says their hashes", () => {
+  const html = readFileSync(PAGE_PATH, "utf8");
+  const hashOf = (tag: string) => {
+    const [, text = ""] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(html) ?? [];
+    return createHash("sha256").update(text).digest("base64");
+  };
+  assert.ok(PAGE.policy.includes(`script-src 'sha256-${hashOf("script")}' 'wasm-unsafe-eval';`));
+  assert.ok(PAGE.policy.includes(`style-src 'sha256-${hashOf("style")}';`));
+  assert.ok(html.includes(`content="${PAGE.policy}"`));
+  assert.ok(html.includes(`<code id="script-hash">sha256-${hashOf("script")}</code>`));
+  assert.ok(html.includes(`<code id="kernel-hash">${selectKernel("wasm").sha256Hex}</code>`));
+  assert.doesNotMatch(html, /https?:(?!\/\/www\.w3\.org)/);
+});
+
+for (const [what, url] of [
+  ["from a server", `${ORIGIN}/verify.html`],
+  ["from the disk", FILE_URL],
+] as const) {
+  pageTest(
+    `${what}: untrusted, then verified under a pasted key, then a changed file rejected`,
+    { url },
+    async (page) => {
+      await give(page, good);
+      assert.match((await word(page)) ?? "", /◐ UNTRUSTED/);
+      await page.evaluate(() => {
+        document.documentElement.dataset.state = "given";
+      });
+      await pin(page, ` ${KEY.toUpperCase()} `);
+      await state(page, "done");
+      assert.match((await word(page)) ?? "", /● VERIFIED/);
+      assert.match((await page.locator("#running-kernel").textContent()) ?? "", /^kernel [0-9a-f]{16}…$/);
+      assert.equal(await page.locator("#limits").textContent(), "");
+      await page.click("#clear");
+      await give(page, changed);
+      assert.match((await word(page)) ?? "", /✗ REJECTED/);
+      assert.match((await page.locator("#problems").textContent()) ?? "", /payload_hash_mismatch/);
+    },
+  );
+}
+
+pageTest(
+  "where compiled code is forbidden the reference kernel computes, and the page says so",
+  { url: `${ORIGIN}/no-wasm.html`, blocked: /WebAssembly|wasm-unsafe-eval/ },
+  async (page) => {
+    assert.match((await page.locator("#limits").textContent()) ?? "", /the reference kernel computes/);
+    await pin(page, KEY);
+    await give(page, good);
+    assert.match((await word(page)) ?? "", /VERIFIED/);
+    assert.match((await page.locator("#details").textContent()) ?? "", /reference, in TypeScript/);
+  },
+);
+
+pageTest(
+  "where workers are forbidden the page computes by itself, and says so",
+  { url: `${ORIGIN}/no-worker.html`, blocked: /[Ww]orker/ },
+  async (page) => {
+    assert.match((await page.locator("#limits").textContent()) ?? "", /the page computes by itself/);
+    await pin(page, KEY);
+    await give(page, good);
+    assert.match((await word(page)) ?? "", /VERIFIED/);
+  },
+);
+
+pageTest(
+  "where both are forbidden there is a verdict all the same",
+  { url: `${ORIGIN}/neither.html`, blocked: /[Ww]orker|WebAssembly|wasm-unsafe-eval/ },
+  async (page) => {
+    await pin(page, KEY);
+    await give(page, changed);
+    assert.match((await word(page)) ?? "", /REJECTED/);
+  },
+);
+
+pageTest("a key of the link counts as what it is", { url: `${ORIGIN}/verify.html#key=${KEY}` }, async (page) => {
+  assert.match((await page.locator("#keys").textContent()) ?? "", /it came with the link/);
+  await give(page, good);
+  assert.match((await page.locator("#verdict-sentence").textContent()) ?? "", /under the key that came with the link/);
+  assert.match((await page.locator(".verdict").textContent()) ?? "", /Whoever gave you the link chose that key/);
+  // A key that only a link named is not remembered as the reader's own.
+  await page.check("#remember");
+  assert.equal(await page.evaluate(() => localStorage.getItem("svc-verify-keys")), null);
+});
+
+pageTest("keys are kept only where the reader asks for it, and files never", {}, async (page) => {
+  const stored = () => page.evaluate(() => Object.keys(localStorage));
+  await pin(page, KEY);
+  await give(page, good);
+  assert.deepEqual(await stored(), []);
+  await page.check("#remember");
+  assert.deepEqual(await stored(), ["svc-verify-keys"]);
+  await page.reload();
+  await state(page, "ready");
+  assert.match((await page.locator("#keys").textContent()) ?? "", /remembered in this browser/);
+  await page.uncheck("#remember");
+  assert.deepEqual(await stored(), []);
+});
+
+pageTest("what is no key is told apart, and pins nothing", {}, async (page) => {
+  for (const [text, fault] of [
+    ["", /Paste a key first/],
+    ["-----BEGIN PRIVATE KEY-----", /Keep it secret/],
+    ["ed25519-4c869819ecf028ae", /fingerprint/],
+    [KEY.slice(1), /has 64 hex characters, and this has 63/],
+    ["xyz", /no key in hex/],
+  ] as const) {
+    await pin(page, text);
+    assert.match((await page.locator("#key-fault").textContent()) ?? "", fault);
+    assert.equal(await page.locator("#keys li").count(), 0);
+  }
+});
+
+pageTest("a receipt and its payload file, a trust file, and what is no evidence", {}, async (page) => {
+  const { input } = JSON.parse(
+    readFileSync(new URL("../../../fixtures/cases/receipt/good.json", import.meta.url), "utf8"),
+  );
+  const { payload, payload_salt, ...bare } = JSON.parse(input);
+  const receipt = put("bare.receipt.json", JSON.stringify(bare));
+  const entry = put("payload.json", JSON.stringify({ payload, payload_salt }));
+  const trust = put("acme.trust.json", JSON.stringify({ signers: [{ kid: bare.receipt.kid, public_key_hex: KEY }] }));
+  const login = put("login.html", "<!doctype html><p>Sign in</p>");
+  await give(page, receipt, entry, trust, login);
+  const rows = await page.locator("#files tbody tr").allTextContents();
+  assert.match(rows[0] ?? "", /VERIFIED.*a receipt/);
+  assert.match(rows[1] ?? "", /put into its receipt/);
+  assert.match(rows[2] ?? "", /says whom you trust: 1 key/);
+  assert.match(rows[3] ?? "", /no evidence.*HTML/);
+  const report = (await savedReport(page)) as { assurance: { redacted: number }; verdict: string };
+  assert.deepEqual([report.verdict, report.assurance.redacted], ["verified", 0]);
+  await page.click("#clear");
+  const other = put("other-payload.json", JSON.stringify({ payload: { a: 1 }, payload_salt }));
+  await give(page, receipt, other, trust);
+  assert.match((await page.locator("#problems").textContent()) ?? "", /payload_hash_mismatch/);
+});
+
+pageTest("pasted text is checked", {}, async (page) => {
+  await page.click("summary");
+  await page.fill("#paste", readFileSync(good, "utf8"));
+  await page.click("#paste-form button");
+  await state(page, "done");
+  assert.match((await page.locator(".verdict .file").textContent()) ?? "", /pasted text/);
+  assert.match((await word(page)) ?? "", /UNTRUSTED/);
+});
+
+const MARKUP = `"><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
+const BIDI = "invoice\u202egnp.exe\u2066\u200b\u0000\ud800";
+
+pageTest("text of a file stays text: markup, bidi, ten megabytes; its name too", {}, async (page) => {
+  const evidence = await issueStream(3);
+  const bundle = JSON.parse(JSON.stringify(await bundleOf(evidence)));
+  const [first, second, third] = bundle.artifacts["receipts.json"];
+  first.source_ref = MARKUP;
+  first.event_type = MARKUP;
+  second.source_ref = BIDI.slice(0, -1);
+  third.source_ref = "x".repeat(10_000_000);
+  bundle.payloads[first.stream_event_id].payload = {
+    html: MARKUP,
+    bidi: BIDI.slice(0, -1),
+    long: "y".repeat(10_000_000),
+  };
+  const hostile = put(`${MARKUP.replaceAll("/", "")}.json`, JSON.stringify(bundle));
+  await pin(page, SERVICE.publicKeyHex);
+  await give(page, hostile);
+  assert.match((await word(page)) ?? "", /REJECTED/);
+  await page.locator("#events tbody button").first().click();
+  await page.locator(".payload pre").waitFor();
+  const text = (await page.locator(".payload").textContent()) ?? "";
+  // Not the text itself, of which a failure would print all.
+  assert.ok(text.includes("of which the first 50,000 are shown") && text.includes("\\u202e"));
+  const shown = (await page.locator("main").textContent()) ?? "";
+  assert.ok(!/[\u202e\u2066\u200b]/.test(shown));
+  assert.ok(shown.includes(`<img src=x onerror="document.title='owned'">`));
+  assert.equal(await page.locator("#result img, #result script, #files-place img").count(), 0);
+  assert.ok(!(await page.title()).includes("owned") || (await page.title()).startsWith("REJECTED"));
+  assert.ok(shown.length < 120_000, `${shown.length}`);
+  const html = await saved(page, "Save the report as a page");
+  assert.ok(!/<img|<script|[\u202e\u2066]/.test(html));
+});
+
+pageTest("the saved page is that of svc report, but for who checked it and when", {}, async (page) => {
+  await pin(page, KEY);
+  await give(page, good);
+  const html = await saved(page, "Save the report as a page");
+  assert.match(html, /^<!doctype html>\n<html lang="en">/);
+  assert.match(html, /default-src 'none'; style-src 'sha256-/);
+  assert.match(html, /the verify page 0\.5\.0, offline/);
+});
+
+pageTest("events are found by text and by type, and those that are wrong alone", {}, async (page) => {
+  await give(page, changed);
+  const numbers = () => page.locator("#events tbody tr:not(.space) td:first-child").allTextContents();
+  const shows = (count: string) => page.locator(`#events [data-part=count]:text-is("${count} shown")`).waitFor();
+  await shows("10");
+  await page.fill("#events [name=text]", "loan-1006");
+  await shows("1");
+  assert.deepEqual(
+    (await numbers()).map((text) => text.trim()),
+    ["6"],
+  );
+  await page.fill("#events [name=text]", "");
+  await shows("10");
+  await page.check("#events [name=broken]");
+  await shows("1");
+  assert.match((await numbers())[0] ?? "", /✗ wrong, event/);
+});
+
+pageTest("a broken spot of the picture leads to its problem, by the keyboard", {}, async (page) => {
+  await give(page, changed);
+  const spot = page.locator(".chain a.spot").first();
+  await spot.focus();
+  await page.keyboard.press("Enter");
+  assert.match(await page.evaluate(() => location.hash), /^#problem-\d+$/);
+  assert.match((await page.locator(".problems li:target").textContent()) ?? "", /payload_hash_mismatch/);
+});
+
+pageTest(
+  "a large bundle: progress, cancelled without a verdict, then whole, and every row can be reached",
+  {},
+  async (page) => {
+    const evidence = await issueStream(30_000, { perWindow: 1000, perCheckpoint: 10 });
+    const large = put("large.bundle.json", selectKernel().canonicalize((await bundleOf(evidence)) as never));
+    await pin(page, SERVICE.publicKeyHex);
+    await page.evaluate(() => {
+      document.documentElement.dataset.state = "given";
+    });
+    await page.setInputFiles("#file", large);
+    await page.locator("#phase", { hasText: /large\.bundle\.json/ }).waitFor();
+    await page.click("#cancel");
+    await state(page, "cancelled");
+    assert.equal(await page.locator(".verdict").count(), 0);
+    await give(page, large);
+    assert.match((await word(page)) ?? "", /VERIFIED/);
+    await page.evaluate(() => {
+      const view = document.querySelector("#events .rows");
+      view.scrollTop = view.scrollHeight;
+    });
+    await page.locator("#events tbody td:first-child", { hasText: /^ 30000$/ }).waitFor();
+  },
+);
+
+pageTest("scripts have the same verifier, and no way in without bytes", {}, async (page) => {
+  const { input } = JSON.parse(
+    readFileSync(new URL("../../../fixtures/cases/bundle/good.json", import.meta.url), "utf8"),
+  );
+  const receipt = JSON.parse(
+    readFileSync(new URL("../../../fixtures/cases/receipt/good.json", import.meta.url), "utf8"),
+  ).input;
+  const answers = await page.evaluate(
+    async ([bundle = "", one = "", key = ""]) => {
+      const { verify, verifyReceipt, verifyInclusion, verifyCheckpointRoot, verifyCompleteness } = svcVerify;
+      const under = { publicKeysHex: [key] };
+      const checkpoint = JSON.stringify(JSON.parse(bundle).artifacts["checkpoints.json"][0]);
+      return [
+        Object.keys(svcVerify).sort().join(),
+        (await verify(bundle, under)).verdict,
+        (await verify(bundle)).verdict,
+        (await verifyReceipt(one, under)).verdict,
+        (await verifyReceipt(bundle, under)).verdict,
+        (await verifyInclusion(one, under)).verdict,
+        (await verifyCheckpointRoot(checkpoint, under)).verdict,
+        (await verifyCompleteness(bundle, { from: 1, to: 10 }, under)).verdict,
+        (await verifyCompleteness(bundle, { to: 11 }, under)).problems[0]?.code,
+        await verify(bundle, { publicKeysHex: ["zz"] }).catch(({ name }) => name),
+      ];
+    },
+    [input, receipt, KEY],
+  );
+  assert.deepEqual(answers, [
+    "verify,verifyCheckpointRoot,verifyCompleteness,verifyInclusion,verifyReceipt",
+    "verified",
+    "untrusted",
+    "verified",
+    "rejected",
+    "rejected",
+    "verified",
+    "verified",
+    "range_incomplete",
+    "TypeError",
+  ]);
+});
+
+test("the same as a module, built for scripts, and no word of credentials in either", async () => {
+  const module = await import(new URL("svc-verify.mjs", new URL(FILE_URL)).href);
+  const { input } = JSON.parse(
+    readFileSync(new URL("../../../fixtures/cases/receipt/good.json", import.meta.url), "utf8"),
+  );
+  const report = await module.verifyReceipt(input, { publicKeysHex: [KEY] });
+  assert.deepEqual([report.verdict, report.kind], ["verified", "receipt"]);
+  for (const file of [PAGE_PATH, PAGE_PATH.replace("verify.html", "svc-verify.mjs")])
+    assert.doesNotMatch(
+      readFileSync(file, "utf8"),
+      /authorization|bearer|credentials|\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon/i,
+    );
+});
+
+declare const document: {
+  readonly documentElement: { readonly dataset: { state: string } };
+  querySelector(selector: string): { scrollTop: number; readonly scrollHeight: number };
+};
+declare const localStorage: { getItem(name: string): string | null };
+declare const location: { readonly hash: string };
+declare const svcVerify: typeof import("../src/api.ts");

@@ -1,0 +1,129 @@
+/** The built page in a real Chromium, from a server under its own policy or from the disk; whatever it asks for or violates is a fault. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { pathToFileURL } from "node:url";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { HAS_CHROMIUM, launchBrowser, serve } from "../../core/test/runtimes/browser.ts";
+import { runtimeTest } from "../../core/test/runtimes/found.ts";
+import { type BuiltPage, buildPage } from "../build.ts";
+
+/** For evidence; it goes when the tests are done. */
+export const FOLDER: string = realpathSync(mkdtempSync(join(tmpdir(), "svc-page-")));
+export const PAGE_PATH: string = join(FOLDER, "verify.html");
+export const PAGE: BuiltPage = await buildPage(PAGE_PATH);
+
+/** The key that seals the good fixtures. */
+export const KEY = "7a6945e6d54dba953d775fce178ae5bc73ce1b3893b0af1d322b2b720c43adc7";
+
+const html = readFileSync(PAGE_PATH);
+const type = "text/html; charset=utf-8";
+/** The page with its own policy as a header, and with parts of it taken away: what is stricter counts. */
+const { origin, stop } = await serve({
+  "/verify.html": { type, body: html, policy: PAGE.policy },
+  "/no-wasm.html": { type, body: html, policy: PAGE.policy.replace(" 'wasm-unsafe-eval'", "") },
+  "/no-worker.html": { type, body: html, policy: PAGE.policy.replace("worker-src blob:", "worker-src 'none'") },
+  "/neither.html": {
+    type,
+    body: html,
+    policy: PAGE.policy.replace(" 'wasm-unsafe-eval'", "").replace("worker-src blob:", "worker-src 'none'"),
+  },
+});
+export const ORIGIN: string = origin;
+export const FILE_URL: string = pathToFileURL(PAGE_PATH).href;
+
+const browser: Browser | null = HAS_CHROMIUM ? await launchBrowser() : null;
+after(async () => {
+  await browser?.close();
+  stop();
+  rmSync(FOLDER, { recursive: true });
+});
+
+/** What a page is opened with. */
+export interface Opening extends BrowserContextOptions {
+  /** Where it comes from; from the server where it is not given. */
+  readonly url?: string;
+  /** What a stricter policy than the page's own is expected to block. */
+  readonly blocked?: RegExp;
+}
+
+/** A test with a page of its own. It may ask for nothing but itself, violate nothing, and throw nothing that the test does not expect. */
+export function pageTest(name: string, opening: Opening, run: (page: Page) => Promise<void>): void {
+  runtimeTest(name, browser, async (running) => {
+    const { url = `${ORIGIN}/verify.html`, blocked, ...options } = opening;
+    const context = await running.newContext({ acceptDownloads: true, ...options });
+    try {
+      const page = await context.newPage();
+      const faults: string[] = [];
+      const note = (text: string) => {
+        if (blocked === undefined || !blocked.test(text)) faults.push(text);
+      };
+      page.on("pageerror", ({ message }) => note(`thrown: ${message}`));
+      page.on("console", (message) => note(`${message.type()}: ${message.text()}`));
+      page.on("requestfailed", (request) => note(`failed: ${request.url()}`));
+      page.on("request", (request) => {
+        const asked = request.url();
+        if (asked.split("#")[0] !== url.split("#")[0] && !/^(blob|data):/.test(asked)) note(`asked for ${asked}`);
+      });
+      await page.goto(url);
+      await state(page, "ready");
+      await run(page);
+      assert.deepEqual(faults, []);
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+/** Waits until the page is in a state. */
+export async function state(page: Page, ...names: readonly string[]): Promise<void> {
+  await page.waitForSelector(names.map((name) => `html[data-state=${name}]`).join(), { state: "attached" });
+}
+
+/** Gives the page files, and waits for what it says. */
+export async function give(page: Page, ...paths: readonly string[]): Promise<void> {
+  await page.evaluate(() => {
+    document.documentElement.dataset.state = "given";
+  });
+  await page.setInputFiles("#file", [...paths]);
+  await state(page, "done", "failed");
+}
+
+/** Pins a key, as a person does. */
+export async function pin(page: Page, key: string): Promise<void> {
+  await page.fill("#key", key);
+  await page.click("#key-form button");
+}
+
+/** The whole report that is shown, as the page saves it. */
+export async function savedReport(page: Page): Promise<Record<string, unknown>> {
+  return JSON.parse(await saved(page, "Save it as JSON"));
+}
+
+/** What a button saves. */
+export async function saved(page: Page, button: string): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: button }).click(),
+  ]);
+  return readFileSync(await download.path(), "utf8");
+}
+
+/** Writes a file of evidence, and answers with its path. */
+export function put(name: string, content: string | Uint8Array): string {
+  const path = join(FOLDER, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** A fixture as a file. */
+export function putFixture(name: string): string {
+  const fixture = JSON.parse(readFileSync(new URL(`../../../fixtures/cases/${name}.json`, import.meta.url), "utf8"));
+  const { input, input_base64 = "" } = fixture as { input?: string; input_base64?: string };
+  const ending = input === undefined ? "zip" : "json";
+  return put(`${name.replaceAll("/", "-")}.${ending}`, input ?? Buffer.from(input_base64, "base64"));
+}
+
+declare const document: { readonly documentElement: { readonly dataset: { state: string } } };
