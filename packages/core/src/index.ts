@@ -163,6 +163,7 @@ export {
 } from "./objects/window.ts";
 export { issueWitnessStatement, type WitnessStatement } from "./objects/witness.ts";
 export { MAX_PAYLOAD_DEPTH, MAX_WINDOWS_PER_CHECKPOINT, PROTOCOL, ZERO_HASH } from "./protocol.ts";
+export type { Turns } from "./read-in-turns.ts";
 export { type Redactable, redact } from "./redact.ts";
 export type { CheckId, JsonKind, Kind } from "./report/checks.ts";
 export { CODES, type ProblemCode } from "./report/codes.ts";
@@ -184,7 +185,7 @@ export {
 export type { TlogGroup, TlogLog, TlogMember, TlogPolicy, TlogWitness } from "./trust/tlog-policy/policy.ts";
 export { type VerifiedTlogProof, verifyTlogProof } from "./trust/tlog-policy/proof.ts";
 export { isQuorumMet, leastWitnesses } from "./trust/tlog-policy/quorum.ts";
-export type { Helper, Turns } from "./verifier.ts";
+export type { Helper } from "./verifier.ts";
 export { type VerifyOptions, verify, verifyInTurns, verifyWithHelpers } from "./verify.ts";
 export { type VerifyItem, verifyAll } from "./verify-all.ts";
 export { VERSION } from "./version.ts";

@@ -9,14 +9,12 @@ import { type BulkReceipts, joinBulk } from "./objects/bundle/bulk.ts";
 import { type Frame, frameOf } from "./objects/bundle/frame.ts";
 import { hollowOut } from "./objects/bundle/hollow.ts";
 import {
-  countOf,
   divide,
   joinParts,
   type SharedBundle,
   share,
   stopTaking,
   type TakenPart,
-  takeEach,
   takeParts,
 } from "./objects/bundle/parts.ts";
 import type { Bundle } from "./objects/bundle/schema.ts";
@@ -50,27 +48,6 @@ export function readInBulk(exam: Examination, bytes: Uint8Array): ReadInBulk | n
   return join(exam.kernel, open, work, takeParts(exam.kernel, work));
 }
 
-/** What a thread does between the parts of a large bundle, so that it can do other things too. */
-export interface Turns {
-  /** Called after each part, with how many are done. What it rejects with ends the work. */
-  readonly pause: (done: number, parts: number) => Promise<void>;
-  /** About how many bytes are checked in a row; as many as is fastest where it is not given. */
-  readonly partBytes?: number;
-}
-
-/** As readInBulk, with pauses between the parts. */
-export async function readInTurns(exam: Examination, bytes: Uint8Array, turns: Turns): Promise<ReadInBulk | null> {
-  const open = openInBulk(exam, bytes);
-  if (open === null || !holdsArtifactHash(exam.kernel, open)) return null;
-  const work = workOn(open, turns.partBytes);
-  const taken: TakenPart[] = [];
-  for (const part of takeEach(exam.kernel, work)) {
-    taken.push(part);
-    await turns.pause(taken.length, countOf(work));
-  }
-  return join(exam.kernel, open, work, taken);
-}
-
 /** As readInBulk, with the parts checked by other threads and this one. */
 export async function readWithHelpers(
   exam: Examination,
@@ -94,7 +71,7 @@ export async function readWithHelpers(
 }
 
 /** Opens bytes for this examination, which is left as it is; null where they must be read whole. */
-function openInBulk(exam: Examination, bytes: Uint8Array): OpenBundle | null {
+export function openInBulk(exam: Examination, bytes: Uint8Array): OpenBundle | null {
   if (bytes.length < MIN_BYTES || (exam.kind !== null && exam.kind !== "bundle")) return null;
   return openCanonical(exam, bytes) ?? openCanonical(exam, canonicalOf(exam.kernel, bytes));
 }
@@ -123,19 +100,20 @@ function openCanonical(exam: Examination, bytes: Uint8Array | null): OpenBundle 
   return probe.rejected ? null : { bytes, frame, bundle, probe };
 }
 
-function workOn({ bytes, frame, bundle, probe }: OpenBundle, partBytes?: number): SharedBundle {
+/** What is to be checked of it, in parts of about so many bytes. */
+export function workOn({ bytes, frame, bundle, probe }: OpenBundle, partBytes?: number): SharedBundle {
   const keys = [...probe.keys.known()].map(([kid, key]): [string, Uint8Array] => [kid, hexToBytes(key)]);
   return divide(bytes, frame, { streamId: bundle.manifest.stream_id, keys: new Map(keys) }, partBytes);
 }
 
 /** Whether the receipts, as they stand, have the hash that the manifest names. */
-function holdsArtifactHash(kernel: Kernel, { bytes, frame, bundle }: OpenBundle): boolean {
+export function holdsArtifactHash(kernel: Kernel, { bytes, frame, bundle }: OpenBundle): boolean {
   const { start, end } = frame.receipts;
   return encodeHex(kernel.sha256(bytes.subarray(start, end))) === bundle.manifest.artifact_hashes["receipts.json"];
 }
 
 /** Puts all together; null where not everything holds, or the time of a signature counts. */
-function join(
+export function join(
   kernel: Kernel,
   { bundle, probe }: OpenBundle,
   work: SharedBundle,

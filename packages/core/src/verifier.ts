@@ -5,46 +5,14 @@
  * verify.ts chooses one.
  */
 
-import { KernelStopped } from "@svc/wasm";
 import { isShared } from "./encoding/bytes.ts";
-import type { Json, Kernel } from "./kernel/kernel.ts";
-import { carriedKeys, detectKind, isObject, isOverAnchors, kindEntry } from "./kinds.ts";
-import type { BulkReceipts } from "./objects/bundle/bulk.ts";
+import { begin, examineBytes, readTrust, refuseTooLarge, type VerifierOptions, verifyUnder } from "./examine-bytes.ts";
 import type { SharedBundle, TakenPart } from "./objects/bundle/parts.ts";
-import type { Consistency } from "./objects/consistency.ts";
-import { openKeys } from "./objects/key-endorsement.ts";
-import { examineKnownCheckpoints } from "./objects/known-checkpoints.ts";
-import { type ReadInBulk, readInBulk, readInTurns, readWithHelpers, type Turns } from "./read-in-bulk.ts";
-import type { JsonKind, Kind } from "./report/checks.ts";
-import { Examination } from "./report/examination.ts";
-import { examineExpectations } from "./report/expectations.ts";
+import { readInBulk, readWithHelpers } from "./read-in-bulk.ts";
 import type { Report } from "./report/report.ts";
-import { deepPayloads, shapeProblems } from "./schema/validate.ts";
-import { type ParsedTrustPolicy, parseTrustPolicy } from "./trust/parse.ts";
-import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
 
+export type { PackageExaminer, VerifierOptions } from "./examine-bytes.ts";
 export { type SharedBundle, type TakenPart, takeParts } from "./objects/bundle/parts.ts";
-export type { Turns } from "./read-in-bulk.ts";
-
-export interface VerifierOptions {
-  /** The kind to verify as; found from the members where it is not given. */
-  readonly kind?: Kind;
-  /** A trust policy of protocol section 16, made here or strictly parsed from a file. Without one nobody is trusted. */
-  readonly trust?: TrustPolicy | Json;
-  /** Consistency evidence that links known checkpoints to the object. What does not hold is ignored. */
-  readonly links?: readonly Json[];
-  /** The kernel to compute with. */
-  readonly kernel: Kernel;
-  /** What examines truth packages: `examineTruthPackage` of objects/truth-package. Handed in, as a page may do without. */
-  readonly packages?: PackageExaminer;
-}
-
-/** Examines the bytes of a truth package, with that which examines a value as the bundle that an examination of its own is about. */
-export type PackageExaminer = (
-  exam: Examination,
-  bytes: Uint8Array,
-  examineBundle: (part: Examination, value: Json) => void,
-) => void;
 
 /**
  * Checks parts of a bundle's receipts in another thread: hands the work to `takeParts` there, with a kernel of that thread, and
@@ -55,17 +23,6 @@ export type Helper = (work: SharedBundle) => Promise<readonly TakenPart[]>;
 /** Verifies bytes under a trust policy. Every failure is in the report. */
 export function verify(bytes: Uint8Array, options: VerifierOptions): Report {
   return verifyUnder(readTrust(options), bytes, options);
-}
-
-/** As `verify`, under a trust policy that was read before. */
-export function verifyUnder(trust: ParsedTrustPolicy, bytes: Uint8Array, options: VerifierOptions): Report {
-  const exam = begin(trust, options);
-  try {
-    examineBytes(exam, bytes, options, readInBulk(exam, bytes));
-  } catch (error) {
-    refuseTooLarge(exam, error);
-  }
-  return exam.report();
 }
 
 /**
@@ -87,112 +44,4 @@ export async function verifyWithHelpers(
     refuseTooLarge(exam, error);
   }
   return exam.report();
-}
-
-/**
- * As `verify`, with the same report, for a thread that must not be busy for long: there is a pause after each part of a large bundle.
- * Everything else is verified in one go. Rejects with what the pause rejects with.
- */
-export async function verifyInTurns(bytes: Uint8Array, options: VerifierOptions, turns: Turns): Promise<Report> {
-  const exam = begin(readTrust(options), options);
-  try {
-    examineBytes(exam, bytes, options, await readInTurns(exam, bytes, turns));
-  } catch (error) {
-    refuseTooLarge(exam, error);
-  }
-  return exam.report();
-}
-
-/** Reads the trust policy of the options, that of nobody where they have none. */
-export function readTrust({ kernel, trust = TRUST_NOBODY }: VerifierOptions): ParsedTrustPolicy {
-  return parseTrustPolicy(kernel, trust as Json);
-}
-
-/** An examination under a trust policy, which is rejected where that is not well formed. */
-function begin(read: ParsedTrustPolicy, { kernel, kind }: VerifierOptions): Examination {
-  const exam = new Examination(kernel, read.ok ? read.policy : TRUST_NOBODY);
-  exam.kind = kind ?? null;
-  if (!read.ok) {
-    for (const problem of read.problems)
-      exam.reject("trust", { ...problem, message: `In the trust policy: ${problem.message}` });
-  }
-  return exam;
-}
-
-/**
- * Rejects what this runtime cannot hold as a string, a stack or memory, or a kernel gave up on: what was not checked must not look as if
- * it had been. Throws everything else.
- */
-function refuseTooLarge(exam: Examination, error: unknown): void {
-  const isTooLarge = error instanceof RangeError;
-  if (!isTooLarge && !(error instanceof KernelStopped)) throw error;
-  const message = isTooLarge
-    ? `The object is larger than this runtime can check: ${error.message}.`
-    : `The kernel could not check the object: ${error.message}`;
-  exam.reject("shape", { code: "unsupported_object", path: "", message });
-}
-
-function examineBytes(
-  exam: Examination,
-  bytes: Uint8Array,
-  { links = [], packages }: VerifierOptions,
-  read: ReadInBulk | null,
-): void {
-  // PK: no JSON text starts as an archive does.
-  if (exam.kind === null && bytes[0] === 0x50 && bytes[1] === 0x4b) exam.kind = "truth-package";
-  if (exam.kind === "truth-package") {
-    const message = "This verifier does not read truth packages.";
-    if (packages === undefined) exam.reject("shape", { code: "unsupported_object", path: "", message });
-    else packages(exam, bytes, (part, value) => examineValue(part, value, links));
-    return;
-  }
-  const parsed =
-    read === null ? exam.kernel.parseJson(bytes) : { ok: true as const, value: read.bundle as unknown as Json };
-  if (parsed.ok) {
-    exam.looked("json");
-    examineValue(exam, parsed.value, links, read?.bulk);
-  } else {
-    const { code, offset } = parsed;
-    exam.reject("json", { code, path: "", message: `At byte ${offset}.`, actual: `${offset}` });
-  }
-}
-
-function examineValue(exam: Examination, value: Json, links: readonly Json[], bulk?: BulkReceipts): void {
-  const kind = (exam.kind as JsonKind | null) ?? detectKind(value);
-  if (kind === null) {
-    const code = isObject(value) ? "unsupported_object" : "malformed";
-    const message = isObject(value)
-      ? "The members are of no kind of evidence that this verifier knows."
-      : "Evidence is a JSON object, and this is none.";
-    exam.reject("shape", { code, path: "", message });
-    return;
-  }
-  exam.kind = kind;
-  const { validator, faults, examine } = kindEntry(kind, value);
-  exam.overAnchors = isOverAnchors(kind, value);
-  const ofForm = shapeProblems(validator, value).concat(deepPayloads(value));
-  const problems =
-    ofForm.length > 0 ? ofForm : faults(value as never).map((fault) => ({ code: "malformed" as const, ...fault }));
-  exam.looked("shape");
-  for (const problem of problems) exam.reject("shape", problem);
-  if (problems.length > 0 || !isObject(value)) return;
-
-  const { hints, endorsements } = carriedKeys(value);
-  openKeys(exam, hints, endorsements);
-  const tree = examine(exam, value as never, bulk);
-  exam.settle();
-  if (tree !== null) examineKnownCheckpoints(exam, tree, holdingLinks(exam, links));
-  examineExpectations(exam);
-}
-
-/** The links that hold by themselves. Their mathematics is what links; whoever sealed them need not be trusted for it. */
-function holdingLinks(exam: Examination, links: readonly Json[]): Consistency[] {
-  const { signers, witnesses = [] } = exam.trust;
-  return links.filter((link) => {
-    const own = new Examination(exam.kernel, { signers, witnesses });
-    own.kind = "consistency";
-    examineValue(own, link, []);
-    // Evidence over anchors links no checkpoints.
-    return !own.rejected && !own.overAnchors;
-  }) as unknown as Consistency[];
 }

@@ -1,6 +1,7 @@
 /** Verification with a kernel chosen here, where the caller chooses none, and of truth packages too. All else is verifier.ts. */
 import { selectKernel } from "./kernel/select.ts";
 import { examineTruthPackage } from "./objects/truth-package/examine.ts";
+import { verifyInTurns as inTurns, type Turns } from "./read-in-turns.ts";
 import type { Report } from "./report/report.ts";
 import * as verifier from "./verifier.ts";
 
@@ -24,9 +25,9 @@ export function verifyWithHelpers(
   return verifier.verifyWithHelpers(bytes, withAll(options), helpers);
 }
 
-/** As `verify`, with the same report, and with pauses between the parts of a large bundle: verifier.ts. */
-export function verifyInTurns(bytes: Uint8Array, options: VerifyOptions, turns: verifier.Turns): Promise<Report> {
-  return verifier.verifyInTurns(bytes, withAll(options), turns);
+/** As `verify`, with the same report, and with pauses between the parts of a large bundle: read-in-turns.ts. */
+export function verifyInTurns(bytes: Uint8Array, options: VerifyOptions, turns: Turns): Promise<Report> {
+  return inTurns(bytes, withAll(options), turns);
 }
 
 /** The options with a kernel, and with what reads truth packages. */

@@ -9,13 +9,13 @@ const whole = await buildForBrowsers('export * from "./index.ts"');
 
 /** The bytes that `gzip -9` may leave of what a page can load, the compiled kernel's own bytes apart. */
 const BUILDS = [
-  { what: "the verifier, without a kernel", entry: 'export * from "./verifier.ts"', maxGzipBytes: 45_500 },
+  { what: "the verifier, without a kernel", entry: 'export * from "./verifier.ts"', maxGzipBytes: 45_000 },
   {
     what: "what examines truth packages, with the verifier",
     entry: 'export * from "./verifier.ts"; export * from "./objects/truth-package/examine.ts"',
-    maxGzipBytes: 53_000,
+    maxGzipBytes: 53_500,
   },
-  { what: "the way to the compiled kernel", entry: 'export * from "./kernel/wasm/index.ts"', maxGzipBytes: 13_000 },
+  { what: "the way to the compiled kernel", entry: 'export * from "./kernel/wasm/index.ts"', maxGzipBytes: 13_500 },
   { what: "the reference kernel", entry: 'export * from "./kernel/reference/index.ts"', maxGzipBytes: 14_000 },
   { what: "everything that core exports", entry: 'export * from "./index.ts"', maxGzipBytes: 84_000 },
 ];

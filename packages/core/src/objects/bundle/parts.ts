@@ -53,17 +53,14 @@ export function share(work: SharedBundle): SharedBundle {
 
 /** Takes parts until there are none, and checks them. What helpers do in their threads, each with a kernel of its own. */
 export function takeParts(kernel: Kernel, work: SharedBundle): TakenPart[] {
-  return [...takeEach(kernel, work)];
-}
-
-/** The same one part at a time, when it is asked for. */
-export function* takeEach(kernel: Kernel, work: SharedBundle): Generator<TakenPart> {
+  const taken: TakenPart[] = [];
   const texts = new PartTexts(work);
   for (let part = Atomics.add(work.next, 0, 1); part < countOf(work); part = Atomics.add(work.next, 0, 1)) {
     const run = checkPart(kernel, work, texts, part);
+    taken.push([part, run]);
     if (run === null) stopTaking(work);
-    yield [part, run];
   }
+  return taken;
 }
 
 /** Leaves no part for others. */
@@ -119,7 +116,7 @@ function endOfPart(bytes: Uint8Array, from: number, end: number, between: Uint8A
 }
 
 /** Parts as texts of their own, each in the same memory as the one before: fresh memory costs as much as reading it. */
-class PartTexts {
+export class PartTexts {
   readonly #work: SharedBundle;
   #memory = new Uint8Array();
 
@@ -142,7 +139,7 @@ class PartTexts {
   }
 }
 
-function checkPart(
+export function checkPart(
   kernel: Kernel,
   work: SharedBundle,
   texts: PartTexts,
