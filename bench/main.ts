@@ -9,6 +9,7 @@ import { benchCli, GROUPS as CLI_GROUPS } from "./cli/main.ts";
 import { benchExport, GROUPS as EXPORT_GROUPS } from "./export/main.ts";
 import { benchKernel, GROUPS as KERNEL_GROUPS } from "./kernel/main.ts";
 import { WrongAnswer } from "./measure.ts";
+import { benchPage, GROUPS as PAGE_GROUPS } from "./page/main.ts";
 import { benchServer, GROUPS as SERVER_GROUPS } from "./server/main.ts";
 import { tableOf } from "./table.ts";
 import { benchVerify, GROUPS as VERIFY_GROUPS } from "./verify/main.ts";
@@ -16,16 +17,18 @@ import { benchVerify, GROUPS as VERIFY_GROUPS } from "./verify/main.ts";
 const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Object.keys(KERNEL_GROUPS).join(" | ")}]...
        pnpm bench verify [--json] [--quick] [${Object.keys(VERIFY_GROUPS).join(" | ")}]...
        pnpm bench cli [--json] [--quick] [${Object.keys(CLI_GROUPS).join(" | ")}]...
+       pnpm bench page [--json] [--quick] [${Object.keys(PAGE_GROUPS).join(" | ")}]...
        pnpm bench server [--json] [--quick] [${Object.keys(SERVER_GROUPS).join(" | ")}]...
        pnpm bench export [--json] [--quick] [${Object.keys(EXPORT_GROUPS).join(" | ")}]...`;
 const GROUPS: Readonly<Record<string, object>> = {
   kernel: KERNEL_GROUPS,
   verify: VERIFY_GROUPS,
   cli: CLI_GROUPS,
+  page: PAGE_GROUPS,
   server: SERVER_GROUPS,
   export: EXPORT_GROUPS,
 };
-const BENCHES = { verify: benchVerify, cli: benchCli, server: benchServer, export: benchExport };
+const BENCHES = { verify: benchVerify, cli: benchCli, page: benchPage, server: benchServer, export: benchExport };
 
 try {
   const { values, positionals } = parseArgs({

@@ -65,6 +65,17 @@ describe("pnpm bench", () => {
     }
   });
 
+  test("page: its verdicts are right, and its rows have the same form", () => {
+    const { status, stdout, stderr } = bench("page", "--quick", "--json");
+    assert.equal(status, 0, stderr);
+    const { bench: name, quick, rounds, rows } = JSON.parse(stdout);
+    assert.deepEqual([name, quick, rounds, rows.length], ["page", true, 1, 6]);
+    for (const row of rows) {
+      assert.ok(["ms", "bytes", "MiB"].includes(row.unit), row.unit);
+      assert.equal(row.ratio, row.wasm / row.yardstick);
+    }
+  });
+
   test("server: every answer is a receipt that verifies, and its rows have the same form", () => {
     const { status, stdout, stderr } = bench("server", "--quick", "--json", "singles", "batches");
     assert.equal(status, 0, stderr);

@@ -35,7 +35,7 @@ runtimeTest(
       const { body: keys } = await client.get("/v2/keys");
       const file = join(folder, "loan.receipt.json");
       writeFileSync(file, JSON.stringify(body));
-      const browser = await launchBrowser();
+      const browser = await launchBrowser(folder);
       cleanups.unshift(() => browser.close());
       const page = await browser.newPage();
       const faults: string[] = [];

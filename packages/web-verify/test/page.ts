@@ -34,7 +34,7 @@ const { origin, stop } = await serve({
 export const ORIGIN: string = origin;
 export const FILE_URL: string = pathToFileURL(PAGE_PATH).href;
 
-const browser: Browser | null = HAS_CHROMIUM ? await launchBrowser() : null;
+const browser: Browser | null = HAS_CHROMIUM ? await launchBrowser(FOLDER) : null;
 after(async () => {
   await browser?.close();
   stop();

@@ -28,7 +28,7 @@ const { origin, stop } = await serve({
   "/kernel.wasm": { type: "application/wasm", body: KERNEL_BYTES },
 });
 after(stop);
-const browser = HAS_CHROMIUM ? await launchBrowser() : null;
+const browser = HAS_CHROMIUM ? await launchBrowser(FOLDER) : null;
 after(() => browser?.close());
 
 browserTest("a page from a server, under a policy with 'wasm-unsafe-eval'", async (tab) => {

@@ -7,7 +7,6 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import chromium, { inflate } from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
-import { FOLDER } from "./bundle.ts";
 import { TIMEOUT_MS } from "./found.ts";
 
 /** The libraries that Chromium needs and a small machine does not have. */
@@ -24,10 +23,13 @@ export interface Served {
 /** Whether the package has a Chromium for this machine. */
 export const HAS_CHROMIUM: boolean = process.platform === "linux" && process.arch === "x64";
 
-/** Starts Chromium with Playwright's own arguments: those of the package switch the web's security off. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * Starts Chromium with Playwright's own arguments: those of the package switch the web's security off. It is unpacked into the folder, which the
+ * caller takes away.
+ */
+export async function launchBrowser(folder: string): Promise<Browser> {
   // The package unpacks into the folder for temporary files, where it would take a half unpacked or foreign file for its own.
-  const home = join(FOLDER, "chromium");
+  const home = join(folder, "chromium");
   mkdirSync(home);
   const { TMPDIR } = process.env;
   process.env.TMPDIR = home;

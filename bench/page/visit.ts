@@ -1,0 +1,81 @@
+/** One visit of the page: what a file takes from being given to being shown, in time, in tasks of the page's own thread, and in memory. */
+import { readFileSync } from "node:fs";
+import type { Browser, CDPSession } from "playwright-core";
+import { expectAnswer } from "../measure.ts";
+
+/** What a file took. */
+export interface Taken {
+  /** From being given to the verdict on the page. */
+  readonly ms: number;
+  /** From the page's load to the verdict. */
+  readonly sinceLoadMs: number;
+  /** The longest task of the page's own thread; 0 where none took 50 ms, as browsers tell no shorter ones. */
+  readonly longestTaskMs: number;
+  /** How much more memory than before the process of the page had at its peak. */
+  readonly memoryBytes: number;
+}
+
+export interface Visit {
+  /** Gives the page a file that it has to verify. Throws WrongAnswer. */
+  give(file: string): Promise<Taken>;
+  close(): Promise<void>;
+}
+
+/** Notes when the page says that it is done, and each long task. As text: it runs in the page. */
+const OBSERVE = `
+  window.bench = { done: 0, longest: 0 };
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.bench.longest = Math.max(window.bench.longest, duration);
+  }).observe({ type: "longtask" });
+  addEventListener("DOMContentLoaded", () => {
+    new MutationObserver(() => {
+      if (document.documentElement.dataset.state === "done") window.bench.done = performance.now();
+    }).observe(document.documentElement, { attributes: true });
+    addEventListener("change", () => { window.bench.given = performance.now(); window.bench.longest = 0; }, true);
+  });`;
+
+/** Opens the page in a process of its own. */
+export async function openPage(browser: Browser, url: string): Promise<Visit> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.addInitScript(OBSERVE);
+  await page.goto(url);
+  const session = await browser.newBrowserCDPSession();
+  return {
+    async give(file) {
+      const before = await rendererBytes(session, "VmRSS");
+      await page.setInputFiles("#file", file);
+      await page.waitForSelector("html[data-state=done],html[data-state=failed]", {
+        state: "attached",
+        timeout: 600_000,
+      });
+      expectAnswer(file, (await page.locator(".verdict .word").textContent())?.trim() ?? "", "● VERIFIED");
+      const taken = (await page.evaluate(
+        "({ ...window.bench, load: performance.getEntriesByType('navigation')[0].loadEventEnd })",
+      )) as { done: number; given: number; longest: number; load: number };
+      return {
+        ms: taken.done - taken.given,
+        sinceLoadMs: taken.done - taken.load,
+        longestTaskMs: taken.longest,
+        memoryBytes: (await rendererBytes(session, "VmHWM")) - before,
+      };
+    },
+    async close() {
+      await session.detach();
+      await context.close();
+    },
+  };
+}
+
+/** The largest of the browser's processes that draw pages, in bytes: that of the page that is open. */
+async function rendererBytes(session: CDPSession, field: "VmRSS" | "VmHWM"): Promise<number> {
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  const sizes = processInfo
+    .filter(({ type }) => type === "renderer")
+    .map(({ id }) => {
+      const [, kib = "0"] =
+        new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(readFileSync(`/proc/${id}/status`, "utf8")) ?? [];
+      return Number(kib) * 1024;
+    });
+  return Math.max(...sizes);
+}
