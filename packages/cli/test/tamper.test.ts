@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type TrustPolicy, verify } from "@svc/core";
 import { MUTANT_CLASSES } from "@svc/core/tamper";
+import { packageOf, smallInput } from "../../core/test/truth-packages.ts";
 import { buildWithFault, bundle, FOLDER, PIN, put, svc } from "./svc.ts";
 
 interface Entry {
@@ -50,6 +51,26 @@ test("every file is as the manifest says, and another verifier comes to the same
     MUTANT_CLASSES.filter((own) => !met.has(own)),
     ["spliced"],
   );
+});
+
+test("a truth package is damaged as a package, in files of its own form", async () => {
+  const file = put("march.truth.zip", await packageOf(await smallInput()));
+  const outcome = await svc(tamper(file, "of-package", 60));
+  assert.deepEqual([outcome.stderr, outcome.code], ["", 0]);
+  assert.match(outcome.stdout, /^This damages march\.truth\.zip, a truth package that is verified/);
+  assert.match(outcome.stdout, /\n {2}all +\d+ +\d+ +\d+ +0\n/);
+  const { kind, trust, mutants } = manifestOf("of-package");
+  assert.equal(kind, "truth-package");
+  assert.ok(mutants.length > 40 && mutants.length <= 60, `${mutants.length}`);
+  assert.ok(readdirSync(join(FOLDER, "of-package")).includes("good.zip"));
+  for (const { file: name, found } of mutants) {
+    assert.match(name, /\.zip$/);
+    const { verdict, problems } = verify(readFileSync(join(FOLDER, "of-package", name)), {
+      kind: "truth-package",
+      trust,
+    });
+    assert.deepEqual(found, { verdict, code: problems[0]?.code ?? null }, name);
+  }
 });
 
 test("a verifier that takes every signature for good is found out", async () => {

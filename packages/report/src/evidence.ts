@@ -15,8 +15,7 @@ export interface Evidence {
 /** Parses, and finds the kind; of a package the value holds its manifest alone. Never throws because of the bytes. */
 export function decodeEvidence(kernel: Kernel, bytes: Uint8Array): Evidence {
   try {
-    if (bytes[0] === 0x50 && bytes[1] === 0x4b)
-      return { bytes, value: packageManifest(kernel, bytes), kind: "truth-package" };
+    if (isArchive(bytes)) return { bytes, value: packageManifest(kernel, bytes), kind: "truth-package" };
     const parsed = kernel.parseJson(bytes);
     if (parsed.ok) return { bytes, value: parsed.value, kind: detectKind(parsed.value) };
   } catch (error) {
@@ -24,6 +23,11 @@ export function decodeEvidence(kernel: Kernel, bytes: Uint8Array): Evidence {
     if (!(error instanceof RangeError)) throw error;
   }
   return { bytes, value: undefined, kind: null };
+}
+
+/** Whether bytes begin as an archive does, which no JSON text does: they are taken for a truth package. */
+export function isArchive(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x50 && bytes[1] === 0x4b;
 }
 
 /** As paths of a report lead into a package: by the entry. */

@@ -6,6 +6,7 @@ export { escapeAll, escapeJson, escapeText } from "./escape.ts";
 export {
   decodeEvidence,
   type Evidence,
+  isArchive,
   kidAt,
   lineAndColumn,
   manifestBytesOf,

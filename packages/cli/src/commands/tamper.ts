@@ -5,11 +5,10 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { type Json, type JsonKind, type Kernel, type Report, type TrustPolicy, verify } from "@svc/core";
-import { type Mutant, mutants } from "@svc/core/tamper";
+import { type Json, type Kernel, type Kind, type Report, type TrustPolicy, verify } from "@svc/core";
+import type { Mutant } from "@svc/core/tamper";
 import { escapeText, grouped, nounOf } from "@svc/report";
 import { Command, Option } from "commander";
-import { openEvidence } from "../evidence-file/open.ts";
 import { fileOption, once, ordinal } from "../evidence-file/options.ts";
 import { withTrustOptions } from "../evidence-file/trust-options.ts";
 import { createFile, unwritable } from "../evidence-file/write.ts";
@@ -18,6 +17,7 @@ import { openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
 import { wrap } from "../render/text.ts";
 import { type Row, table } from "../show/table.ts";
+import { type GoodFile, openGood } from "../tamper/good.ts";
 import { spread } from "../tamper/spread.ts";
 import { Tally } from "../tamper/tally.ts";
 import { readTrust, type TrustOptions } from "../trust.ts";
@@ -26,7 +26,7 @@ import { readTrust, type TrustOptions } from "../trust.ts";
 const DEFAULT_LIMIT = 500;
 const PLAIN = { first: "", rest: "" };
 /** The kinds with nothing signed around them, of which a good one is `untrusted`. */
-const UNSIGNED: readonly JsonKind[] = ["inclusion", "witness"];
+const UNSIGNED: readonly Kind[] = ["inclusion", "witness"];
 
 interface Options extends TrustOptions {
   readonly file: string;
@@ -61,28 +61,29 @@ export function tamperCommand(): Command {
 async function tamper(options: Options): Promise<void> {
   const kernel = openKernel();
   const trust = await readTrust([kernel], options);
-  const { kind, value, bytes } = await openEvidence(kernel, options.file);
+  const good = await openGood(kernel, options.file);
+  const { kind, bytes, ending } = good;
   const settings = { kind, kernel, ...(trust === undefined ? {} : { trust }) };
   expectGood(verify(bytes, settings), kind);
   makeFolder(options.out);
   const limit = options.limit ?? DEFAULT_LIMIT;
   const tally = new Tally();
   const entries: Json[] = [];
-  for (const mutant of spread(limit, (select) => mutants(kind, value, { kernel, select }))) {
+  for (const mutant of spread(limit, good.make)) {
     const report = verify(mutant.bytes, settings);
     tally.add(mutant, report);
-    const file = `${mutant.id}.json`;
+    const file = mutant.id + ending;
     write(join(options.out, file), mutant.bytes);
     entries.push(entryOf(kernel, mutant, file, report));
   }
-  write(join(options.out, "good.json"), bytes);
-  write(join(options.out, "manifest.json"), manifestBytes(kind, trust, entries));
+  write(join(options.out, `good${ending}`), bytes);
+  write(join(options.out, "manifest.json"), manifestBytes(good, trust, entries));
   printLines(page(options, kind, tally));
   process.exitCode = tally.survivors.length > 0 ? EXIT.rejected : EXIT.verified;
 }
 
 /** Only of a good object is it known what its damage must give. */
-function expectGood({ verdict, problems }: Report, kind: JsonKind): void {
+function expectGood({ verdict, problems }: Report, kind: Kind): void {
   if (verdict === (UNSIGNED.includes(kind) ? "untrusted" : "verified")) return;
   const [problem] = problems;
   throw new Refusal(
@@ -131,15 +132,20 @@ function entryOf(kernel: Kernel, mutant: Mutant, file: string, { verdict, proble
 }
 
 /** For other verifiers: what the good object is, whom to trust, and each damage. */
-function manifestBytes(kind: JsonKind, trust: TrustPolicy | undefined, mutantEntries: readonly Json[]): Uint8Array {
+function manifestBytes(
+  { kind, ending }: GoodFile,
+  trust: TrustPolicy | undefined,
+  mutantEntries: readonly Json[],
+): Uint8Array {
+  const good = `good${ending}`;
   const about =
-    "Each file is good.json with one damage. A verifier that trusts by `trust` must refuse it, its first problem's code being one of " +
+    `Each file is ${good} with one damage. A verifier that trusts by "trust" must refuse it, its first problem's code being one of ` +
     "expected_codes (null: any). Where may_be_verified is true, the protocol leaves the change free.";
-  const manifest = { about, kind, good: "good.json", trust: trust ?? null, mutants: mutantEntries };
+  const manifest = { about, kind, good, trust: trust ?? null, mutants: mutantEntries };
   return new TextEncoder().encode(`${JSON.stringify(manifest, null, 1)}\n`);
 }
 
-function page({ file, out }: Options, kind: JsonKind, tally: Tally): string[] {
+function page({ file, out }: Options, kind: Kind, tally: Tally): string[] {
   const { total, survivors } = tally;
   const numbers = ({ made, caught, free, survivors: left }: typeof total) => [made, caught, free, left].map(grouped);
   const rows: Row[] = [
