@@ -59,11 +59,11 @@ function verified({ kind }: Report, shown: Shown): string {
   return `What was recorded is unchanged, ${whose}.`;
 }
 
-/** Whether all that seals it is known from the link alone. */
+/** Whether something that seals it may be known from the link alone. Of an endorsed signer any pinned key may be the one that leads to it. */
 function isFromLink({ evidence, linkKids, trust }: Shown): boolean {
-  const kids = signersOf(evidence);
-  const pinned = kids.filter((kid) => trust?.signers.some((signer) => signer.kid === kid));
-  return linkKids.length > 0 && pinned.every((kid) => linkKids.includes(kid));
+  const all = trust?.signers.map(({ kid }) => kid as string) ?? [];
+  const pinned = signersOf(evidence).filter((kid) => all.includes(kid));
+  return (pinned.length > 0 ? pinned : all).some((kid) => linkKids.includes(kid));
 }
 
 function fromLink(shown: Shown): string[] {

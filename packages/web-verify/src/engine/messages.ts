@@ -1,7 +1,7 @@
 /** What the page and its engine say to each other. All of it can be sent to a worker. */
 
 import type { Kind, Problem, Report, Verdict } from "@svc/core";
-import type { OtherFormat, Part, ReportSections } from "@svc/report";
+import type { OtherFormat, ReportSections } from "@svc/report";
 
 /** A file as the page got it. It is read by the engine, so that the page never holds its bytes. */
 export interface GivenFile {
@@ -108,5 +108,3 @@ export type AnswerMessage =
   | { readonly id: number; readonly progress: Progress }
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string };
-
-export type { Part };
