@@ -23,7 +23,7 @@ export { htmlOf } from "./page/html.ts";
 export { type ReportSections, sectionsOf } from "./page/sections.ts";
 export type { Shown } from "./page/shown.ts";
 export { REPORT_STYLE } from "./page/style.ts";
-export { MARKS } from "./page/verdict.ts";
+export { MARKS, toneOf } from "./page/verdict.ts";
 export { type DescribedProblem, describeProblem } from "./problem.ts";
 export { evidenceBeside } from "./seal-at-end.ts";
 export { detailsOf, distrustedKids, inOrder, notChecked, whatHolds, whatItNames } from "./statement.ts";

@@ -122,6 +122,11 @@ pageTest("a key of the link counts as what it is", { url: `${ORIGIN}/verify.html
   assert.match((await page.locator("#keys").textContent()) ?? "", /it came with the link/);
   await give(page, good);
   assert.match((await page.locator("#verdict-sentence").textContent()) ?? "", /under the key that came with the link/);
+  assert.equal(
+    await page.locator(".verdict").getAttribute("class"),
+    "verdict warn",
+    "not as good as the reader's own key",
+  );
   assert.match((await page.locator(".verdict").textContent()) ?? "", /Whoever gave you the link chose that key/);
   // A key that only a link named is not remembered as the reader's own.
   await page.check("#remember");

@@ -11,9 +11,16 @@ import type { Shown } from "./shown.ts";
 /** What stands for a tone where colour is not seen. */
 export const MARKS: Readonly<Record<Tone, string>> = { good: "●", warn: "◐", bad: "✗" };
 
+/** How a verdict looks: what holds under a key that came with the link alone is no more than half trusted. */
+export function toneOf(shown: Shown): Tone {
+  const { tone } = VERDICTS[shown.report.verdict];
+  return tone === "good" && isFromLink(shown) ? "warn" : tone;
+}
+
 /** The band. `report` is escaped. */
 export function verdictBand(report: Report, shown: Shown): Element {
-  const { word, tone } = VERDICTS[report.verdict];
+  const { word } = VERDICTS[report.verdict];
+  const tone = toneOf(shown);
   const { name } = shown.file;
   const [, ...reasons] = said(report, shown);
   return el(

@@ -13,6 +13,7 @@ import {
   reportHtml,
   type Shown,
   sectionsOf,
+  toneOf,
 } from "@svc/report";
 import { loadKernel } from "../kernel.ts";
 import { EventSearch } from "./event-search.ts";
@@ -78,13 +79,15 @@ export class Engine implements EngineCalls {
         continue;
       }
       try {
-        const { report } = (await this.#verify(index)).shown;
+        const { shown } = await this.#verify(index);
+        const { report } = shown;
         const [problem] = report.problems;
         outcomes.push({
           name,
           bytes: file.blob.size,
           role: "evidence",
           verdict: report.verdict,
+          tone: toneOf(shown),
           kind: report.kind,
           id: report.subject.id,
           problem: problem?.code ?? null,

@@ -1,7 +1,7 @@
 /** What the page and its engine say to each other. All of it can be sent to a worker. */
 
 import type { Kind, Problem, Report, Verdict } from "@svc/core";
-import type { OtherFormat, ReportSections } from "@svc/report";
+import type { OtherFormat, ReportSections, Tone } from "@svc/report";
 
 /** A file as the page got it. It is read by the engine, so that the page never holds its bytes. */
 export interface GivenFile {
@@ -22,6 +22,8 @@ export type Outcome = { readonly name: string; readonly bytes: number } & (
   | {
       readonly role: "evidence";
       readonly verdict: Verdict;
+      /** Whether it looks good: not under a key that only the link has named. */
+      readonly tone: Tone;
       readonly kind: Kind | null;
       readonly id: string | null;
       readonly problem: Problem["code"] | null;

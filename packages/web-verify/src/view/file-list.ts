@@ -81,7 +81,8 @@ function row(outcome: Outcome, index: number, isShown: boolean): Part {
 function cells(outcome: Outcome): readonly [readonly Part[], readonly Part[]] {
   switch (outcome.role) {
     case "evidence": {
-      const { word, tone } = VERDICTS[outcome.verdict];
+      const { word } = VERDICTS[outcome.verdict];
+      const { tone } = outcome;
       const id = outcome.id === null ? "" : shorten(escapeText(outcome.id));
       const kind = outcome.kind === null ? "of no known kind" : nounOf(outcome.kind);
       return [
