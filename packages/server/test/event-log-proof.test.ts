@@ -231,8 +231,9 @@ test("an erased event has neither payload nor status any more, wherever one look
     const sql = "SELECT 1 FROM erasures WHERE files_cleared_at IS NULL";
     return (await database.read((reader) => reader.first(sql))) === null ? true : null;
   });
-  for (const name of readdirSync(made.data_folder)) {
-    const bytes = readFileSync(join(made.data_folder, name));
+  const entries = readdirSync(made.data_folder, { recursive: true, withFileTypes: true });
+  for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
+    const bytes = readFileSync(join(parentPath, name));
     for (const gone of ["erase.me.status", "erase-me-payload", record.payload_salt])
       assert.ok(!bytes.includes(gone), `${gone} is in ${name}`);
   }

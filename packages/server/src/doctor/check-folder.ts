@@ -15,10 +15,14 @@ export function checkPermissions({ path }: DataFolder): Finding[] {
   const octal = (mode: number) => (mode & PERMISSIONS).toString(8).padStart(4, "0");
   if ((folder.mode & PERMISSIONS & ~OWNER_ONLY_FOLDER) !== 0)
     found.push(fail("permissions", `${path} has mode ${octal(folder.mode)}. Run: chmod 0700 ${path}`));
-  for (const name of readdirSync(path)) {
-    const { mode, uid } = lstatSync(join(path, name));
-    if ((mode & PERMISSIONS & ~OWNER_ONLY_FILE) !== 0)
-      found.push(fail("permissions", `${name} has mode ${octal(mode)}. Run: chmod 0600 ${join(path, name)}`));
+  for (const name of readdirSync(path, { recursive: true, encoding: "utf8" })) {
+    const entry = lstatSync(join(path, name));
+    const { mode, uid } = entry;
+    const wanted = entry.isDirectory() ? OWNER_ONLY_FOLDER : OWNER_ONLY_FILE;
+    if ((mode & PERMISSIONS & ~wanted) !== 0)
+      found.push(
+        fail("permissions", `${name} has mode ${octal(mode)}. Run: chmod ${octal(wanted)} ${join(path, name)}`),
+      );
     if (uid !== folder.uid)
       found.push(warn("permissions", `${name} belongs to user ${uid}, and the folder to ${folder.uid}. Run: chown.`));
   }
