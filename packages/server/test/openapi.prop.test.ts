@@ -120,7 +120,8 @@ function allowed({ path, method, described }: Operation, started: Started): Arbi
   for (const [name, value] of Object.entries(values)) known[name] = fc.constant(value);
   // What is deleted must not be missed by the routes that follow.
   if (method === "DELETE") known.exportId = fc.constant(doomedId);
-  known.cursor = fc.constant(path === "/v2/streams" ? ids.streamCursor : ids.cursor);
+  const isNamed = path === "/v2/streams" || path === "/v1/exports";
+  known.cursor = fc.constant(isNamed ? ids.streamCursor : ids.cursor);
   // Else a range would hardly ever be one that the stream has.
   for (const name of ["from_seq_no", "to_seq_no"])
     known[name] = fc.oneof(

@@ -198,7 +198,10 @@ test("kill -9 in each step leaves the old key or the new one, and another rotati
     const request = { stream_id: made.stream_id, from_seq_no: 1, to_seq_no: 4 };
     assertVerified((await next.client.post("/v2/audit/packs", request)).text, made.public_key_hex, "bundle");
     assert.deepEqual((await run(folder, "fsck")).faults, []);
-    for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const { mode } = statSync(join(folder, entry.name));
+      assert.equal(mode & 0o777, entry.isDirectory() ? 0o700 : 0o600, entry.name);
+    }
     await next.end("SIGKILL");
   }
 });

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { buildPage } from "../../web-verify/build.ts";
 import { routesOf } from "../src/app.ts";
 import { serviceTime } from "../src/clock.ts";
 import { readConfig } from "../src/config.ts";
@@ -15,6 +16,9 @@ import { insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 import { entry, log } from "./event-log.ts";
 import { download, goodReport, prepared, readyExport } from "./export-client.ts";
 import { type Answer, Client, loan, startServer } from "./running-server.ts";
+
+// It is served too.
+await buildPage();
 
 /** What stands in the victim's data, each in one place, and must reach nobody else. */
 const MARKERS = {
