@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import fc, { type Arbitrary } from "fast-check";
+import { buildPage } from "../../web-verify/build.ts";
 import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import type { Document } from "./contract.ts";
 import { entry, log } from "./event-log.ts";
@@ -13,6 +14,9 @@ import { download, goodReport, prepared, readyExport } from "./export-client.ts"
 import { type Answer, Client, loan, startServer } from "./running-server.ts";
 import { allowedBy } from "./schema-arbitrary.ts";
 import { type Operation, type Sent, SPOILS } from "./spoiled-requests.ts";
+
+// It is served too.
+await buildPage();
 
 const RUNS = Number(process.env.SVC_OPENAPI_RUNS ?? 50);
 const SEED = Number(process.env.SVC_OPENAPI_SEED ?? Date.now() % 2 ** 31);
