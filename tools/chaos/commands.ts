@@ -2,6 +2,7 @@
  * Steps of commands that run without the server, or beside it: how each is brought to one, and what must hold after it was cut off there. By the
  * first word of the step's name; all other steps are the server's own.
  */
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Program } from "./program.ts";
 import { must } from "./violation.ts";
@@ -27,4 +28,71 @@ export const COMMANDS: Readonly<Record<string, Trial>> = {
     running.kill("SIGTERM");
     await running.ended;
   },
+  /** A backup has its name only when it is whole, and another one can be made in its place. */
+  backup: async (program, folder, step) => {
+    const data = await deployment(program, folder);
+    const backup = [
+      "backup",
+      "--with-keys",
+      "--passphrase-file",
+      passphrase(folder),
+      "--to",
+      join(folder, "backup"),
+      "--data",
+      data,
+    ];
+    await cutOff(program, backup, step);
+    if (!existsSync(join(folder, "backup"))) await succeed(program, backup);
+    await restored(program, folder, data);
+  },
+  /** What was restored by half starts as little as nothing, and can be restored again. */
+  restore: async (program, folder, step) => {
+    const data = await deployment(program, folder);
+    await succeed(program, ["backup", "--to", join(folder, "backup"), "--data", data]);
+    const target = join(folder, "restored");
+    const restore = ["restore", "--from", join(folder, "backup"), "--keys", data, "--data", target];
+    await cutOff(program, restore, step);
+    if (!existsSync(join(target, "svc.db"))) await succeed(program, restore);
+    await succeed(program, ["fsck", "--data", target]);
+  },
+  /** The old key seals or the new one, and another rotation goes through. */
+  rotation: async (program, folder, step) => {
+    const data = await deployment(program, folder);
+    const rotate = ["keys", "rotate-signing", "--data", data];
+    await cutOff(program, rotate, step);
+    const running = await program.mustStart(data);
+    running.kill("SIGTERM");
+    await running.ended;
+    await succeed(program, ["fsck", "--data", data]);
+    await succeed(program, rotate);
+    await succeed(program, ["fsck", "--data", data]);
+  },
 };
+
+async function deployment(program: Program, folder: string): Promise<string> {
+  const data = join(folder, "data");
+  await succeed(program, ["init", "--origin", "chaos.example/evidence", "--data", data]);
+  return data;
+}
+
+function passphrase(folder: string): string {
+  const file = join(folder, "passphrase");
+  writeFileSync(file, "correct horse battery staple\n", { mode: 0o600 });
+  return file;
+}
+
+async function restored(program: Program, folder: string, data: string): Promise<void> {
+  const target = join(folder, "restored");
+  await succeed(program, ["restore", "--from", join(folder, "backup"), "--keys", data, "--data", target]);
+  await succeed(program, ["fsck", "--data", target]);
+}
+
+async function succeed(program: Program, words: readonly string[]): Promise<void> {
+  const { code, out, err } = await program.run(words);
+  must(code === 0, `${words[0]} ends with ${code}: ${out}${err}`);
+}
+
+async function cutOff(program: Program, words: readonly string[], step: string): Promise<void> {
+  const { code, err } = await program.run(words, { kill: { step, nth: 1 } });
+  must(code === null, `${words[0]} ended with ${code} before its step ${step}: ${err}`);
+}

@@ -7,13 +7,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { buildServer, SERVER_PROGRAM } from "../../packages/server/build.ts";
 import { Violation } from "./violation.ts";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const HOOK = fileURLToPath(new URL("hook.mjs", import.meta.url));
-/** What the server's libraries, which are CommonJS, ask Node's modules with. */
-const REQUIRE = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
 const SETTINGS = {
   SVC_LOG_LEVEL: "error",
   SVC_SEAL_INTERVAL_MS: "20",
@@ -61,19 +58,8 @@ export class Program {
 
   /** Builds it into a folder. */
   static async build(folder: string): Promise<Program> {
-    const outfile = join(folder, "svc-server.mjs");
-    await build({
-      absWorkingDir: ROOT,
-      entryPoints: ["packages/server/src/main.ts"],
-      outfile,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      target: "node24",
-      banner: { js: REQUIRE },
-      logLevel: "warning",
-    });
-    return new Program(outfile);
+    await buildServer(folder);
+    return new Program(join(folder, SERVER_PROGRAM));
   }
 
   /** Runs a command to its end. */
