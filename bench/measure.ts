@@ -50,6 +50,18 @@ export interface Row {
   readonly met: boolean | null;
 }
 
+/** A row of one figure of ours beside a yardstick or a limit. */
+export function row(
+  work: string,
+  unit: Row["unit"],
+  ours: number,
+  yardstick: number,
+  yardstick_name: string,
+  target: Target | null,
+): Row {
+  return rowOf({ work, unit, wasm: ours, reference: null, yardstick, yardstick_name, native: null, target });
+}
+
 /** A work and who does it; each yardstick gives a row of its own. */
 export interface Work {
   readonly work: string;

@@ -9,7 +9,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { buildCli } from "../../packages/cli/build.ts";
 import { processOf } from "../cli/programs.ts";
-import { interleave, median, type Row, rowOf, type Target } from "../measure.ts";
+import { interleave, median, type Row, row } from "../measure.ts";
 import { reader } from "./reader.ts";
 import { type Filled, filled, started } from "./service.ts";
 
@@ -122,15 +122,4 @@ async function peakMib(dataFolder: string, events: number): Promise<number> {
     await service.close();
     rmSync(dataFolder, { recursive: true });
   }
-}
-
-function row(
-  work: string,
-  unit: Row["unit"],
-  wasm: number,
-  yardstick: number,
-  yardstick_name: string,
-  target: Target | null,
-): Row {
-  return rowOf({ work, unit, wasm, reference: null, yardstick, yardstick_name, native: null, target });
 }

@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { PublicKeyHex } from "../../packages/core/src/index.ts";
 import { pinKeys, referenceKernel, selectKernel, verifyAll } from "../../packages/core/src/index.ts";
-import { median, type Row, WrongAnswer } from "../measure.ts";
+import { median, type Row, row, WrongAnswer } from "../measure.ts";
 import type { Served } from "./load.ts";
 import { packs } from "./packs.ts";
 import { loaded, makeOurs, type OurServer, startBare, startOurs } from "./programs.ts";
-import { row, type ServerBench, wanted } from "./rows.ts";
+import { type ServerBench, wanted } from "./server-bench.ts";
 import { years } from "./years.ts";
 
 /** What is measured, by names under which it can be measured alone. */

@@ -1,9 +1,9 @@
 /** Audit packs of `bench server`: how long a large one takes to its last byte, and what memory the server needs for it. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { median, type Row, WrongAnswer } from "../measure.ts";
+import { median, type Row, row, WrongAnswer } from "../measure.ts";
 import { loaded, makeOurs, startOurs } from "./programs.ts";
-import { row, type ServerBench, wanted } from "./rows.ts";
+import { type ServerBench, wanted } from "./server-bench.ts";
 
 const BATCH = 1000;
 

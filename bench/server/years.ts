@@ -4,10 +4,10 @@
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { median, type Row } from "../measure.ts";
+import { median, type Row, row } from "../measure.ts";
 import type { Served } from "./load.ts";
 import { loaded, makeOurs, type OurFolder, type OurServer, startOurs } from "./programs.ts";
-import { row, type ServerBench, wanted } from "./rows.ts";
+import { type ServerBench, wanted } from "./server-bench.ts";
 
 const CLIENTS = 64;
 const PORTION = 100_000;

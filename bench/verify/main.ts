@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type PublicKeyHex, pinKeys, selectKernel, verify } from "../../packages/core/src/index.ts";
 import { makeKey } from "../kernel/keys.ts";
 import { Random } from "../kernel/random.ts";
-import { type Contender, expectAnswer, interleave, median, type Row, rowOf, type Target } from "../measure.ts";
+import { type Contender, expectAnswer, interleave, median, type Row, row, type Target } from "../measure.ts";
 import { benchKeyHex, writtenReceipts } from "./bundle.ts";
 import { buildOurs, ours, type Program, plain, writeBundleApart } from "./programs.ts";
 
@@ -161,17 +161,6 @@ function signatureBatches(count: number): Contender {
 
 function peak({ printed }: Program): number {
   return Math.max(...printed.map(({ rss_mb }) => rss_mb));
-}
-
-function row(
-  work: string,
-  unit: Row["unit"],
-  wasm: number,
-  yardstick: number,
-  yardstick_name: string,
-  target: Target | null,
-): Row {
-  return rowOf({ work, unit, wasm, reference: null, yardstick, yardstick_name, native: null, target });
 }
 
 function thousands(count: number): string {
