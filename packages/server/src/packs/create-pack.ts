@@ -102,7 +102,7 @@ export class CreatePack {
       });
     const { made, stream, evidence } = await collect().catch(async (error: unknown) => {
       if (!lacksOnlySeals(error)) throw error;
-      await this.#demandSeal.seal(request.stream_id, request.to_seq_no);
+      await this.#demandSeal.seal(principal.tenantId, request.stream_id, request.to_seq_no);
       return collect();
     });
     if (made !== null) return this.#write(stream, evidence, request, made);

@@ -20,11 +20,11 @@ export class DemandSeal {
     this.#nudgeSealer = nudgeSealer;
   }
 
-  /** Has a stream sealed up to an event that it has, and waits until its witnesses have cosigned it; for MAX_SEAL_WAIT_MS at most. */
-  async seal(streamId: string, toSeqNo: number): Promise<void> {
+  /** Has a stream of this tenant sealed up to an event that it has, and waits until its witnesses have cosigned it; for MAX_SEAL_WAIT_MS at most. */
+  async seal(tenantId: string, streamId: string, toSeqNo: number): Promise<void> {
     const { database } = this.#ground;
     const deadline = performance.now() + MAX_SEAL_WAIT_MS;
-    await database.write((writer) => demandSealOf(writer, streamId, toSeqNo));
+    await database.write((writer) => demandSealOf(writer, tenantId, streamId, toSeqNo));
     this.#nudgeSealer();
     while (performance.now() < deadline) {
       if ((await database.read((reader) => newestWitnessedSeqNo(reader, streamId))) >= toSeqNo) return;

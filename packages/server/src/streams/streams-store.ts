@@ -178,10 +178,12 @@ export async function moveHead(
 }
 
 /** Notes that somebody waits for the proofs up to an event. */
-export async function demandSealOf(writer: Writer, streamId: string, toSeqNo: number): Promise<void> {
+export async function demandSealOf(writer: Writer, tenantId: string, streamId: string, toSeqNo: number): Promise<void> {
   await writer.run(
-    "UPDATE streams SET seal_demanded_to = $1 WHERE stream_id = $2 AND seal_demanded_to < $1 AND windowed_to_seq_no < $1",
+    `UPDATE streams SET seal_demanded_to = $1
+     WHERE tenant_id = $2 AND stream_id = $3 AND seal_demanded_to < $1 AND windowed_to_seq_no < $1`,
     toSeqNo,
+    tenantId,
     streamId,
   );
 }
