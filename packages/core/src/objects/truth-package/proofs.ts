@@ -62,9 +62,9 @@ export function proofsIn({ kernel, trust }: Examination, bytes: Uint8Array, most
       continue;
     }
     const parsed = kernel.parseJson(concatBytes([OPEN, part, CLOSE]));
-    const [value, ...more] = parsed.ok ? (parsed.value as readonly Json[]) : [];
-    if (value === undefined || more.length > 0) return null;
-    proofs.push(proofOf(value));
+    const values = parsed.ok ? (parsed.value as readonly Json[]) : [];
+    if (values.length !== 1) return null;
+    proofs.push(...values.map(proofOf));
   }
   return proofs;
 }
@@ -77,10 +77,8 @@ function doIdsAscend({ eventIds, count }: BulkReceipts): boolean {
 /** The events of a bundle all of whose parts hold. */
 export function* eventsIn(kernel: Kernel, work: SharedBundle): Generator<ShownEvent> {
   const texts = new PartTexts(work);
-  const parsed = (part: number) => {
-    const read = kernel.parseJson(texts.of(part));
-    return read.ok ? read.value : null;
-  };
+  // Each part was opened strictly before.
+  const parsed = (part: number) => (kernel.parseJson(texts.of(part)) as { readonly value: Json }).value;
   const payloads = payloadsIn(parsed, work);
   let [name, entry] = payloads.next().value ?? [];
   for (let part = 0; part < work.receiptParts; part++)
