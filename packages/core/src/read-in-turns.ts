@@ -18,7 +18,7 @@ export interface Turns {
  * Everything else is verified in one go. Rejects with what the pause rejects with.
  */
 export async function verifyInTurns(bytes: Uint8Array, options: VerifierOptions, turns: Turns): Promise<Report> {
-  const exam = begin(readTrust(options), options);
+  const exam = begin(readTrust(options), bytes, options);
   try {
     examineBytes(exam, bytes, options, await readInTurns(exam, bytes, turns));
   } catch (error) {

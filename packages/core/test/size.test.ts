@@ -13,7 +13,7 @@ const BUILDS = [
   {
     what: "what examines truth packages, with the verifier",
     entry: 'export * from "./verifier.ts"; export * from "./objects/truth-package/examine.ts"',
-    maxGzipBytes: 53_000,
+    maxGzipBytes: 53_400,
   },
   { what: "the way to the compiled kernel", entry: 'export * from "./kernel/wasm/index.ts"', maxGzipBytes: 13_400 },
   { what: "the reference kernel", entry: 'export * from "./kernel/reference/index.ts"', maxGzipBytes: 14_000 },

@@ -12,12 +12,13 @@ import type { Report } from "../../report/report.ts";
 import { validatorOf } from "../../schema/check.ts";
 import { pointerTo } from "../../schema/pointer.ts";
 import { shapeProblems } from "../../schema/validate.ts";
-import type { Bundle } from "../bundle/schema.ts";
+import type { BulkReceipts } from "../bundle/bulk.ts";
 import { openKeys } from "../key-endorsement.ts";
 import { AskedEvents } from "./asked.ts";
 import { type Shown, shownByBoth } from "./assurance.ts";
 import { LineComparison } from "./compare.ts";
 import { eventLines } from "./events-csv.ts";
+import { type Proof, proofOf, proofsIn } from "./proofs.ts";
 import { examineExpectedRange, examineRanges } from "./ranges.ts";
 import {
   ARTIFACT_PATHS,
@@ -29,7 +30,7 @@ import {
 } from "./schema.ts";
 
 /** Examines a value as the bundle that an examination of its own is about. */
-export type ExamineBundle = (part: Examination, value: Json) => void;
+export type ExamineBundle = (part: Examination, value: Json, bulk?: BulkReceipts) => void;
 
 type Entries = ReadonlyMap<string, ArchiveEntry>;
 
@@ -49,11 +50,11 @@ export function examineTruthPackage(exam: Examination, bytes: Uint8Array, examin
   const asked = new AskedEvents(manifest.ranges);
   examineManifest(exam, manifest);
   const proofs = readProofs(exam, entries, manifest);
-  const reports = proofs?.map((value, index) => examineProof(exam, value, index, examineBundle)) ?? [];
-  const bundles = exam.held("json", "shape") ? (proofs as unknown as readonly Bundle[] | null) : null;
-  if (bundles === null) exam.leaveOut("export", "the proofs cannot be read, so the events are not compared with them");
-  else examineRanges(exam, manifest.ranges, asked, bundles);
-  const lines = bundles === null ? null : new LineComparison(eventLines(exam.kernel, asked, bundles));
+  const reports = proofs?.map((proof, index) => examineProof(exam, proof, index, examineBundle)) ?? [];
+  const shown = exam.held("json", "shape") ? proofs : null;
+  if (shown === null) exam.leaveOut("export", "the proofs cannot be read, so the events are not compared with them");
+  else examineRanges(exam, manifest.ranges, asked, shown);
+  const lines = shown === null ? null : new LineComparison(eventLines(exam.kernel, asked, shown));
   examineEvents(exam, entries, manifest, lines);
   examineStream(exam, entries, manifest, "manifest.json");
   examineExpectedRange(exam, asked);
@@ -143,8 +144,8 @@ function examineManifest(exam: Examination, manifest: PackageManifest): void {
   exam.adopt(part, within(pathIn(MANIFEST_PATH)));
 }
 
-/** The values that should be bundles; null where proofs.json is no list. */
-function readProofs(exam: Examination, entries: Entries, manifest: PackageManifest): readonly Json[] | null {
+/** What should be bundles; null where proofs.json is no list. */
+function readProofs(exam: Examination, entries: Entries, manifest: PackageManifest): readonly Proof[] | null {
   const content = contentOf(entryOf(entries, "proofs.json"));
   if (!content.ok) {
     rejectArchive(exam, content.fault);
@@ -152,6 +153,12 @@ function readProofs(exam: Examination, entries: Entries, manifest: PackageManife
   }
   const { bytes } = content;
   examineArtifact(exam, manifest, "proofs.json", exam.kernel.sha256(bytes), bytes.length);
+  const { length } = manifest.ranges;
+  const apart = proofsIn(exam, bytes, length);
+  if (apart !== null) {
+    exam.looked("json");
+    return apart;
+  }
   const proofs = readJson(exam, "proofs.json", bytes);
   if (!exam.held("json")) return null;
   const path = pathIn("proofs.json");
@@ -159,7 +166,6 @@ function readProofs(exam: Examination, entries: Entries, manifest: PackageManife
     exam.reject("shape", { code: "malformed", path, message: "The proofs are a list of bundles." });
     return null;
   }
-  const { length } = manifest.ranges;
   // Each is gone through by itself, which costs more than its bytes do.
   const isBounded = exam.expect("export", proofs.length <= length, {
     code: "export_mismatch",
@@ -168,7 +174,7 @@ function readProofs(exam: Examination, entries: Entries, manifest: PackageManife
     expected: `at most ${length}`,
     actual: `${proofs.length}`,
   });
-  return isBounded ? proofs : null;
+  return isBounded ? proofs.map(proofOf) : null;
 }
 
 function entryOf(entries: Entries, path: ArtifactPath): ArchiveEntry {
@@ -218,10 +224,10 @@ function examineStream(
 }
 
 /** Examines one of the proofs as the bundle that it should be. */
-function examineProof(exam: Examination, value: Json, index: number, examineBundle: ExamineBundle): Report {
+function examineProof(exam: Examination, { value, bulk }: Proof, index: number, examineBundle: ExamineBundle): Report {
   const part = new Examination(exam.kernel, exam.trust);
   part.kind = "bundle";
-  examineBundle(part, value);
+  examineBundle(part, value, bulk);
   const report = part.report();
   exam.adopt(part, within(pathIn("proofs.json", `/${index}`)));
   exam.redacted += report.assurance.redacted;
