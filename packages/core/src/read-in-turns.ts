@@ -1,26 +1,35 @@
-/** Verifying a large bundle on a thread that does other things between its parts. The report is that of verifier.ts. */
-import { begin, examineBytes, readTrust, refuseTooLarge, type VerifierOptions } from "./examine-bytes.ts";
+/**
+ * Verifying a large bundle, or a truth package, on a thread that does other things between its parts. The report is that of verifier.ts.
+ */
+import { openArchive } from "./archive/open.ts";
+import { contentOf } from "./archive/unpack.ts";
+import { begin, examineBytes, examineValue, readTrust, refuseTooLarge, type VerifierOptions } from "./examine-bytes.ts";
+import type { Json, Kernel } from "./kernel/kernel.ts";
 import { checkPart, countOf, PartTexts, type TakenPart } from "./objects/bundle/parts.ts";
+import { packageSteps } from "./objects/truth-package/examine.ts";
 import { holdsArtifactHash, join, openInBulk, type ReadInBulk, workOn } from "./read-in-bulk.ts";
-import type { Examination } from "./report/examination.ts";
+import { Examination } from "./report/examination.ts";
 import type { Report } from "./report/report.ts";
 
-/** What a thread does between the parts of a large bundle, so that it can do other things too. */
+/** What a thread does between the parts of a large bundle or of a package, so that it can do other things too. */
 export interface Turns {
-  /** Called after each part, with how many are done. What it rejects with ends the work. */
-  readonly pause: (done: number, parts: number) => Promise<void>;
+  /** Called after each part, with about how much is done, and of how much. What it rejects with ends the work. */
+  readonly pause: (done: number, of: number) => Promise<void>;
   /** About how many bytes are checked in a row; as many as is fastest where it is not given. */
   readonly partBytes?: number;
 }
 
 /**
- * As `verify`, with the same report, for a thread that must not be busy for long: there is a pause after each part of a large bundle.
- * Everything else is verified in one go. Rejects with what the pause rejects with.
+ * As `verify`, with the same report, for a thread that must not be busy for long: there is a pause after each part of a large bundle, and of
+ * those in a package, and after each bundle of a package. Everything else is verified in one go, so the parsing of a package, whatever its
+ * size, and its table of events. Rejects with what the pause rejects with.
  */
 export async function verifyInTurns(bytes: Uint8Array, options: VerifierOptions, turns: Turns): Promise<Report> {
   const exam = begin(readTrust(options), options);
   try {
-    examineBytes(exam, bytes, options, await readInTurns(exam, bytes, turns));
+    const read = await readInTurns(exam, bytes, turns);
+    examineBytes(exam, bytes, { ...options, packages: () => undefined }, read);
+    if (exam.kind === "truth-package") await examinePackage(exam, bytes, options, turns);
   } catch (error) {
     refuseTooLarge(exam, error);
   }
@@ -42,4 +51,36 @@ async function readInTurns(exam: Examination, bytes: Uint8Array, turns: Turns): 
     await turns.pause(taken.length, countOf(work));
   }
   return join(kernel, open, work, taken);
+}
+
+async function examinePackage(exam: Examination, bytes: Uint8Array, options: VerifierOptions, turns: Turns) {
+  const read: (ReadInBulk | null)[] = [];
+  let before = 0;
+  for (const bundle of bundlesIn(exam.kernel, bytes)) {
+    const pause = (done: number, of: number) => turns.pause(before + (bundle.length * done) / of, bytes.length);
+    const part = new Examination(exam.kernel, exam.trust);
+    part.kind = "bundle";
+    read.push(await readInTurns(part, bundle, { ...turns, pause }));
+    before += bundle.length;
+  }
+  const examineBundle = (part: Examination, value: Json) => {
+    const found = read.shift();
+    examineValue(part, (found?.bundle as Json | undefined) ?? value, options.links ?? [], found?.bulk);
+  };
+  for (const _ of packageSteps(exam, bytes, examineBundle)) await turns.pause(before, bytes.length);
+}
+
+/** The bundles in a package as they stand in its bytes; none where they are not canonical, and where it cannot be read: its examination says so. */
+function* bundlesIn(kernel: Kernel, bytes: Uint8Array): Generator<Uint8Array> {
+  try {
+    const opened = openArchive(bytes);
+    const entry = opened.ok ? opened.entries.find(({ path }) => path === "proofs.json") : undefined;
+    const content = entry === undefined ? null : contentOf(entry);
+    const proofs = content?.ok ? kernel.openJson(content.bytes) : null;
+    if (!content?.ok || !proofs?.ok) return;
+    const { document } = proofs;
+    const { count, values } = (document.isCanonical ? document.members([]) : null) ?? { count: 0, values: [] };
+    document.close();
+    for (let at = 0; at < count; at++) yield content.bytes.subarray(values[2 * at], values[2 * at + 1]);
+  } catch {}
 }

@@ -34,7 +34,16 @@ export type ExamineBundle = (part: Examination, value: Json) => void;
 type Entries = ReadonlyMap<string, ArchiveEntry>;
 
 /** Examines the bytes of a package. Where something keeps it from being read, the checks behind that are not made. */
-export function examineTruthPackage(exam: Examination, bytes: Uint8Array, examineBundle: ExamineBundle): void {
+export function examineTruthPackage(...args: Parameters<typeof packageSteps>): void {
+  for (const _ of packageSteps(...args));
+}
+
+/** As examineTruthPackage, for whoever does other things between its steps: after each bundle. */
+export function* packageSteps(
+  exam: Examination,
+  bytes: Uint8Array,
+  examineBundle: ExamineBundle,
+): Generator<undefined, void> {
   const opened = openArchive(bytes);
   if (!opened.ok) {
     for (const fault of opened.faults) rejectArchive(exam, fault);
@@ -49,7 +58,11 @@ export function examineTruthPackage(exam: Examination, bytes: Uint8Array, examin
   const asked = new AskedEvents(manifest.ranges);
   examineManifest(exam, manifest);
   const proofs = readProofs(exam, entries, manifest);
-  const reports = proofs?.map((value, index) => examineProof(exam, value, index, examineBundle)) ?? [];
+  const reports: Report[] = [];
+  for (const value of proofs ?? []) {
+    reports.push(examineProof(exam, value, reports.length, examineBundle));
+    yield;
+  }
   const bundles = exam.held("json", "shape") ? (proofs as unknown as readonly Bundle[] | null) : null;
   if (bundles === null) exam.leaveOut("export", "the proofs cannot be read, so the events are not compared with them");
   else examineRanges(exam, manifest.ranges, asked, bundles);
