@@ -20,9 +20,9 @@ export interface Turns {
 }
 
 /**
- * As `verify`, with the same report, for a thread that must not be busy for long: there is a pause after each part of a large bundle, and of
- * those in a package, and after each bundle of a package. Everything else is verified in one go, so the parsing of a package, whatever its
- * size, and its table of events. Rejects with what the pause rejects with.
+ * As `verify`, with the same report, for a thread that must not be busy for long: there is a pause after each part of a large bundle, also
+ * of one in a package, and between the steps of a package. Everything else is done in one go: parsing, and the table of events. Rejects with
+ * what the pause rejects with.
  */
 export async function verifyInTurns(bytes: Uint8Array, options: VerifierOptions, turns: Turns): Promise<Report> {
   const exam = begin(readTrust(options), options);
@@ -59,7 +59,6 @@ async function examinePackage(exam: Examination, bytes: Uint8Array, options: Ver
   for (const bundle of bundlesIn(exam.kernel, bytes)) {
     const pause = (done: number, of: number) => turns.pause(before + (bundle.length * done) / of, bytes.length);
     const part = new Examination(exam.kernel, exam.trust);
-    part.kind = "bundle";
     read.push(await readInTurns(part, bundle, { ...turns, pause }));
     before += bundle.length;
   }

@@ -111,6 +111,11 @@ export async function saved(page: Page, button: string): Promise<string> {
   return readFileSync(await download.path(), "utf8");
 }
 
+/** The verdict that is shown, with its mark. */
+export async function word(page: Page): Promise<string> {
+  return (await page.locator(".verdict .word").textContent()) ?? "";
+}
+
 /** Writes a file of evidence, and answers with its path. */
 export function put(name: string, content: string | Uint8Array): string {
   const path = join(FOLDER, name);

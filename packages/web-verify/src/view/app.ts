@@ -41,7 +41,9 @@ export class App {
           ? []
           : ["Compiled code is not allowed here, so the reference kernel computes: as exactly, and much slower."]),
         ...(isOnPage
-          ? ["Workers are not allowed here, so the page computes by itself: it may be slow to answer meanwhile."]
+          ? [
+              "Workers are not allowed here, so the page computes by itself: with a large file it may not answer for seconds at a time, Cancel neither.",
+            ]
           : []),
       ];
       byId("limits").textContent = said.join(" ");

@@ -38,7 +38,7 @@ export function examineTruthPackage(...args: Parameters<typeof packageSteps>): v
   for (const _ of packageSteps(...args));
 }
 
-/** As examineTruthPackage, for whoever does other things between its steps: after each bundle. */
+/** As examineTruthPackage, for whoever does other things between its steps: before each bundle, and before and after the table of events. */
 export function* packageSteps(
   exam: Examination,
   bytes: Uint8Array,
@@ -60,14 +60,16 @@ export function* packageSteps(
   const proofs = readProofs(exam, entries, manifest);
   const reports: Report[] = [];
   for (const value of proofs ?? []) {
-    reports.push(examineProof(exam, value, reports.length, examineBundle));
     yield;
+    reports.push(examineProof(exam, value, reports.length, examineBundle));
   }
   const bundles = exam.held("json", "shape") ? (proofs as unknown as readonly Bundle[] | null) : null;
   if (bundles === null) exam.leaveOut("export", "the proofs cannot be read, so the events are not compared with them");
   else examineRanges(exam, manifest.ranges, asked, bundles);
+  yield;
   const lines = bundles === null ? null : new LineComparison(eventLines(exam.kernel, asked, bundles));
   examineEvents(exam, entries, manifest, lines);
+  yield;
   examineStream(exam, entries, manifest, "manifest.json");
   examineExpectedRange(exam, asked);
   summarize(exam, reports);
