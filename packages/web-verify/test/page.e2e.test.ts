@@ -17,7 +17,6 @@ import {
   pin,
   put,
   putFixture,
-  saved,
   savedReport,
   state,
   word,
@@ -189,15 +188,6 @@ pageTest("pasted text is checked", {}, async (page) => {
   await state(page, "done");
   assert.match((await page.locator(".verdict .file").textContent()) ?? "", /pasted text/);
   assert.match(await word(page), /UNTRUSTED/);
-});
-
-pageTest("the saved page is that of svc report, but for who checked it and when", {}, async (page) => {
-  await pin(page, KEY);
-  await give(page, good);
-  const html = await saved(page, "Save the report as a page");
-  assert.match(html, /^<!doctype html>\n<html lang="en">/);
-  assert.match(html, /default-src 'none'; style-src 'sha256-/);
-  assert.match(html, /the verify page 0\.5\.0, offline/);
 });
 
 pageTest("events are found by text and by type, and those that are wrong alone", {}, async (page) => {

@@ -172,7 +172,7 @@ export class Engine implements EngineCalls {
       trust,
       linkKids,
       file: { name, bytes: file.blob.size, sha256Hex },
-      checked: { by: "the verify page", at: new Date().toISOString(), seconds },
+      checked: { at: new Date().toISOString(), seconds },
     };
     this.#current = { index, shown, search: searchOf(contents, report) };
     return this.#current;
