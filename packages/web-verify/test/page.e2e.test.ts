@@ -181,6 +181,34 @@ pageTest("a receipt and its payload file, a trust file, and what is no evidence"
   assert.match((await page.locator("#problems").textContent()) ?? "", /payload_hash_mismatch/);
 });
 
+pageTest("a payload that came without its salt counts with it, and not without", {}, async (page) => {
+  const { payload, payload_salt, ...bare } = JSON.parse(readFileSync(putFixture("receipt/good"), "utf8"));
+  const [receipt, alone] = [
+    put("no-payload.receipt.json", JSON.stringify(bare)),
+    put("bare-payload.json", JSON.stringify(payload)),
+  ];
+  await pin(page, KEY);
+  await give(page, receipt, alone);
+  const said = () => page.locator("#files tbody tr:nth-child(2)").textContent();
+  assert.match((await said()) ?? "", /give its salt below/);
+  const salt = async (text: string) => {
+    await page.fill("#salt", text);
+    await page.click("#salt-form button");
+  };
+  await salt("xyz");
+  assert.match((await page.locator("#salt-fault").textContent()) ?? "", /32 hex characters/);
+  await salt("0".repeat(32));
+  await page.locator("#problems", { hasText: "payload_hash_mismatch" }).waitFor();
+  await salt(payload_salt.toUpperCase());
+  await page.locator(".verdict .word", { hasText: "VERIFIED" }).waitFor();
+  assert.match((await said()) ?? "", /put into its receipt/);
+  const details = (await page.locator("#details").textContent()) ?? "";
+  assert.ok(details.includes(createHash("sha256").update(readFileSync(receipt)).digest("hex")), "the file's own hash");
+  await page.click("#clear");
+  await give(page, receipt);
+  assert.ok(await page.locator("#salt-form").isHidden());
+});
+
 pageTest("pasted text is checked", {}, async (page) => {
   await page.click("summary");
   await page.fill("#paste", readFileSync(good, "utf8"));

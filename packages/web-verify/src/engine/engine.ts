@@ -68,10 +68,10 @@ export class Engine implements EngineCalls {
     return { kernel: kernel.sha256Hex, why };
   }
 
-  async check(files: readonly GivenFile[], keys: GivenKeys): Promise<Outcome[]> {
+  async check(files: readonly GivenFile[], keys: GivenKeys, salt: string | null): Promise<Outcome[]> {
     this.#current = null;
     const { kernel } = await loadKernel();
-    const prepared = await prepareFiles(kernel, files, keys, this.#thread);
+    const prepared = await prepareFiles(kernel, files, keys, salt, this.#thread);
     this.#prepared = prepared;
     const outcomes: Outcome[] = [];
     for (const [index, file] of prepared.files.entries()) {
@@ -164,7 +164,9 @@ export class Engine implements EngineCalls {
     const contents = contentsOf(report, bytes);
     await pause();
     const evidence: Evidence = evidenceBeside(report, kernel, bytes);
-    const sha256Hex = encodeHex(await this.#hash(kernel, bytes));
+    // Of the file itself, also where a payload was put into it.
+    const own = file.bytes === undefined ? bytes : await readBytes(file.blob);
+    const sha256Hex = encodeHex(await this.#hash(kernel, own));
     const shown = {
       report,
       evidence,
