@@ -1,6 +1,6 @@
 /**
  * Builds `dist/verify.html`: the whole page in one file, whose policy names its own script and style by their hashes. Beside it stand its
- * SHA-256, and the same functions as a module for scripts, `svc-verify.mjs`. The same sources give the same bytes. Run it directly, or import
+ * SHA-256, and the same functions as a module for scripts, `svc-verify.mjs`, with its typings. The same sources give the same bytes. Run it directly, or import
  * `buildPage`.
  */
 import { createHash } from "node:crypto";
@@ -11,6 +11,8 @@ import { build, transform } from "esbuild";
 import { VERSION } from "../core/src/version.ts";
 import { REPORT_STYLE } from "../report/src/page/style.ts";
 import { KERNEL_SHA256 } from "../wasm/src/index.ts";
+import * as api from "./src/api.ts";
+import { typings } from "./typings.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = fileURLToPath(new URL("src", import.meta.url));
@@ -58,6 +60,7 @@ export async function buildPage(outfile = PAGE_FILE): Promise<BuiltPage> {
   writeWhole(outfile, page.html);
   writeWhole(`${outfile}.sha256`, `${page.sha256Hex}  ${basename(outfile)}\n`);
   writeWhole(join(dirname(outfile), "svc-verify.mjs"), await bundle("packages/web-verify/src/api.ts", "esm"));
+  writeWhole(join(dirname(outfile), "svc-verify.d.mts"), typings(Object.keys(api)));
   return page;
 }
 

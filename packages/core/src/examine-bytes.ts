@@ -103,7 +103,8 @@ export function examineBytes(
   }
 }
 
-function examineValue(exam: Examination, value: Json, links: readonly Json[], bulk?: BulkReceipts): void {
+/** Examines a value, whose receipts may have been checked in bulk. */
+export function examineValue(exam: Examination, value: Json, links: readonly Json[], bulk?: BulkReceipts): void {
   const kind = (exam.kind as JsonKind | null) ?? detectKind(value);
   if (kind === null) {
     const code = isObject(value) ? "unsupported_object" : "malformed";

@@ -1,8 +1,21 @@
 /** Verification with pauses: the same whole report, pauses between the parts, and an end where the pause wants one. */
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { type Json, pinKeys, referenceKernel, selectKernel, type Turns, verify, verifyInTurns } from "../src/index.ts";
+import { deflateRawSync } from "node:zlib";
+import {
+  type Json,
+  pinKeys,
+  referenceKernel,
+  selectKernel,
+  type Turns,
+  type VerifyOptions,
+  verify,
+  verifyInTurns,
+} from "../src/index.ts";
+import { buildZip } from "./archive/build-zip.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
+import { packageInput, packageOf, partsOf } from "./truth-packages.ts";
 
 const kernel = selectKernel("wasm");
 const trust = pinKeys(referenceKernel, [SERVICE.publicKeyHex]);
@@ -50,4 +63,80 @@ test("a pause that rejects ends the work", async () => {
     verifyInTurns(good, { trust, kernel }, { pause, partBytes: 20_000 }),
     (error) => error === stopped,
   );
+});
+
+const large = await packageOfTwo(400);
+
+/** A package of two streams, of which only the second is large enough to be read in parts. */
+async function packageOfTwo(events: number): Promise<Uint8Array> {
+  const input = await packageInput();
+  const second = await issueStream(events, { perWindow: 100, perCheckpoint: 2, streamNo: 2 });
+  const bundles = [input.bundles[0], await bundleOf(second)];
+  const ranges = [input.ranges[0], { ...input.ranges[1], from_seq_no: 1, to_seq_no: events }];
+  return packageOf({ ...input, bundles, ranges } as typeof input);
+}
+
+/** The package with its proofs as another text, deflated where that is asked for. */
+function withProofs(bytes: Uint8Array, change: (text: string) => string, isDeflated = false): Uint8Array {
+  const parts = partsOf(bytes).map((part) => {
+    if (part.name !== "proofs.json") return part;
+    const content = Buffer.from(change(Buffer.from(part.content).toString()));
+    return { ...part, content, ...(isDeflated ? { packed: deflateRawSync(content), method: 8 } : {}) };
+  });
+  return buildZip(parts);
+}
+
+test("of a package too the report is that of verify", async () => {
+  const packages = {
+    good: large,
+    deflated: withProofs(large, (text) => text, true),
+    "a changed payload": withProofs(large, (text) => text.replace('"amount":12501', '"amount":12502')),
+    "not canonical": withProofs(large, (text) => ` ${text}`),
+    "no list": withProofs(large, (text) => `{"proofs":${text}}`),
+    "a bundle too much": withProofs(large, (text) => text.replace(/]$/, `,${text.slice(1)}`)),
+    "no JSON": withProofs(large, (text) => text.slice(1)),
+    "cut off": large.subarray(0, -1),
+  };
+  const verdicts = new Map<string, string>();
+  for (const [name, bytes] of Object.entries(packages)) {
+    const wanted = verify(bytes, { trust, kernel });
+    verdicts.set(name, wanted.verdict);
+    for (const partBytes of [undefined, 20_000])
+      assert.deepEqual(await verifyInTurns(bytes, { trust, kernel }, noting(partBytes).turns), wanted, name);
+  }
+  assert.deepEqual(
+    [...verdicts].filter(([, verdict]) => verdict === "verified").map(([name]) => name),
+    ["good", "deflated"],
+  );
+});
+
+test("the report on every truth package of the fixtures is that of verify", async () => {
+  const folder = new URL("../../../fixtures/cases/truth-package/", import.meta.url);
+  const names = readdirSync(folder);
+  assert.ok(names.length > 40, `${names.length}`);
+  for (const name of names) {
+    const { input_base64, ...options } = JSON.parse(readFileSync(new URL(name, folder), "utf8"));
+    const { kind, trust, links = [] } = options as Required<Pick<VerifyOptions, "kind" | "trust" | "links">>;
+    const bytes = new Uint8Array(Buffer.from(input_base64, "base64"));
+    const report = await verifyInTurns(bytes, { kind, trust, links, kernel }, noting().turns);
+    assert.deepEqual(report, verify(bytes, { kind, trust, links, kernel }), name);
+  }
+});
+
+test("in a package there is a pause after each part of a large bundle, and between the steps", async () => {
+  const { turns, seen } = noting(20_000);
+  await verifyInTurns(large, { trust, kernel }, turns);
+  assert.ok(seen.length > 12, `${seen.length}`);
+  const done = seen.map(([each, of]) => each / of);
+  assert.deepEqual(
+    done,
+    done.toSorted((a, b) => a - b),
+  );
+  assert.ok(done.every((each) => each > 0 && each <= 1));
+  assert.equal(done.filter((each) => each === 1).length, 4, "two bundles, the table");
+  const stopped = new Error("stopped");
+  const pause = async () => {
+    throw stopped;
+  };
+  await assert.rejects(verifyInTurns(large, { trust, kernel }, { pause }), (error) => error === stopped);
 });

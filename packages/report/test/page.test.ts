@@ -47,7 +47,7 @@ function shownOf(name: string): Shown {
     trust,
     linkKids: [],
     file: { name: `${name}.json`, bytes: bytes.length, sha256Hex: "0".repeat(64) },
-    checked: { by: "a test", at: "2026-03-01T00:00:00.000Z", seconds: 1 },
+    checked: { at: "2026-03-01T00:00:00.000Z", seconds: 1 },
   };
 }
 

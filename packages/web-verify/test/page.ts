@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { pathToFileURL } from "node:url";
+import { transform } from "esbuild";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { HAS_CHROMIUM, launchBrowser, serve } from "../../core/test/runtimes/browser.ts";
 import { runtimeTest } from "../../core/test/runtimes/found.ts";
@@ -20,6 +21,12 @@ export const KEY = "7a6945e6d54dba953d775fce178ae5bc73ce1b3893b0af1d322b2b720c43
 
 const html = readFileSync(PAGE_PATH);
 const type = "text/html; charset=utf-8";
+const script = "text/javascript; charset=utf-8";
+const [, example = ""] =
+  /```ts\n([\s\S]*?)```/.exec(readFileSync(new URL("../README.md", import.meta.url), "utf8")) ?? [];
+/** The example of the README, as it stands there. */
+export const EXAMPLE: string = example;
+
 /** The page with its own policy as a header, and with parts of it taken away: what is stricter counts. */
 const { origin, stop } = await serve({
   "/verify.html": { type, body: html, policy: PAGE.policy },
@@ -30,6 +37,14 @@ const { origin, stop } = await serve({
     body: html,
     policy: PAGE.policy.replace(" 'wasm-unsafe-eval'", "").replace("worker-src blob:", "worker-src 'none'"),
   },
+  // A page of somebody else's, with the module and the README's example.
+  "/other.html": {
+    type,
+    body: `<!doctype html><html data-state="ready"><title>Another page</title>`,
+    policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+  },
+  "/svc-verify.mjs": { type: script, body: readFileSync(join(FOLDER, "svc-verify.mjs")) },
+  "/example.mjs": { type: script, body: (await transform(EXAMPLE, { loader: "ts" })).code },
 });
 export const ORIGIN: string = origin;
 export const FILE_URL: string = pathToFileURL(PAGE_PATH).href;
@@ -109,6 +124,11 @@ export async function saved(page: Page, button: string): Promise<string> {
     page.getByRole("button", { name: button }).click(),
   ]);
   return readFileSync(await download.path(), "utf8");
+}
+
+/** The verdict that is shown, with its mark. */
+export async function word(page: Page): Promise<string> {
+  return (await page.locator(".verdict .word").textContent()) ?? "";
 }
 
 /** Writes a file of evidence, and answers with its path. */

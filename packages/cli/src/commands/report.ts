@@ -1,4 +1,5 @@
 /** `svc report`: verifies one file, and writes the report as a page for people: one HTML file without scripts that loads nothing. */
+import { basename } from "node:path";
 import { encodeHex } from "@svc/core";
 import { contentsOf, reportHtml } from "@svc/report";
 import { type Command, Option } from "commander";
@@ -46,11 +47,12 @@ function writePage(verified: Verified, { html, force, file }: Flags & { readonly
     trust,
     linkKids: [],
     file: {
-      name: file === "-" ? "standard input" : file,
+      // Without its folders: whoever gets the page need not know them.
+      name: file === "-" ? "standard input" : basename(file),
       bytes: bytes.length,
       sha256Hex: encodeHex(kernel.sha256(bytes)),
     },
-    checked: { by: "svc", at: new Date().toISOString(), seconds },
+    checked: { at: new Date().toISOString(), seconds },
   });
   writeResult({ out: html, ...(force === undefined ? {} : { force }) }, new TextEncoder().encode(page), "text");
 }

@@ -202,7 +202,7 @@ function details({ kind, verifier }: Report, { file, checked }: Shown): Element 
     ["size", `${grouped(file.bytes)} bytes`],
     ["SHA-256", file.sha256Hex],
     ["checked as", kind === null ? "of no known kind" : nounOf(kind)],
-    ["checked by", `${checked.by} ${verifier.version}, offline`],
+    ["checked by", `${verifier.name} ${verifier.version}, offline`],
     ["kernel", verifier.kernel_sha256 ?? "reference, in TypeScript"],
     ["when", `${checked.at}, by the clock of the machine that checked it`],
     ["it took", checked.seconds < 0.05 ? "under 0.1 s" : `${checked.seconds.toFixed(1)} s`],

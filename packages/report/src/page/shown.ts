@@ -14,6 +14,6 @@ export interface Shown {
   /** The kids of keys that nobody but the link to the page has named. */
   readonly linkKids: readonly string[];
   readonly file: { readonly name: string; readonly bytes: number; readonly sha256Hex: string };
-  /** `svc` or the page; its own clock's time as ISO 8601, and how long it took. */
-  readonly checked: { readonly by: string; readonly at: string; readonly seconds: number };
+  /** The time by the clock of who checked it, as ISO 8601, and how long it took. */
+  readonly checked: { readonly at: string; readonly seconds: number };
 }

@@ -33,6 +33,8 @@ import { readBytes } from "./read-bytes.ts";
 
 /** Longer payloads are cut where they are shown; the file has them whole. */
 const SHOWN_PAYLOAD_CHARACTERS = 50_000;
+/** How much is hashed in a row: the kernel takes some milliseconds for it. */
+const HASHED_BYTES = 2 ** 20;
 /** How many types of events a list offers. */
 const MOST_TYPES = 50;
 
@@ -66,10 +68,10 @@ export class Engine implements EngineCalls {
     return { kernel: kernel.sha256Hex, why };
   }
 
-  async check(files: readonly GivenFile[], keys: GivenKeys): Promise<Outcome[]> {
+  async check(files: readonly GivenFile[], keys: GivenKeys, salt: string | null): Promise<Outcome[]> {
     this.#current = null;
     const { kernel } = await loadKernel();
-    const prepared = await prepareFiles(kernel, files, keys, this.#thread);
+    const prepared = await prepareFiles(kernel, files, keys, salt, this.#thread);
     this.#prepared = prepared;
     const outcomes: Outcome[] = [];
     for (const [index, file] of prepared.files.entries()) {
@@ -102,6 +104,7 @@ export class Engine implements EngineCalls {
 
   async open(index: number): Promise<Opened> {
     const { shown, search } = this.#current?.index === index ? this.#current : await this.#verify(index);
+    await this.#thread.pause();
     return {
       report: shown.report,
       sections: sectionsOf(shown),
@@ -156,18 +159,35 @@ export class Engine implements EngineCalls {
       this.#turns(kernel, name),
     );
     const seconds = (performance.now() - startedAt) / 1000;
+    const { pause } = this.#thread;
+    await pause();
     const contents = contentsOf(report, bytes);
+    await pause();
+    const evidence: Evidence = evidenceBeside(report, kernel, bytes);
+    // Of the file itself, also where a payload was put into it.
+    const own = file.bytes === undefined ? bytes : await readBytes(file.blob);
+    const sha256Hex = encodeHex(await this.#hash(kernel, own));
     const shown = {
       report,
-      evidence: evidenceBeside(report, kernel, bytes) satisfies Evidence,
+      evidence,
       contents,
       trust,
       linkKids,
-      file: { name, bytes: file.blob.size, sha256Hex: encodeHex(kernel.sha256(bytes)) },
-      checked: { by: "the verify page", at: new Date().toISOString(), seconds },
+      file: { name, bytes: file.blob.size, sha256Hex },
+      checked: { at: new Date().toISOString(), seconds },
     };
     this.#current = { index, shown, search: searchOf(contents, report) };
     return this.#current;
+  }
+
+  /** SHA-256, with pauses. */
+  async #hash(kernel: Kernel, bytes: Uint8Array): Promise<Uint8Array> {
+    const hasher = kernel.hasher();
+    for (let at = 0; at < bytes.length; at += HASHED_BYTES) {
+      await this.#thread.pause();
+      hasher.update(bytes.subarray(at, at + HASHED_BYTES));
+    }
+    return hasher.digest();
   }
 
   #turns(kernel: Kernel, file: string): Turns {

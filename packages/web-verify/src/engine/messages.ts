@@ -30,8 +30,8 @@ export type Outcome = { readonly name: string; readonly bytes: number } & (
     }
   /** It says whom to trust; `fault` is what is wrong with it, null where nothing is. */
   | { readonly role: "trust"; readonly signers: number; readonly fault: string | null }
-  /** A payload with its salt; whether it was put into a receipt. */
-  | { readonly role: "payload"; readonly isUsed: boolean }
+  /** A payload; whether it was put into a receipt. Without its salt it may be one, and cannot be told from anything else. */
+  | { readonly role: "payload"; readonly isUsed: boolean; readonly lacksSalt: boolean }
   | { readonly role: "other"; readonly format: OtherFormat }
   | { readonly role: "unreadable"; readonly reason: string }
 );
@@ -81,7 +81,8 @@ export interface Progress {
 export interface EngineCalls {
   /** Starts the kernel, and says which it is and why it is not the compiled one. */
   start(): Promise<{ readonly kernel: string | null; readonly why: string | null }>;
-  check(files: readonly GivenFile[], keys: GivenKeys): Promise<Outcome[]>;
+  /** `salt`: that of a payload that came without it, 32 lowercase hex characters; null where none was given. */
+  check(files: readonly GivenFile[], keys: GivenKeys, salt: string | null): Promise<Outcome[]>;
   /** Shows one of the files that were checked. Verifies it again where another was shown in between. */
   open(index: number): Promise<Opened>;
   /** How many events pass a filter. */

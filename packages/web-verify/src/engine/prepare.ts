@@ -52,6 +52,7 @@ export async function prepareFiles(
   kernel: Kernel,
   files: readonly GivenFile[],
   keys: GivenKeys,
+  salt: string | null,
   { progress, pause }: EngineThread,
 ): Promise<Prepared> {
   const looked: Looked[] = [];
@@ -76,9 +77,7 @@ export async function prepareFiles(
         ? { ...written, signers: [...written.signers, ...pins.signers] }
         : written;
 
-  const entries = looked.filter(({ value }) => value !== undefined && isPayloadEntry(value));
-  const bare = looked.filter(({ value }) => isBareReceipt(value));
-  const [entry, receipt] = entries.length === 1 && bare.length === 1 ? [entries[0], bare[0]] : [];
+  const { receipt, entry, payload } = payloadAmong(looked, salt);
   const prepared = looked.map((one): PreparedFile => {
     const { name, blob } = one.file;
     const base = { name, bytes: blob.size };
@@ -89,10 +88,13 @@ export async function prepareFiles(
       const signers = one === trustFile ? (policy?.signers.length ?? 0) : 0;
       return { name, blob, role: "none", outcome: { ...base, role: "trust", signers, fault } };
     }
-    if (one.value !== undefined && isPayloadEntry(one.value))
-      return { name, blob, role: "none", outcome: { ...base, role: "payload", isUsed: one === entry } };
-    if (one !== receipt || entry === undefined) return { name, blob, role: "evidence" };
-    const whole = joinPayload(one.value as unknown as JsonObject, entry.value as unknown as JsonObject);
+    if (one === payload || isEntry(one)) {
+      const isUsed = one === payload && entry !== null;
+      const lacksSalt = one === payload && entry === null;
+      return { name, blob, role: "none", outcome: { ...base, role: "payload", isUsed, lacksSalt } };
+    }
+    if (one !== receipt || entry === null) return { name, blob, role: "evidence" };
+    const whole = joinPayload(one.value as unknown as JsonObject, entry);
     return { name, blob, role: "evidence", ...(whole === null ? {} : { bytes: kernel.canonicalize(whole) }) };
   });
   return {
@@ -101,6 +103,33 @@ export async function prepareFiles(
     links: linksAmong(looked),
     linkKids: pinKeys(kernel, keys.fromLink as readonly PublicKeyHex[]).signers.map(({ kid }) => kid),
   };
+}
+
+/**
+ * The one receipt without a payload, and the one payload that may belong to it, with its salt or bare; bare it may be any JSON that is
+ * nothing else. `entry`: the payload with its salt, null where that is not known.
+ */
+function payloadAmong(looked: readonly Looked[], salt: string | null) {
+  const receipts = looked.filter(({ value }) => isBareReceipt(value));
+  const entries = looked.filter(isEntry);
+  const others = looked.filter((one) => isNothingElse(one) && !isEntry(one));
+  const [receipt, more] = receipts;
+  const [payload, another] = entries.length > 0 ? entries : others;
+  const { value } = payload ?? {};
+  if (receipt === undefined || more !== undefined || value === undefined || another !== undefined)
+    return { receipt: undefined, payload: undefined, entry: null };
+  const salted = salt === null ? null : { payload: value, payload_salt: salt };
+  return { receipt, payload, entry: entries.length > 0 ? (value as JsonObject) : salted };
+}
+
+/** A payload with its salt. */
+function isEntry({ value }: Looked): boolean {
+  return value !== undefined && isPayloadEntry(value);
+}
+
+/** JSON that is no evidence by its members, nor whom to trust. */
+function isNothingElse({ value, outcome }: Looked): boolean {
+  return value !== undefined && outcome === null && detectKind(value) === null && !isTrust(value);
 }
 
 async function look(kernel: Kernel, file: GivenFile): Promise<Looked> {

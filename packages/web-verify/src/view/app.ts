@@ -7,12 +7,14 @@ import { fileList } from "./file-list.ts";
 import { takeFiles } from "./inputs.ts";
 import { KeysPanel } from "./keys-panel.ts";
 import { byId, mount } from "./mount.ts";
+import { SaltField } from "./salt-field.ts";
 import { reportName, saveText } from "./save.ts";
 
 /** A page that is running. */
 export class App {
   readonly #engine: EngineClient;
   readonly #keys: KeysPanel;
+  readonly #salt: SaltField;
   #files: readonly GivenFile[] = [];
   #outcomes: readonly Outcome[] = [];
   /** Counts the checks, so that what an earlier one answers late is dropped. */
@@ -21,6 +23,7 @@ export class App {
   constructor(script: string) {
     this.#engine = new EngineClient(script, (progress) => this.#tell(progress));
     this.#keys = new KeysPanel(() => this.#check());
+    this.#salt = new SaltField(() => this.#check());
     takeFiles((files) => {
       this.#files = [...this.#files, ...files];
       this.#check();
@@ -41,7 +44,9 @@ export class App {
           ? []
           : ["Compiled code is not allowed here, so the reference kernel computes: as exactly, and much slower."]),
         ...(isOnPage
-          ? ["Workers are not allowed here, so the page computes by itself: it may be slow to answer meanwhile."]
+          ? [
+              "Workers are not allowed here, so the page computes by itself: with a large file it may not answer for seconds at a time, Cancel neither.",
+            ]
           : []),
       ];
       byId("limits").textContent = said.join(" ");
@@ -60,7 +65,7 @@ export class App {
       if (document.documentElement.dataset.state === "busy") await this.#engine.cancel();
       document.documentElement.dataset.state = "busy";
       const { pinned, fromLink } = this.#keys;
-      const outcomes = await this.#engine.call("check", this.#files, { pinned, fromLink });
+      const outcomes = await this.#engine.call("check", this.#files, { pinned, fromLink }, this.#salt.salt);
       if (run !== this.#run) return;
       this.#outcomes = outcomes;
       const first = outcomes.findIndex(({ role }) => role === "evidence");
@@ -83,6 +88,7 @@ export class App {
   #drawFiles(shown: number | null): void {
     const isWorth = this.#outcomes.length > 1 || this.#outcomes.some(({ role }) => role !== "evidence");
     const open = (index: number) => this.#show(index).catch((error: unknown) => this.#fail(error));
+    this.#salt.show(this.#outcomes.some((outcome) => outcome.role === "payload" && outcome.lacksSalt));
     byId("files-place").replaceChildren(...(isWorth ? [fileList(this.#outcomes, shown, open)] : []));
     if (shown === null) byId("result").replaceChildren();
   }
@@ -177,6 +183,7 @@ export class App {
   #forget(): void {
     this.#files = [];
     this.#outcomes = [];
+    this.#salt.clear();
     byId("files-place").replaceChildren();
     byId("result").replaceChildren();
     this.#busy(false);

@@ -17,6 +17,9 @@ const CHECK_FILE = "Check that it is the file you meant.";
 const UNPACK = "Unpack it first, and drop what is inside.";
 const ORIGINAL = "Ask for the original file.";
 const KEY_BELOW = "A public key in hex goes into the field for keys.";
+const DROP_BOTH = "Drop it together with the one receipt that it belongs to.";
+const LACKS_SALT =
+  "It is no evidence by itself. If it is the payload of the receipt, give its salt below; until then the receipt was checked without it.";
 const ACTIONS: Readonly<Record<OtherFormat, string>> = {
   empty: "Check that it was downloaded whole.",
   gzip: UNPACK,
@@ -99,10 +102,7 @@ function cells(outcome: Outcome): readonly [readonly Part[], readonly Part[]] {
         ? [["trust file"], [`says whom you trust: ${outcome.signers} ${outcome.signers === 1 ? "key" : "keys"}`]]
         : [[el("span", { class: "mark bad" }, "✗ trust file")], [`not used as it is: ${outcome.fault}`]];
     case "payload":
-      return [
-        ["payload"],
-        [outcome.isUsed ? "put into its receipt" : "Drop it together with the one receipt that it belongs to."],
-      ];
+      return [["payload"], [outcome.lacksSalt ? LACKS_SALT : outcome.isUsed ? "put into its receipt" : DROP_BOTH]];
     case "other":
       return [["no evidence"], [`It is ${OTHER_FORMATS[outcome.format]} ${ACTIONS[outcome.format]}`]];
     case "unreadable":

@@ -7,6 +7,7 @@ import { type ArchiveEntry, type ArchiveFault, openArchive } from "../../archive
 import { contentOf, unpack } from "../../archive/unpack.ts";
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Json } from "../../kernel/kernel.ts";
+import type { Step, Steps } from "../../read-in-steps.ts";
 import { Examination } from "../../report/examination.ts";
 import type { Report } from "../../report/report.ts";
 import { validatorOf } from "../../schema/check.ts";
@@ -32,10 +33,26 @@ import {
 /** Examines a value as the bundle that an examination of its own is about. */
 export type ExamineBundle = (part: Examination, value: Json, bulk?: BulkReceipts) => void;
 
+/** The bundles have been read, which is nearly all. */
+const DONE: Step = [1, 1];
+
 type Entries = ReadonlyMap<string, ArchiveEntry>;
 
 /** Examines the bytes of a package. Where something keeps it from being read, the checks behind that are not made. */
 export function examineTruthPackage(exam: Examination, bytes: Uint8Array, examineBundle: ExamineBundle): void {
+  for (const _ of packageSteps(exam, bytes, examineBundle));
+}
+
+/**
+ * As examineTruthPackage, for whoever does other things between its steps: in the bundles after each part of about so many bytes, before what
+ * is left of each, and before and after the table of events.
+ */
+export function* packageSteps(
+  exam: Examination,
+  bytes: Uint8Array,
+  examineBundle: ExamineBundle,
+  partBytes?: number,
+): Steps<void> {
   const opened = openArchive(bytes);
   if (!opened.ok) {
     for (const fault of opened.faults) rejectArchive(exam, fault);
@@ -49,13 +66,19 @@ export function examineTruthPackage(exam: Examination, bytes: Uint8Array, examin
   exam.subject = { id: manifest.export_id, ...(range === undefined || more.length > 0 ? {} : rangeOf(range)) };
   const asked = new AskedEvents(manifest.ranges);
   examineManifest(exam, manifest);
-  const proofs = readProofs(exam, entries, manifest);
-  const reports = proofs?.map((proof, index) => examineProof(exam, proof, index, examineBundle)) ?? [];
+  const proofs = yield* readProofs(exam, entries, manifest, partBytes);
+  const reports: Report[] = [];
+  for (const proof of proofs ?? []) {
+    yield DONE;
+    reports.push(examineProof(exam, proof, reports.length, examineBundle));
+  }
   const shown = exam.held("json", "shape") ? proofs : null;
   if (shown === null) exam.leaveOut("export", "the proofs cannot be read, so the events are not compared with them");
   else examineRanges(exam, manifest.ranges, asked, shown);
+  yield DONE;
   const lines = shown === null ? null : new LineComparison(eventLines(exam.kernel, asked, shown));
   examineEvents(exam, entries, manifest, lines);
+  yield DONE;
   examineStream(exam, entries, manifest, "manifest.json");
   examineExpectedRange(exam, asked);
   summarize(exam, reports);
@@ -145,7 +168,12 @@ function examineManifest(exam: Examination, manifest: PackageManifest): void {
 }
 
 /** What should be bundles; null where proofs.json is no list. */
-function readProofs(exam: Examination, entries: Entries, manifest: PackageManifest): readonly Proof[] | null {
+function* readProofs(
+  exam: Examination,
+  entries: Entries,
+  manifest: PackageManifest,
+  partBytes: number | undefined,
+): Steps<readonly Proof[] | null> {
   const content = contentOf(entryOf(entries, "proofs.json"));
   if (!content.ok) {
     rejectArchive(exam, content.fault);
@@ -154,7 +182,7 @@ function readProofs(exam: Examination, entries: Entries, manifest: PackageManife
   const { bytes } = content;
   examineArtifact(exam, manifest, "proofs.json", exam.kernel.sha256(bytes), bytes.length);
   const { length } = manifest.ranges;
-  const apart = proofsIn(exam, bytes, length);
+  const apart = yield* proofsIn(exam, bytes, length, partBytes);
   if (apart !== null) {
     exam.looked("json");
     return apart;

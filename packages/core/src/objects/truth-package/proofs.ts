@@ -5,7 +5,7 @@
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import type { Json, Kernel } from "../../kernel/kernel.ts";
-import { readInBulk } from "../../read-in-bulk.ts";
+import { readInSteps, type Steps } from "../../read-in-steps.ts";
 import { Examination } from "../../report/examination.ts";
 import type { BulkReceipts } from "../bundle/bulk.ts";
 import { find } from "../bundle/frame.ts";
@@ -48,14 +48,19 @@ export function proofOf(value: Json): Proof {
  * Takes a text of at most so many proofs apart. Where they begin is guessed, and nothing is taken for granted: each is parsed by itself, and
  * texts of one value each with commas between them are a list of these values. Null where the text must be read as a whole.
  */
-export function proofsIn({ kernel, trust }: Examination, bytes: Uint8Array, most: number): readonly Proof[] | null {
+export function* proofsIn(
+  { kernel, trust }: Examination,
+  bytes: Uint8Array,
+  most: number,
+  partBytes?: number,
+): Steps<readonly Proof[] | null> {
   if (bytes[0] !== OPEN[0] || bytes.at(-1) !== CLOSE[0]) return null;
   const proofs: Proof[] = [];
   for (let start = 1, end = 0; end < bytes.length - 1; start = end + 1) {
     const between = proofs.length < most - 1 ? find(bytes, BETWEEN, start) : null;
     end = between === null ? bytes.length - 1 : between + COMMA_IN_BETWEEN;
     const part = bytes.subarray(start, end);
-    const read = readInBulk(new Examination(kernel, trust), part);
+    const read = yield* within(start, part, bytes, readInSteps(new Examination(kernel, trust), part, partBytes));
     if (read !== null && doIdsAscend(read.bulk)) {
       const { bundle, bulk, work } = read;
       proofs.push({ value: bundle as unknown as Json, bulk, events: () => eventsIn(kernel, work) });
@@ -67,6 +72,15 @@ export function proofsIn({ kernel, trust }: Examination, bytes: Uint8Array, most
     proofs.push(...values.map(proofOf));
   }
   return proofs;
+}
+
+/** The steps in a part of a whole as steps in the whole. */
+function* within<T>(start: number, part: Uint8Array, whole: Uint8Array, steps: Steps<T>): Steps<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    yield [start + (part.length * value[0]) / value[1], whole.length];
+  }
 }
 
 /** Whether the payloads of events, which stand in the order of their ids, stand in that of their numbers too. */

@@ -1,0 +1,28 @@
+/** Reading a bundle in bulk step by step, so that a thread can do other things between two parts. */
+import { checkPart, countOf, PartTexts, type TakenPart } from "./objects/bundle/parts.ts";
+import { holdsArtifactHash, join, openInBulk, type ReadInBulk, workOn } from "./read-in-bulk.ts";
+import type { Examination } from "./report/examination.ts";
+
+/** How much is done after a step, and of how much. */
+export type Step = readonly [done: number, of: number];
+
+/** Work that is done step by step, and what comes of it. */
+export type Steps<T> = Generator<Step, T, undefined>;
+
+/** As readInBulk, with a step after each part of about so many bytes; of as many as is fastest where that is not given. */
+export function* readInSteps(exam: Examination, bytes: Uint8Array, partBytes?: number): Steps<ReadInBulk | null> {
+  const { kernel } = exam;
+  const open = openInBulk(exam, bytes);
+  if (open === null || !holdsArtifactHash(kernel, open)) return null;
+  const work = workOn(open, partBytes);
+  const texts = new PartTexts(work);
+  const taken: TakenPart[] = [];
+  for (let part = 0; part < countOf(work); part++) {
+    const run = checkPart(kernel, work, texts, part);
+    taken.push([part, run]);
+    // What is found in a part is found again where all is read.
+    if (run === null) break;
+    yield [taken.length, countOf(work)];
+  }
+  return join(kernel, open, work, taken);
+}

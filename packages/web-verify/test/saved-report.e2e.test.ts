@@ -1,0 +1,61 @@
+/** The report that the page saves is that of `svc report`, byte for byte, for the same file, keys and time. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { buildCli } from "../../cli/build.ts";
+import { FOLDER, give, KEY, type Opening, ORIGIN, pageTest, pin, put, putFixture, saved } from "./page.ts";
+
+const SVC = join(FOLDER, "svc.mjs");
+/** One time for both, and no time that anything takes. */
+const STOP_CLOCKS = `Date.prototype.toISOString = () => "2026-03-31T23:58:11.000Z"; performance.now = () => 0;`;
+const CLOCKS = put("clocks.mjs", STOP_CLOCKS);
+/** Where the page computes by itself, its clock is that of the engine. */
+const ON_PAGE: Opening = { url: `${ORIGIN}/no-worker.html`, blocked: /[Ww]orker/ };
+
+await buildCli(SVC);
+
+for (const [what, name, keys, verdict] of [
+  ["a verified bundle", "bundle/good", [KEY], "VERIFIED"],
+  ["a bundle of nobody's", "bundle/good", [], "UNTRUSTED"],
+  ["a rejected bundle", "bundle/payload-edited", [KEY], "REJECTED"],
+  ["a truth package", "truth-package/good", [KEY], "VERIFIED"],
+] as const) {
+  pageTest(`of ${what} both save the same bytes`, ON_PAGE, async (page) => {
+    const file = putFixture(name);
+    const html = await savedByPage(page, file, keys);
+    assert.ok(html.includes(`<title>${verdict}: ${basename(file)}</title>`));
+    assert.ok(html.includes("2026-03-31T23:58:11.000Z, by the clock of the machine"));
+    assert.equal(html, savedBySvc(file, keys));
+  });
+}
+
+async function savedByPage(page: Page, file: string, keys: readonly string[]): Promise<string> {
+  await page.evaluate(STOP_CLOCKS);
+  for (const key of keys) await pin(page, key);
+  await give(page, file);
+  return saved(page, "Save the report as a page");
+}
+
+function savedBySvc(file: string, keys: readonly string[]): string {
+  const html = `${file}.html`;
+  const pins = keys.flatMap((key) => ["--public-key-hex", key]);
+  const args = [
+    "--import",
+    pathToFileURL(CLOCKS).href,
+    SVC,
+    "report",
+    "--file",
+    file,
+    "--html",
+    html,
+    "--force",
+    ...pins,
+  ];
+  const { stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env: { HOME: FOLDER } });
+  assert.equal(stderr, "");
+  return readFileSync(html, "utf8");
+}
