@@ -43,13 +43,7 @@ export function fileKeys(kernel: Kernel, dataFolder: string): KeySource {
     },
     settle: (current) => {
       const [next] = read(NEXT_SIGNING_KEY);
-      if (next?.kid !== current) return;
-      try {
-        renameDurably(join(dataFolder, NEXT_SIGNING_KEY), join(dataFolder, SIGNING_KEY));
-      } catch (error) {
-        // Another process has just done it.
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      }
+      if (next?.kid === current) renameDurably(join(dataFolder, NEXT_SIGNING_KEY), join(dataFolder, SIGNING_KEY));
     },
     close: () => undefined,
   };
