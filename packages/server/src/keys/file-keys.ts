@@ -5,12 +5,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Kernel } from "@svc/core";
-import { SIGNING_KEY } from "../data-folder.ts";
+import { NEXT_SIGNING_KEY, SIGNING_KEY } from "../data-folder.ts";
 import { renameDurably, replaceFile } from "../durable-file.ts";
 import { type KidSigner, newSigningKeyPem, signerOf } from "./file-signer.ts";
 import type { KeySource } from "./key-source.ts";
-
-export const NEXT_SIGNING_KEY = "signing-key.next.pem";
 
 export function fileKeys(kernel: Kernel, dataFolder: string): KeySource {
   const read = (name: string): KidSigner[] => {
