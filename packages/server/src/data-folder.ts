@@ -4,13 +4,15 @@
  * What is in the database is made in initialize.ts.
  */
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably } from "./durable-file.ts";
 import { newSigningKeyPem } from "./keys/file-signer.ts";
 import { reached } from "./steps.ts";
 
 export const SIGNING_KEY = "signing-key.pem";
+/** The sealing key to come, during a rotation. */
+export const NEXT_SIGNING_KEY = "signing-key.next.pem";
 export const WITNESS_KEY = "witness-key.pem";
 export const PEPPER = "pepper";
 export const DATABASE = "svc.db";
@@ -23,6 +25,7 @@ export const RESTORING = "svc.db.restoring";
 /** What every deployment has here; the sealing key may be kept elsewhere. */
 const FILES = [WITNESS_KEY, PEPPER, DATABASE] as const;
 const PEPPER_BYTES = 32;
+const MODE = 0o777;
 
 /** A folder that cannot be used, and what to do about it. */
 export class DataFolderError extends Error {
@@ -53,9 +56,47 @@ export function stateOf(path: string): "whole" | "nothing" | "unfinished" | "par
   return isUsed ? "part" : "nothing";
 }
 
+/** The permissions of a mode, as `0640`. */
+export function octal(mode: number): string {
+  return (mode & MODE).toString(8).padStart(4, "0");
+}
+
+/** Refuses what is no folder, and one of another user: what a process makes there would be closed to the server, also where root made it. */
+export function requireOwnFolder(path: string): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there === undefined) return;
+  if (!there.isDirectory()) throw new DataFolderError(`${resolve(path)} is no folder. Name another with --data.`);
+  const user = process.geteuid?.();
+  if (user !== undefined && user !== there.uid)
+    throw new DataFolderError(
+      `${resolve(path)} belongs to user ${there.uid}, and this is user ${user}. Run it as the folder's user, such as with sudo -u '#${there.uid}', or give folder and files to this one with chown -R.`,
+    );
+}
+
+/** Refuses private files that others may read: whoever read a key seals with it as well. */
+export function requirePrivateFiles(path: string): void {
+  // There the mode says nothing.
+  if (process.platform === "win32") return;
+  for (const name of [SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, PEPPER]) {
+    const file = join(path, name);
+    const { mode } = statSync(file, { throwIfNoEntry: false }) ?? { mode: OWNER_ONLY_FILE };
+    if ((mode & MODE & ~OWNER_ONLY_FILE) !== 0)
+      throw new DataFolderError(
+        `${name} has mode ${octal(mode)}: others may read it. Run chmod 0600 ${file}; if anybody else could reach it, docs/operations.md says what to do when a key is stolen.`,
+      );
+  }
+}
+
 /** Makes the folder itself, closed to others. Throws DataFolderError for one that holds a deployment or a part of one. */
 export function prepareDataFolder(path: string): void {
+  requireOwnFolder(path);
   requireUnmade(path);
+  makeOwnFolder(path);
+}
+
+/** Makes a folder closed to others, or closes one that is there. Throws DataFolderError for one of another user. */
+export function makeOwnFolder(path: string): void {
+  requireOwnFolder(path);
   mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
   chmodSync(path, OWNER_ONLY_FOLDER);
 }
@@ -92,6 +133,7 @@ export function finishDataFolder(path: string): void {
 
 /** Reads a folder that is whole. */
 export function openDataFolder(path: string): DataFolder {
+  requireOwnFolder(path);
   const state = stateOf(path);
   if (state === "nothing")
     throw new DataFolderError(

@@ -4,7 +4,7 @@
  */
 import type { Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "./clock.ts";
-import { openDataFolder } from "./data-folder.ts";
+import { openDataFolder, requirePrivateFiles } from "./data-folder.ts";
 import { createFileClearing } from "./erasure/clear-files.ts";
 import { EraseEvent } from "./erasure/erase-event.ts";
 import { LogEvents } from "./event-log/log-events.ts";
@@ -99,6 +99,7 @@ export interface Service {
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { kernel, clock } = options;
   const folder = openDataFolder(options.dataFolder);
+  requirePrivateFiles(folder.path);
   const source = openKeySource(options.keySettings, kernel, folder.path);
   const witnessSigner = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
   const database = openSqlite(folder.databasePath, options.onUncertain);
@@ -127,7 +128,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       intervalMs: options.sealIntervalMs,
       onError: options.onError,
     });
-    const progress = new ProgressFile(folder.progressPath, options.onError);
+    const progress = new ProgressFile(folder.progressPath, origin, options.onError);
+    await progress.catchUp(database);
     const fileClearing = createFileClearing(ground, options.onError);
     const forgetting = createForgetting(ground, { days: options.idempotencyDays, onError: options.onError });
     /** Of an event in a lifecycle stream: its receipt is handed out as well. */

@@ -1,6 +1,7 @@
 /** Backups beside a running server, and data folders from them: whole or not there, verified, and never further on than somebody has accepted. */
 import assert from "node:assert/strict";
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -187,7 +189,7 @@ test("a backup that is not as it was is not restored, and neither is one with ot
     });
     assert.equal(code, 1, name);
     assert.match(err, says, name);
-    assert.deepEqual(existsSync(target) ? readdirSync(target) : [], [], name);
+    assert.deepEqual(existsSync(target) ? readdirSync(target).filter((one) => one !== "server.lock") : [], [], name);
   }
   const wrong = await command([...words, "--from", whole], { SVC_BACKUP_PASSPHRASE: "another passphrase" });
   assert.match(wrong.err, /passphrase is not the one/);
@@ -231,7 +233,7 @@ test("a database that was changed before its backup is not restored: fsck names 
   await run("backup", "--to", backup, "--data", folder);
   const says = await refused(1, "restore", "--from", backup, "--keys", keys, "--data", join(home, "target"));
   assert.match(says, /events \{.*event_hash_mismatch/);
-  assert.deepEqual(readdirSync(join(home, "target")), []);
+  assert.deepEqual(readdirSync(join(home, "target")), ["server.lock"]);
 });
 
 test("kill -9 in each step leaves no half backup under its name, and no half folder that starts", async (t) => {
@@ -244,7 +246,8 @@ test("kill -9 in each step leaves no half backup under its name, and no half fol
     });
     assert.equal(existsSync(to), step === "backup: named", step);
     if (step !== "backup: named") await run("backup", "--with-keys", "--to", to, "--data", folder);
-    assert.deepEqual(readdirSync(to).sort(), ["keys.sealed", "manifest.json", "svc.db"], step);
+    const made = readdirSync(to).filter((name) => step !== "backup: named" || name !== "backup.lock");
+    assert.deepEqual(made.sort(), ["keys.sealed", "manifest.json", "svc.db"], step);
     assert.ok(!existsSync(`${to}.unfinished`), step);
   }
   for (const step of stepsOfServer().filter((one) => one.startsWith("restore: "))) {
@@ -263,4 +266,77 @@ test("kill -9 in each step leaves no half backup under its name, and no half fol
     await run(...words);
     assert.ok(!existsSync(join(target, "svc.db.restoring")), step);
   }
+});
+
+test("backups to one name at the same time: one is made, and it is whole", async (t) => {
+  const { home, folder, keys } = await deployment(t);
+  const to = join(home, "nightly");
+  const answers = await Promise.all(Array.from({ length: 5 }, () => command(["backup", "--to", to, "--data", folder])));
+  assert.deepEqual(answers.map(({ code }) => code).sort(), [0, 1, 1, 1, 1]);
+  for (const { code, err } of answers) if (code === 1) assert.match(err, /is there already|just being made/);
+  assert.deepEqual(readdirSync(to).sort(), ["manifest.json", "svc.db"]);
+  const restores = ["restore", "--from", to, "--keys", keys, "--data", join(home, "target")];
+  const restored = await Promise.all(Array.from({ length: 5 }, () => command(restores)));
+  assert.deepEqual(restored.map(({ code }) => code).sort(), [0, 1, 1, 1, 1]);
+  for (const { code, err } of restored) if (code === 1) assert.match(err, /is not empty|just making it/);
+  assert.deepEqual(JSON.parse((await command(["fsck", "--json", "--data", join(home, "target")])).out).faults, []);
+});
+
+test("a backup in the data folder itself would be lost with it: refused, also by way of a link", async (t) => {
+  const { home, folder } = await deployment(t);
+  symlinkSync(folder, join(home, "link"));
+  for (const to of [join(folder, "backup"), join(folder, "exports", "backup"), join(home, "link", "backup")])
+    assert.match(await refused(1, "backup", "--to", to, "--data", folder), /lies in the data folder.*another disk/);
+  assert.ok(!existsSync(join(folder, "backup")) && !existsSync(join(folder, "exports")));
+  symlinkSync("nowhere", join(home, "dangling"));
+  assert.match(await refused(1, "backup", "--to", join(home, "dangling"), "--data", folder), /is there already/);
+});
+
+test("the database of a backup that was put into a folder by hand is not started on, and nothing of it is given out twice", async (t) => {
+  const { home, folder, made, keys, start } = await deployment(t);
+  const { client, end } = await start();
+  await client.append(made.stream_id, loan(1), "one");
+  const backup = join(home, "backup");
+  await run("backup", "--to", backup, "--data", folder);
+  await client.append(made.stream_id, loan(2), "two");
+  assert.equal(await end("SIGTERM"), 0);
+  copyFileSync(join(backup, "svc.db"), join(keys, "svc.db"));
+  chmodSync(keys, 0o700);
+  assert.match(await refused(1, "start", "--port", "0", "--data", keys), /svc\.db in .* was copied by hand.*"restore/);
+});
+
+test("each statement of the manifest is held against the database", async (t) => {
+  const { home, folder, keys } = await deployment(t);
+  const backup = join(home, "backup");
+  const { backup: _, ...manifest } = await run("backup", "--to", backup, "--data", folder);
+  const last_event = { stream_event_id: "sev_00000000000000000000000000", received_at: "2020-01-01T00:00:00.000Z" };
+  const changes = {
+    origin: "b.example",
+    signing_keys: [],
+    schema_version: 1,
+    streams: 7,
+    events: 7,
+    erasures: 7,
+    last_event,
+  };
+  for (const [member, value] of Object.entries(changes)) {
+    writeFileSync(join(backup, "manifest.json"), JSON.stringify({ ...manifest, [member]: value }));
+    const says = await refused(1, "restore", "--from", backup, "--keys", keys, "--data", join(home, "target"));
+    assert.ok(says.includes(`another ${member}`), says);
+  }
+});
+
+test("a backup is made of a database of an earlier release as it is, and no command but start brings it further", async (t) => {
+  const { home, folder, keys } = await deployment(t);
+  const old = new DatabaseSync(join(folder, "svc.db"));
+  old.exec(
+    "DELETE FROM schema_migrations WHERE version = 11; CREATE INDEX idempotency_records_of_events ON idempotency_records (stream_id)",
+  );
+  const version = () => old.prepare("SELECT MAX(version) AS version FROM schema_migrations").get()?.version;
+  t.after(() => old.close());
+  const backup = join(home, "before-upgrade");
+  assert.equal((await run("backup", "--to", backup, "--data", folder)).schema_version, 10);
+  assert.match(await refused(1, "keys", "list", "--data", folder), /schema version 10.*backup.*start/);
+  assert.equal(version(), 10);
+  await run("restore", "--from", backup, "--keys", keys, "--data", join(home, "target"));
 });

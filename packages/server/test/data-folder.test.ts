@@ -1,6 +1,6 @@
 /** The data folder: made whole or not at all, and refused where its files do not belong together. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -128,4 +128,57 @@ test("an emptied database is refused, and nobody is told to throw the keys away"
     assert.doesNotMatch(error.message, /delete/);
     return true;
   });
+});
+
+test("a folder of another user is refused by every command, also by root's: what it made there would be closed to the server", async (t) => {
+  const isRoot = process.geteuid?.() === 0;
+  const folder = isRoot ? await deployment() : "/";
+  if (isRoot) chownSync(folder, 65_534, 65_534);
+  for (const words of [
+    ["start", "--port", "0"],
+    ["init", "--origin", "demo.example"],
+    ["keys", "rotate-signing"],
+    ["fsck"],
+  ])
+    await t.test(words[0], async () => {
+      const { code, err } = await command([...words, "--data", folder]);
+      assert.equal(code, 1);
+      assert.match(err, /belongs to user \d+, and this is user \d+.*sudo -u/);
+    });
+});
+
+test("a private file that others may read is refused at the start, with what to do", async () => {
+  for (const name of ["signing-key.pem", "witness-key.pem", "pepper"])
+    for (const mode of [0o640, 0o604]) {
+      const folder = await deployment();
+      chmodSync(join(folder, name), mode);
+      await assert.rejects(open(folder), (error: Error) => {
+        assert.ok(error.message.includes(`${name} has mode 0${mode.toString(8)}`), error.message);
+        assert.match(error.message, /chmod 0600 .*stolen/);
+        return true;
+      });
+      chmodSync(join(folder, name), 0o600);
+      await open(folder);
+    }
+});
+
+test("what the machine says of a folder is told with what to do, and doctor goes on", async () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  for (const words of [["start", "--port", "0"], ["init", "--origin", "demo.example"], ["fsck"]]) {
+    const { code, err } = await command([...words, "--data", file]);
+    assert.equal(code, 1);
+    assert.match(err, /is no folder.*--data/);
+  }
+  const folder = await deployment();
+  writeFileSync(join(folder, "svc.db"), Buffer.alloc(8192, 7));
+  for (const words of [["start", "--port", "0"], ["fsck"], ["backup", "--to", join(temporaryFolder(), "b")]]) {
+    const { code, err } = await command([...words, "--data", folder]);
+    assert.equal(code, 1);
+    assert.match(err, /file is not a database.*Put a backup back/);
+  }
+  rmSync(join(folder, "server.lock"));
+  mkdirSync(join(folder, "server.lock"));
+  const { out } = await command(["doctor", "--data", folder]);
+  assert.match(out, /fail {2}lock .*fail {2}database/s);
 });

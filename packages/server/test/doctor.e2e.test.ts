@@ -64,6 +64,8 @@ test("a deployment in order: every check says ok, with a server on it or without
 
 test("each thing that is wrong has its own line, with what to do", async () => {
   const now = systemClock();
+  const pin = join(temporaryFolder(), "pin");
+  writeFileSync(pin, "1234", { mode: 0o600 });
   type Here = Awaited<ReturnType<typeof deployment>>;
   const cases: [string, (here: Here) => void, RegExp, Record<string, string>?][] = [
     [
@@ -130,6 +132,22 @@ test("each thing that is wrong has its own line, with what to do", async () => {
     ],
     ["warn public URL", () => undefined, /SVC_API_URL/, { SVC_API_URL: "" }],
     ["warn metrics", () => undefined, /SVC_METRICS_PORT/, { SVC_METRICS_PORT: "" }],
+    [
+      "warn progress",
+      ({ change }) => change("UPDATE streams SET last_received_at = '2026-01-01T00:00:00.000Z'"),
+      /progress\.json is not there.*older database/,
+    ],
+    [
+      "warn permissions",
+      () => chmodSync(pin, 0o644),
+      /pin, with the PIN, has mode 0644/,
+      {
+        SVC_PKCS11_MODULE: "/none.so",
+        SVC_PKCS11_TOKEN: "t",
+        SVC_PKCS11_KEY: "k",
+        SVC_PKCS11_PIN_FILE: pin,
+      },
+    ],
     ["warn configuration", () => undefined, /SVC_PROT is set/, { SVC_PROT: "80" }],
   ];
   for (const [expected, spoil, says, environment = {}] of cases) {

@@ -182,6 +182,14 @@ test("each row that is gone is noticed", async (t) => {
     }
 });
 
+test("a request that is remembered, and whose events are gone, is noticed", async (t) => {
+  const { check, rowsOf } = await filled(t);
+  const row = rowsOf("idempotency_records").find(({ to_seq_no }) => Number(to_seq_no) > 0);
+  const change = "UPDATE idempotency_records SET to_seq_no = to_seq_no + 1000 WHERE record_no = ?";
+  const [fault] = await check(change, row?.record_no ?? 0);
+  assert.equal(fault?.table, "idempotency_records");
+});
+
 test("a package that is not the one that was built, or not there, is noticed", async (t) => {
   const { made, check } = await filled(t);
   const folder = join(made.data_folder, "exports");

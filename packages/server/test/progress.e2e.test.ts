@@ -140,6 +140,23 @@ test("a kill right after a receipt is no loss; a damaged file of what was seen i
   );
   assert.equal(await second.end("SIGINT"), 0);
   assert.match(await refused(["accept-loss"], 64), /nothing is lost/);
+  // What a kill kept from it, or somebody took away, is noted by the next start, before anything else is recorded.
+  const noted = readFileSync(progress, "utf8");
+  for (const behind of [null, noted.replace(/"20\d\d-/, '"2020-')]) {
+    if (behind === null) rmSync(progress);
+    else writeFileSync(progress, behind);
+    assert.equal(await (await start()).end("SIGINT"), 0);
+    assert.equal(readFileSync(progress, "utf8"), noted);
+  }
+  const { origin, ...before } = JSON.parse(readFileSync(progress, "utf8"));
+  assert.equal(origin, made.origin);
+  // Not a loss, for which all streams would be closed.
+  for (const words of [["start", "--port", "0"], ["accept-loss"]]) {
+    writeFileSync(progress, JSON.stringify({ ...before, stream_event_id: "sev_other", origin: "other.example" }));
+    assert.match(await refused(words, 1), /progress\.json is of another deployment, other\.example/);
+  }
+  writeFileSync(progress, JSON.stringify(before));
+  assert.match(await refused(["accept-loss"], 64), /nothing is lost/, "as an earlier release wrote it");
   for (const damaged of ["", "{}", '{"stream_event_id":1}', "null"]) {
     writeFileSync(progress, damaged);
     assert.match(await refused(["start", "--port", "0"], 1), /progress\.json is damaged/);

@@ -1,6 +1,6 @@
 /** Rotation of the sealing key beside a running server: nothing is refused, each number has one key, and both old and new evidence verify. */
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
@@ -215,6 +215,7 @@ test("a database from before a rotation is led to the new key, once it is known 
   const copy = join(temporaryFolder(), "old.db");
   old.exec(`VACUUM INTO '${copy}'`);
   old.close();
+  const oldKey = readFileSync(join(folder, "signing-key.pem"));
   await run(folder, "keys", "rotate-signing");
   const { kid } = await run(folder, "keys", "rotate-signing");
   for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `svc.db${suffix}`), { force: true });
@@ -226,14 +227,66 @@ test("a database from before a rotation is led to the new key, once it is known 
   const request = { stream_id: made.stream_id, from_seq_no: 1, to_seq_no: 2 };
   assertVerified((await second.client.post("/v2/audit/packs", request)).text, made.public_key_hex, "bundle");
   assert.deepEqual((await run(folder, "fsck")).faults, []);
-  // Without the endorsements there is no way to the key, and the server says so.
+  // One that was changed leads nowhere.
   assert.equal(await second.end("SIGINT"), 0);
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `svc.db${suffix}`), { force: true });
-  copyFileSync(copy, join(folder, "svc.db"));
-  for (const name of ["key-endorsements.json", "progress.json"]) rmSync(join(folder, name));
+  const before = () => {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `svc.db${suffix}`), { force: true });
+    copyFileSync(copy, join(folder, "svc.db"));
+  };
+  before();
+  rmSync(join(folder, "progress.json"));
+  const endorsements = join(folder, "key-endorsements.json");
+  const kept = readFileSync(endorsements, "utf8");
+  writeFileSync(endorsements, kept.replace(/("valid_from":"20)\d\d/, "$199"));
+  const forged = await command(["start", "--port", "0", "--data", folder]);
+  assert.equal(forged.code, 1);
+  assert.match(forged.err, /endorsement of .* in key-endorsements\.json does not hold.*Put the original file back/);
+  // A key that endorsed another seals no more, even where it is still at hand, as on a token.
+  writeFileSync(endorsements, kept);
+  const current = readFileSync(join(folder, "signing-key.pem"));
+  writeFileSync(join(folder, "signing-key.pem"), oldKey);
+  const again = await command(["start", "--port", "0", "--data", folder]);
+  assert.equal(again.code, 1);
+  assert.match(again.err, new RegExp(`says that ${kid} seals, and .* holds ${made.kid}`));
+  writeFileSync(join(folder, "signing-key.pem"), current);
+  // Without the endorsements there is no way to the key, and the server says so.
+  before();
+  rmSync(endorsements);
   const { code, err } = await command(["start", "--port", "0", "--data", folder]);
   assert.equal(code, 1);
   assert.match(err, new RegExp(`seals with ${made.kid}, and signing-key.pem in .* holds ${kid}.*back`));
+});
+
+test("a rotation after one that was cut off behind its commit, beside the same server: the key that seals is not written over", async (t) => {
+  const { folder, made, start } = await deployment(t);
+  const { client, end } = await start();
+  await killedAt("rotation: switched", ["keys", "rotate-signing", "--data", folder]);
+  const { body } = await client.append(made.stream_id, loan(1), "one");
+  const { kid, replaces } = await run(folder, "keys", "rotate-signing");
+  assert.equal(replaces, body.receipt.kid);
+  assert.equal(await end("SIGKILL"), null);
+  const next = await start();
+  assert.equal((await next.client.append(made.stream_id, loan(2), "two")).body.receipt.kid, kid);
+  assert.equal(existsSync(join(folder, "signing-key.next.pem")), false);
+});
+
+test("rotations at the same time are done one behind the other, and the key that seals is in the folder", async (t) => {
+  const { folder, made, start } = await deployment(t);
+  const { client, end } = await start();
+  const { body } = await client.append(made.stream_id, loan(1), "one");
+  const rotations = Array.from({ length: 6 }, () => command(["keys", "rotate-signing", "--data", folder, "--json"]));
+  const done: { kid: string; replaces: string }[] = [];
+  for (const { code, out, err } of await Promise.all(rotations)) {
+    assert.equal(code, 0, err);
+    done.push(JSON.parse(out));
+  }
+  let last: string = body.receipt.kid;
+  for (let count = 0; count < done.length; count++) last = done.find(({ replaces }) => replaces === last)?.kid ?? "";
+  assert.equal((await client.append(made.stream_id, loan(2), "two")).body.receipt.kid, last);
+  assert.equal(await end("SIGKILL"), null);
+  const next = await start();
+  assert.equal((await next.client.append(made.stream_id, loan(3), "three")).body.receipt.kid, last);
+  assert.deepEqual((await run(folder, "fsck")).faults, []);
 });
 
 test("no output of a rotation shows a private key", async (t) => {

@@ -1,11 +1,16 @@
 /** What a database holds, in a few figures by which a copy of it is known again: all SQL about it. */
 import { createHash } from "node:crypto";
+import { newestEvent } from "../progress/progress-store.ts";
 import type { Reader } from "../store/database.ts";
+import { schemaVersion } from "../store/migrate.ts";
+import { type SigningKeyRow, serviceRow, signingKeys } from "../tenancy/service-store.ts";
 
 const PORTION = 1000;
 
 /** Of the whole deployment. */
 export interface Contents {
+  readonly origin: string;
+  readonly signing_keys: SigningKeyRow[];
   readonly schema_version: number;
   readonly streams: number;
   readonly events: number;
@@ -17,13 +22,8 @@ export interface Contents {
 }
 
 export async function contentsOf(reader: Reader): Promise<Contents> {
-  const schema = await reader.first<{ version: number }>("SELECT MAX(version) AS version FROM schema_migrations");
   const erasures = await reader.first<{ erasures: number }>("SELECT COUNT(*) AS erasures FROM erasures");
-  // Found by the streams: events have no index by time.
-  const last = await reader.first<{ stream_event_id: string; received_at: string }>(
-    `SELECT e.stream_event_id, e.received_at FROM streams s JOIN events e ON e.stream_id = s.stream_id AND e.seq_no = s.head_seq_no
-     ORDER BY e.received_at DESC, e.stream_event_id DESC LIMIT 1`,
-  );
+  const last = await newestEvent(reader);
   const hash = createHash("sha256");
   let [streams, events, after] = [0, 0, ""];
   for (;;) {
@@ -42,7 +42,9 @@ export async function contentsOf(reader: Reader): Promise<Contents> {
     after = end.stream_id;
   }
   return {
-    schema_version: schema?.version ?? 0,
+    origin: (await serviceRow(reader))?.evidence_origin ?? "",
+    signing_keys: await signingKeys(reader),
+    schema_version: await schemaVersion(reader),
     streams,
     events,
     erasures: erasures?.erasures ?? 0,

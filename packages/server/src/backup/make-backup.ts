@@ -2,19 +2,22 @@
  * A backup: a folder with a consistent copy of the database and a manifest, made beside the running server. It has its name only once all of it
  * is on disk. Private keys are in it only where a passphrase is given, and then sealed.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { type Kernel, VERSION } from "@svc/core";
 import { type Clock, serviceTime } from "../clock.ts";
 import { DATABASE, type DataFolder, DataFolderError } from "../data-folder.ts";
 import { OWNER_ONLY_FOLDER, renameDurably, replaceFile, syncPath } from "../durable-file.ts";
+import { lockFile } from "../progress/folder-lock.ts";
 import { reached } from "../steps.ts";
 import { copySqlite } from "../store/copy-sqlite.ts";
 import { Connection } from "../store/sqlite-connection.ts";
-import { serviceRow, signingKeys } from "../tenancy/service-store.ts";
-import { contentsOf } from "./contents-store.ts";
+import { type Contents, contentsOf } from "./contents-store.ts";
 import { type BackupManifest, fileEntry, MANIFEST, SEALED_KEYS } from "./manifest.ts";
 import { readKeyFiles, sealKeys } from "./sealed-keys.ts";
+
+/** Held while it is made, by the one process that makes it. */
+const LOCK = "backup.lock";
 
 export interface BackupOptions {
   /** What the backup is to be called: a folder that is not there yet. */
@@ -25,25 +28,56 @@ export interface BackupOptions {
   readonly clock: Clock;
 }
 
-/** Makes it, and answers its manifest. Throws DataFolderError where the name is taken. */
+/** Makes it, and answers its manifest. Throws DataFolderError where the name is taken, or lies in the data folder. */
 export async function makeBackup(folder: DataFolder, options: BackupOptions): Promise<BackupManifest> {
   const { to } = options;
-  if (existsSync(to))
-    throw new DataFolderError(`${to} is there already. Name a folder that is not, such as ${join(to, "2026-03-01")}.`);
+  requireFree(to);
+  requireOutside(to, folder.path);
   const unfinished = `${to}.unfinished`;
-  discard(unfinished);
-  mkdirSync(dirname(to), { recursive: true });
-  mkdirSync(unfinished, { mode: OWNER_ONLY_FOLDER });
+  mkdirSync(unfinished, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  requireOurs(unfinished);
+  const unlock = lockFile(join(unfinished, LOCK), `${to} is just being made by another process.`);
   try {
+    requireFree(to);
+    // What a backup that was cut off has left.
+    for (const name of readdirSync(unfinished)) if (name !== LOCK) rmSync(join(unfinished, name));
     reached("backup: begun");
     const manifest = await fill(unfinished, folder, options);
     renameDurably(unfinished, to);
     reached("backup: named");
+    // Not before: whoever takes it from then on finds the name taken.
+    rmSync(join(to, LOCK));
     return manifest;
   } catch (error) {
-    discard(unfinished);
+    rmSync(unfinished, { recursive: true, force: true });
     throw error;
+  } finally {
+    unlock();
   }
+}
+
+function requireFree(to: string): void {
+  // A link that leads nowhere takes a name as well.
+  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined)
+    throw new DataFolderError(`${to} is there already. Name a folder that is not, such as ${join(to, "2026-03-01")}.`);
+}
+
+/** Refuses a place in the data folder, also by way of links. */
+function requireOutside(to: string, dataFolder: string): void {
+  let parent = dirname(to);
+  while (!existsSync(parent)) parent = dirname(parent);
+  const place = join(realpathSync(parent), sep);
+  if (place.startsWith(join(realpathSync(dataFolder), sep)))
+    throw new DataFolderError(
+      `${to} lies in the data folder, and would be lost with it. Name a folder outside, best on another disk.`,
+    );
+}
+
+/** Refuses a folder that holds what no backup has left there. */
+function requireOurs(unfinished: string): void {
+  const ours = [DATABASE, MANIFEST, SEALED_KEYS, LOCK];
+  const other = readdirSync(unfinished).find((name) => !ours.some((own) => name.startsWith(own)));
+  if (other !== undefined) throw new DataFolderError(`${unfinished} holds ${other}, which no backup has left there.`);
 }
 
 async function fill(into: string, folder: DataFolder, { passphrase, clock }: BackupOptions): Promise<BackupManifest> {
@@ -72,24 +106,11 @@ async function fill(into: string, folder: DataFolder, { passphrase, clock }: Bac
 }
 
 /** What the copy holds, not what the database holds by now. */
-async function describe(databasePath: string) {
+async function describe(databasePath: string): Promise<Contents> {
   const reader = new Connection(databasePath, { timeout: 0, readOnly: true });
   try {
-    return {
-      origin: (await serviceRow(reader))?.evidence_origin ?? "",
-      signing_keys: await signingKeys(reader),
-      ...(await contentsOf(reader)),
-    };
+    return await contentsOf(reader);
   } finally {
     reader.close();
   }
-}
-
-/** Takes away what a backup that was cut off has left. Throws DataFolderError for a folder that holds anything else. */
-function discard(unfinished: string): void {
-  if (!existsSync(unfinished)) return;
-  const ours = [DATABASE, MANIFEST, SEALED_KEYS];
-  const others = readdirSync(unfinished).filter((name) => !ours.some((own) => name.startsWith(own)));
-  if (others.length > 0) throw new DataFolderError(`${unfinished} holds ${others[0]}, which no backup has left there.`);
-  rmSync(unfinished, { recursive: true });
 }

@@ -2,12 +2,12 @@
  * Restoring: a backup and its keys become a data folder, which is whole only once everything in it has been verified. A backup does not know what
  * was recorded after it: without the progress file of the folder that it stands in for, the server will not start on it before that is accepted.
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Kernel } from "@svc/core";
+import type { Json, Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "../clock.ts";
-import { DATABASE, DataFolderError, PEPPER, PROGRESS, RESTORING, WITNESS_KEY } from "../data-folder.ts";
-import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably, replaceFile, syncPath } from "../durable-file.ts";
+import { DATABASE, DataFolderError, makeOwnFolder, PEPPER, PROGRESS, RESTORING, WITNESS_KEY } from "../data-folder.ts";
+import { OWNER_ONLY_FILE, renameDurably, replaceFile, syncPath } from "../durable-file.ts";
 import { checkDatabase } from "../fsck/check-database.ts";
 import type { KeySettings } from "../keys/key-settings.ts";
 import { openKeySource } from "../keys/key-source.ts";
@@ -15,13 +15,15 @@ import { KeyedHash } from "../keys/keyed-hash.ts";
 import { catchUpRotations } from "../keys/rotate.ts";
 import { SigningKey } from "../keys/signing-key.ts";
 import { requireOwnDatabase } from "../own-database.ts";
-import { type Loss, lossOf, noteRestored, readProgress } from "../progress/progress-file.ts";
+import { lockFolder, SERVER_LOCK } from "../progress/folder-lock.ts";
+import { type Loss, lossOf, noteRestored, readProgress, requireOwnProgress } from "../progress/progress-file.ts";
 import { reached } from "../steps.ts";
+import { becomeOriginal } from "../store/copy-sqlite.ts";
 import type { Database } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { contentsOf } from "./contents-store.ts";
+import { type Contents, contentsOf } from "./contents-store.ts";
 import { type BackupManifest, readManifest, requireWhole, SEALED_KEYS } from "./manifest.ts";
 import { KEY_FILES, type KeyFiles, openKeys, readKeyFiles } from "./sealed-keys.ts";
 
@@ -54,6 +56,18 @@ export interface Restored {
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { from, dataFolder } = options;
   const manifest = readManifest(from);
+  requireEmpty(dataFolder);
+  makeOwnFolder(dataFolder);
+  const unlock = lockFolder(dataFolder);
+  try {
+    return await restoreInto(options, manifest);
+  } finally {
+    unlock();
+  }
+}
+
+async function restoreInto(options: RestoreOptions, manifest: BackupManifest): Promise<Restored> {
+  const { from, dataFolder } = options;
   prepare(dataFolder);
   reached("restore: begun");
   try {
@@ -75,16 +89,24 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** An empty folder with the name that marks it as one that is being restored. Takes away what an earlier restore left that was cut off. */
-function prepare(dataFolder: string): void {
-  mkdirSync(dataFolder, { recursive: true, mode: OWNER_ONLY_FOLDER });
-  const isCutOff = existsSync(join(dataFolder, RESTORING)) && !existsSync(join(dataFolder, DATABASE));
-  if (isCutOff) clear(dataFolder);
-  const [there] = readdirSync(dataFolder);
+/** Refuses a folder that holds anything but a lock, or what an earlier restore left that was cut off. */
+function requireEmpty(dataFolder: string): void {
+  if (!existsSync(dataFolder) || isCutOff(dataFolder)) return;
+  const there = readdirSync(dataFolder).find((name) => !name.startsWith(SERVER_LOCK));
   if (there !== undefined)
     throw new DataFolderError(
       `${dataFolder} is not empty: it holds ${there}. Name another folder with --data; a deployment is never restored over another.`,
     );
+}
+
+function isCutOff(dataFolder: string): boolean {
+  return existsSync(join(dataFolder, RESTORING)) && !existsSync(join(dataFolder, DATABASE));
+}
+
+/** Gives a folder that is locked the name that marks it as one that is being restored. */
+function prepare(dataFolder: string): void {
+  if (isCutOff(dataFolder)) clear(dataFolder);
+  requireEmpty(dataFolder);
   writeFileSync(join(dataFolder, RESTORING), "", { flag: "wx", mode: OWNER_ONLY_FILE });
   syncPath(dataFolder);
 }
@@ -126,9 +148,8 @@ async function checked(options: RestoreOptions, manifest: BackupManifest, restor
   const source = openKeySource(keySettings, kernel, dataFolder);
   const database = openSqlite(restoring);
   try {
-    const contents = await database.read(contentsOf);
-    if (contents.heads_sha256 !== manifest.heads_sha256)
-      throw new DataFolderError("The heads of the streams are not those that the manifest names. Use another backup.");
+    requireAsDescribed(await database.read(contentsOf), manifest, kernel);
+    await database.write(becomeOriginal);
     await migrate(database, () => serviceTime(clock()));
     const pepper = readFileSync(join(dataFolder, PEPPER));
     const { evidence_origin: origin } = requireOwnDatabase(
@@ -153,14 +174,26 @@ async function checked(options: RestoreOptions, manifest: BackupManifest, restor
   }
 }
 
+/** Refuses a database of which the manifest says anything else than is in it. */
+function requireAsDescribed(contents: Contents, manifest: BackupManifest, kernel: Kernel): void {
+  const text = (value: unknown) => Buffer.from(kernel.canonicalize(value as Json)).toString();
+  for (const [member, value] of Object.entries(contents))
+    if (text(value) !== text(manifest[member as keyof Contents]))
+      throw new DataFolderError(
+        `The manifest of this backup names another ${member} than its database has: it was changed. Use another backup.`,
+      );
+}
+
 /** A progress file from before the backup would say that nothing is missing, whatever came after. */
-async function requireNewer(progressFile: string, { last_event }: BackupManifest): Promise<void> {
+async function requireNewer(progressFile: string, { last_event, origin }: BackupManifest): Promise<void> {
   const seen = await readProgress(progressFile);
   if (seen === null)
     throw new DataFolderError(
       `${progressFile} is not there. Name the progress.json of the folder that this one stands in for.`,
     );
-  if ("restored_backup_of" in seen || last_event === null) return;
+  if ("restored_backup_of" in seen) return;
+  requireOwnProgress(progressFile, seen, origin);
+  if (last_event === null) return;
   if (Date.parse(seen.received_at) + PROGRESS_LAG_MS >= Date.parse(last_event.received_at)) return;
   throw new DataFolderError(
     `${progressFile} is of ${seen.received_at}, and this backup has an event of ${last_event.received_at}: it is older, and does not know what came after. Name the newest progress.json, or restore without --progress.`,

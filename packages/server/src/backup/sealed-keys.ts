@@ -5,9 +5,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DataFolderError, PEPPER, SIGNING_KEY, WITNESS_KEY } from "../data-folder.ts";
+import { DataFolderError, NEXT_SIGNING_KEY, PEPPER, SIGNING_KEY, WITNESS_KEY } from "../data-folder.ts";
 import { ENDORSEMENTS } from "../keys/endorsements-file.ts";
-import { NEXT_SIGNING_KEY } from "../keys/file-keys.ts";
 
 /** What is needed beside a database; those of a sealing key only where it is kept in files. */
 export const KEY_FILES = [SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, PEPPER, ENDORSEMENTS] as const;

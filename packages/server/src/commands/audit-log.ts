@@ -28,8 +28,9 @@ export function auditLogCommand(): Command {
         const { tenant, action = null, object = null, last } = options;
         const tenantId = tenant === undefined ? null : (await chosenTenant(deployment, tenant)).tenant_id;
         const filter = { tenantId, action, objectId: object };
-        const found = await database.read((reader) => latestAccess(reader, filter, last));
-        const entries = found.reverse().map(withDetail);
+        const found = await database.read((reader) => latestAccess(reader, filter, last + 1));
+        const more = found.length > last;
+        const entries = found.slice(0, last).reverse().map(withDetail);
         const rows = entries.map((entry) => [
           entry.at,
           entry.action,
@@ -37,7 +38,8 @@ export function auditLogCommand(): Command {
           `${entry.actor_kind} ${entry.actor_id}`,
           JSON.stringify(entry.detail),
         ]);
-        show(options, { entries }, columns(["at", "action", "object", "by", "detail"], rows));
+        show(options, { entries, more }, columns(["at", "action", "object", "by", "detail"], rows));
+        if (more) console.error(`There are older entries: --last <number> shows more than ${last}.`);
       }),
     );
 }

@@ -44,7 +44,8 @@ async function backup(options: MakeOptions): Promise<void> {
   if (!options.withKeys && options.passphraseFile !== undefined)
     throw new UsageError(["--passphrase-file goes with --with-keys: without it no key is in a backup."]);
   const made: BackupOptions = { to: resolve(options.to), passphrase, kernel, clock: systemClock };
-  const manifest = await withDeployment(options, ({ folder }) => makeBackup(folder, made));
+  // Before an upgrade, too, by the release that is to come.
+  const manifest = await withDeployment(options, ({ folder }) => makeBackup(folder, made), { orOlder: true });
   const { events, streams, last_event, created_at } = manifest;
   show(options, { backup: made.to, ...manifest }, [
     `${made.to} holds ${events} events in ${streams} streams, as of ${created_at}.`,

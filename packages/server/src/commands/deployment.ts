@@ -5,7 +5,7 @@ import { type DataFolder, openDataFolder } from "../data-folder.ts";
 import { KeyedHash } from "../keys/keyed-hash.ts";
 import { requireOwnDatabase } from "../own-database.ts";
 import type { Database } from "../store/database.ts";
-import { migrate } from "../store/migrate.ts";
+import { requireSchema, schemaVersion } from "../store/migrate.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
@@ -28,10 +28,14 @@ export interface Deployment {
   readonly now: string;
 }
 
-/** Opens the deployment of the options, hands it to `work`, and closes it whatever comes. */
+/**
+ * Opens the deployment of the options, hands it to `work`, and closes it whatever comes. A database of an older release is refused unless `orOlder` is
+ * said, and never brought further: a server of that release may run on it.
+ */
 export async function withDeployment<Value>(
   options: DeploymentOptions,
   work: (deployment: Deployment) => Promise<Value>,
+  { orOlder = false } = {},
 ): Promise<Value> {
   const config = readConfig(process.env, options);
   const folder = openDataFolder(config.dataFolder);
@@ -39,8 +43,9 @@ export async function withDeployment<Value>(
   try {
     const keyedHash = new KeyedHash(folder.pepper);
     const now = serviceTime(systemClock());
-    await migrate(database, () => now);
-    requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
+    const version = await database.read(schemaVersion);
+    requireOwnDatabase(folder.path, keyedHash, version === 0 ? null : await database.read(serviceRow));
+    requireSchema(version, { orOlder });
     return await work({
       config,
       folder,

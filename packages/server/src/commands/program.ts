@@ -12,6 +12,7 @@ import { doctorCommand } from "./doctor.ts";
 import { fsckCommand } from "./fsck.ts";
 import { initCommand } from "./init.ts";
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from "./keys.ts";
+import { machineAdvice } from "./machine-faults.ts";
 import { policiesCommand } from "./policies.ts";
 import { rotateSigningCommand } from "./rotate-signing.ts";
 import { startCommand } from "./start.ts";
@@ -30,7 +31,9 @@ export async function run(words: readonly string[]): Promise<number> {
     // Commander has already said what was wrong; help and version are no mistakes.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
     const code = error instanceof ServiceError ? `${error.code}: ` : "";
-    console.error(`svc-server: ${code}${error instanceof Error ? error.message : String(error)}`);
+    const advice = machineAdvice(error);
+    const says = error instanceof Error ? error.message : String(error);
+    console.error(`svc-server: ${code}${says}${advice === null ? "" : `. ${advice}`}`);
     return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
   }
 }

@@ -1,18 +1,18 @@
 /** The data folder: who may read it, whether a server holds it, and what was seen beside the database. */
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type DataFolder, DataFolderError } from "../data-folder.ts";
+import { type DataFolder, DataFolderError, octal } from "../data-folder.ts";
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from "../durable-file.ts";
+import type { KeySettings } from "../keys/key-settings.ts";
 import { lockFolder } from "../progress/folder-lock.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const PERMISSIONS = 0o777;
 
-/** That nobody but its owner may read or write it. */
-export function checkPermissions({ path }: DataFolder): Finding[] {
+/** That nobody but its owner may read or write it, nor the file with the PIN of a token, where there is one. */
+export function checkPermissions({ path }: DataFolder, keySettings: KeySettings): Finding[] {
   const folder = lstatSync(path);
   const found: Finding[] = [];
-  const octal = (mode: number) => (mode & PERMISSIONS).toString(8).padStart(4, "0");
   if ((folder.mode & PERMISSIONS & ~OWNER_ONLY_FOLDER) !== 0)
     found.push(fail("permissions", `${path} has mode ${octal(folder.mode)}. Run: chmod 0700 ${path}`));
   for (const name of readdirSync(path, { recursive: true, encoding: "utf8" })) {
@@ -26,6 +26,10 @@ export function checkPermissions({ path }: DataFolder): Finding[] {
     if (uid !== folder.uid)
       found.push(warn("permissions", `${name} belongs to user ${uid}, and the folder to ${folder.uid}. Run: chown.`));
   }
+  const pinFile = keySettings.kind === "pkcs11" ? keySettings.pinFile : null;
+  const pinMode = pinFile === null ? OWNER_ONLY_FILE : (statSync(pinFile, { throwIfNoEntry: false })?.mode ?? 0);
+  if ((pinMode & PERMISSIONS & ~OWNER_ONLY_FILE) !== 0)
+    found.push(warn("permissions", `${pinFile}, with the PIN, has mode ${octal(pinMode)}. Run: chmod 0600 ${pinFile}`));
   return found.length > 0 ? found : [ok("permissions", `${path} and its files are their owner's only`)];
 }
 

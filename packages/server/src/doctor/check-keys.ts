@@ -1,4 +1,5 @@
 /** The keys of a deployment: that the sealing key is here and is the database's, that the witness's and the pepper belong to it, and nothing is lost. */
+import { existsSync } from "node:fs";
 import type { Kernel } from "@svc/core";
 import type { DataFolder } from "../data-folder.ts";
 import { signerOf } from "../keys/file-signer.ts";
@@ -12,6 +13,7 @@ import { serviceRow } from "../tenancy/service-store.ts";
 import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
+import { lastRecordedAt } from "./operation-store.ts";
 
 const DAY_MS = 86_400_000;
 const OLD_DAYS = 365;
@@ -39,6 +41,13 @@ export async function checkBelongings(reader: Reader, kernel: Kernel, folder: Da
 /** What a start would refuse the database for. */
 export async function checkProgress(reader: Reader, { progressPath }: DataFolder): Promise<Finding[]> {
   const loss = await lossOf(progressPath, { read: (work) => work(reader) });
+  if (!existsSync(progressPath) && (await lastRecordedAt(reader)) !== null)
+    return [
+      warn(
+        "progress",
+        `${progressPath} is not there, so a start would not notice an older database. Put it back; the next start makes it anew, of the database that it finds.`,
+      ),
+    ];
   return loss === null
     ? [ok("progress", "the database has the last event that a receipt was noted for")]
     : [fail("progress", `${loss.words} If it is lost for good: accept-loss.`)];

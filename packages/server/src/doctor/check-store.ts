@@ -2,16 +2,9 @@
 import { serviceTime } from "../clock.ts";
 import { uncheckpointedWindows, unwindowedEvents } from "../metrics/backlog-store.ts";
 import type { Reader } from "../store/database.ts";
-import { NEWEST_SCHEMA } from "../store/migrate.ts";
+import { NEWEST_SCHEMA, schemaVersion } from "../store/migrate.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
-import {
-  erasuresInFiles,
-  expiringKeys,
-  lastRecordedAt,
-  openErrands,
-  quickCheck,
-  schemaVersion,
-} from "./operation-store.ts";
+import { erasuresInFiles, expiringKeys, lastRecordedAt, openErrands, quickCheck } from "./operation-store.ts";
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

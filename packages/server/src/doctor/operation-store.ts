@@ -7,11 +7,6 @@ export async function quickCheck(reader: Reader): Promise<string> {
   return row?.quick_check ?? "no answer";
 }
 
-export async function schemaVersion(reader: Reader): Promise<number> {
-  const row = await reader.first<{ version: number | null }>("SELECT MAX(version) AS version FROM schema_migrations");
-  return row?.version ?? 0;
-}
-
 /** When anything was recorded last, in any stream. */
 export async function lastRecordedAt(reader: Reader): Promise<string | null> {
   const row = await reader.first<{ at: string | null }>("SELECT MAX(last_received_at) AS at FROM streams");

@@ -36,9 +36,14 @@ export async function runDoctor(
   } catch (error) {
     return [...findings, fail("data folder", (error as Error).message), ...checkExposure(config)];
   }
-  const served = isServed(folder.path);
-  findings.push(...(await looked("permissions", () => checkPermissions(folder))), ...describeLock(served));
+  let served = false;
+  const lookAtLock = () => {
+    served = isServed(folder.path);
+    return describeLock(served);
+  };
   findings.push(
+    ...(await looked("permissions", () => checkPermissions(folder, config.keySettings))),
+    ...(await looked("lock", lookAtLock)),
     ...(await looked("disk", () => checkRoom(folder))),
     ...(await looked("fsync", () => checkSyncs(folder))),
   );

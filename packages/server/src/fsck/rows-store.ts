@@ -126,6 +126,12 @@ export async function strays(reader: Reader): Promise<{ table: string; id: strin
        OR e.lifecycle_event_id NOT IN (SELECT stream_event_id FROM events WHERE source_ref = e.stream_event_id)`,
     ],
     [
+      "idempotency_records",
+      "record_no",
+      "the events that its request has recorded are not there",
+      "e.to_seq_no > (SELECT head_seq_no FROM streams s WHERE s.stream_id = e.stream_id)",
+    ],
+    [
       "access_log",
       "object_id",
       "the stream that it says was made is not there",
@@ -143,6 +149,6 @@ export async function strays(reader: Reader): Promise<{ table: string; id: strin
     for (const row of await reader.all<{ id: string }>(
       `SELECT e.${id} AS id FROM ${table} e WHERE ${condition} ORDER BY 1 LIMIT 20`,
     ))
-      found.push({ table, id: row.id, fault });
+      found.push({ table, id: `${row.id}`, fault });
   return found;
 }

@@ -5,12 +5,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Kernel } from "@svc/core";
-import { SIGNING_KEY } from "../data-folder.ts";
+import { NEXT_SIGNING_KEY, SIGNING_KEY } from "../data-folder.ts";
 import { renameDurably, replaceFile } from "../durable-file.ts";
 import { type KidSigner, newSigningKeyPem, signerOf } from "./file-signer.ts";
 import type { KeySource } from "./key-source.ts";
-
-export const NEXT_SIGNING_KEY = "signing-key.next.pem";
 
 export function fileKeys(kernel: Kernel, dataFolder: string): KeySource {
   const read = (name: string): KidSigner[] => {
@@ -43,13 +41,7 @@ export function fileKeys(kernel: Kernel, dataFolder: string): KeySource {
     },
     settle: (current) => {
       const [next] = read(NEXT_SIGNING_KEY);
-      if (next?.kid !== current) return;
-      try {
-        renameDurably(join(dataFolder, NEXT_SIGNING_KEY), join(dataFolder, SIGNING_KEY));
-      } catch (error) {
-        // Another process has just done it.
-        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-      }
+      if (next?.kid === current) renameDurably(join(dataFolder, NEXT_SIGNING_KEY), join(dataFolder, SIGNING_KEY));
     },
     close: () => undefined,
   };

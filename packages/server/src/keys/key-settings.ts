@@ -43,7 +43,8 @@ export function readKeySettings(
   const named = Object.values(TOKEN_VARIABLES).filter((name) => (environment[name] ?? "") !== "");
   if (named.length > 0) {
     const missing = Object.values(TOKEN_VARIABLES).filter((name) => !named.includes(name));
-    if (missing.length > 0) mistakes.push(`${named.join(", ")} need ${missing.join(", ")} too.`);
+    if (missing.length > 0)
+      mistakes.push(`Set ${missing.join(", ")} too: without all four, ${named.join(", ")} say nothing.`);
     if (environment.SVC_SIGNING_KEY || environment.SVC_NEXT_SIGNING_KEY)
       mistakes.push(
         "SVC_SIGNING_KEY and SVC_NEXT_SIGNING_KEY do not go with SVC_PKCS11_MODULE: one place holds the key.",

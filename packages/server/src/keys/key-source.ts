@@ -19,9 +19,12 @@ export interface KeySource {
   keys(): Promise<KidSigner[]>;
   /** A key for the deployment that is being made. Throws where there is none, or where it is not clear which. */
   first(): Promise<KidSigner>;
-  /** A key that is none of these, to follow them; the same one until it seals. Throws where there is none, or where it is not clear which. */
+  /**
+   * A key that is none of these, to follow them; the same one until it seals. Throws where there is none, or where it is not clear which. It is asked for
+   * after settle, and by one process at a time.
+   */
   successor(known: ReadonlySet<Kid>): Promise<KidSigner>;
-  /** Lets go of keys that seal no more, now that this one does. */
+  /** Lets go of keys that seal no more, now that this one does; by one process at a time. */
   settle(current: Kid): void;
   close(): void;
 }

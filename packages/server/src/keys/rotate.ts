@@ -2,15 +2,30 @@
  * Rotation of the sealing key (protocol section 4): the old key endorses the new one, and one commit makes the new one seal, also beside a running
  * server. Cut off before that commit nothing has changed, and after it all has: whatever is left to do then is done by the next start.
  */
-import { issueKeyEndorsement, type Kernel, type KeyEndorsement, type Kid, type PublicKeyHex } from "@svc/core";
+import {
+  issueKeyEndorsement,
+  type Json,
+  type Kernel,
+  type KeyEndorsement,
+  type Kid,
+  type PublicKeyHex,
+  pinKeys,
+  verify,
+} from "@svc/core";
 import { type Clock, latest, serviceTime } from "../clock.ts";
 import { DataFolderError } from "../data-folder.ts";
 import { reached } from "../steps.ts";
-import { type Database, expectMoved, type Writer } from "../store/database.ts";
+import { type Database, expectMoved, type Reader, type Writer } from "../store/database.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
-import { currentSigningKey, insertSigningKey, retireSigningKey, signingKeys } from "../tenancy/service-store.ts";
+import {
+  currentSigningKey,
+  insertSigningKey,
+  retireSigningKey,
+  type SigningKeyRow,
+  signingKeys,
+} from "../tenancy/service-store.ts";
 import { allTenants } from "../tenancy/tenants-store.ts";
-import { keepEndorsements, keptEndorsements } from "./endorsements-file.ts";
+import { ENDORSEMENTS, keepEndorsements, keptEndorsements } from "./endorsements-file.ts";
 import { insertKeyEndorsement, keyEndorsements } from "./endorsements-store.ts";
 import type { KidSigner } from "./file-signer.ts";
 import type { KeySource } from "./key-source.ts";
@@ -36,19 +51,20 @@ export interface Rotated {
 /** Rotates. `requireUsable` throws where a key must not become the sealing key. */
 export async function rotateSigningKey(
   ground: RotationGround,
-  requireUsable: (successor: KidSigner) => Promise<void>,
+  requireUsable: (successor: KidSigner, reader: Reader) => Promise<void>,
 ): Promise<Rotated> {
   const { database, kernel, clock, source } = ground;
-  const known = await database.read(signingKeys);
-  const successor = await source.successor(new Set(known.map(({ kid }) => kid)));
-  await requireUsable(successor);
-  reached("rotation: successor kept");
   const signingKey = new SigningKey(kernel, source);
+  // All in one transaction, which no two processes have at a time: another rotation could write over the key that this one lets seal.
   const endorsement = await database.write(async (writer) => {
     const old = await signingKey.current(writer);
-    if (old.kid === successor.kid)
-      throw new DataFolderError(`Somebody else has just rotated to ${successor.kid}: there is nothing left to do.`);
-    // In this transaction, so that nothing is sealed by the old key at a later time. Strictly later than its own, so that keys have an order.
+    // It may still have the successor's name, where the rotation to it was cut off.
+    source.settle(old.kid);
+    const known = await signingKeys(writer);
+    const successor = await source.successor(new Set(known.map(({ kid }) => kid)));
+    await requireUsable(successor, writer);
+    reached("rotation: successor kept");
+    // Strictly later than its own, so that keys have an order; and nothing is sealed by the old key at a later time.
     const afterOld = serviceTime(Date.parse(old.validFrom) + 1);
     const validFrom = latest(serviceTime(clock()), afterOld, await newestSealedTime(writer));
     const made = await issueKeyEndorsement(kernel, old, successor.publicKeyHex, validFrom);
@@ -57,14 +73,15 @@ export async function rotateSigningKey(
     return made;
   });
   reached("rotation: switched");
-  await settleRotation(ground);
-  return {
-    kid: successor.kid,
-    public_key_hex: successor.publicKeyHex,
-    replaces: endorsement.seal.kid as Kid,
-    valid_from: endorsement.valid_from,
-    endorsement,
-  };
+  const { endorsed_kid: kid, public_key_hex, valid_from, seal } = endorsement;
+  try {
+    await settleRotation(ground);
+  } catch (error) {
+    throw new DataFolderError(
+      `${kid} seals now, and the files beside the database do not say so yet: ${(error as Error).message}. Once that is mended, start the server again: it finishes this.`,
+    );
+  }
+  return { kid, public_key_hex, replaces: seal.kid as Kid, valid_from, endorsement };
 }
 
 /** Makes the endorsed key the one that seals, in a transaction of the caller's. */
@@ -81,34 +98,35 @@ async function switchTo(writer: Writer, endorsement: KeyEndorsement): Promise<vo
 
 /** What follows the commit of a rotation, and can be done again: the endorsements are kept beside the keys, and the old key is let go of. */
 export async function settleRotation({ database, kernel, source, dataFolder }: Omit<RotationGround, "clock">) {
-  const { current, endorsements } = await database.read(async (reader) => ({
-    current: await currentSigningKey(reader),
-    endorsements: await keyEndorsements(reader, kernel),
-  }));
-  if (endorsements.length === 0 || current === null) return;
-  keepEndorsements(dataFolder, endorsements);
-  reached("rotation: endorsements kept");
-  source.settle(current.kid);
-  reached("rotation: settled");
+  // A transaction for its lock alone: meanwhile nobody rotates on.
+  await database.write(async (writer) => {
+    const current = await currentSigningKey(writer);
+    const endorsements = await keyEndorsements(writer, kernel);
+    if (endorsements.length === 0 || current === null) return;
+    keepEndorsements(dataFolder, endorsements);
+    reached("rotation: endorsements kept");
+    source.settle(current.kid);
+    reached("rotation: settled");
+  });
 }
 
 /**
- * Repeats rotations that a database from an older backup does not know, from the endorsements beside the keys: the old private key is gone, and
- * nothing could be sealed otherwise. Answers the kids that it led to, in order.
+ * Repeats rotations that a database from an older backup does not know, from the endorsements beside the keys: others follow them already, and the
+ * old private key may be gone. Answers the kids that it led to, in order. Throws DataFolderError where an endorsement does not verify, or
+ * the key at the end is not here.
  */
 export async function catchUpRotations(ground: Omit<RotationGround, "clock">): Promise<Kid[]> {
   const { database, kernel, source, dataFolder } = ground;
   const row = await database.read(currentSigningKey);
+  if (row === null) return [];
+  const missed = await endorsedAfter(row, keptEndorsements(dataFolder, kernel), kernel);
+  const end = missed.at(-1);
+  if (end === undefined) return [];
   const here = (await source.keys()).map(({ kid }) => kid);
-  if (row === null || here.includes(row.kid)) return [];
-  const missed: KeyEndorsement[] = [];
-  const kept = keptEndorsements(dataFolder, kernel);
-  for (let kid: Kid | undefined = row.kid; kid !== undefined && !here.includes(kid); ) {
-    const next: KeyEndorsement | undefined = kept.find(({ seal }) => seal.kid === kid);
-    if (next === undefined || missed.includes(next)) return [];
-    missed.push(next);
-    kid = next.endorsed_kid;
-  }
+  if (!here.includes(end.endorsed_kid))
+    throw new DataFolderError(
+      `${ENDORSEMENTS} says that ${end.endorsed_kid} seals, and ${source.place} holds ${here.join(", ") || "none"}. Put the original of the key back.`,
+    );
   await database.write(async (writer) => {
     const sealed = await newestSealedTime(writer);
     for (const endorsement of missed) {
@@ -120,4 +138,25 @@ export async function catchUpRotations(ground: Omit<RotationGround, "clock">): P
     }
   });
   return missed.map(({ endorsed_kid }) => endorsed_kid);
+}
+
+/** The endorsements that lead on from a key, in order, each verified under the key before it. */
+async function endorsedAfter(
+  { kid, public_key_hex }: Pick<SigningKeyRow, "kid" | "public_key_hex">,
+  kept: readonly KeyEndorsement[],
+  kernel: Kernel,
+): Promise<KeyEndorsement[]> {
+  const found: KeyEndorsement[] = [];
+  for (let endorser = { kid, public_key_hex }; ; ) {
+    const next = kept.find(({ seal }) => seal.kid === endorser.kid);
+    if (next === undefined) return found;
+    const trust = pinKeys(kernel, [endorser.public_key_hex]);
+    const [problem] = verify(kernel.canonicalize(next as unknown as Json), { kind: "key", trust, kernel }).problems;
+    if (problem !== undefined || found.includes(next))
+      throw new DataFolderError(
+        `The endorsement of ${next.endorsed_kid} in ${ENDORSEMENTS} does not hold: ${problem?.message ?? "it leads back"}. Put the original file back.`,
+      );
+    found.push(next);
+    endorser = { kid: next.endorsed_kid, public_key_hex: next.public_key_hex };
+  }
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { type Kernel, type Kid, kidOf, type PublicKeyHex } from "@svc/core";
+import { UsageError } from "../config.ts";
 import { DataFolderError } from "../data-folder.ts";
 import type { KidSigner } from "./file-signer.ts";
 import type { TokenSettings } from "./key-settings.ts";
@@ -94,7 +95,7 @@ class Token {
 
   static async open({ module: path, token, label, pinFile }: TokenSettings): Promise<Token> {
     const pkcs11 = await loadPackage();
-    const pin = readFileSync(pinFile, "utf8").trim();
+    const pin = readPin(pinFile);
     const module = new pkcs11.PKCS11();
     try {
       module.load(path);
@@ -108,9 +109,10 @@ class Token {
     } catch (error) {
       endModule(module);
       if (error instanceof DataFolderError) throw error;
-      throw new DataFolderError(
-        `Token ${token} cannot be used through ${path}: ${(error as Error).message}. Check SVC_PKCS11_MODULE, the token, and the PIN in ${pinFile}.`,
-      );
+      const says = `Token ${token} cannot be used through ${path}: ${(error as Error).message}. Check SVC_PKCS11_MODULE, the token, and the PIN in ${pinFile}.`;
+      // A wrong setting, which nobody starts again with by itself: after a few wrong PINs a token is locked.
+      if (/^CKR_PIN_/.test((error as Error).message)) throw new UsageError([says]);
+      throw new DataFolderError(says);
     }
   }
 
@@ -171,6 +173,16 @@ class Token {
     } finally {
       this.#module.C_FindObjectsFinal(session);
     }
+  }
+}
+
+function readPin(pinFile: string): string {
+  try {
+    return readFileSync(pinFile, "utf8").trim();
+  } catch (error) {
+    throw new UsageError([
+      `SVC_PKCS11_PIN_FILE names ${pinFile}, which cannot be read (${(error as NodeJS.ErrnoException).code}). Put the user's PIN into it, 0600.`,
+    ]);
   }
 }
 

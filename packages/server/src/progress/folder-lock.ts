@@ -1,6 +1,6 @@
 /**
- * One server for one folder. Two would not fork a stream, since heads move by compare-and-set, but nobody means to run two. The lock is one that
- * the operating system ends with the process, however it ends.
+ * One server for one folder, one maker for one backup. Two servers would not fork a stream, since heads move by compare-and-set, but nobody means to
+ * run two. A lock is one that the operating system ends with the process, however it ends.
  */
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,21 +8,30 @@ import { DatabaseSync } from "node:sqlite";
 import { DataFolderError } from "../data-folder.ts";
 import { OWNER_ONLY_FILE } from "../durable-file.ts";
 
+/** The file that is locked in a data folder. */
+export const SERVER_LOCK = "server.lock";
+
 /** Takes the folder's lock, and answers what gives it back. Throws DataFolderError where another process has it. */
 export function lockFolder(path: string): () => void {
-  const file = join(path, "server.lock");
-  // SQLite would make it readable by others, and makes its journal like it. A file that is there is not opened: closing it would end a lock.
+  return lockFile(
+    join(path, SERVER_LOCK),
+    `Another svc-server serves ${path}, or is just making it. Stop it first, or start this one on another folder with --data.`,
+  );
+}
+
+/** Takes the lock of a file, which is made where it is not there. Throws DataFolderError with the refusal where another process has it. */
+export function lockFile(file: string, refusal: string): () => void {
+  // SQLite would make it readable by others. A file that is there is not opened: closing it would end a lock.
   if (existsSync(file)) chmodSync(file, OWNER_ONLY_FILE);
   else writeFileSync(file, "", { mode: OWNER_ONLY_FILE });
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
-    lock.exec("BEGIN EXCLUSIVE");
+    // Nothing is ever written: a journal would only lie beside it.
+    lock.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     lock.close();
     if (!/locked|busy/i.test((error as Error).message)) throw error;
-    throw new DataFolderError(
-      `Another svc-server serves ${path}, or is just making it. Stop it first, or start this one on another folder with --data.`,
-    );
+    throw new DataFolderError(refusal);
   }
   return () => lock.close();
 }

@@ -4,12 +4,15 @@
  * so the very last receipts before a crash may be missing from it; it does NOT notice a loss where it was rolled back as well.
  */
 import { open, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { DataFolderError } from "../data-folder.ts";
 import { replaceFile } from "../durable-file.ts";
 import { reached } from "../steps.ts";
+import { isCopy } from "../store/copy-sqlite.ts";
 import type { Database } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
-import { findEventHash } from "./progress-store.ts";
+import { serviceRow } from "../tenancy/service-store.ts";
+import { findEventHash, newestEvent } from "./progress-store.ts";
 
 /** How long after a commit it is written at the latest. */
 const DELAY_MS = 250;
@@ -18,7 +21,10 @@ const DELAY_MS = 250;
 const RETRY_MS = 5_000;
 
 /** An event that somebody has the receipt of. */
-export type SeenEvent = Pick<EventRow, "stream_event_id" | "event_hash" | "received_at">;
+export interface SeenEvent extends Pick<EventRow, "stream_event_id" | "event_hash" | "received_at"> {
+  /** The origin of the deployment that recorded it; null in a file that an earlier release has written. */
+  readonly origin: string | null;
+}
 
 /** In the place of the event after a restore: nobody knows what was recorded after the backup. */
 export interface RestoredBackup {
@@ -47,9 +53,10 @@ export async function readProgress(path: string): Promise<SeenEvent | RestoredBa
     const parsed = JSON.parse(text) as SeenEvent | RestoredBackup;
     if ("restored_backup_of" in parsed && typeof parsed.restored_backup_of === "string")
       return { restored_backup_of: parsed.restored_backup_of };
-    const { stream_event_id, event_hash, received_at } = parsed as SeenEvent;
-    if ([stream_event_id, event_hash, received_at].every((member) => typeof member === "string"))
-      return { stream_event_id, event_hash, received_at };
+    const { stream_event_id, event_hash, received_at, origin = null } = parsed as SeenEvent;
+    const texts = [stream_event_id, event_hash, received_at, origin ?? ""];
+    if (texts.every((member) => typeof member === "string"))
+      return { stream_event_id, event_hash, received_at, origin };
   } catch {
     // Said below.
   }
@@ -58,13 +65,28 @@ export async function readProgress(path: string): Promise<SeenEvent | RestoredBa
   );
 }
 
+/** Throws DataFolderError for what another deployment has seen: to this one it would always look like a loss. */
+export function requireOwnProgress(path: string, seen: SeenEvent, origin: string): void {
+  if (seen.origin === null || seen.origin === origin) return;
+  throw new DataFolderError(
+    `${path} is of another deployment, ${seen.origin}, and this one is ${origin}. Put this one's own in its place.`,
+  );
+}
+
 /** Notes that a database was put back from a backup of this time, and that nobody knows what it lacks. */
 export function noteRestored(path: string, backupCreatedAt: string): void {
   replaceFile(path, `${JSON.stringify({ restored_backup_of: backupCreatedAt } satisfies RestoredBackup)}\n`);
 }
 
-/** What the database lacks of what the file names, or may lack; null where nothing is missing. */
+/**
+ * What the database lacks of what the file names, or may lack; null where nothing is missing. Throws DataFolderError for the copy of a backup, whose
+ * restoring was left out.
+ */
 export async function lossOf(path: string, database: Pick<Database, "read">): Promise<Loss | null> {
+  if (await database.read(isCopy))
+    throw new DataFolderError(
+      `svc.db in ${dirname(path)} was copied by hand out of a backup, which does not know what was recorded after it. Run "restore --from <the backup> --keys ${dirname(path)} --data <another folder>".`,
+    );
   const seen = await readProgress(path);
   if (seen === null) return null;
   if ("restored_backup_of" in seen)
@@ -72,7 +94,11 @@ export async function lossOf(path: string, database: Pick<Database, "read">): Pr
       words: `The database was put back from a backup of ${seen.restored_backup_of}, and whether receipts were given after that, nobody can tell. If progress.json of the folder that it stands in for is at hand, restore again with --progress.`,
       detail: seen,
     };
-  const hash = await database.read((reader) => findEventHash(reader, seen.stream_event_id));
+  const { hash, service } = await database.read(async (reader) => ({
+    hash: await findEventHash(reader, seen.stream_event_id),
+    service: await serviceRow(reader),
+  }));
+  requireOwnProgress(path, seen, service?.evidence_origin ?? "");
   if (hash === seen.event_hash) return null;
   return {
     words: `The database is older than what this server has given receipts for: event ${seen.stream_event_id}, recorded ${seen.received_at}, is not in it. It was rolled back or restored from a backup. Put the newer database back.`,
@@ -96,6 +122,7 @@ export async function forgetProgress(path: string): Promise<void> {
 
 export class ProgressFile {
   readonly #path: string;
+  readonly #origin: string;
   readonly #onError: (error: unknown) => void;
   #latest: SeenEvent | null = null;
   #written: SeenEvent | null = null;
@@ -103,14 +130,24 @@ export class ProgressFile {
   #isClosed = false;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(path: string, onError: (error: unknown) => void) {
+  constructor(path: string, origin: string, onError: (error: unknown) => void) {
     this.#path = path;
+    this.#origin = origin;
     this.#onError = onError;
   }
 
+  /** Takes note of the newest event of the database, where a kill kept it from the file or somebody took the file away. */
+  async catchUp(database: Pick<Database, "read">): Promise<void> {
+    const seen = await readProgress(this.#path);
+    const newest = await database.read(newestEvent);
+    const isBehind =
+      seen === null || (newest !== null && "received_at" in seen && seen.received_at < newest.received_at);
+    if (newest !== null && isBehind) this.note(newest);
+  }
+
   /** Takes note of an event that has just been committed; those of one process come in the order of their commits. */
-  note({ stream_event_id, event_hash, received_at }: EventRow): void {
-    this.#latest = { stream_event_id, event_hash, received_at };
+  note({ stream_event_id, event_hash, received_at }: Omit<SeenEvent, "origin">): void {
+    this.#latest = { stream_event_id, event_hash, received_at, origin: this.#origin };
     this.#timer ??= setTimeout(() => this.#flush(), DELAY_MS);
   }
 

@@ -1,10 +1,22 @@
 /** What is looked up and done when a database may have lost events: all SQL about it. */
 import type { Reader, Writer } from "../store/database.ts";
+import type { EventRow } from "../streams/events-store.ts";
 
 /** The hash of an event of any tenant; null where there is none. */
 export async function findEventHash(reader: Reader, eventId: string): Promise<string | null> {
   const sql = "SELECT event_hash FROM events WHERE stream_event_id = $1";
   return (await reader.first<{ event_hash: string }>(sql, eventId))?.event_hash ?? null;
+}
+
+/** The event that was recorded last, in any stream; null where there is none. Found by the streams: events have no index by time. */
+export function newestEvent(
+  reader: Reader,
+): Promise<Pick<EventRow, "stream_event_id" | "event_hash" | "received_at"> | null> {
+  return reader.first(
+    `SELECT e.stream_event_id, e.event_hash, e.received_at FROM streams s
+     JOIN events e ON e.stream_id = s.stream_id AND e.seq_no = s.head_seq_no
+     ORDER BY e.received_at DESC, e.stream_event_id DESC LIMIT 1`,
+  );
 }
 
 /** How many streams of each tenant are open. */

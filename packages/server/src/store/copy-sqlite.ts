@@ -2,6 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { OWNER_ONLY_FILE, syncPath } from "../durable-file.ts";
+import type { Reader, Writer } from "./database.ts";
+
+/** The `application_id` of a copy, "SVCB": whoever takes it for the database itself is told so. */
+const COPY = 0x53564342;
 
 /** Copies everything that is committed by now, and waits until the copy is on disk. `to` must not be there yet. Blocks this process meanwhile. */
 export function copySqlite(from: string, to: string): void {
@@ -12,5 +16,21 @@ export function copySqlite(from: string, to: string): void {
   } finally {
     source.close();
   }
+  const copy = new DatabaseSync(to);
+  try {
+    copy.exec(`PRAGMA application_id = ${COPY}`);
+  } finally {
+    copy.close();
+  }
   syncPath(to);
+}
+
+/** Whether a database is a copy that copySqlite made. */
+export async function isCopy(reader: Reader): Promise<boolean> {
+  return (await reader.first<{ application_id: number }>("PRAGMA application_id"))?.application_id === COPY;
+}
+
+/** Makes a copy a database of its own. */
+export function becomeOriginal(writer: Writer): Promise<void> {
+  return writer.script("PRAGMA application_id = 0");
 }

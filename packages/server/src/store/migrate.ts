@@ -2,7 +2,7 @@
  * Brings a database to this release's schema: numbered migrations in order, each in a transaction of its own and recorded in a table.
  * A released migration is never edited; it does NOT go backwards.
  */
-import type { Database, Writer } from "./database.ts";
+import type { Database, Reader, Writer } from "./database.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { idempotentWrites } from "./migrations/0002-idempotent-writes.ts";
 import { erasure } from "./migrations/0003-erasure.ts";
@@ -43,6 +43,29 @@ export const MIGRATIONS: readonly Migration[] = [
 /** The schema version of this release. */
 export const NEWEST_SCHEMA = MIGRATIONS.at(-1)?.version ?? 0;
 
+/** The version of a database; 0 where it has none. */
+export async function schemaVersion(reader: Reader): Promise<number> {
+  const table = await reader.first("SELECT name FROM sqlite_master WHERE name = 'schema_migrations'");
+  if (table === null) return 0;
+  const row = await reader.first<{ version: number | null }>("SELECT MAX(version) AS version FROM schema_migrations");
+  return row?.version ?? 0;
+}
+
+/** Throws RangeError for a database that a newer release has written, and where `orOlder` is not said, for one of an older release. */
+export function requireSchema(version: number, { orOlder = false } = {}): void {
+  if (version > NEWEST_SCHEMA) throw newerSchema(version, NEWEST_SCHEMA);
+  if (version < NEWEST_SCHEMA && !orOlder)
+    throw new RangeError(
+      `The database has schema version ${version}, and this release works with ${NEWEST_SCHEMA}. Make a backup, then start: the start brings it there.`,
+    );
+}
+
+function newerSchema(version: number, newest: number): RangeError {
+  return new RangeError(
+    `The database has schema version ${version}, and this release knows ${newest}. Start the release that wrote it, or a newer one.`,
+  );
+}
+
 /** Applies what is missing. Throws RangeError for a database that a newer release has written. */
 export async function migrate(
   database: Database,
@@ -57,14 +80,8 @@ export async function migrate(
   const newest = migrations.at(-1)?.version ?? 0;
   for (const migration of migrations) {
     await database.write(async (writer) => {
-      const row = await writer.first<{ version: number | null }>(
-        "SELECT MAX(version) AS version FROM schema_migrations",
-      );
-      const applied = row?.version ?? 0;
-      if (applied > newest)
-        throw new RangeError(
-          `The database has schema version ${applied}, and this release knows ${newest}. Start the release that wrote it, or a newer one.`,
-        );
+      const applied = await schemaVersion(writer);
+      if (applied > newest) throw newerSchema(applied, newest);
       if (migration.version <= applied) return;
       await writer.script(migration.sql);
       await migration.rewrite?.(writer);
