@@ -53,8 +53,8 @@ test("a head, windows or checkpoints moved from an outdated state are a conflict
   const head = { seqNo: 1, eventHash: stale.head_event_hash, receivedAt: made.origin, firstReceivedAt: made.origin };
   const moves: ((writer: Writer) => Promise<void>)[] = [
     (writer) => moveHead(writer, stale, head),
-    (writer) => moveWindows(writer, stale, 1, null),
-    (writer) => moveCheckpoints(writer, stale, 1, 1),
+    (writer) => moveWindows(writer, stale, { toSeqNo: 1, unwindowedSince: null, closedAt: "" }),
+    (writer) => moveCheckpoints(writer, stale, { windowCount: 1, toSeqNo: 1, createdAt: "" }),
   ];
   for (const move of moves) await assert.rejects(database.write(move), WriteConflict);
 });

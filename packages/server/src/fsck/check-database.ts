@@ -4,6 +4,7 @@
  * names and keys of tenants, is NOT checked.
  */
 import { type Kernel, policyDigest, type TrustPolicy, verify, witnessPolicyDigest } from "@svc/core";
+import { latest } from "../clock.ts";
 import type { PackageFiles } from "../exports/package-files.ts";
 import type { Foundation } from "../foundation.ts";
 import { newSigningKeyPem, signerOf } from "../keys/file-signer.ts";
@@ -104,6 +105,7 @@ async function* streamFaults(ground: StreamGround, trust: TrustPolicy, stream: S
     unwindowed_since: unwindowedSince,
     ...windows,
     ...checkpoints,
+    last_sealed_at: windows.last_sealed_at && latest(windows.last_sealed_at, checkpoints.last_sealed_at),
   });
   if (fault !== null) yield fault;
 }

@@ -45,14 +45,16 @@ export interface SealingEnd {
   readonly windowed_to_seq_no: number;
   readonly checkpointed_window_count: number;
   readonly checkpointed_to_seq_no: number;
+  /** The time that the last of them says; null where there is none. */
+  readonly last_sealed_at: string | null;
 }
 
 /** Yields what is wrong with the windows, and returns the last one. */
 export async function* checkWindows(
   { database, kernel, keys }: SealingGround,
   { stream_id, tenant_id }: StreamRow,
-): AsyncGenerator<Fault, Pick<SealingEnd, "window_count" | "windowed_to_seq_no">> {
-  let end = { window_count: 0, windowed_to_seq_no: 0 };
+): AsyncGenerator<Fault, Omit<SealingEnd, "checkpointed_window_count" | "checkpointed_to_seq_no">> {
+  let end = { window_count: 0, windowed_to_seq_no: 0, last_sealed_at: null as string | null };
   for (;;) {
     const after: number = end.window_count;
     const rows: RawRow[] = await database.read((reader) => rawWindows(reader, stream_id, after, PORTION));
@@ -75,7 +77,12 @@ export async function* checkWindows(
       if (fault !== null) yield fault;
       const late = sealFault(keys, window.seal?.kid, window.closed_at);
       if (late !== null) yield { table: "windows", row: key, fault: late };
-      end = { window_count: Number(row.window_no), windowed_to_seq_no: Number(row.to_seq_no) };
+      const { window_no, to_seq_no } = row;
+      end = {
+        window_count: Number(window_no),
+        windowed_to_seq_no: Number(to_seq_no),
+        last_sealed_at: window.closed_at,
+      };
     }
   }
 }
@@ -85,7 +92,7 @@ export async function* checkCheckpoints(
   ground: SealingGround,
   trust: TrustPolicy,
   stream: StreamRow,
-): AsyncGenerator<Fault, Pick<SealingEnd, "checkpointed_window_count" | "checkpointed_to_seq_no">> {
+): AsyncGenerator<Fault, Omit<SealingEnd, "window_count" | "windowed_to_seq_no">> {
   const { database, kernel, keys } = ground;
   const { stream_id, tenant_id } = stream;
   let before: Checkpoint | null = null;
@@ -96,13 +103,18 @@ export async function* checkCheckpoints(
       return {
         checkpointed_window_count: before?.window_count ?? 0,
         checkpointed_to_seq_no: before?.to_seq_no ?? 0,
+        last_sealed_at: before?.created_at ?? null,
       };
     for (const row of rows) {
       const checkpoint: Checkpoint | null = documentOf<Checkpoint>(kernel, row);
       const key = { checkpoint_id: row.checkpoint_id ?? null };
       if (checkpoint === null) {
         yield { table: "checkpoints", row: key, fault: "its document is not JSON" };
-        return { checkpointed_window_count: Number(row.window_count), checkpointed_to_seq_no: Number(row.to_seq_no) };
+        return {
+          checkpointed_window_count: Number(row.window_count),
+          checkpointed_to_seq_no: Number(row.to_seq_no),
+          last_sealed_at: null,
+        };
       }
       const fault = difference("checkpoints", key, row, {
         checkpoint_id: checkpoint.checkpoint_id,

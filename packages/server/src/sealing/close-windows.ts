@@ -9,19 +9,43 @@ import { newId } from "../ids.ts";
 import { reached } from "../steps.ts";
 import type { Writer } from "../store/database.ts";
 import { requireChain } from "../streams/require-chain.ts";
-import { moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
+import { findStream, moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
 import { newestPolicy, type PolicyVersion } from "../witnesses/policies-store.ts";
 import { type SealingRound, sealEach } from "./seal-each.ts";
 import { insertWindow, windowByNo } from "./windows-store.ts";
+
+/** What a transaction closes at most. */
+const MAX_CLOSED_AT_ONCE = 16;
 
 /** Closes every window that is due; ends between two windows when told to stop. */
 export async function closeDueWindows(ground: Foundation, round: SealingRound): Promise<void> {
   await sealEach(ground, await dueStreams(ground), round, async (writer, stream) => {
     const policy = await newestPolicy(writer, stream.policy_id);
-    if (policy === null || !isDue(stream, policy, ground.clock())) return false;
-    await closeWindow(ground, writer, stream, policy);
+    const now = ground.clock();
+    if (policy === null || !isDue(stream, policy, now)) return false;
+    await closeWindow(ground, writer, stream, policy, now);
     return true;
   });
+}
+
+/**
+ * Closes windows over what has waited as long as the policy allows, in the transaction of a checkpoint that must cover it. Answers the stream as
+ * it is then; null where so much was closed that the rest is for another transaction.
+ */
+export async function closeOverdueWindows(
+  ground: Foundation,
+  writer: Writer,
+  stream: StreamRow,
+  version: PolicyVersion,
+  now: number,
+): Promise<StreamRow | null> {
+  let current: StreamRow | null = stream;
+  for (let closed = 0; closed < MAX_CLOSED_AT_ONCE; closed++) {
+    if (current === null || !isOverdue(current, version, now)) return current;
+    await closeWindow(ground, writer, current, version, now);
+    current = await findStream(writer, stream.tenant_id, stream.stream_id);
+  }
+  return null;
 }
 
 /** Whether any stream has a window to close now. */
@@ -44,20 +68,27 @@ function dueStreams({ database, clock }: Foundation): Promise<StreamRow[]> {
   });
 }
 
-function isDue(stream: StreamRow, { policy }: PolicyVersion, now: number): boolean {
+function isDue(stream: StreamRow, version: PolicyVersion, now: number): boolean {
   if (stream.unwindowed_since === null) return false;
-  if (stream.head_seq_no - stream.windowed_to_seq_no >= policy.window_max_events) return true;
+  if (stream.head_seq_no - stream.windowed_to_seq_no >= version.policy.window_max_events) return true;
   if (stream.windowed_to_seq_no < stream.seal_demanded_to) return true;
-  const age = now - Date.parse(stream.unwindowed_since);
   // A time ahead of the clock: the clock was set back, and waiting until it catches up could take hours.
-  return age < 0 || age >= policy.window_max_seconds * 1000;
+  return now < Date.parse(stream.unwindowed_since) || isOverdue(stream, version, now);
+}
+
+/** Whether an event that no window holds has waited as long as the policy allows, by the time that the next checkpoint would say. */
+function isOverdue(stream: StreamRow, { policy }: PolicyVersion, now: number): boolean {
+  if (stream.unwindowed_since === null) return false;
+  const at = Date.parse(latest(serviceTime(now), stream.last_sealed_at));
+  return at - Date.parse(stream.unwindowed_since) >= policy.window_max_seconds * 1000;
 }
 
 async function closeWindow(
-  { kernel, signingKey, clock }: Foundation,
+  { kernel, signingKey }: Foundation,
   writer: Writer,
   stream: StreamRow,
   { policy, policyDigest, witnessPolicy, witnessPolicyDigest }: PolicyVersion,
+  now: number,
 ): Promise<void> {
   const from = stream.windowed_to_seq_no + 1;
   // One more than fits: it is the first of the next window.
@@ -78,7 +109,7 @@ async function closeWindow(
     policy_digest: policyDigest,
     witness_policy_digest: witnessPolicyDigest,
     closed_at: latest(
-      serviceTime(clock()),
+      serviceTime(now),
       signer.validFrom,
       inside.at(-1)?.received_at,
       previous?.closed_at,
@@ -89,7 +120,8 @@ async function closeWindow(
   reached("window: sealed");
   await insertWindow(writer, stream.tenant_id, window, windowHash(kernel, window));
   reached("window: inserted");
-  await moveWindows(writer, stream, toSeqNo, next?.received_at ?? null);
+  const { closed_at: closedAt } = window;
+  await moveWindows(writer, stream, { toSeqNo, unwindowedSince: next?.received_at ?? null, closedAt });
 }
 
 /** That the window before ends where the stream's row says, at the event that stands there. */

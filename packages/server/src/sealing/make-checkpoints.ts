@@ -1,5 +1,6 @@
 /**
- * Making checkpoints over windows that none covers yet (protocol section 9), each with its errand to the witnesses, in one transaction.
+ * Making checkpoints over windows that none covers yet (protocol section 9), each with its errand to the witnesses, in one transaction. A checkpoint
+ * leaves out nothing that has waited for long: that would be evidence of a broken promise (protocol section 11), also where the server was away.
  */
 import {
   checkpointHash,
@@ -7,18 +8,22 @@ import {
   hexToBytes,
   issueCheckpoint,
   MAX_WINDOWS_PER_CHECKPOINT,
+  type Policy,
   type Window,
 } from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
 import { enqueue } from "../jobs/outbox-store.ts";
+import { MAX_PACK_EVENTS } from "../limits.ts";
 import { reached } from "../steps.ts";
 import type { Writer } from "../store/database.ts";
+import { hashesOfRange } from "../streams/events-store.ts";
 import { requireEventHash } from "../streams/require-chain.ts";
 import { moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";
-import { newestPolicy } from "../witnesses/policies-store.ts";
+import { newestPolicy, type PolicyVersion } from "../witnesses/policies-store.ts";
 import { checkpointByWindowCount, insertCheckpoint } from "./checkpoints-store.ts";
+import { closeOverdueWindows } from "./close-windows.ts";
 import { frontierAfter } from "./frontier.ts";
 import { type SealingRound, sealEach } from "./seal-each.ts";
 import { windowsOfRange } from "./windows-store.ts";
@@ -31,7 +36,11 @@ export async function makeDueCheckpoints(ground: Foundation, round: SealingRound
   const streams = await ground.database.read(streamsAwaitingCheckpoint);
   await sealEach(ground, streams, round, async (writer, stream) => {
     if (stream.window_count === stream.checkpointed_window_count) return false;
-    await makeCheckpoint(ground, writer, stream);
+    const version = await newestPolicy(writer, stream.policy_id);
+    if (version === null) throw new Error(`the policy ${stream.policy_id} of ${stream.stream_id} is missing`);
+    const now = ground.clock();
+    const closed = await closeOverdueWindows(ground, writer, stream, version, now);
+    if (closed !== null) await makeCheckpoint(ground, writer, closed, version, now);
     return true;
   });
 }
@@ -41,12 +50,16 @@ export async function anyCheckpointDue({ database }: Foundation): Promise<boolea
   return (await database.read(streamsAwaitingCheckpoint)).length > 0;
 }
 
-async function makeCheckpoint(ground: Foundation, writer: Writer, stream: StreamRow): Promise<void> {
-  const { kernel, signingKey, clock, origin } = ground;
+async function makeCheckpoint(
+  ground: Foundation,
+  writer: Writer,
+  stream: StreamRow,
+  { policy }: PolicyVersion,
+  now: number,
+): Promise<void> {
+  const { kernel, signingKey, origin } = ground;
   const { stream_id, tenant_id, policy_id, checkpointed_window_count: before } = stream;
-  const version = await newestPolicy(writer, policy_id);
-  const most = Math.min(version?.policy.checkpoint_max_windows ?? 1, MAX_WINDOWS_PER_CHECKPOINT);
-  const windows = await windowsOfRange(writer, stream_id, before + 1, Math.min(stream.window_count, before + most));
+  const windows = await windowsToCover(writer, stream, policy, now);
   const last = windows.at(-1);
   if (last === undefined) throw new Error(`windows ${before + 1} ff. of ${stream_id} are missing from the database`);
   requireConsecutive(stream, windows);
@@ -80,15 +93,47 @@ async function makeCheckpoint(ground: Foundation, writer: Writer, stream: Stream
     windows,
     latest_event_hash: latestEventHash,
     policy_id,
-    created_at: latest(serviceTime(clock()), signer.validFrom, last.closed_at, previous?.checkpoint.created_at),
+    created_at: latest(serviceTime(now), signer.validFrom, last.closed_at, previous?.checkpoint.created_at),
   });
   reached("checkpoint: sealed");
   const stored = { checkpoint, checkpointHash: checkpointHash(kernel, checkpoint), frontierBefore };
   await insertCheckpoint(writer, tenant_id, stored);
   reached("checkpoint: inserted");
-  await moveCheckpoints(writer, stream, last.window_no, last.to_seq_no);
+  const { created_at: createdAt } = checkpoint;
+  await moveCheckpoints(writer, stream, { windowCount: last.window_no, toSeqNo: last.to_seq_no, createdAt });
   reached("checkpoint: moved");
-  await enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(clock()));
+  await enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(now));
+}
+
+/**
+ * The next windows, as many as the policy wants in a checkpoint; where events behind them have waited for long, all that there are, as long as
+ * they fit in an audit pack.
+ */
+async function windowsToCover(
+  writer: Writer,
+  stream: StreamRow,
+  policy: Policy,
+  now: number,
+): Promise<readonly Window[]> {
+  const { stream_id, window_count, checkpointed_window_count: before } = stream;
+  const upTo = (most: number) =>
+    windowsOfRange(
+      writer,
+      stream_id,
+      before + 1,
+      Math.min(window_count, before + most, before + MAX_WINDOWS_PER_CHECKPOINT),
+    );
+  const windows = await upTo(policy.checkpoint_max_windows);
+  const last = windows.at(-1);
+  if (last === undefined || last.window_no === window_count) return windows;
+  const [next] = await hashesOfRange(writer, stream_id, last.to_seq_no + 1, last.to_seq_no + 1);
+  const at = Date.parse(latest(serviceTime(now), stream.last_sealed_at));
+  if (next === undefined || at - Date.parse(next.received_at) < policy.window_max_seconds * 1000) return windows;
+  const all = await upTo(MAX_WINDOWS_PER_CHECKPOINT);
+  return all.filter(
+    ({ window_no, to_seq_no }) =>
+      window_no <= last.window_no || to_seq_no - stream.checkpointed_to_seq_no <= MAX_PACK_EVENTS,
+  );
 }
 
 /** That the windows are of this stream and go on, by number and by event, from where its last checkpoint ended. */

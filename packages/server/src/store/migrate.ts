@@ -14,6 +14,7 @@ import { sealingOnDemand } from "./migrations/0008-sealing-on-demand.ts";
 import { eventLog } from "./migrations/0009-event-log.ts";
 import { exports } from "./migrations/0010-exports.ts";
 import { recordsByTime } from "./migrations/0011-records-by-time.ts";
+import { sealedTimes } from "./migrations/0012-sealed-times.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   eventLog,
   exports,
   recordsByTime,
+  sealedTimes,
 ];
 
 /** The schema version of this release. */

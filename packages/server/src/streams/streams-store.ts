@@ -2,6 +2,7 @@
  * Streams: all SQL about them. The head, the windows and the checkpoints move by compare-and-set, so two writers cannot fork a stream.
  */
 import type { HashHex, Kernel } from "@svc/core";
+import { latest } from "../clock.ts";
 import { expectMoved, type Reader, type Writer } from "../store/database.ts";
 
 export interface StreamRow {
@@ -22,6 +23,8 @@ export interface StreamRow {
   readonly window_count: number;
   readonly checkpointed_window_count: number;
   readonly checkpointed_to_seq_no: number;
+  /** The latest time in its windows and checkpoints; null where it has none. What is received later says no earlier time. */
+  readonly last_sealed_at: string | null;
   /** When it stopped to take anything for good; null for a stream that goes on. */
   readonly closed_at: string | null;
   /** Which event log of its system it is, from 1; null for a stream that is none. */
@@ -192,15 +195,15 @@ export async function demandSealOf(writer: Writer, tenantId: string, streamId: s
 export async function moveWindows(
   writer: Writer,
   old: StreamRow,
-  toSeqNo: number,
-  unwindowedSince: string | null,
+  window: { readonly toSeqNo: number; readonly unwindowedSince: string | null; readonly closedAt: string },
 ): Promise<void> {
   const changed = await writer.run(
-    `UPDATE streams SET window_count = $1, windowed_to_seq_no = $2, unwindowed_since = $3
-     WHERE tenant_id = $4 AND stream_id = $5 AND window_count = $6 AND windowed_to_seq_no = $7`,
+    `UPDATE streams SET window_count = $1, windowed_to_seq_no = $2, unwindowed_since = $3, last_sealed_at = $4
+     WHERE tenant_id = $5 AND stream_id = $6 AND window_count = $7 AND windowed_to_seq_no = $8`,
     old.window_count + 1,
-    toSeqNo,
-    unwindowedSince,
+    window.toSeqNo,
+    window.unwindowedSince,
+    latest(window.closedAt, old.last_sealed_at),
     old.tenant_id,
     old.stream_id,
     old.window_count,
@@ -213,14 +216,14 @@ export async function moveWindows(
 export async function moveCheckpoints(
   writer: Writer,
   old: StreamRow,
-  windowCount: number,
-  toSeqNo: number,
+  checkpoint: { readonly windowCount: number; readonly toSeqNo: number; readonly createdAt: string },
 ): Promise<void> {
   const changed = await writer.run(
-    `UPDATE streams SET checkpointed_window_count = $1, checkpointed_to_seq_no = $2
-     WHERE tenant_id = $3 AND stream_id = $4 AND checkpointed_window_count = $5`,
-    windowCount,
-    toSeqNo,
+    `UPDATE streams SET checkpointed_window_count = $1, checkpointed_to_seq_no = $2, last_sealed_at = $3
+     WHERE tenant_id = $4 AND stream_id = $5 AND checkpointed_window_count = $6`,
+    checkpoint.windowCount,
+    checkpoint.toSeqNo,
+    latest(checkpoint.createdAt, old.last_sealed_at),
     old.tenant_id,
     old.stream_id,
     old.checkpointed_window_count,

@@ -57,6 +57,7 @@ export class Tails {
       serviceTime(this.#ground.clock()),
       signer.validFrom,
       stream.last_received_at,
+      stream.last_sealed_at,
       stream.created_at,
       await this.#declaredAt(stream.policy_id),
     );

@@ -196,6 +196,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 9, name: "event log" },
         { version: 10, name: "exports" },
         { version: 11, name: "records by time" },
+        { version: 12, name: "sealed times" },
       ],
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));
