@@ -40,18 +40,17 @@ function rangeOf({ manifest: { stream_id, to_seq_no } }: Bundle, from_seq_no = 1
   return { stream_id, from_seq_no, to_seq_no: to };
 }
 
-/** The report, and the bytes of the longest text that was made a value. */
+/** The report, and the bytes of the longest text that was handed to the kernel as JSON. */
 function verified(bytes: Uint8Array): { readonly report: Report; readonly longest: number } {
   let longest = 0;
-  const noting: Kernel = Object.create(kernel, {
-    parseJson: {
-      value: (text: Uint8Array) => {
-        longest = Math.max(longest, text.length);
-        return kernel.parseJson(text);
-      },
+  const noting = <Read extends "parseJson" | "openJson">(read: Read) => ({
+    value: (text: Uint8Array) => {
+      longest = Math.max(longest, text.length);
+      return kernel[read](text);
     },
   });
-  return { report: verify(bytes, { trust, kernel: noting }), longest };
+  const kernelNoting: Kernel = Object.create(kernel, { parseJson: noting("parseJson"), openJson: noting("openJson") });
+  return { report: verify(bytes, { trust, kernel: kernelNoting }), longest };
 }
 
 /** The report, which must be that of the proofs read whole and that of the reference. */
