@@ -62,13 +62,8 @@ function chainOf(
           fieldsIn([partOf(section, part) ?? null]).map((fields) => ({ fields, path: `/${part}` })),
         );
   const problems = report.problems.slice(0, LOOKED_UP);
-  // What is only not trusted is not broken.
-  const isIn = (path: string, one: Problem) =>
-    !isDistrust(one) && (one.path === path || one.path.startsWith(`${path}/`));
-  const broken = (path: string) => {
-    const index = problems.findIndex((one) => isIn(path, one));
-    return index < 0 ? null : index;
-  };
+  const byPlace = firstProblems(problems);
+  const broken = (path: string) => byPlace.get(path) ?? null;
   const windows = list("windows.json", ["window"]).flatMap(({ fields, path }) => {
     const [no, from, to] = [fields.window_no, fields.from_seq_no, fields.to_seq_no].map(countOf);
     return no && from && to ? [{ no, from, to, problem: broken(path) }] : [];
@@ -94,6 +89,19 @@ function chainOf(
   const [window] = fieldsIn(partOf(section, "windows.json"));
   const streamId = report.subject.stream_id ?? (typeof window?.stream_id === "string" ? window.stream_id : "");
   return { streamId, events: { from, to, count }, brokenEvents, windows, checkpoints, witnesses, anchors };
+}
+
+/** The first problem at each place and below it, by its JSON Pointer. What is only not trusted is not broken. */
+function firstProblems(problems: readonly Problem[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [index, problem] of problems.entries()) {
+    if (isDistrust(problem)) continue;
+    for (let end = problem.path.length; end >= 0; end = end === 0 ? -1 : problem.path.lastIndexOf("/", end - 1)) {
+      const place = problem.path.slice(0, end);
+      if (!found.has(place)) found.set(place, index);
+    }
+  }
+  return found;
 }
 
 /** Those whose statements are there. */

@@ -3,7 +3,7 @@
  * shows stands in words below it too. A broken spot is a link to its problem.
  */
 import type { Chain, Stretch } from "../chain.ts";
-import { counted, grouped } from "../numbers.ts";
+import { counted, grouped, shorten } from "../numbers.ts";
 import { type Element, el, type Parts } from "./element.ts";
 
 /** More than this do not tell apart: neighbours are drawn as one. */
@@ -23,8 +23,9 @@ export function picture(chain: Chain, problemId: (problem: number) => string): E
   const x = (event: number) => LEFT + ((event - events.from) / span) * (RIGHT - LEFT);
   const first = windows[0];
   // In a cut-out there are windows of a checkpoint that are not shown: it is drawn over all that is there.
+  const byNo = new Map(windows.map((window) => [window.no, window]));
   const eventOf = (window: number, edge: "from" | "to") =>
-    windows.find(({ no }) => no === window)?.[edge] ?? (edge === "from" ? events.from : events.to);
+    byNo.get(window)?.[edge] ?? (edge === "from" ? events.from : events.to);
   const boxes = (lane: "windows" | "checkpoints", list: readonly Stretch[]) =>
     merged(list).map((one) => box(lane, one, x(one.from), x(one.to + 1), problemId));
   const over = checkpoints.map((one) => ({
@@ -172,7 +173,7 @@ function words(chain: Chain): Parts[] {
   ].join(" ");
   const named = witnesses.slice(0, MOST_NAMES).map(({ name, isManaged, isPinned }) => {
     const whose = isPinned ? "pinned by you" : isManaged ? "the service's own" : "not pinned by you";
-    return `${name} (${whose})`;
+    return `${shorten(name)} (${whose})`;
   });
   const more = witnesses.length - named.length;
   const cosigned = `Cosigned by ${named.join(", ")}${more > 0 ? ` and ${grouped(more)} more` : ""}.`;
@@ -181,7 +182,7 @@ function words(chain: Chain): Parts[] {
       "p",
       {},
       `${what}${streamId === "" ? "" : " of "}`,
-      streamId === "" ? null : el("code", {}, streamId),
+      streamId === "" ? null : el("code", {}, shorten(streamId)),
       under === "" ? "." : `, ${under}.`,
     ),
     checkpoints.length === 0
@@ -190,7 +191,7 @@ function words(chain: Chain): Parts[] {
           "p",
           {},
           witnesses.length === 0 ? "No statement of a witness in it." : cosigned,
-          ` ${anchors.length === 0 ? "No anchor." : `Anchored: ${anchors.slice(0, MOST_NAMES).join("; ")}.`}`,
+          ` ${anchors.length === 0 ? "No anchor." : `Anchored: ${anchors.slice(0, MOST_NAMES).map(shorten).join("; ")}.`}`,
         ),
   ];
 }
