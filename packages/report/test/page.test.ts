@@ -12,6 +12,7 @@ import {
   el,
   htmlOf,
   type Part,
+  REPORT_STYLE,
   reportHtml,
   type Shown,
   sectionsOf,
@@ -128,4 +129,9 @@ test("the file is the same for the same input, and has its events", () => {
 test("an element that is sent to another thread is the same there", () => {
   const { above } = sectionsOf(shownOf("bundle/good"));
   assert.deepEqual(structuredClone(above) as Element[], above);
+});
+
+test("what is dark on the screen is not on paper", () => {
+  assert.match(REPORT_STYLE, /@media screen and \(prefers-color-scheme:dark\)/);
+  assert.equal(REPORT_STYLE.match(/prefers-color-scheme/g)?.length, 1);
 });

@@ -59,7 +59,12 @@ export function picture(chain: Chain, problemId: (problem: number) => string): E
         side(chain),
       ),
     ),
-    el("figcaption", {}, ...words(chain)),
+    el(
+      "figcaption",
+      {},
+      ...words(chain),
+      isMerged(chain) ? el("p", {}, "Too many to draw apart: a shape stands for several neighbours.") : null,
+    ),
   );
 }
 
@@ -69,6 +74,10 @@ function hasBroken({ windows, checkpoints, brokenEvents }: Chain): boolean {
 
 function lane(name: keyof typeof LANES): Element {
   return el("text", { class: "lane", x: "0", y: `${LANES[name] + 21}` }, name);
+}
+
+function isMerged({ events, windows, checkpoints }: Chain): boolean {
+  return Math.max(windows.length, checkpoints.length) > MOST_BOXES || events.to - events.from >= MOST_TICKS;
 }
 
 /** Neighbours as one where there are too many; what is broken stays visible. */
@@ -98,7 +107,7 @@ function box(
       y: `${LANES[kind]}`,
       width: fixed(width),
       height: `${BOX_HEIGHT}`,
-      rx: "4",
+      rx: fixed(Math.min(4, width / 4)),
     }),
     width < Math.max(LEAST_LABELLED, name.length * 8)
       ? null
