@@ -18,8 +18,8 @@ export interface Stretch {
 /** One stream's chain. */
 export interface Chain {
   readonly streamId: string;
-  /** The events that are there, by their numbers. */
-  readonly events: { readonly from: number; readonly to: number; readonly count: number };
+  /** The numbers that the chain covers; the file holds the first `count` events of them, up to `heldTo`. */
+  readonly events: { readonly from: number; readonly to: number; readonly count: number; readonly heldTo: number };
   readonly brokenEvents: readonly { readonly no: number; readonly problem: number }[];
   /** In events. */
   readonly windows: readonly Stretch[];
@@ -78,6 +78,7 @@ function chainOf(
   const numbers = [first, first + count - 1].map((at) => (count > 0 ? contents.row(at).seqNo : null));
   const from = numbers[0] ?? windows[0]?.from ?? checkpoints[0]?.toEvent ?? 0;
   const to = Math.max(numbers[1] ?? 0, windows.at(-1)?.to ?? 0, checkpoints.at(-1)?.toEvent ?? 0);
+  const heldTo = numbers[1] ?? from - 1;
   if (from < 1 || to < from || (count === 0 && checkpoints.length === 0)) return null;
   const brokenEvents = problems.flatMap((one, problem) => {
     const at = isDistrust(one) ? null : contents.eventAt(one.path);
@@ -88,7 +89,7 @@ function chainOf(
   const witnesses = witnessesOf(partOf(section, isBundle ? "witnesses.json" : "witnesses"), trust);
   const [window] = fieldsIn(partOf(section, "windows.json"));
   const streamId = report.subject.stream_id ?? (typeof window?.stream_id === "string" ? window.stream_id : "");
-  return { streamId, events: { from, to, count }, brokenEvents, windows, checkpoints, witnesses, anchors };
+  return { streamId, events: { from, to, count, heldTo }, brokenEvents, windows, checkpoints, witnesses, anchors };
 }
 
 /** The first problem at each place and below it, by its JSON Pointer. What is only not trusted is not broken. */

@@ -122,14 +122,18 @@ function ticks(
   { events, brokenEvents }: Chain,
   x: (event: number) => number,
   problemId: (problem: number) => string,
-): Element[] {
+): Parts {
   const span = events.to - events.from + 1;
   const step = Math.max(1, Math.ceil(span / MOST_TICKS));
   const [top, bottom] = [LANES.events + 2, LANES.events + BOX_HEIGHT - 2];
-  const path = Array.from({ length: Math.ceil(span / step) }, (_, at) => {
-    const left = fixed((x(events.from + at * step) + x(Math.min(events.to + 1, events.from + (at + 1) * step))) / 2);
-    return `M${left} ${top}V${bottom}`;
-  });
+  const places = Array.from({ length: Math.ceil(span / step) }, (_, at) => events.from + at * step);
+  const path = (isHeld: boolean) =>
+    places
+      .filter((no) => no <= events.heldTo === isHeld)
+      .map((no) => `M${fixed((x(no) + x(Math.min(events.to + 1, no + step))) / 2)} ${top}V${bottom}`)
+      .join("");
+  const drawn = (name: string, isHeld: boolean) =>
+    places.some((no) => no <= events.heldTo === isHeld) ? el("path", { class: name, d: path(isHeld) }) : null;
   const seen = new Set<number>();
   const broken = brokenEvents.flatMap(({ no, problem }) => {
     const place = Math.floor((no - events.from) / step);
@@ -140,8 +144,7 @@ function ticks(
     const tick = el("path", { class: "broken", d: `M${at} ${top - 4}V${bottom + 4}` });
     return [link(`event ${no} is broken: to the problem`, problemId(problem), [tick, cross(middle, bottom + 12)])];
   });
-  const isThere = events.count > 0 ? "ticks" : "ticks absent";
-  return [el("path", { class: isThere, d: path.join("") }), ...broken];
+  return [drawn("ticks", true), drawn("ticks absent", false), ...broken];
 }
 
 function link(label: string, id: string, children: Parts): Element {
@@ -174,7 +177,9 @@ function side({ witnesses, anchors, checkpoints }: Chain): Parts {
 function words(chain: Chain): Parts[] {
   const { events, windows, checkpoints, witnesses, anchors, streamId } = chain;
   const [first, last] = [events.from, events.to];
-  const range = first === last ? `event ${first}` : `${counted(events.count, "event")}, ${first} to ${last}`;
+  const held =
+    first === events.heldTo ? `event ${first}` : `${counted(events.count, "event")}, ${first} to ${events.heldTo}`;
+  const range = events.heldTo < last ? `${held}, of a chain up to event ${last}` : held;
   const what = events.count === 0 ? `Up to event ${last}` : capital(range);
   const under = [
     ...(windows.length === 0 ? [] : [`in ${counted(windows.length, "window")}`]),
