@@ -8,16 +8,18 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { buildServer, SERVER_PROGRAM } from "../../packages/server/build.ts";
 import type { Load, Served } from "./load.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BARE = join(ROOT, "../shared/bench/bare-express.mjs");
-const SERVER = join(ROOT, "packages/server/src/main.ts");
 const METRICS_TOKEN = "a-token-for-the-bench";
 
 /** A data folder of ours, and what was said when it was made. */
 export interface OurFolder {
   readonly path: string;
+  /** The built server. */
+  readonly program: string;
   readonly apiKey: string;
   readonly publicKeyHex: string;
   readonly systemId: string;
@@ -40,31 +42,28 @@ export interface OurServer extends OurFolder {
   close(): Promise<void>;
 }
 
-/** Makes a data folder of ours. */
+/** Builds our server as it is deployed, and makes a data folder for it. */
 export async function makeOurs(path: string): Promise<OurFolder> {
-  const init = ["--import", "tsx", SERVER, "init", "--origin", "bench.example/evidence", "--data", path, "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, init, { cwd: ROOT });
+  await buildServer(`${path}.program`);
+  const program = join(`${path}.program`, SERVER_PROGRAM);
+  const init = [program, "init", "--origin", "bench.example/evidence", "--data", path, "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, init);
   const { api_key, public_key_hex, system_id, tenant_id } = JSON.parse(stdout);
-  return { path, apiKey: api_key, publicKeyHex: public_key_hex, systemId: system_id, tenantId: tenant_id };
+  return { path, program, apiKey: api_key, publicKeyHex: public_key_hex, systemId: system_id, tenantId: tenant_id };
 }
 
 /** Starts our server on a folder, without limits of requests. */
 export async function startOurs(folder: OurFolder): Promise<OurServer> {
   const start = performance.now();
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", SERVER, "start", "--port", "0", "--data", folder.path, "--json"],
-    {
-      cwd: ROOT,
-      stdio: ["ignore", "pipe", "inherit"],
-      env: {
-        ...process.env,
-        SVC_KEY_REQUESTS_PER_SECOND: "0",
-        SVC_METRICS_TOKEN: METRICS_TOKEN,
-        SVC_LOG_LEVEL: "error",
-      },
+  const child = spawn(process.execPath, [folder.program, "start", "--port", "0", "--data", folder.path, "--json"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      ...process.env,
+      SVC_KEY_REQUESTS_PER_SECOND: "0",
+      SVC_METRICS_TOKEN: METRICS_TOKEN,
+      SVC_LOG_LEVEL: "error",
     },
-  );
+  });
   const { url } = JSON.parse(await firstLine(child)) as { url: string };
   const startMs = performance.now() - start;
   const authorization = `Bearer ${folder.apiKey}`;

@@ -1,11 +1,12 @@
 /**
- * Builds the server: `dist/svc-server.mjs`, and the programs of its threads beside it. They need Node 24 and nothing else; `pkcs11js` stays
+ * Builds the server: `dist/svc-server.mjs`, and beside it the programs of its threads and the verify page that it sends. They need Node 24 and nothing else; `pkcs11js` stays
  * outside, since it is compiled for a machine, and only keys on a token need it.
  */
-import { chmodSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { makePage } from "../web-verify/build.ts";
 
 /** Where the built program is. */
 export const SERVER_FOLDER = fileURLToPath(new URL("dist", import.meta.url));
@@ -35,5 +36,6 @@ export async function buildServer(outdir = SERVER_FOLDER): Promise<void> {
     legalComments: "eof",
     logLevel: "warning",
   });
+  writeFileSync(join(outdir, "verify.html"), (await makePage()).html);
   chmodSync(join(outdir, SERVER_PROGRAM), 0o755);
 }

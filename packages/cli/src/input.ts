@@ -8,8 +8,12 @@ import { EXIT, Refusal } from "./exit.ts";
 
 /** The largest input that is read, in bytes: 1 GiB. */
 export const MAX_INPUT_BYTES = 1024 ** 3;
+/** The largest truth package, in bytes: 4 GiB, the most that its format holds. Of what is in it only parts are ever a value. */
+export const MAX_PACKAGE_BYTES = 4 * MAX_INPUT_BYTES;
 /** How much is read at once where the length is not known. */
 const CHUNK_BYTES = 64 * 1024;
+/** How much the runtime reads in one call at most is less than 2 GiB. */
+const CALL_BYTES = 1024 ** 3;
 
 /** How long a pipe with a name may say nothing, in milliseconds: while nobody holds its other end, and while somebody does. */
 export interface Patience {
@@ -59,19 +63,28 @@ async function readFile(path: string, maxBytes: number, patience: Patience): Pro
     if (stat.isFIFO()) return await readPipe(file, path, maxBytes, patience);
     if (stat.size > maxBytes) throw tooLarge(path, maxBytes);
     const chunks: Uint8Array[] = [];
-    // One byte more than the file has, so that a whole file comes in one read and its end shows in the next.
+    // One byte more than the file has, so that a whole file is one chunk that does not become full.
     let chunk = new Uint8Array(stat.size > 0 ? stat.size + 1 : CHUNK_BYTES);
     let total = 0;
-    for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) {
+    for (let length = chunk.length; length === chunk.length; ) {
+      if (chunks.length > 0) chunk = new Uint8Array(CHUNK_BYTES);
+      length = fill(file, chunk);
       total += length;
       if (total > maxBytes) throw tooLarge(path, maxBytes);
       chunks.push(chunk.subarray(0, length));
-      chunk = new Uint8Array(CHUNK_BYTES);
     }
     return joined(chunks);
   } finally {
     closeSync(file);
   }
+}
+
+/** Reads until the memory is full or the file at its end; how much that was. */
+function fill(file: number, memory: Uint8Array): number {
+  let at = 0;
+  for (let length = 1; length > 0 && at < memory.length; at += length)
+    length = readSync(file, memory, at, Math.min(memory.length - at, CALL_BYTES), null);
+  return at;
 }
 
 /** Reads a pipe until its last writer has gone. */
@@ -147,7 +160,9 @@ function tooLarge(path: string, maxBytes: number): Refusal {
   return new Refusal(
     EXIT.input,
     `Cannot read ${nameOf(path)}: it is larger than ${maxBytes} bytes, the most that svc reads.`,
-    "Check that it is the file you meant; ask for an export of a shorter range if it is.",
+    maxBytes < MAX_PACKAGE_BYTES
+      ? "Check that it is the file you meant; a truth package of up to 4 GiB is read by svc verify truth-package."
+      : "Check that it is the file you meant; ask for an export of a shorter range if it is.",
   );
 }
 

@@ -168,7 +168,7 @@ refuses(
   "file: larger than the cap",
   file("large.json"),
   66,
-  `Cannot read "large.json": it is larger than ${MAX_INPUT_BYTES} bytes, the most that svc reads. Check that it is the file you meant; ask for an export of a shorter range if it is.`,
+  `Cannot read "large.json": it is larger than ${MAX_INPUT_BYTES} bytes, the most that svc reads. Check that it is the file you meant; a truth package of up to 4 GiB is read by svc verify truth-package.`,
 );
 
 test("the cap holds for input of unknown length, and leaves what just fits", async () => {

@@ -141,6 +141,9 @@ test("a file larger than memory is refused before it is read", async () => {
   const outcome = await svc(file("sparse.json"));
   assert.match(said(outcome), /it is larger than 1073741824 bytes/);
   assert.deepEqual([outcome.code, outcome.stdout], [66, ""]);
+  const asPackage = await svc(["verify", "truth-package", "--file", "sparse.json"]);
+  assert.match(said(asPackage), /it is larger than 4294967296 bytes.* ask for an export of a shorter range/s);
+  assert.deepEqual([asPackage.code, asPackage.stdout], [66, ""]);
 });
 
 const onUnix = { skip: process.platform === "win32" };

@@ -35,12 +35,12 @@ export interface VerifierOptions {
 export type PackageExaminer = (
   exam: Examination,
   bytes: Uint8Array,
-  examineBundle: (part: Examination, value: Json) => void,
+  examineBundle: (part: Examination, value: Json, bulk?: BulkReceipts) => void,
 ) => void;
 
 /** Verifies bytes under a trust policy that was read before. */
 export function verifyUnder(trust: ParsedTrustPolicy, bytes: Uint8Array, options: VerifierOptions): Report {
-  const exam = begin(trust, options);
+  const exam = begin(trust, bytes, options);
   try {
     examineBytes(exam, bytes, options, readInBulk(exam, bytes));
   } catch (error) {
@@ -54,10 +54,11 @@ export function readTrust({ kernel, trust = TRUST_NOBODY }: VerifierOptions): Pa
   return parseTrustPolicy(kernel, trust as Json);
 }
 
-/** An examination under a trust policy, which is rejected where that is not well formed. */
-export function begin(read: ParsedTrustPolicy, { kernel, kind }: VerifierOptions): Examination {
+/** An examination of bytes under a trust policy, which is rejected where that is not well formed. */
+export function begin(read: ParsedTrustPolicy, bytes: Uint8Array, { kernel, kind }: VerifierOptions): Examination {
   const exam = new Examination(kernel, read.ok ? read.policy : TRUST_NOBODY);
-  exam.kind = kind ?? null;
+  // PK: no JSON text starts as an archive does.
+  exam.kind = kind ?? (bytes[0] === 0x50 && bytes[1] === 0x4b ? "truth-package" : null);
   if (!read.ok) {
     for (const problem of read.problems)
       exam.reject("trust", { ...problem, message: `In the trust policy: ${problem.message}` });
@@ -85,12 +86,10 @@ export function examineBytes(
   { links = [], packages }: VerifierOptions,
   read: ReadInBulk | null,
 ): void {
-  // PK: no JSON text starts as an archive does.
-  if (exam.kind === null && bytes[0] === 0x50 && bytes[1] === 0x4b) exam.kind = "truth-package";
   if (exam.kind === "truth-package") {
     const message = "This verifier does not read truth packages.";
     if (packages === undefined) exam.reject("shape", { code: "unsupported_object", path: "", message });
-    else packages(exam, bytes, (part, value) => examineValue(part, value, links));
+    else packages(exam, bytes, (part, value, bulk) => examineValue(part, value, links, bulk));
     return;
   }
   const parsed =

@@ -28,6 +28,8 @@ const MIN_BYTES = 65_536;
 export interface ReadInBulk {
   readonly bundle: Bundle;
   readonly bulk: BulkReceipts;
+  /** The bytes, and where in them the receipts and payloads stand. */
+  readonly work: SharedBundle;
 }
 
 /** A bundle that can be read in bulk, none of whose receipts and payloads has been looked at. */
@@ -128,5 +130,5 @@ export function join(
     const standing = probe.keys.standing(kid, scope);
     return standing.trusted && (standing.validTo !== null || (standing.validFrom ?? "") > earliest);
   });
-  return isDated ? null : { bundle, bulk };
+  return isDated ? null : { bundle, bulk, work };
 }

@@ -1,12 +1,9 @@
 /**
  * Verifying a large bundle, or a truth package, on a thread that does other things between its parts. The report is that of verifier.ts.
  */
-import { openArchive } from "./archive/open.ts";
-import { contentOf } from "./archive/unpack.ts";
 import { begin, examineBytes, examineValue, readTrust, refuseTooLarge, type VerifierOptions } from "./examine-bytes.ts";
-import type { Json, Kernel } from "./kernel/kernel.ts";
 import { checkPart, countOf, PartTexts, type TakenPart } from "./objects/bundle/parts.ts";
-import { packageSteps } from "./objects/truth-package/examine.ts";
+import { type ExamineBundle, packageSteps } from "./objects/truth-package/examine.ts";
 import { holdsArtifactHash, join, openInBulk, type ReadInBulk, workOn } from "./read-in-bulk.ts";
 import { Examination } from "./report/examination.ts";
 import type { Report } from "./report/report.ts";
@@ -25,7 +22,7 @@ export interface Turns {
  * what the pause rejects with.
  */
 export async function verifyInTurns(bytes: Uint8Array, options: VerifierOptions, turns: Turns): Promise<Report> {
-  const exam = begin(readTrust(options), options);
+  const exam = begin(readTrust(options), bytes, options);
   try {
     const read = await readInTurns(exam, bytes, turns);
     examineBytes(exam, bytes, { ...options, packages: () => undefined }, read);
@@ -54,32 +51,16 @@ async function readInTurns(exam: Examination, bytes: Uint8Array, turns: Turns): 
 }
 
 async function examinePackage(exam: Examination, bytes: Uint8Array, options: VerifierOptions, turns: Turns) {
-  const read: (ReadInBulk | null)[] = [];
+  const { kernel, trust } = exam;
+  const examineBundle: ExamineBundle = (part, value, bulk) => examineValue(part, value, options.links ?? [], bulk);
+  const steps = packageSteps(exam, bytes, examineBundle);
   let before = 0;
-  for (const bundle of bundlesIn(exam.kernel, bytes)) {
-    const pause = (done: number, of: number) => turns.pause(before + (bundle.length * done) / of, bytes.length);
-    const part = new Examination(exam.kernel, exam.trust);
-    read.push(await readInTurns(part, bundle, { ...turns, pause }));
-    before += bundle.length;
+  for (let step = steps.next(null); !step.done; ) {
+    const { length } = step.value ?? [];
+    const pause = (done: number, of: number) => turns.pause(before + (length * done) / of, bytes.length);
+    const read = step.value ? await readInTurns(new Examination(kernel, trust), step.value, { ...turns, pause }) : null;
+    before += length;
+    await turns.pause(before, bytes.length);
+    step = steps.next(read);
   }
-  const examineBundle = (part: Examination, value: Json) => {
-    const found = read.shift();
-    examineValue(part, (found?.bundle as Json | undefined) ?? value, options.links ?? [], found?.bulk);
-  };
-  for (const _ of packageSteps(exam, bytes, examineBundle)) await turns.pause(before, bytes.length);
-}
-
-/** The bundles in a package as they stand in its bytes; none where they are not canonical, and where it cannot be read: its examination says so. */
-function* bundlesIn(kernel: Kernel, bytes: Uint8Array): Generator<Uint8Array> {
-  try {
-    const opened = openArchive(bytes);
-    const entry = opened.ok ? opened.entries.find(({ path }) => path === "proofs.json") : undefined;
-    const content = entry === undefined ? null : contentOf(entry);
-    const proofs = content?.ok ? kernel.openJson(content.bytes) : null;
-    if (!content?.ok || !proofs?.ok) return;
-    const { document } = proofs;
-    const { count, values } = (document.isCanonical ? document.members([]) : null) ?? { count: 0, values: [] };
-    document.close();
-    for (let at = 0; at < count; at++) yield content.bytes.subarray(values[2 * at], values[2 * at + 1]);
-  } catch {}
 }

@@ -34,7 +34,7 @@ export async function verifyWithHelpers(
   options: VerifierOptions,
   helpers: readonly Helper[],
 ): Promise<Report> {
-  const exam = begin(readTrust(options), options);
+  const exam = begin(readTrust(options), bytes, options);
   try {
     const read =
       typeof SharedArrayBuffer === "function" ? await readWithHelpers(exam, bytes, helpers) : readInBulk(exam, bytes);

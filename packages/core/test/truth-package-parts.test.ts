@@ -5,6 +5,7 @@ import { type Json, type PackageInput, pinKeys, selectKernel, verify } from "../
 import { AskedEvents } from "../src/objects/truth-package/asked.ts";
 import { type Shown, shownByBoth } from "../src/objects/truth-package/assurance.ts";
 import { eventLines } from "../src/objects/truth-package/events-csv.ts";
+import { proofOf } from "../src/objects/truth-package/proofs.ts";
 import { buildZip, deflateStored } from "./archive/build-zip.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
 import { packageInput, packageOf, partsOf, smallInput } from "./truth-packages.ts";
@@ -49,7 +50,9 @@ test("a cell with which a spreadsheet would compute is told apart, and quotes ar
   const cell = (event_type: string, source_ref: string) => {
     const changed = { ...record, event_type, source_ref };
     const artifacts = { ...bundle.artifacts, "receipts.json": [changed] };
-    const [, line] = [...eventLines(kernel, new AskedEvents(small.ranges), [{ ...bundle, artifacts }])];
+    const [, line] = [
+      ...eventLines(kernel, new AskedEvents(small.ranges), [proofOf({ ...bundle, artifacts } as unknown as Json)]),
+    ];
     return new TextDecoder().decode(line).split(",").slice(3, 5).join();
   };
   for (const start of ["=", "+", "-", "@", "\t", "\r"]) {

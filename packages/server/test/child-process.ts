@@ -1,11 +1,17 @@
-/** The program `svc-server` as a real child process. */
+/**
+ * The program `svc-server` as a real child process: built once for each file of tests, since it starts three times as fast as its sources.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { buildServer, SERVER_PROGRAM } from "../build.ts";
 
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+/** Where packages are found that stay outside of the built program. */
+const PACKAGES = fileURLToPath(new URL("../node_modules", import.meta.url));
 /** What ends a process at a named step (src/steps.ts). */
 const CHAOS = new URL("../../../tools/chaos/hook.mjs", import.meta.url).href;
 
@@ -15,12 +21,23 @@ export interface Finished {
   readonly err: string;
 }
 
-function launch(
+let built: Promise<string> | null = null;
+
+/** The built program's file. */
+async function buildProgram(): Promise<string> {
+  const folder = mkdtempSync(join(PACKAGES, ".svc-server-"));
+  process.once("exit", () => rmSync(folder, { recursive: true }));
+  await buildServer(folder);
+  return join(folder, SERVER_PROGRAM);
+}
+
+async function launch(
   words: readonly string[],
   environment: Record<string, string>,
   under: readonly string[] = [],
-): ChildProcess {
-  const [program = "", ...rest] = [...under, process.execPath, "--import", "tsx", MAIN, ...words];
+): Promise<ChildProcess> {
+  built ??= buildProgram();
+  const [program = "", ...rest] = [...under, process.execPath, await built, ...words];
   return spawn(program, rest, {
     env: { PATH: process.env.PATH ?? "", SVC_SEAL_INTERVAL_MS: "20", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -29,7 +46,7 @@ function launch(
 
 /** Runs a command to its end. */
 export async function command(words: readonly string[], environment: Record<string, string> = {}): Promise<Finished> {
-  const child = launch(words, environment);
+  const child = await launch(words, environment);
   const output = { out: "", err: "" };
   child.stdout?.on("data", (chunk) => {
     output.out += chunk;
@@ -50,7 +67,7 @@ export async function killedAt(
   const settings = {
     ...environment,
     SVC_CHAOS: JSON.stringify({ kill: { step, nth: 1 } }),
-    NODE_OPTIONS: `--import tsx --import ${CHAOS}`,
+    NODE_OPTIONS: `--import ${CHAOS}`,
   };
   const { code, out, err } = await command(words, settings);
   if (code !== null) throw new Error(`the command was not ended at ${step}: exit code ${code}\n${out}${err}`);
@@ -76,7 +93,7 @@ export async function startChild(
   under: readonly string[] = [],
 ): Promise<RunningChild> {
   const words = ["start", "--json", "--port", "0", "--data", dataFolder];
-  const child = launch(words, { SVC_LOG_LEVEL: "error", ...environment }, under);
+  const child = await launch(words, { SVC_LOG_LEVEL: "error", ...environment }, under);
   t.after(() => child.kill("SIGKILL"));
   child.stderr?.pipe(process.stderr);
   const closed = once(child, "close");

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { makePage } from "../../web-verify/build.ts";
 import { buildServer, SERVER_PROGRAM } from "../build.ts";
 import { assertVerified, Client, loan, temporaryFolder, until } from "./running-server.ts";
 
@@ -27,7 +28,7 @@ const those = (name: string) =>
 async function builtServer(t: TestContext) {
   const home = temporaryFolder();
   await buildServer(home);
-  assert.deepEqual(readdirSync(home).sort(), ["signing-thread.mjs", SERVER_PROGRAM, "thread.mjs"]);
+  assert.deepEqual(readdirSync(home).sort(), ["signing-thread.mjs", SERVER_PROGRAM, "thread.mjs", "verify.html"]);
   const program = join(home, SERVER_PROGRAM);
   const data = join(home, "data");
   const init = execFileSync(process.execPath, [program, "init", "--origin", "demo.example", "--data", data, "--json"], {
@@ -52,8 +53,9 @@ async function builtServer(t: TestContext) {
   return { made, url, child, client: new Client(url, made.api_key) };
 }
 
-test("the built program runs by itself: it records, seals, verifies large objects on a thread, and drains", async (t) => {
-  const { made, client, child } = await builtServer(t);
+test("the built program runs by itself: it records, seals, sends the page, verifies large objects on a thread, and drains", async (t) => {
+  const { made, url, client, child } = await builtServer(t);
+  assert.equal(await (await fetch(`${url}/verify.html`)).text(), (await makePage()).html);
   const { stream_id } = made;
   const events = Array.from({ length: 400 }, (_, index) => loan(index, { payload: { text: "x".repeat(1000) } }));
   assert.equal((await client.appendBatch(stream_id, events)).status, 201);

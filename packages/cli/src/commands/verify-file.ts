@@ -10,7 +10,7 @@ import { refuseOther, refuseTrust } from "../evidence-file/not-evidence.ts";
 import { named } from "../evidence-file/open.ts";
 import { fileOption } from "../evidence-file/options.ts";
 import { exitCodeOf } from "../exit.ts";
-import { readInput } from "../input.ts";
+import { MAX_INPUT_BYTES, MAX_PACKAGE_BYTES, readInput } from "../input.ts";
 import { openBothKernels, openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
 import { painter, wantsColor } from "../render/color.ts";
@@ -101,7 +101,7 @@ export async function verifyFile<More extends object>(
     const page = renderReport(report, evidence(), call, seconds, paint);
     printLines("cross_check" in checked ? [...page, ...crossCheckLines(checked.cross_check)] : page);
   }
-  if (reportFile !== undefined) writeReport(reportFile, written ?? whole);
+  if (reportFile !== undefined) writeReport(reportFile, written?.() ?? whole);
   preparation?.finish?.({ report, kernel, bytes, trust, evidence, seconds }, flags);
   // Last: an error on the way leaves no verdict's exit code behind.
   process.exitCode = exitCodeOf(report.verdict);
@@ -110,8 +110,8 @@ export async function verifyFile<More extends object>(
 interface Examined {
   readonly checked: Checked;
   readonly trust: TrustPolicy | undefined;
-  /** What the preparation wants to have written. */
-  readonly written: unknown;
+  /** What the preparation wants to have written; made only where it is. */
+  readonly written: (() => unknown) | undefined;
   /** The one to look into evidence with. */
   readonly kernel: Kernel;
   readonly bytes: Uint8Array;
@@ -130,14 +130,15 @@ async function examine<More extends object>(
   const plain = kernels[1] ?? kernels[0];
   progress.phase(`reading ${escapeText(flags.file)}`);
   const settings = { ...(kind === null ? {} : { kind }), ...(await readVerifyOptions(kernels, flags)) };
-  const read = await readInput(flags.file);
+  const read = await readInput(flags.file, kind === "truth-package" ? MAX_PACKAGE_BYTES : MAX_INPUT_BYTES);
   refuseOther(named(flags.file), read, kind === null || kind === "truth-package");
   const bytes = preparation === undefined ? read : await preparation.prepare(kernels, read, flags);
   const perMs = plain.name === "wasm" ? COMPILED_BYTES : REFERENCE_BYTES;
   progress.phase(`checking ${escapeText(flags.file)}`, bytes.length / perMs);
   const checked = await check(bytes, kernels, settings, flags.jobs);
   refuseTrust(named(flags.file), checked.report, plain, bytes);
-  const written = preparation?.reportOf?.(checked.report, plain, bytes, flags);
+  const { reportOf } = preparation ?? {};
+  const written = reportOf && (() => reportOf(checked.report, plain, bytes, flags));
   const evidence = () => evidenceBeside(checked.report, plain, bytes);
   return { checked, trust: settings.trust, written, kernel: plain, bytes, evidence };
 }

@@ -58,8 +58,9 @@ const AS_PACKAGE: Preparation<Flags> = {
     ...(accessId === undefined ? [] : [`--access-id ${accessId}`]),
   ],
   prepare: async (kernels, bytes, { file = "-", sha256 }) => {
+    if (sha256 === undefined) return bytes;
     const actual = encodeHex((kernels[1] ?? kernels[0]).sha256(bytes));
-    if (sha256 === undefined || sha256 === actual) return bytes;
+    if (sha256 === actual) return bytes;
     throw new Refusal(
       EXIT.rejected,
       `${named(file)} is another file than the one that you mean: its SHA-256 is ${actual}.`,

@@ -16,7 +16,10 @@ function inflated(packed: Uint8Array, sizeBytes: number): Buffer | string {
   return fault ?? Buffer.concat(pieces);
 }
 
-/** Contents of many sorts: random, repetitive, skewed, of few symbols, long. */
+/** How far back copies reach: they are made in another way where they are long, and where they reach into themselves. */
+const PERIODS = [1, 2, 3, 63, 64, 65, 257, 258, 259, 32_768];
+
+/** Contents of many sorts: random, repetitive, skewed, of few symbols, periodic, long. */
 function* contents(): Generator<Uint8Array> {
   let state = 1;
   const next = () => {
@@ -32,6 +35,15 @@ function* contents(): Generator<Uint8Array> {
         // Skewed, so that codes have many lengths, up to the longest.
         return symbols === 20 ? Math.clz32(value) * 7 : value % symbols;
       });
+  for (const period of PERIODS) {
+    const once = Uint8Array.from({ length: period }, () => next() % 256);
+    // Stretches of many lengths, each followed by what is not its repetition.
+    const parts = Array.from({ length: 70 }, (_, at) => {
+      const repeated = Uint8Array.from({ length: period + 4 * at }, (_, place) => once[place % period] as number);
+      return Buffer.concat([repeated, Uint8Array.of(next() % 256)]);
+    });
+    yield Buffer.concat(parts).subarray(0, 200_000);
+  }
   const far = new Uint8Array(70_000).map((_, at) => (at < 300 || at > 32_700 + 300 ? at % 251 : (at * at) % 256));
   yield far;
 }

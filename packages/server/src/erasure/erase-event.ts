@@ -84,7 +84,7 @@ export class EraseEvent {
     });
     reached("erasure: recorded");
     await erasePayload(writer, principal.tenantId, stream_event_id);
-    await this.#idempotency.forgetPayloads(writer, stream_id, seq_no, async ({ route, fromSeqNo, toSeqNo }) => {
+    await this.#idempotency.forgetPayloads(writer, event, async ({ route, fromSeqNo, toSeqNo }) => {
       const events = await eventsOfRange(writer, principal.tenantId, stream_id, fromSeqNo, toSeqNo);
       return { target: targetOf(route, stream_id), outline: outlineOfEvents(route, events) };
     });

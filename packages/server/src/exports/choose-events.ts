@@ -55,7 +55,7 @@ export async function chooseEvents(
   if (events > MAX_EXPORT_EVENTS)
     throw new ServiceError(
       "range_too_large",
-      `The export would hold ${events} events, and at most ${MAX_EXPORT_EVENTS} are taken. Ask for several smaller ones.`,
+      `The export would hold ${events} events, and at most ${MAX_EXPORT_EVENTS} are taken. Ask for several smaller ones: by from_seq_no and to_seq_no for one stream, by received_from and received_before for more.`,
     );
   return ranges;
 }

@@ -9,7 +9,13 @@ import { equalHashes } from "../keys/keyed-hash.ts";
 import { type Reader, WriteConflict, type Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { type IdempotencyScope, scopeHash } from "./scope.ts";
-import { findIdempotencyRecord, insertIdempotencyRecord, recordOfEvent, replaceRequestMac } from "./store.ts";
+import {
+  findIdempotencyRecord,
+  insertIdempotencyRecord,
+  type MadeEvent,
+  recordOfEvent,
+  replaceRequestMac,
+} from "./store.ts";
 
 /** A request, as far as it decides what is the same one. */
 export interface RepeatableRequest {
@@ -69,7 +75,7 @@ export class Idempotency {
     if (!this.#isSame(this.#macOf(earlier), request)) throw conflict(request, details);
   }
 
-  /** Keeps what a request made. Throws WriteConflict where another writer has used the key meanwhile. */
+  /** Keeps what a request made; `now` is when its events were received, if it made some. Throws WriteConflict where another writer has used the key meanwhile. */
   async keep(writer: Writer, request: RepeatableRequest, made: Made, now: string): Promise<void> {
     if (request.key === "") return;
     const row = {
@@ -89,15 +95,14 @@ export class Idempotency {
    */
   async forgetPayloads(
     writer: Writer,
-    streamId: string,
-    seqNo: number,
+    event: MadeEvent,
     outlineOf: (made: {
       readonly route: string;
       readonly fromSeqNo: number;
       readonly toSeqNo: number;
     }) => Promise<{ readonly target: string; readonly outline: Json }>,
   ): Promise<void> {
-    const used = await recordOfEvent(writer, streamId, seqNo);
+    const used = await recordOfEvent(writer, event);
     if (used === null) return;
     const { route, from_seq_no, to_seq_no } = used;
     const { target, outline } = await outlineOf({ route, fromSeqNo: from_seq_no, toSeqNo: to_seq_no });

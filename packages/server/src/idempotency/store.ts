@@ -19,7 +19,7 @@ export function findIdempotencyRecord(reader: Reader, scope: IdempotencyScope): 
   );
 }
 
-/** Answers how many rows were written: 0 where another writer has used the key meanwhile. */
+/** `now`: where events were made, when they were received. Answers how many rows were written: 0 where another writer has used the key meanwhile. */
 export function insertIdempotencyRecord(
   writer: Writer,
   scope: IdempotencyScope,
@@ -48,16 +48,19 @@ type FoundRow = Pick<IdempotencyRow, "from_seq_no" | "to_seq_no"> & {
   readonly route: string;
 };
 
+/** An event, by which the request that made it is found. */
+export type MadeEvent = Readonly<Record<"stream_id" | "received_at", string> & Record<"seq_no", number>>;
+
 /** The record of the request that made an event; null where it had no key, or is no longer kept. */
-export async function recordOfEvent(reader: Reader, streamId: string, seqNo: number): Promise<FoundRow | null> {
-  // The ranges of a stream's requests do not overlap, so the first that ends behind the event is the only one that can hold it.
-  const row = await reader.first<FoundRow>(
+export function recordOfEvent(reader: Reader, { stream_id, seq_no, received_at }: MadeEvent): Promise<FoundRow | null> {
+  // By the time that both have, which orders the records anyway: an index by stream would cost every append a page.
+  return reader.first<FoundRow>(
     `SELECT record_no, route, from_seq_no, to_seq_no FROM idempotency_records
-     WHERE stream_id = $1 AND to_seq_no >= $2 AND to_seq_no > 0 ORDER BY to_seq_no LIMIT 1`,
-    streamId,
-    seqNo,
+     WHERE created_at = $1 AND stream_id = $2 AND from_seq_no <= $3 AND to_seq_no >= $3`,
+    received_at,
+    stream_id,
+    seq_no,
   );
-  return row !== null && row.from_seq_no <= seqNo ? row : null;
 }
 
 export async function replaceRequestMac(writer: Writer, { record_no }: FoundRow, requestMac: string): Promise<void> {

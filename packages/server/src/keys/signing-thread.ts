@@ -1,9 +1,13 @@
 /** A thread that signs: for each list of messages it answers with their signatures, 64 bytes each, one behind the other. */
-import { sign } from "node:crypto";
+import { type KeyObject, sign } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import type { ToBeSigned } from "./signing-threads.ts";
 
-parentPort?.on("message", ({ key, lengths, bytes }: ToBeSigned) => {
+let key: KeyObject | null = null;
+
+parentPort?.on("message", ({ key: next, lengths, bytes }: ToBeSigned) => {
+  key = next ?? key;
+  if (key === null) throw new Error("there is no key to sign with");
   const signatures = new Uint8Array(64 * lengths.length);
   let at = 0;
   for (const [index, length] of lengths.entries()) {

@@ -14,7 +14,8 @@ const THREAD = new URL(`./signing-thread.${import.meta.url.endsWith(".ts") ? "ts
 
 /** Messages, one behind the other, and how long each is. */
 export interface ToBeSigned {
-  readonly key: KeyObject;
+  /** The key from here on; null for that of the messages before. */
+  readonly key: KeyObject | null;
   readonly lengths: readonly number[];
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -70,6 +71,8 @@ class SigningThread {
   #worker: Worker | null = null;
   /** In the order in which they were handed over, which is the order of the answers. */
   #parts: (readonly Asked[])[] = [];
+  /** What the thread has: to hand a key over takes longer than the messages. */
+  #key: KeyObject | null = null;
 
   sign(part: readonly Asked[]): void {
     const bytes = new Uint8Array(part.reduce((length, { message }) => length + message.length, 0));
@@ -79,8 +82,10 @@ class SigningThread {
       at += message.length;
     }
     const { key } = part[0] as Asked;
-    const toBeSigned: ToBeSigned = { key, lengths: part.map(({ message }) => message.length), bytes };
     this.#worker ??= this.#start();
+    const lengths = part.map(({ message }) => message.length);
+    const toBeSigned: ToBeSigned = { key: key === this.#key ? null : key, lengths, bytes };
+    this.#key = key;
     this.#parts.push(part);
     this.#worker.ref();
     this.#worker.postMessage(toBeSigned, [bytes.buffer]);
@@ -103,6 +108,7 @@ class SigningThread {
   #fail(worker: Worker, error: unknown): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
+    this.#key = null;
     for (const { reject } of this.#parts.splice(0).flat()) reject(error);
   }
 }

@@ -10,7 +10,7 @@ import type { Writer } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { prepareEvents } from "../streams/prepare-events.ts";
 import { findLifecycleStream, insertStream, type StreamRow } from "../streams/streams-store.ts";
-import { Tail } from "../streams/tail.ts";
+import { Tails } from "../streams/tail.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
@@ -37,9 +37,10 @@ export async function recordLifecycle(
   const stream = (await findLifecycleStream(writer, actor.tenantId)) ?? (await create(writer, ground, actor));
   const now = latest(serviceTime(ground.clock()), stream.last_received_at, stream.created_at);
   const prepared = prepareEvents(ground.issuing, [{ ...event, occurred_at: now }], OWN);
-  const tail = await Tail.open(writer, ground, stream);
+  const tails = new Tails(writer, ground);
+  const tail = await tails.open(stream);
   tail.place(prepared, actor);
-  const [row] = await tail.store(writer);
+  const [row] = (await tails.store()).get(tail) ?? [];
   if (row === undefined) throw new Error(`nothing was recorded in ${stream.stream_id}`);
   return row;
 }

@@ -13,6 +13,7 @@ import { requestScopes } from "./migrations/0007-request-scopes.ts";
 import { sealingOnDemand } from "./migrations/0008-sealing-on-demand.ts";
 import { eventLog } from "./migrations/0009-event-log.ts";
 import { exports } from "./migrations/0010-exports.ts";
+import { recordsByTime } from "./migrations/0011-records-by-time.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sealingOnDemand,
   eventLog,
   exports,
+  recordsByTime,
 ];
 
 /** The schema version of this release. */

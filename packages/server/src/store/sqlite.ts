@@ -26,8 +26,8 @@ const MAX_GROUP = 256;
 const MAX_READERS = 8;
 /** What the connection that writes may keep in memory. */
 const WRITER_CACHE_KIB = 32_768;
-/** Pages of the write-ahead log after which they are moved into the database: 16 MiB. */
-const CHECKPOINT_PAGES = 4096;
+/** Pages of the write-ahead log after which they are moved into the database: 64 MiB. Pages that many streams share are then moved once for many appends. */
+const CHECKPOINT_PAGES = 16_384;
 /** The `user_version` of a file of which every page was written under `secure_delete`. */
 const FORGETFUL = 1;
 

@@ -13,7 +13,7 @@ import type { Principal } from "../tenancy/principal.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
 import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
 import { type AppendRoute, canonicalBody, outlineOfBody, routeName, targetOf } from "./request-outline.ts";
-import { Tail } from "./tail.ts";
+import { type Tail, Tails } from "./tail.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
 /** What is committed together at most: it bounds how long the first of a group waits. */
@@ -50,8 +50,9 @@ type Outcome =
 /** A group while it is being put in its places. */
 interface Group {
   readonly writer: Writer;
+  readonly tails: Tails;
   /** By tenant and stream. */
-  readonly tails: Map<string, Tail>;
+  readonly open: Map<string, Tail>;
   /** Requests of this very group by the scope of their Idempotency-Keys: the database does not know them yet. */
   readonly keys: Map<string, { readonly request: RepeatableRequest; readonly outcome: Outcome }>;
 }
@@ -122,14 +123,13 @@ export class Append {
 
   /** Puts all of them in their places, then signs and stores them. A request that is refused has no place, and stops no other. */
   async #appendAll(writer: Writer, waiting: readonly Waiting[]) {
-    const group: Group = { writer, tails: new Map(), keys: new Map() };
+    const group: Group = { writer, tails: new Tails(writer, this.#ground), open: new Map(), keys: new Map() };
     const outcomes: Outcome[] = [];
     for (const { request, events } of waiting)
       outcomes.push(await this.#place(group, request, events).catch((error: unknown) => ({ error })));
 
     reached("append: placed");
-    const stored = new Map<Tail, EventRow[]>();
-    for (const tail of group.tails.values()) stored.set(tail, await tail.store(writer));
+    const stored = await group.tails.store();
     reached("append: stored");
     const rowsOf = (tail: Tail, fromSeqNo: number, toSeqNo: number) => {
       const before = tail.stream.head_seq_no + 1;
@@ -150,9 +150,9 @@ export class Append {
 
   async #place(group: Group, request: AppendRequest, events: readonly PreparedEvent[]): Promise<Outcome> {
     const { principal, streamId } = request;
-    const { writer, tails, keys } = group;
+    const { writer, tails, open, keys } = group;
     const streamName = `${principal.tenantId} ${streamId}`;
-    const known = tails.get(streamName);
+    const known = open.get(streamName);
     const stream = known?.stream ?? (await visibleStream(writer, principal, streamId));
     if (known !== undefined) requireAssigned(principal, stream);
 
@@ -178,8 +178,8 @@ export class Append {
         "event_log_stream",
         `Stream ${stream.stream_id} is the event log of its system, whose events have a form of their own. Send them to POST /v1/sdk/events.`,
       );
-    const tail = known ?? (await Tail.open(writer, this.#ground, stream));
-    tails.set(streamName, tail);
+    const tail = known ?? (await tails.open(stream));
+    open.set(streamName, tail);
     requireHeadMatch(tail, request.headMatch);
     const fromSeqNo = tail.seqNo + 1;
     tail.place(events, principal);

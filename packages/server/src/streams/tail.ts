@@ -3,7 +3,7 @@
  * section 7). They are numbered, hashed and chained one after another, signed at the same time, and stored together. Who may append is the
  * caller's to decide.
  */
-import { headHash, placeEvent, signEvent, type UnsignedRecord, ZERO_HASH } from "@svc/core";
+import { headHash, type Kernel, placeEvent, signEvent, type UnsignedRecord, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import { contentOf } from "../event-log/logged-event.ts";
@@ -12,7 +12,7 @@ import { newId } from "../ids.ts";
 import type { CurrentKey } from "../keys/signing-key.ts";
 import { randomBytes } from "../random.ts";
 import { reached } from "../steps.ts";
-import type { Reader, Writer } from "../store/database.ts";
+import type { Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
 import { type EventRow, insertEvent } from "./events-store.ts";
@@ -25,6 +25,63 @@ const SALT_BYTES = 16;
 
 type Ground = Pick<Foundation, "issuing" | "signingKey" | "clock">;
 
+/**
+ * The ends of all the streams that grow in one transaction. What holds for the transaction is read once, and everything is signed at the same
+ * time, whether it enters one stream or many.
+ */
+export class Tails {
+  readonly #writer: Writer;
+  readonly #ground: Ground;
+  readonly #tails: Tail[] = [];
+  readonly #declared = new Map<string, string | undefined>();
+  #signer: CurrentKey | null = null;
+
+  constructor(writer: Writer, ground: Ground) {
+    this.#writer = writer;
+    this.#ground = ground;
+  }
+
+  /** Throws `stream_closed`, and an Error where the database does not hold the head that the stream's row names. */
+  async open(stream: StreamRow): Promise<Tail> {
+    if (stream.closed_at !== null)
+      throw new ServiceError(
+        "stream_closed",
+        `Stream ${stream.stream_id} was closed at ${stream.closed_at}, after its database had lost events. Make a new stream and append to that.`,
+        { stream_id: stream.stream_id, closed_at: stream.closed_at },
+      );
+    await requireKnownHead(this.#writer, stream);
+    const signer = this.#signer ?? (await this.#ground.signingKey.current(this.#writer));
+    this.#signer = signer;
+    // Never before what the stream and its receipts stand on, even where the clock has been set back since.
+    const now = latest(
+      serviceTime(this.#ground.clock()),
+      signer.validFrom,
+      stream.last_received_at,
+      stream.created_at,
+      await this.#declaredAt(stream.policy_id),
+    );
+    const tail = new Tail(this.#ground.issuing, signer, stream, now);
+    this.#tails.push(tail);
+    return tail;
+  }
+
+  /** Signs what was placed, stores it and moves the streams' heads; the rows in order. The receipts hold once the transaction is committed. */
+  async store(): Promise<Map<Tail, EventRow[]>> {
+    const signed = await Promise.all(this.#tails.map(async (tail) => [tail, await tail.sign()] as const));
+    reached("append: signed");
+    for (const [tail, rows] of signed) await tail.store(this.#writer, rows);
+    return new Map(signed);
+  }
+
+  async #declaredAt(policyId: string): Promise<string | undefined> {
+    if (!this.#declared.has(policyId)) {
+      const policy = await newestPolicy(this.#writer, policyId);
+      this.#declared.set(policyId, policy?.witnessPolicy.declared_at);
+    }
+    return this.#declared.get(policyId);
+  }
+}
+
 /** An event that has its place and no signature yet. */
 interface Placed {
   readonly record: UnsignedRecord;
@@ -32,43 +89,22 @@ interface Placed {
   readonly actor: Principal;
 }
 
+/** The end of one stream. Tails makes and stores it. */
 export class Tail {
   /** The stream as it was before. */
   readonly stream: StreamRow;
-  readonly #ground: Ground;
+  readonly #kernel: Kernel;
   readonly #signer: CurrentKey;
   readonly #now: string;
   readonly #placed: Placed[] = [];
   #head: Pick<StreamRow, "head_seq_no" | "head_event_hash">;
 
-  private constructor(ground: Ground, signer: CurrentKey, stream: StreamRow, now: string) {
-    this.#ground = ground;
+  constructor(kernel: Kernel, signer: CurrentKey, stream: StreamRow, now: string) {
+    this.#kernel = kernel;
     this.#signer = signer;
     this.stream = stream;
     this.#now = now;
     this.#head = stream;
-  }
-
-  /** Throws `stream_closed`, and an Error where the database does not hold the head that the stream's row names. */
-  static async open(reader: Reader, ground: Ground, stream: StreamRow): Promise<Tail> {
-    if (stream.closed_at !== null)
-      throw new ServiceError(
-        "stream_closed",
-        `Stream ${stream.stream_id} was closed at ${stream.closed_at}, after its database had lost events. Make a new stream and append to that.`,
-        { stream_id: stream.stream_id, closed_at: stream.closed_at },
-      );
-    await requireKnownHead(reader, stream);
-    const policy = await newestPolicy(reader, stream.policy_id);
-    const signer = await ground.signingKey.current(reader);
-    // Never before what the stream and its receipts stand on, even where the clock has been set back since.
-    const now = latest(
-      serviceTime(ground.clock()),
-      signer.validFrom,
-      stream.last_received_at,
-      stream.created_at,
-      policy?.witnessPolicy.declared_at,
-    );
-    return new Tail(ground, signer, stream, now);
   }
 
   get seqNo(): number {
@@ -78,9 +114,7 @@ export class Tail {
   /** The head that the stream has by now: 64 zeros for one without events. */
   get headHash(): string {
     const { head_seq_no, head_event_hash } = this.#head;
-    return head_seq_no === 0
-      ? ZERO_HASH
-      : headHash(this.#ground.issuing, this.stream.stream_id, head_seq_no, head_event_hash);
+    return head_seq_no === 0 ? ZERO_HASH : headHash(this.#kernel, this.stream.stream_id, head_seq_no, head_event_hash);
   }
 
   /** Puts events behind all others. */
@@ -94,21 +128,23 @@ export class Tail {
         received_at: this.#now,
         payload_salt: Buffer.from(randomBytes(SALT_BYTES)).toString("hex"),
       };
-      const record = placeEvent(this.#ground.issuing, event.input, place, event.payloadText);
+      const record = placeEvent(this.#kernel, event.input, place, event.payloadText);
       this.#placed.push({ record, event, actor });
       this.#head = { head_seq_no: record.seq_no, head_event_hash: record.event_hash };
     }
   }
 
-  /** Signs what was placed, stores it and moves the stream's head; the rows in order. The receipts hold once the transaction is committed. */
-  async store(writer: Writer): Promise<EventRow[]> {
-    if (this.#placed.length === 0) return [];
-    const { issuing } = this.#ground;
-    const signer = this.#signer;
-    const rows = await Promise.all(
-      this.#placed.map(async ({ record, event }) => rowOf(await signEvent(issuing, signer, record), event.payloadText)),
+  sign(): Promise<EventRow[]> {
+    return Promise.all(
+      this.#placed.map(async ({ record, event }) =>
+        rowOf(await signEvent(this.#kernel, this.#signer, record), event.payloadText),
+      ),
     );
-    reached("append: signed");
+  }
+
+  /** Stores what was signed, and moves the stream's head. */
+  async store(writer: Writer, rows: readonly EventRow[]): Promise<void> {
+    if (rows.length === 0) return;
     const { event_log_no: eventLogNo } = this.stream;
     for (const [index, row] of rows.entries()) {
       const { actor, event } = this.#placed[index] as Placed;
@@ -124,6 +160,5 @@ export class Tail {
     const { head_seq_no: seqNo, head_event_hash: eventHash } = this.#head;
     reached("append: inserted");
     await moveHead(writer, this.stream, { seqNo, eventHash, receivedAt: this.#now, firstReceivedAt: this.#now });
-    return rows;
   }
 }

@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ServiceError } from "../errors.ts";
 
+/** Beside the built server; the sources have it from the package that builds it. */
+const PAGE = import.meta.url.endsWith(".ts") ? "@svc/web-verify/verify.html" : "./verify.html";
+
 /** The page, as it is sent. */
 export interface VerifyPage {
   readonly html: string;
@@ -20,7 +23,7 @@ export function readVerifyPage(): VerifyPage {
 function readPage(): VerifyPage {
   let html: string;
   try {
-    html = readFileSync(fileURLToPath(import.meta.resolve("@svc/web-verify/verify.html")), "utf8");
+    html = readFileSync(fileURLToPath(import.meta.resolve(PAGE)), "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     throw new ServiceError("route_not_found", "The verify page is not built here. Its operator runs `pnpm build`.");

@@ -3,13 +3,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { findIdempotencyRecord } from "../../src/idempotency/store.ts";
+import { findIdempotencyRecord, recordOfEvent } from "../../src/idempotency/store.ts";
 import { type Database, WriteConflict } from "../../src/store/database.ts";
 import { MIGRATIONS, migrate } from "../../src/store/migrate.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { temporaryFolder } from "../running-server.ts";
 
 const NOW = "2026-03-01T00:00:00.000Z";
+const LATER = "2026-03-01T00:00:05.678Z";
 
 /** Each driver: makes a database, and opens the same one again as another process would. */
 const DRIVERS: Record<string, (t: TestContext) => () => Database> = {
@@ -194,12 +195,45 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 8, name: "sealing on demand" },
         { version: 9, name: "event log" },
         { version: 10, name: "exports" },
+        { version: 11, name: "records by time" },
       ],
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));
     await assert.rejects(
       migrate(open(), () => NOW),
       /schema version 99/,
+    );
+  });
+
+  test(`${name}: the request of an event is found also where an earlier release kept it`, async (t) => {
+    const database = make(t)();
+    await migrate(database, () => NOW, MIGRATIONS.slice(0, 10));
+    await database.write(async (writer) => {
+      await writer.script(`INSERT INTO tenants VALUES ('tnt_1', 'one', 'UTC', '{}', '${NOW}');
+        INSERT INTO streams (stream_id, tenant_id, class, use_case, policy_id, policy_explicit, metadata, created_at, actor_id, head_seq_no,
+          head_event_hash, windowed_to_seq_no, window_count, checkpointed_window_count, checkpointed_to_seq_no)
+        VALUES ('str_1', 'tnt_1', 'legacy', 'test', 'default', 0, '{}', '${NOW}', 'sys_1', 3, '', 0, 0, 0, 0)`);
+      for (const seqNo of [1, 2, 3])
+        await writer.run(
+          `INSERT INTO events (stream_event_id, tenant_id, stream_id, seq_no, source_ref, event_type, occurred_at, occurred_at_utc, received_at,
+             payload_hash, previous_event_hash, event_hash, stream_head_hash, receipt_kid, receipt_signature, actor_kind, actor_id)
+           VALUES ($1, 'tnt_1', 'str_1', $2, '', '', '', '', $3, '', '', '', '', '', '', 'system', 'sys_1')`,
+          `sev_${seqNo}`,
+          seqNo,
+          LATER,
+        );
+      const record =
+        "INSERT INTO idempotency_records VALUES ($1, $2, 'tnt_1', 'POST /x', 'mac', 'str_1', $3, $4, NULL, $5)";
+      await writer.run(record, 1, "one", 1, 1, NOW);
+      await writer.run(record, 2, "two", 2, 3, LATER);
+      await writer.run(record, 3, "none", 0, 0, NOW);
+    });
+    await migrate(database, () => NOW);
+    const found = (seq_no: number) =>
+      database.read((reader) => recordOfEvent(reader, { stream_id: "str_1", seq_no, received_at: LATER }));
+    assert.deepEqual(
+      [(await found(1))?.record_no, (await found(2))?.record_no, (await found(3))?.record_no, await found(4)],
+      [1, 2, 2, null],
     );
   });
 

@@ -10,6 +10,7 @@ import {
   type Code,
   codeOf,
   END,
+  type Entry,
   LITERAL,
   meaning,
   NONE,
@@ -26,28 +27,28 @@ const LENGTH_SYMBOLS = 29;
 const DISTANCE_SYMBOLS = 30;
 /** The order in which a block states the lengths of the codes for its code lengths. */
 const LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-/** Of each length symbol the length that it starts from, and how many bits are added. */
-const LENGTH_BASE = [
-  3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
-];
-const LENGTH_BITS = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0];
+/** The longest copy, which has the last length symbol to itself. */
+const LONGEST = 258;
 
 /** What the symbols of literals and lengths, of distances, and of code lengths mean. */
 const LITERAL_MEANINGS = /* @__PURE__ */ Array.from({ length: 288 }, (_, symbol) => {
   if (symbol < END_OF_BLOCK) return meaning(LITERAL, symbol);
   if (symbol === END_OF_BLOCK) return meaning(END, 0);
   const which = symbol - END_OF_BLOCK - 1;
-  return which < LENGTH_SYMBOLS
-    ? meaning(COUNTED, LENGTH_BASE[which] as number, LENGTH_BITS[which] as number)
-    : meaning(NONE, 0);
+  if (which >= LENGTH_SYMBOLS) return meaning(NONE, 0);
+  return which === LENGTH_SYMBOLS - 1 ? meaning(COUNTED, LONGEST) : counted(which, 2, 3);
 });
-/** From symbol 4 on every second one has one more bit. */
-const DISTANCE_MEANINGS = /* @__PURE__ */ Array.from({ length: 32 }, (_, symbol) => {
-  if (symbol >= DISTANCE_SYMBOLS) return meaning(NONE, 0);
-  const added = Math.max(0, (symbol >> 1) - 1);
-  return meaning(COUNTED, (symbol < 4 ? symbol : (2 + (symbol & 1)) << added) + 1, added);
-});
+const DISTANCE_MEANINGS = /* @__PURE__ */ Array.from({ length: 32 }, (_, symbol) =>
+  symbol < DISTANCE_SYMBOLS ? counted(symbol, 1, 1) : meaning(NONE, 0),
+);
 const PLAIN_MEANINGS = /* @__PURE__ */ LENGTH_ORDER.map((_, symbol) => meaning(LITERAL, symbol));
+
+/** A length or a distance, `least` being the smallest: with each 2**`bits` symbols their values have one bit more, but not with the second ones. */
+function counted(symbol: number, bits: number, least: number): Entry {
+  const row = 1 << bits;
+  const added = Math.max(0, (symbol >> bits) - 1);
+  return meaning(COUNTED, least + (symbol < row ? symbol : (row + (symbol & (row - 1))) << added), added);
+}
 
 /**
  * Inflates a whole deflate stream of which `sizeBytes` must come out, and hands out the pieces in order; each is only lent until the call

@@ -11,6 +11,8 @@ import type { Output } from "./output.ts";
 const INPUT_MARGIN = 12;
 /** The longest copy. */
 const OUTPUT_MARGIN = 258;
+/** From this length on a copy is left to the runtime, where nothing of it is copied twice. */
+const LONG_COPY = 64;
 
 /** Inflates symbols of a block far from the ends. Answers whether the block has ended. */
 export function inflateQuickly(bits: Bits, output: Output, literals: Code, distances: Code): boolean {
@@ -43,12 +45,12 @@ export function inflateQuickly(bits: Bits, output: Output, literals: Code, dista
       break;
     }
     if (sort === NONE) throw new DeflateFault("a length in it is none");
+    // Enough for 5 more bits of the length and the 15 of a distance's code.
     for (; count <= 22; count += 8) held |= (bytes[at++] as number) << count;
     let added = addedBits(entry);
     const length = baseOf(entry) + (held & ((1 << added) - 1));
     held >>= added;
     count -= added;
-    for (; count <= 22; count += 8) held |= (bytes[at++] as number) << count;
     entry = (ofDistances[held & FAST_MASK] as number) || entryOf(held, distances);
     held >>= lengthOf(entry);
     count -= lengthOf(entry);
@@ -59,7 +61,13 @@ export function inflateQuickly(bits: Bits, output: Output, literals: Code, dista
     held >>= added;
     count -= added;
     if (distance > before + filled) throw new DeflateFault("it copies from before its beginning");
-    for (const end = filled + length; filled < end; filled++) buffer[filled] = buffer[filled - distance] as number;
+    const end = filled + length;
+    if (length >= LONG_COPY && (distance === 1 || distance >= length)) {
+      if (distance === 1) buffer.fill(buffer[filled - 1] as number, filled, end);
+      else buffer.copyWithin(filled, filled - distance, end - distance);
+      filled = end;
+    }
+    for (; filled < end; filled++) buffer[filled] = buffer[filled - distance] as number;
   }
   Object.assign(bits, { at, held, count });
   output.advance(filled - start);

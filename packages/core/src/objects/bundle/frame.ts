@@ -72,7 +72,7 @@ function lastReceiptNear(canonical: Uint8Array, start: number): number {
 }
 
 /** The first place of an ASCII text with a bracket, from `from` on. The bracket is rare, and runtimes search for one byte fast. */
-function find(bytes: Uint8Array, text: Uint8Array, from: number): number | null {
+export function find(bytes: Uint8Array, text: Uint8Array, from: number): number | null {
   const index = text.findIndex((byte) => BRACKETS.includes(byte));
   const bracket = text[index] ?? 0;
   for (let at = bytes.indexOf(bracket, from); at >= 0; at = bytes.indexOf(bracket, at + 1))

@@ -14,9 +14,14 @@ export class LineComparison {
 
   /** Takes the next bytes. */
   take(piece: Uint8Array): void {
-    for (let at = 0; at < piece.length && !this.#differs; at++) {
+    for (let at = 0; at < piece.length && !this.#differs; ) {
       if (this.#at === this.#line.length) this.#next();
-      if (piece[at] !== this.#line[this.#at++]) this.#differs = true;
+      // On local names: a table is as long as all payloads. Behind the piece nothing is equal.
+      const line = this.#line;
+      let own = this.#at;
+      for (; own < line.length && line[own] === piece[at]; at++) own++;
+      this.#at = own;
+      this.#differs = own === 0 || (own < line.length && at < piece.length);
     }
   }
 

@@ -4,9 +4,10 @@
  */
 import { encodeUtf8, parseUtf8 } from "../../encoding/utf8.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
-import type { Bundle, PayloadEntry } from "../bundle/schema.ts";
+import type { Bundle } from "../bundle/schema.ts";
 import type { RedactedRecord } from "../receipt.ts";
 import type { AskedEvents } from "./asked.ts";
+import type { Proof } from "./proofs.ts";
 
 const COLUMNS = [
   "stream_id",
@@ -33,22 +34,14 @@ export function eventLine(record: Pick<RedactedRecord, (typeof COLUMNS)[number]>
 }
 
 /** The lines of the table, its heading first: one for each event asked for that is in the bundles, stream by stream. */
-export function* eventLines(kernel: Kernel, asked: AskedEvents, bundles: readonly Bundle[]): Generator<Uint8Array> {
-  const byStream = new Map(bundles.map((bundle) => [bundle.manifest.stream_id, bundle]));
+export function* eventLines(kernel: Kernel, asked: AskedEvents, proofs: readonly Proof[]): Generator<Uint8Array> {
+  const byStream = new Map(proofs.map((proof) => [(proof.value as unknown as Bundle).manifest.stream_id, proof]));
   yield eventsHeading();
   for (const [streamId] of asked.streams) {
-    const bundle = byStream.get(streamId);
-    if (bundle === undefined) continue;
-    for (const record of bundle.artifacts["receipts.json"]) {
-      if (!asked.has(streamId, record.seq_no)) continue;
-      const payload = payloadOf(bundle, record)?.payload;
-      yield eventLine(record, payload === undefined ? "" : (parseUtf8(kernel.canonicalize(payload)) ?? ""));
-    }
+    for (const [record, entry] of byStream.get(streamId)?.events() ?? [])
+      if (asked.has(streamId, record.seq_no))
+        yield eventLine(record, entry === undefined ? "" : (parseUtf8(kernel.canonicalize(entry.payload)) ?? ""));
   }
-}
-
-function payloadOf({ payloads = {} }: Bundle, { stream_event_id }: RedactedRecord): PayloadEntry | undefined {
-  return Object.hasOwn(payloads, stream_event_id) ? payloads[stream_event_id] : undefined;
 }
 
 function line(fields: readonly string[]): Uint8Array {

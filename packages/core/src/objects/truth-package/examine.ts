@@ -7,17 +7,19 @@ import { type ArchiveEntry, type ArchiveFault, openArchive } from "../../archive
 import { contentOf, unpack } from "../../archive/unpack.ts";
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Json } from "../../kernel/kernel.ts";
+import { type ReadInBulk, readInBulk } from "../../read-in-bulk.ts";
 import { Examination } from "../../report/examination.ts";
 import type { Report } from "../../report/report.ts";
 import { validatorOf } from "../../schema/check.ts";
 import { pointerTo } from "../../schema/pointer.ts";
 import { shapeProblems } from "../../schema/validate.ts";
-import type { Bundle } from "../bundle/schema.ts";
+import type { BulkReceipts } from "../bundle/bulk.ts";
 import { openKeys } from "../key-endorsement.ts";
 import { AskedEvents } from "./asked.ts";
 import { type Shown, shownByBoth } from "./assurance.ts";
 import { LineComparison } from "./compare.ts";
 import { eventLines } from "./events-csv.ts";
+import { type Proof, proofOf, proofsIn } from "./proofs.ts";
 import { examineExpectedRange, examineRanges } from "./ranges.ts";
 import {
   ARTIFACT_PATHS,
@@ -29,21 +31,27 @@ import {
 } from "./schema.ts";
 
 /** Examines a value as the bundle that an examination of its own is about. */
-export type ExamineBundle = (part: Examination, value: Json) => void;
+export type ExamineBundle = (part: Examination, value: Json, bulk?: BulkReceipts) => void;
 
 type Entries = ReadonlyMap<string, ArchiveEntry>;
 
 /** Examines the bytes of a package. Where something keeps it from being read, the checks behind that are not made. */
 export function examineTruthPackage(...args: Parameters<typeof packageSteps>): void {
-  for (const _ of packageSteps(...args));
+  const [{ kernel, trust }] = args;
+  const steps = packageSteps(...args);
+  for (let step = steps.next(null); !step.done; )
+    step = steps.next(step.value ? readInBulk(new Examination(kernel, trust), step.value) : null);
 }
 
-/** As examineTruthPackage, for whoever does other things between its steps: before each bundle, and before and after the table of events. */
+/**
+ * As examineTruthPackage, for whoever does other things between its steps. Where a step gives bytes, it goes on with what is read of them in
+ * bulk, by an examination of their own.
+ */
 export function* packageSteps(
   exam: Examination,
   bytes: Uint8Array,
   examineBundle: ExamineBundle,
-): Generator<undefined, void> {
+): Generator<Uint8Array | undefined, void, ReadInBulk | null> {
   const opened = openArchive(bytes);
   if (!opened.ok) {
     for (const fault of opened.faults) rejectArchive(exam, fault);
@@ -57,19 +65,18 @@ export function* packageSteps(
   exam.subject = { id: manifest.export_id, ...(range === undefined || more.length > 0 ? {} : rangeOf(range)) };
   const asked = new AskedEvents(manifest.ranges);
   examineManifest(exam, manifest);
-  const proofs = readProofs(exam, entries, manifest);
+  const proofs = yield* readProofs(exam, entries, manifest);
   const reports: Report[] = [];
-  for (const value of proofs ?? []) {
+  for (const proof of proofs ?? []) {
     yield;
-    reports.push(examineProof(exam, value, reports.length, examineBundle));
+    reports.push(examineProof(exam, proof, reports.length, examineBundle));
   }
-  const bundles = exam.held("json", "shape") ? (proofs as unknown as readonly Bundle[] | null) : null;
-  if (bundles === null) exam.leaveOut("export", "the proofs cannot be read, so the events are not compared with them");
-  else examineRanges(exam, manifest.ranges, asked, bundles);
+  const shown = exam.held("json", "shape") ? proofs : null;
+  if (shown === null) exam.leaveOut("export", "the proofs cannot be read, so the events are not compared with them");
+  else examineRanges(exam, manifest.ranges, asked, shown);
   yield;
-  const lines = bundles === null ? null : new LineComparison(eventLines(exam.kernel, asked, bundles));
+  const lines = shown === null ? null : new LineComparison(eventLines(exam.kernel, asked, shown));
   examineEvents(exam, entries, manifest, lines);
-  yield;
   examineStream(exam, entries, manifest, "manifest.json");
   examineExpectedRange(exam, asked);
   summarize(exam, reports);
@@ -158,8 +165,12 @@ function examineManifest(exam: Examination, manifest: PackageManifest): void {
   exam.adopt(part, within(pathIn(MANIFEST_PATH)));
 }
 
-/** The values that should be bundles; null where proofs.json is no list. */
-function readProofs(exam: Examination, entries: Entries, manifest: PackageManifest): readonly Json[] | null {
+/** What should be bundles; null where proofs.json is no list. */
+function* readProofs(
+  exam: Examination,
+  entries: Entries,
+  manifest: PackageManifest,
+): Generator<Uint8Array, readonly Proof[] | null, ReadInBulk | null> {
   const content = contentOf(entryOf(entries, "proofs.json"));
   if (!content.ok) {
     rejectArchive(exam, content.fault);
@@ -167,6 +178,12 @@ function readProofs(exam: Examination, entries: Entries, manifest: PackageManife
   }
   const { bytes } = content;
   examineArtifact(exam, manifest, "proofs.json", exam.kernel.sha256(bytes), bytes.length);
+  const { length } = manifest.ranges;
+  const apart = yield* proofsIn(exam.kernel, bytes, length);
+  if (apart !== null) {
+    exam.looked("json");
+    return apart;
+  }
   const proofs = readJson(exam, "proofs.json", bytes);
   if (!exam.held("json")) return null;
   const path = pathIn("proofs.json");
@@ -174,7 +191,6 @@ function readProofs(exam: Examination, entries: Entries, manifest: PackageManife
     exam.reject("shape", { code: "malformed", path, message: "The proofs are a list of bundles." });
     return null;
   }
-  const { length } = manifest.ranges;
   // Each is gone through by itself, which costs more than its bytes do.
   const isBounded = exam.expect("export", proofs.length <= length, {
     code: "export_mismatch",
@@ -183,7 +199,7 @@ function readProofs(exam: Examination, entries: Entries, manifest: PackageManife
     expected: `at most ${length}`,
     actual: `${proofs.length}`,
   });
-  return isBounded ? proofs : null;
+  return isBounded ? proofs.map(proofOf) : null;
 }
 
 function entryOf(entries: Entries, path: ArtifactPath): ArchiveEntry {
@@ -233,10 +249,10 @@ function examineStream(
 }
 
 /** Examines one of the proofs as the bundle that it should be. */
-function examineProof(exam: Examination, value: Json, index: number, examineBundle: ExamineBundle): Report {
+function examineProof(exam: Examination, { value, bulk }: Proof, index: number, examineBundle: ExamineBundle): Report {
   const part = new Examination(exam.kernel, exam.trust);
   part.kind = "bundle";
-  examineBundle(part, value);
+  examineBundle(part, value, bulk);
   const report = part.report();
   exam.adopt(part, within(pathIn("proofs.json", `/${index}`)));
   exam.redacted += report.assurance.redacted;

@@ -12,6 +12,7 @@ import { makeSeal, type Signer } from "../../seal.ts";
 import type { Bundle } from "../bundle/schema.ts";
 import { AskedEvents } from "./asked.ts";
 import { eventLines } from "./events-csv.ts";
+import { proofOf } from "./proofs.ts";
 import { ARTIFACT_PATHS, type ArtifactPath, MANIFEST_PATH, PACKAGE_FORMAT, type PackageManifest } from "./schema.ts";
 
 /** What goes into a package. Ranges ascend by stream and number, bundles by stream, one for each stream of the ranges. */
@@ -40,8 +41,9 @@ export async function sealPackageManifest(
 /** Makes and seals a package; its bytes. The same input gives the same bytes. */
 export async function issueTruthPackage(kernel: Kernel, signer: Signer, input: PackageInput): Promise<Uint8Array> {
   const { bundles, about, ...rest } = input;
+  const proofs = (bundles as unknown as readonly Json[]).map(proofOf);
   const contents: Readonly<Record<ArtifactPath, Uint8Array>> = {
-    "events.csv": concatBytes([...eventLines(kernel, new AskedEvents(input.ranges), bundles)]),
+    "events.csv": concatBytes([...eventLines(kernel, new AskedEvents(input.ranges), proofs)]),
     "manifest.json": kernel.canonicalize(about),
     "proofs.json": kernel.canonicalize(bundles as unknown as Json),
   };

@@ -3,6 +3,7 @@ import type { Examination } from "../../report/examination.ts";
 import { pointerTo } from "../../schema/pointer.ts";
 import type { Bundle } from "../bundle/schema.ts";
 import type { AskedEvents } from "./asked.ts";
+import type { Proof, ShownEvent } from "./proofs.ts";
 import { MANIFEST_PATH, type PackageRange } from "./schema.ts";
 
 const CHECK = "export";
@@ -12,8 +13,9 @@ export function examineRanges(
   exam: Examination,
   ranges: readonly PackageRange[],
   asked: AskedEvents,
-  bundles: readonly Bundle[],
+  proofs: readonly Proof[],
 ): void {
+  const bundles = proofs.map(({ value }) => value as unknown as Bundle);
   examineOrder(exam, bundles);
   const byStream = new Map(bundles.map((bundle) => [bundle.manifest.stream_id, bundle]));
   ranges.forEach((range, index) => {
@@ -28,8 +30,8 @@ export function examineRanges(
       actual: shown === undefined ? "no bundle" : `${shown.from_seq_no} to ${shown.to_seq_no}`,
     });
   });
-  bundles.forEach((bundle, index) => {
-    examineContents(exam, bundle, asked, `/proofs.json/${index}`);
+  proofs.forEach(({ events }, index) => {
+    examineContents(exam, bundles[index] as Bundle, events(), asked, `/proofs.json/${index}`);
   });
 }
 
@@ -45,17 +47,22 @@ function examineOrder(exam: Examination, bundles: readonly Bundle[]): void {
 }
 
 /** The events of the ranges are counted; payloads of others do not belong here. */
-function examineContents(exam: Examination, bundle: Bundle, asked: AskedEvents, path: string): void {
-  const { payloads = {}, manifest, artifacts } = bundle;
+function examineContents(
+  exam: Examination,
+  { manifest }: Bundle,
+  events: Iterable<ShownEvent>,
+  asked: AskedEvents,
+  path: string,
+): void {
   exam.expect(CHECK, asked.hasStream(manifest.stream_id), {
     code: "export_mismatch",
     path,
     message: `The manifest names no range of ${manifest.stream_id}.`,
   });
-  for (const { seq_no, stream_event_id } of artifacts["receipts.json"]) {
+  for (const [{ seq_no, stream_event_id }, entry] of events) {
     if (asked.has(manifest.stream_id, seq_no)) exam.looked(CHECK);
     else
-      exam.expect(CHECK, !Object.hasOwn(payloads, stream_event_id), {
+      exam.expect(CHECK, entry === undefined, {
         code: "export_mismatch",
         path: `${path}/payloads/${stream_event_id}`,
         message: `Event ${seq_no} is in none of the ranges, and its payload is here.`,

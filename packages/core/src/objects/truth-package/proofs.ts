@@ -1,0 +1,98 @@
+/**
+ * The bundles of a package (protocol section 15). A large one is checked in bulk as it stands in proofs.json, and its events are read again
+ * when they are needed, a part at a time, so that they are never in memory together. All others are values.
+ */
+import { concatBytes } from "../../encoding/bytes.ts";
+import { encodeUtf8 } from "../../encoding/utf8.ts";
+import type { Json, Kernel } from "../../kernel/kernel.ts";
+import type { ReadInBulk } from "../../read-in-bulk.ts";
+import type { BulkReceipts } from "../bundle/bulk.ts";
+import { find } from "../bundle/frame.ts";
+import { Lines } from "../bundle/lines.ts";
+import { countOf, PartTexts, type SharedBundle } from "../bundle/parts.ts";
+import type { Bundle, PayloadEntry } from "../bundle/schema.ts";
+import type { RedactedRecord } from "../receipt.ts";
+
+/** An event of a bundle, with its payload where that is there. */
+export type ShownEvent = readonly [RedactedRecord, PayloadEntry | undefined];
+
+/** What should be a bundle, and its events, which are only asked for once it has the shape of one. */
+export interface Proof {
+  /** Without receipts and payloads where they were checked in bulk. */
+  readonly value: Json;
+  readonly bulk?: BulkReceipts;
+  readonly events: () => Iterable<ShownEvent>;
+}
+
+/** The end of a bundle and the beginning of the next one. With its quotes it stands in no text. */
+const BETWEEN = encodeUtf8('"}},{"artifacts":{');
+const COMMA_IN_BETWEEN = 3;
+const [OPEN, CLOSE] = [encodeUtf8("["), encodeUtf8("]")];
+
+/** A proof that is in memory as a value. */
+export function proofOf(value: Json): Proof {
+  return {
+    value,
+    *events() {
+      const { artifacts, payloads = {} } = value as unknown as Bundle;
+      for (const record of artifacts["receipts.json"]) {
+        const { stream_event_id } = record;
+        yield [record, Object.hasOwn(payloads, stream_event_id) ? payloads[stream_event_id] : undefined];
+      }
+    },
+  };
+}
+
+/**
+ * Takes a text of at most so many proofs apart. Where they begin is guessed, and nothing is taken for granted: each is parsed by itself, and
+ * texts of one value each with commas between them are a list of these values. Gives the bytes of each, to be read in bulk. Null where the text must be read as a whole.
+ */
+export function* proofsIn(
+  kernel: Kernel,
+  bytes: Uint8Array,
+  most: number,
+): Generator<Uint8Array, readonly Proof[] | null, ReadInBulk | null> {
+  if (bytes[0] !== OPEN[0] || bytes.at(-1) !== CLOSE[0]) return null;
+  const proofs: Proof[] = [];
+  for (let start = 1, end = 0; end < bytes.length - 1; start = end + 1) {
+    const between = proofs.length < most - 1 ? find(bytes, BETWEEN, start) : null;
+    end = between === null ? bytes.length - 1 : between + COMMA_IN_BETWEEN;
+    const part = bytes.subarray(start, end);
+    const read = yield part;
+    if (read !== null && doIdsAscend(read.bulk)) {
+      const { bundle, bulk, work } = read;
+      proofs.push({ value: bundle as unknown as Json, bulk, events: () => eventsIn(kernel, work) });
+      continue;
+    }
+    const parsed = kernel.parseJson(concatBytes([OPEN, part, CLOSE]));
+    const values = parsed.ok ? (parsed.value as readonly Json[]) : [];
+    if (values.length !== 1) return null;
+    proofs.push(...values.map(proofOf));
+  }
+  return proofs;
+}
+
+/** Whether the payloads of events, which stand in the order of their ids, stand in that of their numbers too. */
+function doIdsAscend({ eventIds, count }: BulkReceipts): boolean {
+  return new Lines(eventIds, count).texts()?.every((id, row, ids) => id > (ids[row - 1] ?? "")) === true;
+}
+
+/** The events of a bundle all of whose parts hold. */
+export function* eventsIn(kernel: Kernel, work: SharedBundle): Generator<ShownEvent> {
+  const texts = new PartTexts(work);
+  // Each part was opened strictly before.
+  const parsed = (part: number) => (kernel.parseJson(texts.of(part)) as { readonly value: Json }).value;
+  const payloads = payloadsIn(parsed, work);
+  let [name, entry] = payloads.next().value ?? [];
+  for (let part = 0; part < work.receiptParts; part++)
+    for (const record of parsed(part) as unknown as readonly RedactedRecord[])
+      if (name === record.stream_event_id) {
+        yield [record, entry];
+        [name, entry] = payloads.next().value ?? [];
+      } else yield [record, undefined];
+}
+
+function* payloadsIn(parsed: (part: number) => Json, work: SharedBundle): Generator<[string, PayloadEntry], undefined> {
+  for (let part = work.receiptParts; part < countOf(work); part++)
+    yield* Object.entries(parsed(part) as unknown as Readonly<Record<string, PayloadEntry>>);
+}
