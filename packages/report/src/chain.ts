@@ -18,8 +18,8 @@ export interface Stretch {
 /** One stream's chain. */
 export interface Chain {
   readonly streamId: string;
-  /** The events that are there, by their numbers. */
-  readonly events: { readonly from: number; readonly to: number; readonly count: number };
+  /** The numbers that the chain covers; the file holds the first `count` events of them, up to `heldTo`. */
+  readonly events: { readonly from: number; readonly to: number; readonly count: number; readonly heldTo: number };
   readonly brokenEvents: readonly { readonly no: number; readonly problem: number }[];
   /** In events. */
   readonly windows: readonly Stretch[];
@@ -62,13 +62,8 @@ function chainOf(
           fieldsIn([partOf(section, part) ?? null]).map((fields) => ({ fields, path: `/${part}` })),
         );
   const problems = report.problems.slice(0, LOOKED_UP);
-  // What is only not trusted is not broken.
-  const isIn = (path: string, one: Problem) =>
-    !isDistrust(one) && (one.path === path || one.path.startsWith(`${path}/`));
-  const broken = (path: string) => {
-    const index = problems.findIndex((one) => isIn(path, one));
-    return index < 0 ? null : index;
-  };
+  const byPlace = firstProblems(problems);
+  const broken = (path: string) => byPlace.get(path) ?? null;
   const windows = list("windows.json", ["window"]).flatMap(({ fields, path }) => {
     const [no, from, to] = [fields.window_no, fields.from_seq_no, fields.to_seq_no].map(countOf);
     return no && from && to ? [{ no, from, to, problem: broken(path) }] : [];
@@ -83,6 +78,7 @@ function chainOf(
   const numbers = [first, first + count - 1].map((at) => (count > 0 ? contents.row(at).seqNo : null));
   const from = numbers[0] ?? windows[0]?.from ?? checkpoints[0]?.toEvent ?? 0;
   const to = Math.max(numbers[1] ?? 0, windows.at(-1)?.to ?? 0, checkpoints.at(-1)?.toEvent ?? 0);
+  const heldTo = numbers[1] ?? from - 1;
   if (from < 1 || to < from || (count === 0 && checkpoints.length === 0)) return null;
   const brokenEvents = problems.flatMap((one, problem) => {
     const at = isDistrust(one) ? null : contents.eventAt(one.path);
@@ -93,7 +89,20 @@ function chainOf(
   const witnesses = witnessesOf(partOf(section, isBundle ? "witnesses.json" : "witnesses"), trust);
   const [window] = fieldsIn(partOf(section, "windows.json"));
   const streamId = report.subject.stream_id ?? (typeof window?.stream_id === "string" ? window.stream_id : "");
-  return { streamId, events: { from, to, count }, brokenEvents, windows, checkpoints, witnesses, anchors };
+  return { streamId, events: { from, to, count, heldTo }, brokenEvents, windows, checkpoints, witnesses, anchors };
+}
+
+/** The first problem at each place and below it, by its JSON Pointer. What is only not trusted is not broken. */
+function firstProblems(problems: readonly Problem[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [index, problem] of problems.entries()) {
+    if (isDistrust(problem)) continue;
+    for (let end = problem.path.length; end >= 0; end = end === 0 ? -1 : problem.path.lastIndexOf("/", end - 1)) {
+      const place = problem.path.slice(0, end);
+      if (!found.has(place)) found.set(place, index);
+    }
+  }
+  return found;
 }
 
 /** Those whose statements are there. */

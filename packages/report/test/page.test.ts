@@ -12,6 +12,7 @@ import {
   el,
   htmlOf,
   type Part,
+  REPORT_STYLE,
   reportHtml,
   type Shown,
   sectionsOf,
@@ -98,7 +99,7 @@ test("the chain of a bundle is what it holds; what is only not trusted is not br
     return chainsOf(report, contents ?? assert.fail("contents"), trust)[0] ?? assert.fail("a chain");
   };
   const good = chainOf("bundle/good");
-  assert.deepEqual(good.events, { from: 1, to: 10, count: 10 });
+  assert.deepEqual(good.events, { from: 1, to: 10, count: 10, heldTo: 10 });
   assert.deepEqual([good.windows.length, good.checkpoints.length, good.witnesses.length], [4, 2, 1]);
   assert.equal(good.witnesses[0]?.isManaged, true);
   assert.deepEqual(good.brokenEvents, []);
@@ -106,6 +107,14 @@ test("the chain of a bundle is what it holds; what is only not trusted is not br
     chainOf("bundle/payload-edited").brokenEvents.map(({ no }) => no),
     [4],
   );
+  assert.deepEqual(chainOf("portable-receipt/good").events, { from: 4, to: 10, count: 1, heldTo: 4 });
+});
+
+test("events that the file does not hold are not drawn as if it did", () => {
+  const html = reportHtml(kernel, shownOf("portable-receipt/good"));
+  const marks = (name: string) => new RegExp(`class="${name}" d="([^"]*)"`).exec(html)?.[1]?.match(/M/g)?.length;
+  assert.deepEqual([marks("ticks"), marks("ticks absent")], [1, 6]);
+  assert.match(html, /Event 4, of a chain up to event 10 of <code>/);
 });
 
 test("a text is never markup", () => {
@@ -128,4 +137,9 @@ test("the file is the same for the same input, and has its events", () => {
 test("an element that is sent to another thread is the same there", () => {
   const { above } = sectionsOf(shownOf("bundle/good"));
   assert.deepEqual(structuredClone(above) as Element[], above);
+});
+
+test("what is dark on the screen is not on paper", () => {
+  assert.match(REPORT_STYLE, /@media screen and \(prefers-color-scheme:dark\)/);
+  assert.equal(REPORT_STYLE.match(/prefers-color-scheme/g)?.length, 1);
 });

@@ -8,12 +8,13 @@ import { htmlOf } from "./html.ts";
 import { sectionsOf } from "./sections.ts";
 import type { Shown } from "./shown.ts";
 import { REPORT_STYLE } from "./style.ts";
+import { MARKS, toneOf } from "./verdict.ts";
 
 /** The HTML text. `kernel` hashes the style for the policy. */
 export function reportHtml(kernel: Kernel, shown: Shown): string {
   const { above, below } = sectionsOf(shown);
   const styleHash = encodeBase64(kernel.sha256(new TextEncoder().encode(REPORT_STYLE)));
-  const title = `${VERDICTS[shown.report.verdict].word}: ${escapeText(shown.file.name)}`;
+  const title = `${MARKS[toneOf(shown)]} ${VERDICTS[shown.report.verdict].word}: ${escapeText(shown.file.name)}`;
   const page = el(
     "html",
     { lang: "en" },

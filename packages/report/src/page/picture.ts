@@ -3,7 +3,7 @@
  * shows stands in words below it too. A broken spot is a link to its problem.
  */
 import type { Chain, Stretch } from "../chain.ts";
-import { counted, grouped } from "../numbers.ts";
+import { counted, grouped, shorten } from "../numbers.ts";
 import { type Element, el, type Parts } from "./element.ts";
 
 /** More than this do not tell apart: neighbours are drawn as one. */
@@ -23,8 +23,9 @@ export function picture(chain: Chain, problemId: (problem: number) => string): E
   const x = (event: number) => LEFT + ((event - events.from) / span) * (RIGHT - LEFT);
   const first = windows[0];
   // In a cut-out there are windows of a checkpoint that are not shown: it is drawn over all that is there.
+  const byNo = new Map(windows.map((window) => [window.no, window]));
   const eventOf = (window: number, edge: "from" | "to") =>
-    windows.find(({ no }) => no === window)?.[edge] ?? (edge === "from" ? events.from : events.to);
+    byNo.get(window)?.[edge] ?? (edge === "from" ? events.from : events.to);
   const boxes = (lane: "windows" | "checkpoints", list: readonly Stretch[]) =>
     merged(list).map((one) => box(lane, one, x(one.from), x(one.to + 1), problemId));
   const over = checkpoints.map((one) => ({
@@ -58,7 +59,12 @@ export function picture(chain: Chain, problemId: (problem: number) => string): E
         side(chain),
       ),
     ),
-    el("figcaption", {}, ...words(chain)),
+    el(
+      "figcaption",
+      {},
+      ...words(chain),
+      isMerged(chain) ? el("p", {}, "Too many to draw apart: a shape stands for several neighbours.") : null,
+    ),
   );
 }
 
@@ -68,6 +74,10 @@ function hasBroken({ windows, checkpoints, brokenEvents }: Chain): boolean {
 
 function lane(name: keyof typeof LANES): Element {
   return el("text", { class: "lane", x: "0", y: `${LANES[name] + 21}` }, name);
+}
+
+function isMerged({ events, windows, checkpoints }: Chain): boolean {
+  return Math.max(windows.length, checkpoints.length) > MOST_BOXES || events.to - events.from >= MOST_TICKS;
 }
 
 /** Neighbours as one where there are too many; what is broken stays visible. */
@@ -97,7 +107,7 @@ function box(
       y: `${LANES[kind]}`,
       width: fixed(width),
       height: `${BOX_HEIGHT}`,
-      rx: "4",
+      rx: fixed(Math.min(4, width / 4)),
     }),
     width < Math.max(LEAST_LABELLED, name.length * 8)
       ? null
@@ -112,14 +122,18 @@ function ticks(
   { events, brokenEvents }: Chain,
   x: (event: number) => number,
   problemId: (problem: number) => string,
-): Element[] {
+): Parts {
   const span = events.to - events.from + 1;
   const step = Math.max(1, Math.ceil(span / MOST_TICKS));
   const [top, bottom] = [LANES.events + 2, LANES.events + BOX_HEIGHT - 2];
-  const path = Array.from({ length: Math.ceil(span / step) }, (_, at) => {
-    const left = fixed((x(events.from + at * step) + x(Math.min(events.to + 1, events.from + (at + 1) * step))) / 2);
-    return `M${left} ${top}V${bottom}`;
-  });
+  const places = Array.from({ length: Math.ceil(span / step) }, (_, at) => events.from + at * step);
+  const path = (isHeld: boolean) =>
+    places
+      .filter((no) => no <= events.heldTo === isHeld)
+      .map((no) => `M${fixed((x(no) + x(Math.min(events.to + 1, no + step))) / 2)} ${top}V${bottom}`)
+      .join("");
+  const drawn = (name: string, isHeld: boolean) =>
+    places.some((no) => no <= events.heldTo === isHeld) ? el("path", { class: name, d: path(isHeld) }) : null;
   const seen = new Set<number>();
   const broken = brokenEvents.flatMap(({ no, problem }) => {
     const place = Math.floor((no - events.from) / step);
@@ -130,8 +144,7 @@ function ticks(
     const tick = el("path", { class: "broken", d: `M${at} ${top - 4}V${bottom + 4}` });
     return [link(`event ${no} is broken: to the problem`, problemId(problem), [tick, cross(middle, bottom + 12)])];
   });
-  const isThere = events.count > 0 ? "ticks" : "ticks absent";
-  return [el("path", { class: isThere, d: path.join("") }), ...broken];
+  return [drawn("ticks", true), drawn("ticks absent", false), ...broken];
 }
 
 function link(label: string, id: string, children: Parts): Element {
@@ -164,7 +177,9 @@ function side({ witnesses, anchors, checkpoints }: Chain): Parts {
 function words(chain: Chain): Parts[] {
   const { events, windows, checkpoints, witnesses, anchors, streamId } = chain;
   const [first, last] = [events.from, events.to];
-  const range = first === last ? `event ${first}` : `${counted(events.count, "event")}, ${first} to ${last}`;
+  const held =
+    first === events.heldTo ? `event ${first}` : `${counted(events.count, "event")}, ${first} to ${events.heldTo}`;
+  const range = events.heldTo < last ? `${held}, of a chain up to event ${last}` : held;
   const what = events.count === 0 ? `Up to event ${last}` : capital(range);
   const under = [
     ...(windows.length === 0 ? [] : [`in ${counted(windows.length, "window")}`]),
@@ -172,7 +187,7 @@ function words(chain: Chain): Parts[] {
   ].join(" ");
   const named = witnesses.slice(0, MOST_NAMES).map(({ name, isManaged, isPinned }) => {
     const whose = isPinned ? "pinned by you" : isManaged ? "the service's own" : "not pinned by you";
-    return `${name} (${whose})`;
+    return `${shorten(name)} (${whose})`;
   });
   const more = witnesses.length - named.length;
   const cosigned = `Cosigned by ${named.join(", ")}${more > 0 ? ` and ${grouped(more)} more` : ""}.`;
@@ -181,7 +196,7 @@ function words(chain: Chain): Parts[] {
       "p",
       {},
       `${what}${streamId === "" ? "" : " of "}`,
-      streamId === "" ? null : el("code", {}, streamId),
+      streamId === "" ? null : el("code", {}, shorten(streamId)),
       under === "" ? "." : `, ${under}.`,
     ),
     checkpoints.length === 0
@@ -190,7 +205,7 @@ function words(chain: Chain): Parts[] {
           "p",
           {},
           witnesses.length === 0 ? "No statement of a witness in it." : cosigned,
-          ` ${anchors.length === 0 ? "No anchor." : `Anchored: ${anchors.slice(0, MOST_NAMES).join("; ")}.`}`,
+          ` ${anchors.length === 0 ? "No anchor." : `Anchored: ${anchors.slice(0, MOST_NAMES).map(shorten).join("; ")}.`}`,
         ),
   ];
 }

@@ -1,7 +1,7 @@
 /** How a report looks: one column, system fonts, two weights, light and dark, and on paper. Nothing is said by colour alone. */
 export const REPORT_STYLE = `:root{color-scheme:light dark;--text:#1b1c1f;--quiet:#55585f;--ground:#fff;--line:#d5d7dc;--accent:#0b57d0;
 --good:#0d5c2a;--good-ground:#e8f5ec;--warn:#6b4700;--warn-ground:#fdf3dd;--bad:#8f1d17;--bad-ground:#fdecea}
-@media(prefers-color-scheme:dark){:root{--text:#e6e7ea;--quiet:#a9adb6;--ground:#16181b;--line:#3b3e45;--accent:#a8c7fa;
+@media screen and (prefers-color-scheme:dark){:root{--text:#e6e7ea;--quiet:#a9adb6;--ground:#16181b;--line:#3b3e45;--accent:#a8c7fa;
 --good:#9fe0b4;--good-ground:#12301d;--warn:#f2d08a;--warn-ground:#33280c;--bad:#f7b9b3;--bad-ground:#3b1715}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:46rem;padding:1rem 1.25rem 3rem;background:var(--ground);color:var(--text);font:1rem/1.55 system-ui,sans-serif;overflow-wrap:anywhere}
@@ -52,5 +52,6 @@ td.pass,td.fail,td.not_checked,td.cannot_evaluate{white-space:nowrap}
 .compared{font-size:.9rem}
 @media(max-width:36rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}.verdict{padding:.75rem 1rem}.verdict h2{font-size:1.3rem}}
 @media print{:root{color-scheme:light;--text:#000;--quiet:#333;--ground:#fff}body{max-width:none;padding:0;font-size:10pt}
+.scroll{overflow:visible}#events th,#events td{white-space:normal;padding-right:.4rem}
 section{break-inside:auto}h2,h3{break-after:avoid}.problems li,tr,figure{break-inside:avoid}.verdict{border:2px solid;border-left-width:.5rem}}
 `;

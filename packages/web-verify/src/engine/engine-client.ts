@@ -47,9 +47,10 @@ export class EngineClient {
 
   /** Ends whatever it is doing, and forgets everything. */
   async cancel(): Promise<void> {
-    const old = await this.#backend;
+    const old = this.#backend;
+    // At once: whatever is called from now on is wanted.
     this.#backend = this.#start();
-    old.stop();
+    (await old).stop();
   }
 
   async #start(): Promise<Backend> {
@@ -134,8 +135,10 @@ function inWorker(worker: Worker, onProgress: (progress: Progress) => void): Bac
   };
 }
 
+/** One call after the other, as in a worker: what an engine shows is that of its last call. */
 function onPage(onProgress: (progress: Progress) => void): Backend {
   let isStopped = false;
+  let last: Promise<unknown> = Promise.resolve();
   const engine = new Engine({
     progress: onProgress,
     pause: async () => {
@@ -146,7 +149,15 @@ function onPage(onProgress: (progress: Progress) => void): Backend {
   });
   return {
     name: "page",
-    call: (name, args) => (engine[name] as (...args: readonly unknown[]) => Promise<unknown>).apply(engine, [...args]),
+    call: (name, args) => {
+      const run = () => {
+        if (isStopped) throw new Cancelled("cancelled");
+        return (engine[name] as (...args: readonly unknown[]) => Promise<unknown>).apply(engine, [...args]);
+      };
+      const answer = last.then(run, run);
+      last = answer.catch(() => undefined);
+      return answer;
+    },
     stop: () => {
       isStopped = true;
     },

@@ -105,8 +105,11 @@ export class Engine implements EngineCalls {
   async open(index: number): Promise<Opened> {
     const { shown, search } = this.#current?.index === index ? this.#current : await this.#verify(index);
     await this.#thread.pause();
+    const { verdict, problems } = shown.report;
     return {
-      report: shown.report,
+      verdict,
+      tone: toneOf(shown),
+      hasProblems: problems.length > 0,
       sections: sectionsOf(shown),
       events: search?.count ?? 0,
       eventTypes: search?.types(MOST_TYPES) ?? [],

@@ -3,6 +3,8 @@ import type { Report } from "@svc/core";
 import { type Contents, isDistrust } from "@svc/report";
 import type { EventFilter } from "./messages.ts";
 
+/** A type as the protocol allows it. Of a rejected file it can be any text, which is found as text. */
+const EVENT_TYPE = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/;
 /** How many problems are looked up among the events. */
 const LOOKED_UP = 10_000;
 
@@ -65,8 +67,10 @@ export class EventSearch {
   /** The types of the first events, as many as are asked for. */
   types(most: number): string[] {
     const types = new Set<string>();
-    for (let at = 0; at < Math.min(this.count, 10_000) && types.size < most; at++)
-      types.add(this.contents.row(at).eventType);
+    for (let at = 0; at < Math.min(this.count, 10_000) && types.size < most; at++) {
+      const { eventType } = this.contents.row(at);
+      if (EVENT_TYPE.test(eventType)) types.add(eventType);
+    }
     return [...types].sort();
   }
 }

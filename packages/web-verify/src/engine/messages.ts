@@ -1,12 +1,14 @@
 /** What the page and its engine say to each other. All of it can be sent to a worker. */
 
-import type { Kind, Problem, Report, Verdict } from "@svc/core";
+import type { Kind, Problem, Verdict } from "@svc/core";
 import type { OtherFormat, ReportSections, Tone } from "@svc/report";
 
 /** A file as the page got it. It is read by the engine, so that the page never holds its bytes. */
 export interface GivenFile {
   readonly name: string;
   readonly blob: Blob;
+  /** Whether it is a folder, of which nothing is read. */
+  readonly isFolder?: boolean;
 }
 
 /** Whom the reader trusts, beside a trust file among the files. */
@@ -38,7 +40,9 @@ export type Outcome = { readonly name: string; readonly bytes: number } & (
 
 /** A file that is shown. */
 export interface Opened {
-  readonly report: Report;
+  readonly verdict: Verdict;
+  readonly tone: Tone;
+  readonly hasProblems: boolean;
   readonly sections: ReportSections;
   readonly events: number;
   /** The types of its events, in the order of the alphabet; not more than a list can show. */

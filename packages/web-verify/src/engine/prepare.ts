@@ -22,6 +22,7 @@ import { readBytes } from "./read-bytes.ts";
 
 /** Larger files are evidence: no trust policy and no link is as large. */
 const LOOKED_INTO_BYTES = 16 * 2 ** 20;
+const FOLDER = "It is a folder. Open it, and drop the files inside.";
 
 type PreparedFile = {
   readonly name: string;
@@ -43,6 +44,7 @@ export interface Prepared {
 /** What a file turned out to be. */
 interface Looked {
   readonly file: GivenFile;
+  /** Undefined where it is of no use for other files. */
   readonly value: Json | undefined;
   readonly outcome: Outcome | null;
 }
@@ -127,6 +129,12 @@ function isEntry({ value }: Looked): boolean {
   return value !== undefined && isPayloadEntry(value);
 }
 
+/** Whether a file can change how another is verified. */
+function countsForOthers(value: Json): boolean {
+  const kind = detectKind(value);
+  return kind === null || kind === "consistency" || isBareReceipt(value);
+}
+
 /** JSON that is no evidence by its members, nor whom to trust. */
 function isNothingElse({ value, outcome }: Looked): boolean {
   return value !== undefined && outcome === null && detectKind(value) === null && !isTrust(value);
@@ -134,13 +142,15 @@ function isNothingElse({ value, outcome }: Looked): boolean {
 
 async function look(kernel: Kernel, file: GivenFile): Promise<Looked> {
   const base = { name: file.name, bytes: file.blob.size };
+  if (file.isFolder) return { file, value: undefined, outcome: { ...base, role: "unreadable", reason: FOLDER } };
   if (file.blob.size > LOOKED_INTO_BYTES) return { file, value: undefined, outcome: null };
   try {
     const bytes = await readBytes(file.blob);
     const format = otherFormat(bytes, true);
     if (format !== null) return { file, value: undefined, outcome: { ...base, role: "other", format } };
     const parsed = bytes[0] === 0x50 ? null : kernel.parseJson(bytes);
-    return { file, value: parsed?.ok ? parsed.value : undefined, outcome: null };
+    // Whatever is only to be verified is read again then: many files are not held together.
+    return { file, value: parsed?.ok && countsForOthers(parsed.value) ? parsed.value : undefined, outcome: null };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { file, value: undefined, outcome: { ...base, role: "unreadable", reason } };

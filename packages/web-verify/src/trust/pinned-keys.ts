@@ -54,9 +54,15 @@ export function parseKeys(text: string): { readonly keys: readonly string[] } | 
   };
 }
 
+/** Whether this page can remember: browsers keep one store for all files on the disk, where any other file could plant a key. */
+export function canRemember(): boolean {
+  return location.protocol !== "file:";
+}
+
 /** Keeps the keys in this browser, or forgets them. False where the browser keeps nothing for this page. */
 export function remember(keys: readonly PinnedKey[], isWanted: boolean): boolean {
   try {
+    if (!canRemember()) return false;
     if (isWanted) localStorage.setItem(STORED, JSON.stringify(keys.map(({ hex }) => hex)));
     else localStorage.removeItem(STORED);
     return true;
@@ -68,6 +74,7 @@ export function remember(keys: readonly PinnedKey[], isWanted: boolean): boolean
 /** Whether there are remembered keys. */
 export function rememberedKeys(): string[] {
   try {
+    if (!canRemember()) return [];
     const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? "[]");
     return Array.isArray(stored) ? stored.filter((hex) => typeof hex === "string" && KEY.test(hex)) : [];
   } catch {

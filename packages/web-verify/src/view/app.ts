@@ -1,9 +1,9 @@
 /** The page: takes files, asks the engine, shows what it answers. Everything shown comes as parts from the package that words reports. */
-import { el, escapeText, grouped, shorten, VERDICTS } from "@svc/report";
+import { el, escapeText, MARKS, shorten, VERDICTS } from "@svc/report";
 import { Cancelled, EngineClient } from "../engine/engine-client.ts";
 import type { GivenFile, Opened, Outcome, Progress } from "../engine/messages.ts";
 import { eventsTable } from "./events-table.ts";
-import { fileList } from "./file-list.ts";
+import { fileList, summaryOf, worstOf } from "./file-list.ts";
 import { takeFiles } from "./inputs.ts";
 import { KeysPanel } from "./keys-panel.ts";
 import { byId, mount } from "./mount.ts";
@@ -58,45 +58,54 @@ export class App {
 
   async #check(): Promise<void> {
     if (this.#files.length === 0) return;
-    const run = ++this.#run;
-    this.#busy(true);
-    try {
-      // What runs for other files or other keys is no longer wanted.
-      if (document.documentElement.dataset.state === "busy") await this.#engine.cancel();
-      document.documentElement.dataset.state = "busy";
+    await this.#work(async (isWanted) => {
       const { pinned, fromLink } = this.#keys;
       const outcomes = await this.#engine.call("check", this.#files, { pinned, fromLink }, this.#salt.salt);
-      if (run !== this.#run) return;
+      if (!isWanted()) return;
       this.#outcomes = outcomes;
-      const first = outcomes.findIndex(({ role }) => role === "evidence");
-      if (first >= 0) await this.#show(first);
-      else this.#drawFiles(null);
-      if (run === this.#run) this.#done(outcomes);
+      const worst = worstOf(outcomes);
+      if (worst === null) this.#drawFiles(null);
+      else await this.#show(worst, isWanted);
+      // Of several files no verdict stands alone.
+      if (isWanted() && outcomes.length > 1) document.getElementById("files")?.scrollIntoView();
+    });
+  }
+
+  /** Does what the reader wants now. What runs for something else is no longer wanted. */
+  async #work(work: (isWanted: () => boolean) => Promise<void>): Promise<void> {
+    const run = ++this.#run;
+    const isWanted = () => run === this.#run;
+    const isBusy = document.documentElement.dataset.state === "busy";
+    document.documentElement.dataset.state = "busy";
+    this.#busy(true);
+    try {
+      if (isBusy) await this.#engine.cancel();
+      if (isWanted()) await work(isWanted);
+      if (isWanted()) this.#done();
     } catch (error) {
-      if (run === this.#run) this.#fail(error);
+      if (isWanted()) this.#fail(error);
     }
   }
 
-  async #show(index: number): Promise<void> {
-    const run = this.#run;
+  async #show(index: number, isWanted: () => boolean): Promise<void> {
     const opened = await this.#engine.call("open", index);
-    if (run !== this.#run) return;
+    if (!isWanted()) return;
     this.#drawFiles(index);
     this.#draw(opened, this.#files[index]?.name ?? "");
   }
 
   #drawFiles(shown: number | null): void {
     const isWorth = this.#outcomes.length > 1 || this.#outcomes.some(({ role }) => role !== "evidence");
-    const open = (index: number) => this.#show(index).catch((error: unknown) => this.#fail(error));
+    const open = (index: number) => this.#work((isWanted) => this.#show(index, isWanted));
     this.#salt.show(this.#outcomes.some((outcome) => outcome.role === "payload" && outcome.lacksSalt));
     byId("files-place").replaceChildren(...(isWorth ? [fileList(this.#outcomes, shown, open)] : []));
     if (shown === null) byId("result").replaceChildren();
   }
 
-  #draw({ report, sections, events, eventTypes }: Opened, name: string): void {
+  #draw({ verdict, tone, hasProblems, sections, events, eventTypes }: Opened, name: string): void {
     const nodes = [
       ...sections.above.map((part) => mount(part)),
-      ...(events > 0 ? [eventsTable(this.#engine, events, eventTypes, report.problems.length > 0)] : []),
+      ...(events > 0 ? [eventsTable(this.#engine, events, eventTypes, hasProblems)] : []),
       ...sections.below.map((part) => mount(part)),
       this.#saving(name),
     ];
@@ -105,7 +114,7 @@ export class App {
     const sentence = byId("verdict-sentence");
     sentence.focus({ preventScroll: true });
     sentence.closest(".verdict")?.scrollIntoView();
-    document.title = `${VERDICTS[report.verdict].word} · ${shorten(escapeText(name))}`;
+    document.title = `${MARKS[tone]} ${VERDICTS[verdict].word} · ${shorten(escapeText(name))}`;
   }
 
   #saving(name: string): Node {
@@ -147,37 +156,32 @@ export class App {
 
   #busy(isBusy: boolean): void {
     byId("progress").hidden = !isBusy;
+    // What still stands there is about other files, or under other keys.
+    byId("result").toggleAttribute("inert", isBusy);
     byId("clear").hidden = isBusy || this.#files.length === 0;
     if (!isBusy) byId("phase").textContent = "";
   }
 
-  #done(outcomes: readonly Outcome[]): void {
+  #done(): void {
     this.#busy(false);
-    const verdicts = outcomes.flatMap((outcome) =>
-      outcome.role === "evidence" ? [VERDICTS[outcome.verdict].word] : [],
-    );
-    const [only] = verdicts;
-    byId("said").textContent =
-      verdicts.length === 1
-        ? `Checked: ${only}.`
-        : `Checked ${grouped(verdicts.length)} files: ${verdicts.join(", ")}.`;
+    byId("said").textContent = summaryOf(this.#outcomes);
     document.documentElement.dataset.state = "done";
   }
 
   async #cancel(): Promise<void> {
     this.#run++;
-    await this.#engine.cancel();
     this.#forget();
     byId("said").textContent = "Cancelled. Nothing was decided.";
     document.documentElement.dataset.state = "cancelled";
+    await this.#engine.cancel();
   }
 
   async #clear(): Promise<void> {
     this.#run++;
-    await this.#engine.cancel();
     this.#forget();
     byId("said").textContent = "";
     document.documentElement.dataset.state = "ready";
+    await this.#engine.cancel();
   }
 
   #forget(): void {

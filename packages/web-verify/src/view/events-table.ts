@@ -64,6 +64,7 @@ function skeleton(types: readonly string[], hasBroken: boolean): Part {
         el("tbody", { "data-part": "body" }),
       ),
     ),
+    el("p", { class: "on-paper" }, "These are the events that were in view. The saved report has the first 200."),
     el("div", { "data-part": "payload", "aria-live": "polite" }),
   );
 }

@@ -1,13 +1,17 @@
 /** What became of each file, where there are several, or one that is no evidence. */
+import type { Verdict } from "@svc/core";
 import {
+  counted,
   el,
   escapeText,
+  grouped,
   MARKS,
   nounOf,
   OTHER_FORMATS,
   type OtherFormat,
   type Part,
   shorten,
+  type Tone,
   VERDICTS,
 } from "@svc/report";
 import type { Outcome } from "../engine/messages.ts";
@@ -17,6 +21,7 @@ const CHECK_FILE = "Check that it is the file you meant.";
 const UNPACK = "Unpack it first, and drop what is inside.";
 const ORIGINAL = "Ask for the original file.";
 const KEY_BELOW = "A public key in hex goes into the field for keys.";
+const OWN_TRUST = "It has to be your own: from whoever sent the evidence it proves nothing.";
 const DROP_BOTH = "Drop it together with the one receipt that it belongs to.";
 const LACKS_SALT =
   "It is no evidence by itself. If it is the payload of the receipt, give its salt below; until then the receipt was checked without it.";
@@ -53,8 +58,8 @@ export function fileList(
       "section",
       { id: "files", "aria-labelledby": "files-title" },
       el("h2", { id: "files-title" }, "Files"),
-      el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
       note(outcomes),
+      el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
     ),
   ) as HTMLElement;
   for (const button of root.querySelectorAll("button"))
@@ -62,11 +67,44 @@ export function fileList(
   return root;
 }
 
+/** From the worst to the best: what is shown first, and how files are counted. The last is no more than half trusted. */
+const LOOKS = [
+  { verdict: "rejected", tone: "bad", words: VERDICTS.rejected.word },
+  { verdict: "untrusted", tone: "warn", words: VERDICTS.untrusted.word },
+  { verdict: "verified", tone: "warn", words: `${VERDICTS.verified.word} under the key that came with the link` },
+  { verdict: "verified", tone: "good", words: VERDICTS.verified.word },
+] as const satisfies readonly { readonly verdict: Verdict; readonly tone: Tone; readonly words: string }[];
+
+function placesOf(outcomes: readonly Outcome[], { verdict, tone }: Pick<(typeof LOOKS)[number], "verdict" | "tone">) {
+  return outcomes.flatMap((outcome, place) =>
+    outcome.role === "evidence" && outcome.verdict === verdict && outcome.tone === tone ? [place] : [],
+  );
+}
+
+/** The place of the first file with the worst verdict; null where none has a verdict. */
+export function worstOf(outcomes: readonly Outcome[]): number | null {
+  return LOOKS.flatMap((look) => placesOf(outcomes, look))[0] ?? null;
+}
+
+/** What came out, in a sentence: the verdict of one file, or how many files have which. */
+export function summaryOf(outcomes: readonly Outcome[]): string {
+  const counts = LOOKS.flatMap((look) => {
+    const count = placesOf(outcomes, look).length;
+    return count === 0 ? [] : [outcomes.length === 1 ? look.words : `${grouped(count)} ${look.words}`];
+  });
+  const others = outcomes.filter(({ role }) => role !== "evidence").length;
+  const said = [...counts, ...(others === 0 ? [] : [`${grouped(others)} without a verdict`])].join(", ");
+  return outcomes.length === 1 ? `Checked: ${said}.` : `${counted(outcomes.length, "file")}: ${said}.`;
+}
+
 function note(outcomes: readonly Outcome[]): Part | null {
   const count = outcomes.filter(({ role }) => role === "evidence").length;
-  return count < 2
-    ? null
-    : el("p", { class: "quiet" }, "Each verdict is on its file alone: none was compared with another.");
+  if (count < 2) return null;
+  return el(
+    "p",
+    {},
+    `${summaryOf(outcomes)} Each verdict is on its file alone: none was compared with another. Choose a file to see why.`,
+  );
 }
 
 function row(outcome: Outcome, index: number, isShown: boolean): Part {
@@ -99,7 +137,7 @@ function cells(outcome: Outcome): readonly [readonly Part[], readonly Part[]] {
     }
     case "trust":
       return outcome.fault === null
-        ? [["trust file"], [`says whom you trust: ${outcome.signers} ${outcome.signers === 1 ? "key" : "keys"}`]]
+        ? [["trust file"], [`says whom you trust: ${counted(outcome.signers, "key")}. ${OWN_TRUST}`]]
         : [[el("span", { class: "mark bad" }, "✗ trust file")], [`not used as it is: ${outcome.fault}`]];
     case "payload":
       return [["payload"], [outcome.lacksSalt ? LACKS_SALT : outcome.isUsed ? "put into its receipt" : DROP_BOTH]];

@@ -4,8 +4,8 @@ import { byId } from "./mount.ts";
 
 /** Hands over what the reader gives, in each of the ways. */
 export function takeFiles(take: (files: readonly GivenFile[]) => void): void {
-  const given = (list: FileList | null | undefined) => {
-    const files = [...(list ?? [])].map((file) => ({ name: file.name, blob: file }));
+  const given = (list: FileList | null | undefined, folders: ReadonlySet<string> = new Set()) => {
+    const files = [...(list ?? [])].map((file) => ({ name: file.name, blob: file, isFolder: folders.has(file.name) }));
     if (files.length > 0) take(files);
   };
   const input = byId<HTMLInputElement>("file");
@@ -26,7 +26,7 @@ export function takeFiles(take: (files: readonly GivenFile[]) => void): void {
   window.addEventListener("drop", (event) => {
     event.preventDefault();
     zone.classList.remove("over");
-    given(event.dataTransfer?.files);
+    given(event.dataTransfer?.files, foldersIn(event.dataTransfer));
   });
   window.addEventListener("paste", (event) => {
     if (isField(event.target)) return;
@@ -40,6 +40,12 @@ export function takeFiles(take: (files: readonly GivenFile[]) => void): void {
     if (area.value.trim() !== "") take([pasted(area.value)]);
     area.value = "";
   });
+}
+
+/** The names of the folders among what was dropped: each is listed as if it were a file. */
+function foldersIn(dropped: DataTransfer | null): Set<string> {
+  const entries = [...(dropped?.items ?? [])].map((item) => item.webkitGetAsEntry());
+  return new Set(entries.filter((entry) => entry?.isDirectory).map((entry) => entry?.name ?? ""));
 }
 
 function pasted(text: string): GivenFile {

@@ -1,6 +1,7 @@
 /** The part of the page where the reader says whose keys count, and sees where each came from. */
 import { el } from "@svc/report";
 import {
+  canRemember,
   firstKeys,
   type KeySource,
   type PinnedKey,
@@ -14,8 +15,11 @@ import { byId, mount } from "./mount.ts";
 const SOURCES: Readonly<Record<KeySource, string>> = {
   pasted: "you pasted it",
   link: "it came with the link to this page: whoever gave you the link chose it",
-  remembered: "remembered in this browser, because you asked for it",
+  remembered: "remembered in this browser for this site",
 };
+
+const FROM_DISK =
+  "Opened from the disk, this page remembers no keys: any other page on the disk could put one there in your name.";
 
 /** The panel. `onChange` is called when other keys count than before. */
 export class KeysPanel {
@@ -25,7 +29,10 @@ export class KeysPanel {
   constructor(onChange: () => void) {
     this.#onChange = onChange;
     this.#keys = firstKeys(location.hash);
-    byId<HTMLInputElement>("remember").checked = rememberedKeys().length > 0;
+    const box = byId<HTMLInputElement>("remember");
+    box.checked = rememberedKeys().length > 0;
+    box.disabled = !canRemember();
+    if (box.disabled) byId("remember-about").textContent = FROM_DISK;
     byId("key-form").addEventListener("submit", (event) => {
       event.preventDefault();
       this.#add();
