@@ -32,6 +32,7 @@ export {
 } from "@svc/core";
 export {
   type AuditPackInput,
+  type ClientOptions,
   type Ed25519Jwk,
   type ListedStream,
   type ServiceKey,
@@ -41,7 +42,8 @@ export {
   type StreamInput,
   SvcClient,
 } from "./client.ts";
-export { SvcError } from "./error.ts";
+export type { ClientCode, ServiceCode, SvcErrorCode } from "./codes.ts";
+export { SvcError, VerificationError } from "./error.ts";
 export { EventLogClient, type LogFilter, type LoggedEvent, type LogInput, type WholeLoggedEvent } from "./event-log.ts";
 export {
   type DownloadTicket,
@@ -53,6 +55,7 @@ export {
   type PackageReport,
   type RecordedVerification,
 } from "./exports.ts";
-export type { Page, PageRequest } from "./pages.ts";
+export { List, type Page, type PageRequest } from "./pages.ts";
+export type { ReceiptOptions } from "./receipts/receipts.ts";
 export { type Erasure, type EventFilter, type ProofState, StreamClient, type StreamHead } from "./stream.ts";
 export type { TransportOptions, WriteOptions } from "./transport.ts";
