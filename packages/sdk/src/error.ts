@@ -65,7 +65,7 @@ export class VerificationError extends SvcError {
   readonly fork: ForkEvidence | null;
 
   constructor({ code, message, report, fork }: Untruth, answer: unknown) {
-    super(code, `${message} Keep the answer (\`error.answer\`), and ask whoever runs the service.`, 200);
+    super(code, `${message} The answer is refused. Keep it (\`error.answer\`), and ask whoever runs the service.`, 200);
     this.answer = answer;
     this.report = report ?? null;
     this.fork = fork ?? null;

@@ -82,6 +82,7 @@ export class Receipts {
   /** One for each stream that the client has to do with. */
   readonly #known = new Map<string, KnownEvents>();
   #trust: Promise<TrustPolicy> | null = null;
+  /** Those that a receipt which held needed. */
   #endorsements: readonly KeyEndorsement[] = [];
 
   constructor(transport: Transport, options: ReceiptOptions) {
@@ -138,7 +139,8 @@ export class Receipts {
     const trust = await this.#pins();
     const run = records as readonly ReceiptRecord[];
     const streamId = expected.streamId ?? run[0]?.stream_id ?? "";
-    const examine = (all: readonly unknown[]) => examineRun(streamId, all, trust, this.#endorsements);
+    let endorsements = this.#endorsements;
+    const examine = (all: readonly unknown[]) => examineRun(streamId, all, trust, endorsements);
     let shown: readonly RedactedRecord[] | null = null;
     let askedForKeys = false;
     for (;;) {
@@ -162,7 +164,7 @@ export class Receipts {
       }
       if (report.verdict === "untrusted" && trust !== null && !askedForKeys) {
         askedForKeys = true;
-        this.#endorsements = await this.#served(signal);
+        endorsements = await this.#served(signal);
         continue;
       }
       const untruth =
@@ -171,6 +173,7 @@ export class Receipts {
         repeated(run[0], expected.after ?? null) ??
         firstOf(expected.sent ?? [], (event, index) => mismatch(event, run[index] as ReceiptRecord));
       if (untruth !== null) throw new VerificationError(untruth, answer);
+      this.#endorsements = endorsements;
       if (expected.goesOn === true) {
         this.#known.set(streamId, known);
         for (const record of [...(leading ?? []), ...run]) known.note(record);
@@ -238,7 +241,7 @@ function contradicts(known: RedactedRecord | undefined, record: RedactedRecord):
 function refusal(report: Report, isTrusting: boolean): Untruth | null {
   const [problem] = report.problems;
   if (report.ok || problem === undefined || (report.verdict === "untrusted" && !isTrusting)) return null;
-  return { code: problem.code, message: `${problem.message} ${problem.action}`, report };
+  return { code: problem.code, message: problem.message, report };
 }
 
 /** Of a stream that was seen empty there is no record to begin with. */

@@ -1,0 +1,73 @@
+/** A proxy in front of a real server that changes answers on their way, and can sign as the server does. */
+import { createPrivateKey, sign } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { after } from "node:test";
+import { issueReceipt, type JsonObject, type PublicKeyHex, type ReceiptRecord, referenceKernel } from "@svc/core";
+import type { TestServer } from "./server.ts";
+
+/** Makes another body of an answer's; `path` has its query with it. */
+// biome-ignore lint/suspicious/noExplicitAny: lies are told of any answer
+export type Lie = (body: any, path: string) => unknown;
+
+export interface Liar {
+  readonly baseUrl: string;
+  /** From now on, answers are changed like this. */
+  tell(lie: Lie): void;
+  /** The record, changed and sealed with the server's own key, its payload and salt kept or replaced. */
+  resealed(record: ReceiptRecord, changes: Partial<ReceiptRecord>): Promise<ReceiptRecord>;
+}
+
+/** Starts a proxy that ends with the test file. It tells the truth until it is told otherwise. */
+export async function startLiar({ baseUrl, dataFolder, publicKeyHex }: TestServer): Promise<Liar> {
+  let lie: Lie = (body) => body;
+  const proxy = createServer((request, response) => {
+    // A lie that fails is a fault of the test, which says so there.
+    passOn(request, response).catch((error) => response.destroy(error));
+  });
+  async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url = "", headers } = request;
+    const body = await bytesOf(request);
+    const { host: _host, connection: _connection, "content-length": _length, ...passed } = headers;
+    const answer = await fetch(`${baseUrl}${url}`, {
+      method,
+      headers: passed as Record<string, string>,
+      ...(body.length > 0 && { body }),
+    });
+    const text = await answer.text();
+    const changed = answer.ok ? JSON.stringify(await lie(JSON.parse(text), url)) : text;
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(changed);
+  }
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  after(() => {
+    proxy.close();
+    proxy.closeAllConnections();
+  });
+  const key = createPrivateKey(readFileSync(join(dataFolder, "signing-key.pem")));
+  const signer = {
+    publicKeyHex: publicKeyHex as PublicKeyHex,
+    sign: (message: Uint8Array) => new Uint8Array(sign(null, message, key)),
+  };
+  return {
+    baseUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    tell: (next) => {
+      lie = next;
+    },
+    resealed: (record, changes) => {
+      const { source_ref, event_type, occurred_at, payload, payload_salt, ...place } = { ...record, ...changes };
+      const event = { source_ref, event_type, occurred_at, payload: payload as JsonObject };
+      const { stream_id, stream_event_id, seq_no, previous_event_hash, received_at } = place;
+      const salted = { payload_salt: payload_salt as string, received_at, previous_event_hash };
+      return issueReceipt(referenceKernel, signer, event, { stream_id, stream_event_id, seq_no, ...salted });
+    },
+  };
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return new Uint8Array(Buffer.concat(pieces));
+}
