@@ -3,7 +3,7 @@
  * as the service asks for.
  */
 import { SvcError } from "./error.ts";
-import { loadVerifier } from "./load-verifier.ts";
+import { loadVerifier } from "./receipts/load-verifier.ts";
 import { deadline, MAX_RETRY_AFTER_MS, pause, pauseAfter, retryAfterMs } from "./retry.ts";
 
 /** How to reach a service. */

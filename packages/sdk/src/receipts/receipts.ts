@@ -12,10 +12,10 @@ import type {
   VerifyOptions,
 } from "@svc/core";
 import { SvcError, type Untruth, VerificationError } from "../error.ts";
-import { loadVerifier } from "../load-verifier.ts";
 import type { Page } from "../pages.ts";
 import { parseAnswer, type Transport, type WriteOptions } from "../transport.ts";
 import { KnownEvents } from "./known-events.ts";
+import { loadVerifier } from "./load-verifier.ts";
 
 /** What receipts are held against. */
 export interface ReceiptOptions {
