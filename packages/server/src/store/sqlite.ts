@@ -31,6 +31,9 @@ const CHECKPOINT_PAGES = 4096;
 /** The `user_version` of a file of which every page was written under `secure_delete`. */
 const FORGETFUL = 1;
 
+/** In place of a path: a database that is only in memory, and gone when it is closed. */
+export const IN_MEMORY = ":memory:";
+
 /** Opens the file, and makes it where it is not there. `onUncertain` is called once, where nothing more can be written until it is opened again. */
 export function openSqlite(path: string, onUncertain: (error: StoreUncertain) => void = () => undefined): Database {
   return new SqliteDatabase(path, onUncertain);
@@ -80,6 +83,8 @@ class SqliteDatabase implements Database {
   }
 
   async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    // What is in memory belongs to one connection: who reads waits for who writes.
+    if (this.#path === IN_MEMORY) return this.write(work);
     const connection = await this.#takeReader();
     try {
       connection.step("BEGIN");
