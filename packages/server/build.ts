@@ -15,12 +15,18 @@ export const SERVER_PROGRAM = "svc-server.mjs";
 const REQUIRE = `import { createRequire as requireOfModule } from "node:module";
 const require = requireOfModule(import.meta.url);`;
 
-/** Builds all files into a folder. Throws what esbuild throws. */
+/** Builds the program and its threads into a folder. Throws what esbuild throws. */
 export async function buildServer(outdir = SERVER_FOLDER): Promise<void> {
+  await bundleServer({ "svc-server": "packages/server/src/main.ts" }, outdir);
+  chmodSync(join(outdir, SERVER_PROGRAM), 0o755);
+}
+
+/** Bundles what runs the server, by file name without its end, and beside it the threads, which are looked for there. Throws what esbuild throws. */
+export async function bundleServer(entryPoints: Readonly<Record<string, string>>, outdir: string): Promise<void> {
   await build({
     absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),
     entryPoints: {
-      "svc-server": "packages/server/src/main.ts",
+      ...entryPoints,
       thread: "packages/server/src/verify/thread.ts",
       "signing-thread": "packages/server/src/keys/signing-thread.ts",
     },
@@ -35,5 +41,4 @@ export async function buildServer(outdir = SERVER_FOLDER): Promise<void> {
     legalComments: "eof",
     logLevel: "warning",
   });
-  chmodSync(join(outdir, SERVER_PROGRAM), 0o755);
 }

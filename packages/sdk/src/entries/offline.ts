@@ -2,6 +2,7 @@
 export {
   type Bundle,
   type Checkpoint,
+  CODES,
   type Consistency,
   type CrossCheckedReport,
   type CrossCheckOptions,
@@ -29,6 +30,7 @@ export {
   referenceKernel,
   type StreamSegment,
   selectKernel,
+  VERSION,
   type VerifyItem,
   type VerifyOptions,
   verify,
