@@ -26,20 +26,13 @@ export async function startLiar({ baseUrl, dataFolder, publicKeyHex }: TestServe
   let lie: Lie = (body) => body;
   const proxy = createServer((request, response) => {
     // A lie that fails is a fault of the test, which says so there.
-    passOn(request, response).catch((error) => response.destroy(error));
+    answer(request, response).catch((error) => response.destroy(error));
   });
-  async function passOn(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = "", url = "", headers } = request;
-    const body = await bytesOf(request);
-    const { host: _host, connection: _connection, "content-length": _length, ...passed } = headers;
-    const answer = await fetch(`${baseUrl}${url}`, {
-      method,
-      headers: passed as Record<string, string>,
-      ...(body.length > 0 && { body }),
-    });
-    const text = await answer.text();
-    const changed = answer.ok ? JSON.stringify(await lie(JSON.parse(text), url)) : text;
-    response.writeHead(answer.status, { "content-type": "application/json" }).end(changed);
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url = "" } = request;
+    const passed = await passOn(request, `${baseUrl}${url}`);
+    const text = passed.ok ? JSON.stringify(await lie(await passed.json(), url)) : await passed.text();
+    response.writeHead(passed.status, { "content-type": "application/json" }).end(text);
   }
   await once(proxy.listen(0, "127.0.0.1"), "listening");
   after(() => {
@@ -66,8 +59,12 @@ export async function startLiar({ baseUrl, dataFolder, publicKeyHex }: TestServe
   };
 }
 
-async function bytesOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+/** Asks another server the same. */
+export async function passOn(request: IncomingMessage, url: string): Promise<Response> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
-  return new Uint8Array(Buffer.concat(pieces));
+  const body = new Uint8Array(Buffer.concat(pieces));
+  const { host: _host, connection: _connection, "content-length": _length, ...headers } = request.headers;
+  const { method = "GET" } = request;
+  return fetch(url, { method, headers: headers as Record<string, string>, ...(body.length > 0 && { body }) });
 }
