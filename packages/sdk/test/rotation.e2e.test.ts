@@ -20,7 +20,12 @@ const event = (number: number) => ({
 const isUntrusted = (error: unknown) => error instanceof VerificationError && error.code === "key_not_pinned";
 
 test("a receipt by a key that the pinned one endorses is accepted, and chains to the one before", async () => {
-  const stream = new SvcClient({ ...server, trust }).stream(server.streamId);
+  const asked: string[] = [];
+  const noting: typeof fetch = (input, init) => {
+    asked.push(new URL(`${input}`).pathname);
+    return fetch(input, init);
+  };
+  const stream = new SvcClient({ ...server, trust, fetch: noting }).stream(server.streamId);
   const first = await stream.append(event(1));
   await server.rotate();
   const [second, third] = await stream.appendBatch([event(2), event(3)]);
@@ -28,6 +33,7 @@ test("a receipt by a key that the pinned one endorses is accepted, and chains to
   assert.equal(second?.previous_event_hash, first.event_hash);
   assert.equal((await stream.head()).event_hash, third?.event_hash);
   assert.equal((await collect(stream.events())).length, 3);
+  assert.equal(asked.filter((path) => path === "/v2/keys").length, 1, "endorsements are asked for once");
 });
 
 test("not if the pin lets it endorse nobody, the key is revoked, or the endorsement is kept back or forged", async () => {

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { type TestContext, test } from "node:test";
 import { startTestService } from "../src/entries/testing.ts";
-import { type PublicKeyHex, pinKeys, SvcClient, selectKernel, verify, verifyFrom } from "../src/index.ts";
+import { pinKeys, SvcClient, selectKernel, verify, verifyFrom } from "../src/index.ts";
 import { collect } from "./collect.ts";
 
 async function started(t: TestContext) {
@@ -15,7 +15,7 @@ async function started(t: TestContext) {
     isClosed = true;
   };
   t.after(close);
-  const trust = pinKeys(selectKernel(), [service.publicKeyHex as PublicKeyHex]);
+  const trust = pinKeys(selectKernel(), [service.publicKeyHex]);
   const client = new SvcClient({ ...service, trust });
   return { ...service, close, trust, client, stream: client.stream(service.streamId) };
 }

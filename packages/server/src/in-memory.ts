@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { PublicKeyHex } from "@svc/core";
 import { systemClock } from "./clock.ts";
 import { readConfig } from "./config.ts";
 import { initialize } from "./initialize.ts";
@@ -20,7 +21,7 @@ export interface InMemoryServer {
   readonly apiKey: string;
   /** A key that may erase, and nothing else. */
   readonly eraseKey: string;
-  readonly publicKeyHex: string;
+  readonly publicKeyHex: PublicKeyHex;
   readonly systemId: string;
   readonly streamId: string;
   close(): Promise<void>;

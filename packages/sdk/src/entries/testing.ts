@@ -2,6 +2,7 @@
  * A service for users' own tests, in their process: the real server, on a database in memory. The one place of the toolkit beside the server's own
  * that imports it, since a stand-in would only agree with itself. It needs Node 24.
  */
+import type { PublicKeyHex } from "@svc/core";
 import { startInMemory } from "@svc/server/in-memory";
 
 /** A running service. */
@@ -13,7 +14,7 @@ export interface TestService {
   /** A system key that may only erase. */
   readonly eraseKey: string;
   /** The key to pin: `pinKeys(selectKernel(), [publicKeyHex])`. */
-  readonly publicKeyHex: string;
+  readonly publicKeyHex: PublicKeyHex;
   readonly systemId: string;
   /** A stream to append to. */
   readonly streamId: string;

@@ -71,7 +71,7 @@ import { startTestService, type TestService } from "@svc/sdk/testing";
 import { verifyFrom } from "@svc/sdk/verify";
 
 const service: TestService = await startTestService();
-const trust = pinKeys(selectKernel(), [service.publicKeyHex as never]);
+const trust = pinKeys(selectKernel(), [service.publicKeyHex]);
 const client: Client = new SvcClient({ ...service, trust });
 const receipt: ReceiptRecord = await client.stream(service.streamId).append({
   source_ref: "loan-1001",
