@@ -142,7 +142,7 @@ export class SvcClient {
    */
   stream(streamId: string, { head }: { readonly head?: ReceiptRecord } = {}): StreamClient {
     if (head !== undefined && head.stream_id !== streamId) throw new TypeError(`the head is of ${head.stream_id}`);
-    if (head !== undefined) this.#receipts.of(streamId).note(head);
+    if (head !== undefined) this.#receipts.of(streamId).note([head]);
     return new StreamClient(this.#transport, this.#receipts, streamId);
   }
 

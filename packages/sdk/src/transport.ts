@@ -162,12 +162,14 @@ export class Transport {
   }
 }
 
-/** The value of a JSON answer. Throws SvcError `unexpected_answer` for what is no strict JSON. */
+/** The value of a JSON answer, which is an object. Throws SvcError `unexpected_answer` for another one, and for what is no strict JSON. */
 export async function parseAnswer<T>(path: string, bytes: Uint8Array): Promise<T> {
   const { parseJson } = await loadVerifier();
   const parsed = parseJson(bytes);
-  if (parsed.ok) return parsed.value as T;
-  const message = `${path} was answered with something else than JSON: ${parsed.code} at byte ${parsed.offset}.`;
+  const isObject = parsed.ok && typeof parsed.value === "object" && parsed.value !== null;
+  if (isObject && !Array.isArray(parsed.value)) return parsed.value as T;
+  const what = parsed.ok ? "a JSON object" : `JSON: ${parsed.code} at byte ${parsed.offset}`;
+  const message = `${path} was answered with something else than ${what}.`;
   throw new SvcError("unexpected_answer", message, 200);
 }
 

@@ -110,10 +110,14 @@ test("every member of a receipt, left out; one that no receipt has; and none at 
   await assertCaught(() => stream.append(build(2)), "unknown_member");
   liar.tell(ofReceipts(({ payload: _payload, payload_salt: _salt, ...redacted }) => redacted));
   await assertCaught(() => stream.append(build(2)), "receipt_redacted");
-  liar.tell(() => null);
-  await assertCaught(() => stream.append(build(2)), "unexpected_answer");
-  liar.tell(() => []);
-  await assertCaught(() => stream.append(build(2)), "malformed");
+  for (const nothing of [null, [], 7, "receipt"]) {
+    liar.tell(() => nothing);
+    await assert.rejects(stream.append(build(2)), { name: "SvcError", code: "unexpected_answer" });
+    await assert.rejects(stream.head(), { name: "SvcError", code: "unexpected_answer" });
+  }
+  liar.tell(() => ({}));
+  await assertCaught(() => stream.append(build(2)), "missing_member", "an empty answer");
+  await assertCaught(() => stream.appendBatch([build(2)]), "unexpected_answer", "an empty answer");
 });
 
 test("without a trust policy nothing is called verified, and all but the signer is held against what was sent", async () => {
@@ -216,6 +220,32 @@ test("a number that is skipped is caught, and one that another writer took is no
   liar.tell(skipping);
   assert.equal((await trusting.stream.append(build(2))).seq_no, 3);
   assert.equal(first.seq_no, 1);
+});
+
+test("many at the same time, and a long batch: whatever order the answers come in, they hold together", async () => {
+  const { stream } = await begun();
+  const waiting: (() => void)[] = [];
+  const count = 20;
+  liar.tell(async (body, path) => {
+    if (!path.endsWith("/events")) return body;
+    await new Promise<void>((resolve) => {
+      waiting.unshift(resolve);
+      // The last one first.
+      if (waiting.length === count) for (const give of waiting) give();
+    });
+    return body;
+  });
+  const receipts = await Promise.all(Array.from({ length: count }, (_, index) => stream.append(build(index))));
+  const numbers = receipts.map(({ seq_no }) => seq_no).sort((a, b) => a - b);
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: count }, (_, index) => index + 2),
+  );
+  liar.tell(honest);
+  const batch = await stream.appendBatch(Array.from({ length: 1000 }, (_, index) => build(index)));
+  assert.equal((await stream.append(build(1))).previous_event_hash, batch.at(-1)?.event_hash);
+  liar.tell(ofReceipts((record) => liar.resealed(record, { previous_event_hash: OTHER_HASH as never })));
+  await assertCaught(() => stream.append(build(2)), "previous_hash_mismatch", "behind a long batch");
 });
 
 test("a new stream that does not begin with event 1", async () => {

@@ -1,8 +1,8 @@
 /** What a client has seen of one stream: its head, and the newest records, so that what comes next can be held against them. */
 import type { ReceiptRecord, RedactedRecord } from "@svc/core";
 
-/** Records that are kept of each stream; as many as one batch brings. */
-const MAX_RECENT = 1000;
+/** Records that are kept of each stream: as many appends at the same time can come back in any order, and are still held against each other. */
+const MAX_RECENT = 64;
 
 export class KnownEvents {
   #head: number | null = null;
@@ -23,11 +23,13 @@ export class KnownEvents {
     this.#head ??= 0;
   }
 
-  /** Keeps a record that holds, without its payload. */
-  note(record: ReceiptRecord): void {
-    const { payload: _payload, payload_salt: _salt, ...redacted } = record;
-    this.#recent.set(record.seq_no, redacted);
-    this.#head = Math.max(this.#head ?? 0, record.seq_no);
-    if (this.#recent.size > MAX_RECENT) this.#recent.delete(Math.min(...this.#recent.keys()));
+  /** Keeps records that hold, in order, without their payloads. */
+  note(records: readonly ReceiptRecord[]): void {
+    for (const { payload: _payload, payload_salt: _salt, ...redacted } of records.slice(-MAX_RECENT)) {
+      this.#recent.set(redacted.seq_no, redacted);
+      this.#head = Math.max(this.#head ?? 0, redacted.seq_no);
+      const [oldest] = this.#recent.keys();
+      if (this.#recent.size > MAX_RECENT && oldest !== undefined) this.#recent.delete(oldest);
+    }
   }
 }

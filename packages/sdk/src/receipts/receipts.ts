@@ -116,8 +116,7 @@ export class Receipts {
       const bytes = await this.#transport.writeBytes(path, text, { ...options, idempotencyKey: key });
       const answer = await parseAnswer<unknown>(path, bytes);
       const sent = events((await parseAnswer<unknown>(path, new TextEncoder().encode(text))) as never);
-      const came = asObject(answer) ? receipts(answer as never) : undefined;
-      const records = requireCount(came, sent.length, answer);
+      const records = requireCount(receipts(answer as never), sent.length, answer);
       return await this.check(records, { streamId, after, sent, goesOn: true }, answer, options.signal);
     } catch (error) {
       if (error instanceof SvcError) error.idempotencyKey = key;
@@ -176,7 +175,7 @@ export class Receipts {
       this.#endorsements = endorsements;
       if (expected.goesOn === true) {
         this.#known.set(streamId, known);
-        for (const record of [...(leading ?? []), ...run]) known.note(record);
+        known.note([...(leading ?? []), ...run]);
       }
       return [...run];
     }
@@ -275,12 +274,8 @@ function firstOf<Item>(items: readonly Item[], find: (item: Item, index: number)
   return null;
 }
 
-function asObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
-}
-
 /** The number of a record that has not been checked yet; NaN where it has none. */
 function numberOf(record: unknown): number {
-  const seqNo = asObject(record) ? (record as { seq_no?: unknown }).seq_no : undefined;
+  const seqNo = (record as { readonly seq_no?: unknown } | null | undefined)?.seq_no;
   return typeof seqNo === "number" ? seqNo : Number.NaN;
 }
