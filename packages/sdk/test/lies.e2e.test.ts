@@ -266,6 +266,10 @@ test("two receipts of one event are evidence against the service", async () => {
   assert.deepEqual(await stream.append(build(2), { idempotencyKey: key }), second, "the same key, the same receipt");
   liar.tell(ofReceipts((record) => liar.resealed(record, { received_at: "2099-03-01T08:30:00.500Z" })));
   const error = await assertCaught(() => stream.append(build(2), { idempotencyKey: key }), "fork_detected");
+  // Who has no key of the service's convicts nobody.
+  const later = { received_at: "2099-03-01T08:30:00.500Z" };
+  liar.tell(ofReceipts((record) => liar.resealed(record, later, "a stranger")));
+  await assertCaught(() => stream.append(build(2), { idempotencyKey: key }), "key_not_pinned");
   assert.equal(error.idempotencyKey, key);
   const evidence = new TextEncoder().encode(JSON.stringify(error.fork));
   const report = verify(evidence, { trust });

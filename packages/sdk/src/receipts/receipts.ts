@@ -156,8 +156,9 @@ export class Receipts {
       const all = [previous ?? [], run, next ?? []].flat();
       const report = examine(all);
       const other = run.find((record) => contradicts(known.at(numberOf(record)), record));
-      if (other !== undefined && examine(run).verdict !== "rejected") {
-        const fork = forkOf(other, known.at(other.seq_no) as RedactedRecord, trust);
+      // Whoever stands between could tell a second history, and only the service's key makes it the service's.
+      if (other !== undefined && examine(run).verdict === this.verdict) {
+        const fork = trust && forkOf(other, known.at(other.seq_no) as RedactedRecord, trust);
         const message = `The service has handed out two receipts of event ${other.seq_no} of ${streamId}: it has two histories.`;
         throw new VerificationError({ code: "fork_detected", message, report, fork }, answer);
       }
