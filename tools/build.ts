@@ -1,5 +1,6 @@
 /** Builds what ships. */
 import { buildCli } from "../packages/cli/build.ts";
+import { buildSdk } from "../packages/sdk/build.ts";
 import { buildServer } from "../packages/server/build.ts";
 import { buildPage } from "../packages/web-verify/build.ts";
 
@@ -9,3 +10,5 @@ await buildCli();
 console.log("built packages/cli/dist/svc.mjs");
 await buildServer();
 console.log("built packages/server/dist/svc-server.mjs");
+await buildSdk();
+console.log("built packages/sdk/dist (npm pack ./packages/sdk/dist)");

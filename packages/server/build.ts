@@ -1,6 +1,6 @@
 /**
- * Builds the server: `dist/svc-server.mjs`, and beside it the programs of its threads and the verify page that it sends. They need Node 24 and nothing else; `pkcs11js` stays
- * outside, since it is compiled for a machine, and only keys on a token need it.
+ * Builds the server: `dist/svc-server.mjs`, and beside it the programs of its threads and the verify page that it sends. They need Node 24 and
+ * nothing else; `pkcs11js` stays outside, since it is compiled for a machine, and only keys on a token need it.
  */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,12 +16,19 @@ export const SERVER_PROGRAM = "svc-server.mjs";
 const REQUIRE = `import { createRequire as requireOfModule } from "node:module";
 const require = requireOfModule(import.meta.url);`;
 
-/** Builds all files into a folder. Throws what esbuild throws. */
+/** Builds the program and its threads into a folder. Throws what esbuild throws. */
 export async function buildServer(outdir = SERVER_FOLDER): Promise<void> {
+  await bundleServer({ "svc-server": "packages/server/src/main.ts" }, outdir);
+  writeFileSync(join(outdir, "verify.html"), (await makePage()).html);
+  chmodSync(join(outdir, SERVER_PROGRAM), 0o755);
+}
+
+/** Bundles what runs the server, by file name without its end, and beside it the threads, which are looked for there. Throws what esbuild throws. */
+export async function bundleServer(entryPoints: Readonly<Record<string, string>>, outdir: string): Promise<void> {
   await build({
     absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),
     entryPoints: {
-      "svc-server": "packages/server/src/main.ts",
+      ...entryPoints,
       thread: "packages/server/src/verify/thread.ts",
       "signing-thread": "packages/server/src/keys/signing-thread.ts",
     },
@@ -36,6 +43,4 @@ export async function buildServer(outdir = SERVER_FOLDER): Promise<void> {
     legalComments: "eof",
     logLevel: "warning",
   });
-  writeFileSync(join(outdir, "verify.html"), (await makePage()).html);
-  chmodSync(join(outdir, SERVER_PROGRAM), 0o755);
 }

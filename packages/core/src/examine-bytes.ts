@@ -2,7 +2,7 @@
  * What every way of verifying does with bytes (verifier.ts, read-in-turns.ts): begins an examination, examines whatever they are, and refuses what
  * this runtime cannot hold.
  */
-import { KernelStopped } from "@svc/wasm";
+import { KernelStopped } from "@svc/wasm/errors";
 import type { Json, Kernel } from "./kernel/kernel.ts";
 import { carriedKeys, detectKind, isObject, isOverAnchors, kindEntry } from "./kinds.ts";
 import type { BulkReceipts } from "./objects/bundle/bulk.ts";

@@ -1,5 +1,6 @@
 /**
- * The client of a service: streams, events, evidence, audit packs and exports. What comes back is verified by nobody here; use `verify`.
+ * The client of a service: streams, events, evidence, audit packs and exports. Receipts are handed out if they hold (receipts/receipts.ts); all
+ * other evidence as it comes: `verify` takes it. Imports nothing of core: what needs it is loaded with the first answer.
  */
 import type {
   Bundle,
@@ -15,9 +16,11 @@ import type {
   Window,
   WitnessPolicy,
 } from "@svc/core";
+import { VerificationError } from "./error.ts";
 import { EventLogClient } from "./event-log.ts";
 import { ExportsClient } from "./exports.ts";
-import { type Page, type PageRequest, withQuery } from "./pages.ts";
+import { type List, listOf, type PageRequest } from "./pages.ts";
+import { type ReceiptOptions, Receipts } from "./receipts/receipts.ts";
 import { StreamClient } from "./stream.ts";
 import { parseAnswer, Transport, type TransportOptions, type WriteOptions } from "./transport.ts";
 
@@ -103,37 +106,69 @@ export interface Ed25519Jwk {
   readonly alg: "EdDSA";
 }
 
+/** How a client reaches a service, and whom it believes. */
+export interface ClientOptions extends TransportOptions, ReceiptOptions {}
+
+/**
+ * A client of one service. A system key belongs into trusted processes: whoever reads it can record in your name, so a page must not hold one.
+ */
 export class SvcClient {
   /** The event log of the key's system. */
   readonly log: EventLogClient;
   readonly #transport: Transport;
+  readonly #receipts: Receipts;
   /** Truth packages. */
   readonly exports: ExportsClient;
 
-  constructor(options: TransportOptions) {
+  /** Throws TypeError for what could never be sent. A trust policy that is not well formed is refused at the first receipt. */
+  constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
-    this.log = new EventLogClient(this.#transport);
-    this.exports = new ExportsClient(this.#transport);
+    this.#receipts = new Receipts(this.#transport, options);
+    this.log = new EventLogClient(this.#transport, this.#receipts);
+    this.exports = new ExportsClient(this.#transport, this.#receipts);
   }
 
-  /** One stream; asks the service nothing yet. */
-  stream(streamId: string): StreamClient {
-    return new StreamClient(this.#transport, streamId);
+  /**
+   * The verdict under which this client hands out receipts: `verified` under its trust policy, and `untrusted` without one. What `untrusted` ones
+   * say is what was sent, and agrees with itself and with what the client saw; who signed it is not known.
+   */
+  get receiptVerdict(): "verified" | "untrusted" {
+    return this.#receipts.verdict;
+  }
+
+  /**
+   * One stream; asks the service nothing yet. What is learned of it is kept for all that this client does with it. `head`: the newest receipt that
+   * you kept, which what comes next must follow.
+   */
+  stream(streamId: string, { head }: { readonly head?: ReceiptRecord } = {}): StreamClient {
+    if (head !== undefined && head.stream_id !== streamId) throw new TypeError(`the head is of ${head.stream_id}`);
+    if (head !== undefined) this.#receipts.of(streamId).note([head]);
+    return new StreamClient(this.#transport, this.#receipts, streamId);
   }
 
   /** Makes a stream; one, however often the request is repeated. */
-  createStream(input: StreamInput, options: WriteOptions = {}): Promise<StreamInfo> {
-    return this.#transport.write("/v2/streams", { metadata: {}, ...input }, options);
+  async createStream(input: StreamInput, options: WriteOptions = {}): Promise<StreamInfo> {
+    const made = await this.#transport.write<StreamInfo>("/v2/streams", { metadata: {}, ...input }, options);
+    // Under a key of the caller's it may have been made, and written to, long ago.
+    if (made.created && options.idempotencyKey === undefined) this.#receipts.of(made.stream_id).isNew();
+    return made;
   }
 
-  /** A page of the streams that the key may see, in the order in which they were made. */
-  streams(filter: StreamFilter = {}, signal?: AbortSignal): Promise<Page<ListedStream>> {
-    return this.#get(withQuery("/v2/streams", { ...filter }), signal);
+  /** The streams that the key may see, in the order in which they were made. */
+  streams(filter: StreamFilter = {}, signal?: AbortSignal): List<ListedStream> {
+    return listOf(this.#transport, "/v2/streams", { ...filter }, signal);
   }
 
-  /** A stored receipt record, with payload and salt; without both where they have been erased. */
-  receipt(eventId: string, signal?: AbortSignal): Promise<ReceiptRecord | RedactedRecord> {
-    return this.#get(`/v2/receipts/${encodeURIComponent(eventId)}`, signal);
+  /**
+   * A stored receipt record, with payload and salt; without both where they have been erased. Throws VerificationError for one that does not hold,
+   * or is another than the one that was asked for.
+   */
+  async receipt(eventId: string, signal?: AbortSignal): Promise<ReceiptRecord | RedactedRecord> {
+    const answer = await this.#get<ReceiptRecord>(`/v2/receipts/${encodeURIComponent(eventId)}`, signal);
+    await this.#receipts.check([answer], {}, answer, signal);
+    if (answer.stream_event_id === eventId) return answer;
+    const message = `${eventId} was asked for, and the receipt of ${answer.stream_event_id} came.`;
+    throw new VerificationError({ code: "receipt_mismatch", message }, answer);
   }
 
   window(windowId: string, signal?: AbortSignal): Promise<Window> {
@@ -155,18 +190,18 @@ export class SvcClient {
   }
 
   /** The bundle over a range, as the exact bytes that the service sent: save these. */
-  auditPackBytes(input: AuditPackInput, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.#transport.send({ method: "POST", path: "/v2/audit/packs", body: input, signal });
+  auditPackBytes(input: AuditPackInput, options: WriteOptions = {}): Promise<Uint8Array> {
+    return this.#transport.writeBytes("/v2/audit/packs", JSON.stringify(input), options);
   }
 
   /** The bundle over a range. */
-  async auditPack(input: AuditPackInput, signal?: AbortSignal): Promise<Bundle> {
-    return parseAnswer<Bundle>("/v2/audit/packs", await this.auditPackBytes(input, signal));
+  async auditPack(input: AuditPackInput, options: WriteOptions = {}): Promise<Bundle> {
+    return parseAnswer<Bundle>("/v2/audit/packs", await this.auditPackBytes(input, options));
   }
 
   /** The service's own verdict on an object, under its own keys. `verify` gives yours. */
   verifyOnline(object: JsonObject, signal?: AbortSignal): Promise<Report> {
-    return this.#transport.json({ method: "POST", path: "/v2/verify", body: object, signal });
+    return this.#transport.json({ method: "POST", path: "/v2/verify", body: JSON.stringify(object), signal });
   }
 
   keys(signal?: AbortSignal): Promise<ServiceKeys> {

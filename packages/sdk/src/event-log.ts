@@ -1,9 +1,10 @@
 /**
- * The event log of the key's system: record events without a stream to be made or named, find them again, and get what proves each. What comes
- * back is verified by nobody here; use `verify`.
+ * The event log of the key's system: record events without a stream to be made or named, find them again, and get what proves each. Receipts
+ * are handed out if they hold (receipts/receipts.ts); proofs as they come: `verify` takes them.
  */
-import type { JsonObject, PortableReceipt, ReceiptRecord, Report } from "@svc/core";
-import { type Page, type PageRequest, withQuery } from "./pages.ts";
+import type { EventInput, JsonObject, PortableReceipt, ReceiptRecord, Report } from "@svc/core";
+import { type List, listOf, type PageRequest } from "./pages.ts";
+import type { Receipts } from "./receipts/receipts.ts";
 import { parseAnswer, type Transport, type WriteOptions } from "./transport.ts";
 
 /** An event as it is sent. */
@@ -52,25 +53,58 @@ const EVENTS = "/v1/sdk/events";
 
 export class EventLogClient {
   readonly #transport: Transport;
+  readonly #receipts: Receipts;
+  /** The stream in which the service recorded last. */
+  #streamId: string | null = null;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, receipts: Receipts) {
     this.#transport = transport;
+    this.#receipts = receipts;
   }
 
-  /** Records one event. The receipt comes back after the event is on the service's disk; its payload is `{status, payload}`. */
-  append(event: LogInput, options: WriteOptions = {}): Promise<ReceiptRecord> {
-    return this.#transport.write(EVENTS, event, options);
+  /**
+   * Records one event. The receipt comes back after the event is on the service's disk, and if it holds; its payload is `{status, payload}`.
+   * Throws SvcError, and VerificationError for a receipt that does not hold; the event may be recorded then.
+   */
+  async append(event: LogInput, options: WriteOptions = {}): Promise<ReceiptRecord> {
+    const [receipt] = await this.#record(
+      EVENTS,
+      event,
+      (sent: LogInput) => [sent],
+      (answer) => [answer],
+      options,
+    );
+    return receipt as ReceiptRecord;
   }
 
-  /** Records up to 1000 events, all or none, and answers with their receipts in order. */
-  async appendBatch(events: readonly LogInput[], options: WriteOptions = {}): Promise<readonly ReceiptRecord[]> {
-    return (await this.#transport.write<{ receipts: ReceiptRecord[] }>(`${EVENTS}/batch`, { events }, options))
-      .receipts;
+  /** Records up to 1000 events, all or none, and answers with their receipts in order, if all of them hold. Throws as `append` does. */
+  appendBatch(events: readonly LogInput[], options: WriteOptions = {}): Promise<readonly ReceiptRecord[]> {
+    return this.#record(
+      `${EVENTS}/batch`,
+      { events },
+      (sent: { events: readonly LogInput[] }) => sent.events,
+      (answer: { receipts?: unknown }) => answer.receipts,
+      options,
+    );
   }
 
-  /** A page of the events, in the order in which they were recorded. */
-  events(filter: LogFilter = {}, signal?: AbortSignal): Promise<Page<LoggedEvent>> {
-    return this.#transport.json({ method: "GET", path: withQuery("/v1/events", { ...filter }), signal });
+  async #record(
+    path: string,
+    body: unknown,
+    inputs: (sent: never) => readonly LogInput[],
+    receipts: (answer: never) => unknown,
+    options: WriteOptions,
+  ): Promise<ReceiptRecord[]> {
+    const events = (sent: never) => inputs(sent).map(asRecorded);
+    const recording = { path, body, streamId: null, likelyStreamId: this.#streamId, events, receipts };
+    const records = await this.#receipts.record(recording, options);
+    this.#streamId = records[0]?.stream_id ?? this.#streamId;
+    return records;
+  }
+
+  /** The events, in the order in which they were recorded. */
+  events(filter: LogFilter = {}, signal?: AbortSignal): List<LoggedEvent> {
+    return listOf(this.#transport, "/v1/events", { ...filter }, signal);
   }
 
   event(eventId: string, signal?: AbortSignal): Promise<WholeLoggedEvent> {
@@ -89,8 +123,13 @@ export class EventLogClient {
 
   /** The service's own verdict on a proof, under its own keys; it needs no key of yours. `verify` gives your verdict. */
   verifyOnline(proof: PortableReceipt, signal?: AbortSignal): Promise<Report> {
-    return this.#transport.json({ method: "POST", path: "/v1/public/verify", body: proof, signal });
+    return this.#transport.json({ method: "POST", path: "/v1/public/verify", body: JSON.stringify(proof), signal });
   }
+}
+
+/** The event of the stream as which one of the log is recorded. */
+function asRecorded({ type, status, occurred_at, source_ref, payload }: LogInput): EventInput {
+  return { event_type: type, occurred_at, source_ref, payload: { status, payload } };
 }
 
 function pathOf(eventId: string): string {

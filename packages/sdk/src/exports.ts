@@ -1,10 +1,12 @@
 /**
- * Exports of the service: truth packages, asked for, waited for, downloaded as a stream, and reported on. What comes back is verified by nobody
- * here: `verify` takes the bytes of a package too.
+ * Exports of the service: truth packages, asked for, waited for, downloaded as a stream, and reported on. What is downloaded is verified by
+ * nobody here: `verify` takes the bytes of a package too.
  */
 import type { ReceiptRecord } from "@svc/core";
 import { SvcError } from "./error.ts";
-import { type Page, type PageRequest, withQuery } from "./pages.ts";
+import { type List, listOf, type PageRequest } from "./pages.ts";
+import type { Receipts } from "./receipts/receipts.ts";
+import { pause } from "./retry.ts";
 import type { Transport, WriteOptions } from "./transport.ts";
 
 export type ExportState = "queued" | "building" | "ready" | "failed" | "deleted";
@@ -97,9 +99,11 @@ const LONGEST_PAUSE_MS = 5_000;
 
 export class ExportsClient {
   readonly #transport: Transport;
+  readonly #receipts: Receipts;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, receipts: Receipts) {
     this.#transport = transport;
+    this.#receipts = receipts;
   }
 
   /** Asks for a package; for one, however often the request is repeated. */
@@ -107,9 +111,9 @@ export class ExportsClient {
     return this.#transport.write("/v1/exports", input, options);
   }
 
-  /** A page of the exports of the key's system, in the order in which they were made. */
-  list(filter: PageRequest & { readonly state?: ExportState } = {}, signal?: AbortSignal): Promise<Page<ExportInfo>> {
-    return this.#transport.json({ method: "GET", path: withQuery("/v1/exports", { ...filter }), signal });
+  /** The exports of the key's system, in the order in which they were made. */
+  list(filter: PageRequest & { readonly state?: ExportState } = {}, signal?: AbortSignal): List<ExportInfo> {
+    return listOf(this.#transport, "/v1/exports", { ...filter }, signal);
   }
 
   get(exportId: string, signal?: AbortSignal): Promise<ExportInfo> {
@@ -118,14 +122,16 @@ export class ExportsClient {
 
   /** Waits until the package is built. Throws SvcError with the reason where it cannot be, or is deleted. */
   async whenReady(exportId: string, signal?: AbortSignal): Promise<ExportInfo> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const info = await this.get(exportId, signal);
       if (info.state === "ready") return info;
       const { failure, deletion } = info;
-      if (failure !== null) throw new SvcError(failure.code, failure.message, 200, { ...failure });
+      if (failure !== null) throw new SvcError(failure.code, failure.message, 200, { detail: failure });
       if (deletion !== null)
-        throw new SvcError("export_deleted", `Export ${exportId} is deleted (${deletion.because}).`, 200, deletion);
-      await waited(pause, signal);
+        throw new SvcError("export_deleted", `Export ${exportId} is deleted (${deletion.because}).`, 200, {
+          detail: deletion,
+        });
+      await pause(pauseMs, signal);
     }
   }
 
@@ -154,22 +160,19 @@ export class ExportsClient {
   }
 
   /** Tells the service that a package has verified. It records what matches the package that it handed out, and refuses the rest. */
-  reportVerification(exportId: string, report: PackageReport, signal?: AbortSignal): Promise<RecordedVerification> {
+  async reportVerification(
+    exportId: string,
+    report: PackageReport,
+    signal?: AbortSignal,
+  ): Promise<RecordedVerification> {
     const path = `${pathOf(exportId)}/truth-package/verify`;
-    return this.#transport.json({ method: "POST", path, body: report, signal });
+    const body = JSON.stringify(report);
+    const recorded = await this.#transport.json<RecordedVerification>({ method: "POST", path, body, signal });
+    await this.#receipts.checkLifecycle(recorded.lifecycle_record, "truth_package.verified", recorded, signal);
+    return recorded;
   }
 }
 
 function pathOf(exportId: string): string {
   return `/v1/exports/${encodeURIComponent(exportId)}`;
-}
-
-function waited(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
 }

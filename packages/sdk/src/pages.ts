@@ -1,4 +1,6 @@
-/** Lists of the service, which come in pages. */
+/** Lists of the service: a page of one, or all of it, page by page. */
+import { SvcError } from "./error.ts";
+import type { Transport } from "./transport.ts";
 
 /** Which page of a list is asked for; the first one where `cursor` is not given. */
 export interface PageRequest {
@@ -13,6 +15,61 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   /** Leads to the next page; null where there is none. */
   readonly next_cursor: string | null;
+}
+
+/**
+ * A list: `await` it for the page that was asked for, or go over it with `for await` for every item from there on. Nothing is asked for before;
+ * of what is gone over, one page is in memory at a time. Throws SvcError.
+ */
+export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> {
+  readonly #cursor: string | undefined;
+  readonly #fetch: (cursor: string | undefined, before: Item | null) => Promise<Page<Item>>;
+  #page: Promise<Page<Item>> | null = null;
+
+  /** `fetch`: gets the page behind a cursor; `before` is the last item of the page before it, where that is known. */
+  constructor(
+    cursor: string | undefined,
+    fetch: (cursor: string | undefined, before: Item | null) => Promise<Page<Item>>,
+  ) {
+    this.#cursor = cursor;
+    this.#fetch = fetch;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: awaiting a list gives its page
+  then<Value = Page<Item>, Other = never>(
+    onPage?: ((page: Page<Item>) => Value | PromiseLike<Value>) | null,
+    onError?: ((error: unknown) => Other | PromiseLike<Other>) | null,
+  ): Promise<Value | Other> {
+    this.#page ??= this.#fetch(this.#cursor, null);
+    return this.#page.then(onPage, onError);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
+    let cursor = this.#cursor;
+    let before: Item | null = null;
+    for (;;) {
+      const { items, next_cursor }: Page<Item> = await this.#fetch(cursor, before);
+      yield* items;
+      if (next_cursor === null) return;
+      // A list that leads back to the same page would never end.
+      if (next_cursor === cursor)
+        throw new SvcError("unexpected_answer", "The service's list leads from a page to the same page.", 200);
+      cursor = next_cursor;
+      before = items.at(-1) ?? before;
+    }
+  }
+}
+
+/** The list of a path, whose items are taken as they come. */
+export function listOf<Item>(
+  transport: Transport,
+  path: string,
+  filter: Readonly<Record<string, string | number | undefined>> & PageRequest,
+  signal: AbortSignal | undefined,
+): List<Item> {
+  return new List(filter.cursor, (cursor) =>
+    transport.json({ method: "GET", path: withQuery(path, { ...filter, cursor }), signal }),
+  );
 }
 
 /** The path with the parameters that are given as its query. */

@@ -1,14 +1,19 @@
 /**
- * One stream: append events and read how far their evidence has come.
+ * One stream: append events, read them again, and how far their evidence has come. Receipts, records and the head are handed out if they hold
+ * (receipts/receipts.ts); windows, checkpoints and forks as they come: `verify` takes them.
  */
 import type { Checkpoint, EventInput, ForkEvidence, ReceiptRecord, RedactedRecord, Seal, Window } from "@svc/core";
-import { type Page, type PageRequest, withQuery } from "./pages.ts";
+import { SvcError, VerificationError } from "./error.ts";
+import { List, listOf, type Page, type PageRequest, withQuery } from "./pages.ts";
+import type { Receipts } from "./receipts/receipts.ts";
 import type { Transport, WriteOptions } from "./transport.ts";
 
 /** Which events a list shows. */
 export interface EventFilter extends PageRequest {
   readonly event_type?: string;
   readonly source_ref?: string;
+  /** Those of this number and later; from 1. */
+  readonly from_seq_no?: number;
 }
 
 /** An erasure, and the event of the tenant's lifecycle stream that records it. */
@@ -42,62 +47,139 @@ export interface ProofState {
   readonly latest_checkpoint_id: string | null;
 }
 
+const HEAD_MEMBERS = ["stream_id", "stream_event_id", "event_hash", "previous_event_hash", "stream_head_hash"] as const;
+
 export class StreamClient {
   readonly streamId: string;
   readonly #transport: Transport;
+  readonly #receipts: Receipts;
   readonly #path: string;
 
-  constructor(transport: Transport, streamId: string) {
+  constructor(transport: Transport, receipts: Receipts, streamId: string) {
     this.streamId = streamId;
     this.#transport = transport;
+    this.#receipts = receipts;
     this.#path = `/v2/streams/${encodeURIComponent(streamId)}`;
   }
 
-  /** Appends one event. The receipt comes back after the event is on the service's disk. */
-  append(event: EventInput, options: WriteOptions = {}): Promise<ReceiptRecord> {
-    return this.#transport.write(`${this.#path}/events`, event, options);
+  /**
+   * Appends one event. The receipt comes back after the event is on the service's disk, and if it holds. Throws SvcError, and VerificationError
+   * for a receipt that does not hold; the event may be recorded then.
+   */
+  async append(event: EventInput, options: WriteOptions = {}): Promise<ReceiptRecord> {
+    const [receipt] = await this.#receipts.record(
+      {
+        path: `${this.#path}/events`,
+        body: event,
+        streamId: this.streamId,
+        events: (sent: EventInput) => [sent],
+        receipts: (answer) => [answer],
+      },
+      options,
+    );
+    return receipt as ReceiptRecord;
   }
 
-  /** Appends up to 1000 events, all or none, and answers with their receipts in order. */
-  async appendBatch(events: readonly EventInput[], options: WriteOptions = {}): Promise<readonly ReceiptRecord[]> {
-    const path = `${this.#path}/events/batch`;
-    return (await this.#transport.write<{ receipts: ReceiptRecord[] }>(path, { events }, options)).receipts;
+  /** Appends up to 1000 events, all or none, and answers with their receipts in order, if all of them hold. Throws as `append` does. */
+  appendBatch(events: readonly EventInput[], options: WriteOptions = {}): Promise<readonly ReceiptRecord[]> {
+    return this.#receipts.record(
+      {
+        path: `${this.#path}/events/batch`,
+        body: { events },
+        streamId: this.streamId,
+        events: (sent: { events: readonly EventInput[] }) => sent.events,
+        receipts: (answer: { receipts?: unknown }) => answer.receipts,
+      },
+      options,
+    );
   }
 
   /** Erases the payload of an event for good. Needs a key that is allowed `erase`; `reason` is recorded, so it names no person. */
-  erase(eventId: string, reason: string, options: WriteOptions = {}): Promise<Erasure> {
-    return this.#transport.write(`${this.#path}/events/${encodeURIComponent(eventId)}/erase`, { reason }, options);
+  async erase(eventId: string, reason: string, options: WriteOptions = {}): Promise<Erasure> {
+    const path = `${this.#path}/events/${encodeURIComponent(eventId)}/erase`;
+    const erasure = await this.#transport.write<Erasure>(path, { reason }, options);
+    await this.#receipts.checkLifecycle(erasure.lifecycle_record, "event.erased", erasure, options.signal);
+    return erasure;
   }
 
-  head(signal?: AbortSignal): Promise<StreamHead> {
-    return this.#get("head", {}, signal);
+  /**
+   * The newest event as far as its receipt goes. What lies between it and the newest event that this client knows is read, and must chain.
+   * Throws VerificationError for a head that does not hold, `head_stale` for one behind what was seen.
+   */
+  async head(signal?: AbortSignal): Promise<StreamHead> {
+    const seen = this.#receipts.of(this.streamId).head ?? 0;
+    const stale = (head: string, answer: unknown) => {
+      const message = `The head of ${this.streamId} is ${head}, and event ${seen} was handed out before.`;
+      return new VerificationError({ code: "head_stale", message }, answer);
+    };
+    let head: StreamHead;
+    try {
+      head = await this.#get<StreamHead>("head", signal);
+    } catch (error) {
+      if (error instanceof SvcError && error.code === "stream_empty" && seen > 0) throw stale("empty", error.detail);
+      throw error;
+    }
+    if (head.seq_no < seen) throw stale(`event ${head.seq_no}`, head);
+    // What a head shows is not all that its event hash covers: the record is.
+    const path = `/v2/receipts/${encodeURIComponent(head.stream_event_id)}`;
+    const answer = await this.#transport.json<ReceiptRecord>({ method: "GET", path, signal });
+    const [record] = await this.#receipts.check([answer], { streamId: this.streamId, goesOn: true }, answer, signal);
+    const other = HEAD_MEMBERS.find((name) => record?.[name] !== head[name]);
+    const sameSeal = record?.receipt.kid === head.receipt?.kid && record.receipt.signature === head.receipt.signature;
+    if (other !== undefined || record?.seq_no !== head.seq_no || !sameSeal) {
+      const message = `The head's ${other ?? (sameSeal ? "seq_no" : "receipt")} is not that of its event.`;
+      throw new VerificationError({ code: "receipt_mismatch", message }, head);
+    }
+    return head;
   }
 
   proofState(signal?: AbortSignal): Promise<ProofState> {
-    return this.#get("proof-state", {}, signal);
+    return this.#get("proof-state", signal);
   }
 
-  /** A page of the events as receipt records, without payloads and salts, in order. */
-  events(filter: EventFilter = {}, signal?: AbortSignal): Promise<Page<RedactedRecord>> {
-    return this.#get("events", filter, signal);
+  /**
+   * The events as receipt records, without payloads and salts, in order. Each holds by itself; without a type or reference to choose by, they also
+   * follow each other without a gap. Throws VerificationError where they do not.
+   */
+  events(filter: EventFilter = {}, signal?: AbortSignal): List<RedactedRecord> {
+    const { event_type, source_ref, cursor: given, from_seq_no = given === undefined ? 1 : undefined } = filter;
+    return new List(given, async (cursor, before) => {
+      const path = withQuery(`${this.#path}/events`, { ...filter, cursor });
+      const page = await this.#transport.json<Page<RedactedRecord>>({ method: "GET", path, signal });
+      if (!Array.isArray(page.items))
+        throw new SvcError("unexpected_answer", `${path} was answered without items.`, 200);
+      const check = (records: readonly RedactedRecord[], previous: RedactedRecord | null) =>
+        this.#receipts.check(records, { streamId: this.streamId, before: previous }, page, signal);
+      if (event_type !== undefined || source_ref !== undefined) {
+        for (const record of page.items) await check([record], null);
+        return page;
+      }
+      const [first] = page.items;
+      if (first !== undefined) await check(page.items, before);
+      if (first !== undefined && cursor === given && from_seq_no !== undefined && first.seq_no !== from_seq_no) {
+        const message = `The list begins with event ${first.seq_no}, and event ${from_seq_no} was asked for.`;
+        throw new VerificationError({ code: "range_incomplete", message }, page);
+      }
+      return page;
+    });
   }
 
-  /** A page of the windows, in order. */
-  windows(page: PageRequest = {}, signal?: AbortSignal): Promise<Page<Window>> {
-    return this.#get("windows", page, signal);
+  /** The windows, in order. */
+  windows(page: PageRequest = {}, signal?: AbortSignal): List<Window> {
+    return listOf(this.#transport, `${this.#path}/windows`, { ...page }, signal);
   }
 
-  /** A page of the checkpoints, in order. */
-  checkpoints(page: PageRequest = {}, signal?: AbortSignal): Promise<Page<Checkpoint>> {
-    return this.#get("checkpoints", page, signal);
+  /** The checkpoints, in order. */
+  checkpoints(page: PageRequest = {}, signal?: AbortSignal): List<Checkpoint> {
+    return listOf(this.#transport, `${this.#path}/checkpoints`, { ...page }, signal);
   }
 
-  /** A page of the evidence that the service has signed two histories of the stream: empty, where all is well. */
-  forks(page: PageRequest = {}, signal?: AbortSignal): Promise<Page<ForkEvidence>> {
-    return this.#get("forks", page, signal);
+  /** The evidence that the service has signed two histories of the stream: none, where all is well. */
+  forks(page: PageRequest = {}, signal?: AbortSignal): List<ForkEvidence> {
+    return listOf(this.#transport, `${this.#path}/forks`, { ...page }, signal);
   }
 
-  #get<T>(what: string, query: EventFilter, signal?: AbortSignal): Promise<T> {
-    return this.#transport.json({ method: "GET", path: withQuery(`${this.#path}/${what}`, { ...query }), signal });
+  #get<T>(what: string, signal?: AbortSignal): Promise<T> {
+    return this.#transport.json({ method: "GET", path: `${this.#path}/${what}`, signal });
   }
 }

@@ -1,8 +1,10 @@
 /**
- * One HTTP exchange with the service, repeated where repeating is safe: same body, same idempotency key, growing pauses with jitter.
+ * One HTTP exchange with the service, repeated where repeating is safe: same body, same idempotency key, growing pauses with jitter, and as long
+ * as the service asks for.
  */
-import { selectKernel } from "@svc/core";
 import { SvcError } from "./error.ts";
+import { loadVerifier } from "./receipts/load-verifier.ts";
+import { deadline, MAX_RETRY_AFTER_MS, pause, pauseAfter, retryAfterMs } from "./retry.ts";
 
 /** How to reach a service. */
 export interface TransportOptions {
@@ -22,6 +24,7 @@ export interface TransportOptions {
 export interface WriteOptions {
   /** 1 to 255 visible ASCII characters. Made for you where not given, and kept across repeats of the same call. */
   readonly idempotencyKey?: string;
+  /** Ends the call, which rejects with the signal's reason. What was sent by then may have been recorded. */
   readonly signal?: AbortSignal;
 }
 
@@ -29,8 +32,8 @@ export interface WriteOptions {
 export interface ServiceRequest {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
-  /** Sent as JSON. */
-  readonly body?: unknown;
+  /** JSON text. */
+  readonly body?: string;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -46,7 +49,6 @@ export interface StreamRequest {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_ATTEMPTS = 5;
-const FIRST_PAUSE_MS = 100;
 const VISIBLE_ASCII = /^[!-~]+$/;
 const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 
@@ -63,21 +65,25 @@ export class Transport {
     this.#options = { ...options, baseUrl: baseUrl.replace(/\/+$/, "") };
   }
 
-  /** Sends a request and answers with the body's bytes. Throws SvcError, and TypeError for an idempotency key that is none. */
+  /**
+   * Sends a request and answers with the body's bytes. Throws SvcError, the signal's reason where that ends it, and TypeError for an idempotency
+   * key that is none.
+   */
   async send(request: ServiceRequest): Promise<Uint8Array> {
     const key = request.idempotencyKey ?? "-";
     if (!VISIBLE_ASCII.test(key) || key.length > MAX_IDEMPOTENCY_KEY_CHARACTERS)
       throw new TypeError("an idempotency key is 1 to 255 visible ASCII characters");
     const maxAttempts = this.#options.maxAttempts ?? DEFAULT_MAX_ATTEMPTS;
-    // Serialized once, so that every attempt carries the same bytes.
-    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     for (let attempt = 1; ; attempt++) {
+      request.signal?.throwIfAborted();
       try {
-        return await this.#attempt(request, body);
+        return await this.#attempt(request);
       } catch (error) {
-        if (!(error instanceof SvcError) || !error.retryable || attempt >= maxAttempts || request.signal?.aborted)
-          throw error;
-        await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
+        request.signal?.throwIfAborted();
+        if (!(error instanceof SvcError)) throw error;
+        error.idempotencyKey = request.idempotencyKey ?? null;
+        if (!error.retryable || attempt >= maxAttempts || (error.retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) throw error;
+        await pause(pauseAfter(attempt, error.retryAfterMs, Math.random()), request.signal);
       }
     }
   }
@@ -87,10 +93,15 @@ export class Transport {
     return parseAnswer<T>(request.path, await this.send(request));
   }
 
-  /** Sends a body under one idempotency key, so that it takes effect once however often it is repeated. */
-  write<T>(path: string, body: unknown, { idempotencyKey, signal }: WriteOptions): Promise<T> {
+  /** Sends JSON text under one idempotency key, so that it takes effect once however often it is repeated. Answers with the body's bytes. */
+  writeBytes(path: string, body: string, { idempotencyKey, signal }: WriteOptions): Promise<Uint8Array> {
     const key = idempotencyKey ?? globalThis.crypto.randomUUID();
-    return this.json({ method: "POST", path, body, idempotencyKey: key, signal });
+    return this.send({ method: "POST", path, body, idempotencyKey: key, signal });
+  }
+
+  /** The same of a value, answered with the parsed JSON body. */
+  async write<T>(path: string, body: unknown, options: WriteOptions): Promise<T> {
+    return parseAnswer<T>(path, await this.writeBytes(path, JSON.stringify(body), options));
   }
 
   /**
@@ -99,77 +110,84 @@ export class Transport {
    */
   async stream({ path, headers, status, signal }: StreamRequest): Promise<ReadableStream<Uint8Array>> {
     const { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new DOMException("no answer in time", "TimeoutError")), timeoutMs);
+    // Of its own, since the caller's signal still ends the stream when the time for its beginning is no longer counted.
+    const ending = new AbortController();
+    const limit = deadline(signal, timeoutMs);
+    for (const each of [limit.signal, signal])
+      each?.addEventListener("abort", () => ending.abort(each.reason), { once: true });
     let response: Response;
     try {
-      response = await fetch(`${baseUrl}${path}`, {
-        headers,
-        redirect: "error",
-        signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
-      });
+      limit.signal.throwIfAborted();
+      response = await fetch(`${baseUrl}${path}`, { headers, redirect: "manual", signal: ending.signal });
+      if (response.status !== status)
+        throw toError(response, response.ok ? null : new Uint8Array(await response.arrayBuffer()));
     } catch (cause) {
+      signal?.throwIfAborted();
+      if (cause instanceof SvcError) throw cause;
       // The path has the ticket in it.
-      throw new SvcError("no_answer", `No answer from ${baseUrl}: ${String(cause)}`, null, {}, cause);
+      throw new SvcError("no_answer", `No answer from ${baseUrl}: ${String(cause)}`, null, { cause });
     } finally {
-      clearTimeout(timer);
+      limit.clear();
     }
-    if (response.status >= 400) throw toError(response.status, new Uint8Array(await response.arrayBuffer()));
-    if (response.status === status && response.body !== null) return response.body;
-    await response.body?.cancel();
-    throw new SvcError(
-      "unexpected_answer",
-      `The service answered ${response.status} where ${status} was meant.`,
-      response.status,
-    );
+    return response.body ?? new Blob([]).stream();
   }
 
-  async #attempt(request: ServiceRequest, body: string | undefined): Promise<Uint8Array> {
+  async #attempt({ method, path, body, idempotencyKey, signal }: ServiceRequest): Promise<Uint8Array> {
     const { baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const limit = deadline(signal, timeoutMs);
     let response: Response;
     let bytes: Uint8Array;
     try {
-      response = await fetch(`${baseUrl}${request.path}`, {
-        method: request.method,
+      response = await fetch(`${baseUrl}${path}`, {
+        method,
         headers: {
           accept: "application/json",
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-          ...(request.idempotencyKey === undefined ? {} : { "idempotency-key": request.idempotencyKey }),
+          ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
         },
         ...(body === undefined ? {} : { body }),
-        // A service does not redirect: what answers elsewhere is something else.
-        redirect: "error",
-        signal: request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]),
+        // Not every runtime knows how to refuse redirects by itself.
+        redirect: "manual",
+        signal: limit.signal,
       });
       bytes = new Uint8Array(await response.arrayBuffer());
     } catch (cause) {
-      throw new SvcError("no_answer", `No answer from ${baseUrl}${request.path}: ${String(cause)}`, null, {}, cause);
+      throw new SvcError("no_answer", `No answer from ${baseUrl}${path}: ${String(cause)}`, null, { cause });
+    } finally {
+      limit.clear();
     }
-    if (!response.ok) throw toError(response.status, bytes);
+    if (!response.ok) throw toError(response, bytes);
     return bytes;
   }
 }
 
-/** The value of a JSON answer. Throws SvcError `unexpected_answer` for what is no strict JSON. */
-export function parseAnswer<T>(path: string, bytes: Uint8Array): T {
-  const parsed = selectKernel().parseJson(bytes);
-  if (parsed.ok) return parsed.value as T;
-  const message = `${path} was answered with something else than JSON: ${parsed.code} at byte ${parsed.offset}.`;
+/** The value of a JSON answer, which is an object. Throws SvcError `unexpected_answer` for another one, and for what is no strict JSON. */
+export async function parseAnswer<T>(path: string, bytes: Uint8Array): Promise<T> {
+  const { parseJson } = await loadVerifier();
+  const parsed = parseJson(bytes);
+  const isObject = parsed.ok && typeof parsed.value === "object" && parsed.value !== null;
+  if (isObject && !Array.isArray(parsed.value)) return parsed.value as T;
+  const what = parsed.ok ? "a JSON object" : `JSON: ${parsed.code} at byte ${parsed.offset}`;
+  const message = `${path} was answered with something else than ${what}.`;
   throw new SvcError("unexpected_answer", message, 200);
 }
 
-function toError(status: number, bytes: Uint8Array): SvcError {
-  const text = new TextDecoder().decode(bytes);
-  try {
-    const { detail } = JSON.parse(text) as { detail: { code: string; message: string } };
-    return new SvcError(detail.code, detail.message, status, detail);
-  } catch {
-    return new SvcError("unexpected_answer", `The service answered ${status} without saying why.`, status);
+/** `bytes`: of the body; null where the answer is no refusal, and not the one that was meant. */
+function toError({ status, headers, type, body }: Response, bytes: Uint8Array | null): SvcError {
+  if (bytes === null) {
+    void body?.cancel();
+    return new SvcError("unexpected_answer", `The service answered ${status}, which was not meant.`, status);
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const asked = retryAfterMs(headers.get("retry-after"), Date.now());
+  if (type === "opaqueredirect" || (status >= 300 && status < 400))
+    // A service does not redirect: what answers elsewhere is something else. Browsers do not say which redirect it was.
+    return new SvcError("unexpected_answer", "The service sends elsewhere, and is not followed.", status || 302);
+  try {
+    const { detail } = JSON.parse(new TextDecoder().decode(bytes)) as { detail: { code: string; message: string } };
+    return new SvcError(detail.code, detail.message, status, { detail, retryAfterMs: asked });
+  } catch {
+    const message = `The service answered ${status} without saying why.`;
+    return new SvcError("unexpected_answer", message, status, { retryAfterMs: asked });
+  }
 }

@@ -19,6 +19,9 @@ export interface TestServer {
   readonly streamId: string;
   readonly systemId: string;
   readonly publicKeyHex: string;
+  readonly dataFolder: string;
+  /** Another key seals from now on. */
+  readonly rotate: () => Promise<unknown>;
 }
 
 /** Starts a server that ends with the test file. */
@@ -49,5 +52,7 @@ export async function startServer(): Promise<TestServer> {
     streamId: made.stream_id,
     systemId: made.system_id,
     publicKeyHex: made.public_key_hex,
+    dataFolder: data,
+    rotate: () => run([...SERVER, "keys", "rotate-signing", "--data", data, "--json"]),
   };
 }

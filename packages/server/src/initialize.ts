@@ -44,6 +44,8 @@ export interface InitializeOptions {
   readonly keySettings?: KeySettings;
   readonly kernel: Kernel;
   readonly clock: Clock;
+  /** What opens the database of a path; `openSqlite` where it is not given. */
+  readonly openDatabase?: typeof openSqlite;
 }
 
 /** What was made. */
@@ -78,9 +80,9 @@ export async function initialize(options: InitializeOptions): Promise<Made> {
 }
 
 async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<Made> {
-  const { kernel, clock } = options;
+  const { kernel, clock, openDatabase = openSqlite } = options;
   const source = openKeySource(options.keySettings ?? { kind: "file" }, kernel, folder.path);
-  const database = openSqlite(folder.databasePath);
+  const database = openDatabase(folder.databasePath);
   try {
     const signer = await source.first();
     const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");

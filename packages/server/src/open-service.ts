@@ -67,6 +67,8 @@ export interface ServiceOptions extends LegacySettings {
   readonly onBuilt: (outcome: BuildOutcome) => void;
   /** Told of failures outside any request. */
   readonly onError: (error: unknown) => void;
+  /** What opens the database of a path; `openSqlite` where it is not given. */
+  readonly openDatabase?: typeof openSqlite;
 }
 
 /** Everything that the routes call. */
@@ -97,12 +99,12 @@ export interface Service {
 }
 
 export async function openService(options: ServiceOptions): Promise<Service> {
-  const { kernel, clock } = options;
+  const { kernel, clock, openDatabase = openSqlite } = options;
   const folder = openDataFolder(options.dataFolder);
   requirePrivateFiles(folder.path);
   const source = openKeySource(options.keySettings, kernel, folder.path);
   const witnessSigner = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
-  const database = openSqlite(folder.databasePath, options.onUncertain);
+  const database = openDatabase(folder.databasePath, options.onUncertain);
   try {
     await migrate(database, () => serviceTime(clock()));
     const keyedHash = new KeyedHash(folder.pepper);

@@ -11,7 +11,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { createListener } from "./http/listener.ts";
 import { Metrics } from "./metrics/metrics.ts";
-import { openService, type Service } from "./open-service.ts";
+import { openService, type Service, type ServiceOptions } from "./open-service.ts";
 
 /** How long a drain waits for requests in flight. */
 const DRAIN_MS = 30_000;
@@ -32,7 +32,11 @@ export interface RunningServer {
 
 export async function serve(
   config: Config,
-  { kernel, clock = systemClock }: { readonly kernel: Kernel; readonly clock?: Clock },
+  {
+    kernel,
+    clock = systemClock,
+    ...opening
+  }: { readonly kernel: Kernel; readonly clock?: Clock } & Pick<ServiceOptions, "openDatabase">,
 ): Promise<RunningServer> {
   const logger = createLogger(config);
   const metrics = config.metricsPort === null && config.metricsToken === null ? null : new Metrics();
@@ -42,6 +46,7 @@ export async function serve(
   });
   const service = await openService({
     ...config,
+    ...opening,
     kernel,
     clock,
     onRecorded: (events) => metrics?.recorded(events),

@@ -35,6 +35,24 @@ test("events come in order, page by page, none twice and none left out while mor
   assert.ok(items.every((item) => !("payload" in item) && !("payload_salt" in item)));
 });
 
+test("events are read from a number on, page by page", async (t) => {
+  const { client, made } = await startServer(t);
+  await client.appendBatch(
+    made.stream_id,
+    [1, 2, 3, 4, 5].map((number) => loan(number)),
+  );
+  const path = `/v2/streams/${made.stream_id}/events?limit=2&from_seq_no=`;
+  const numbers = ({ body }: { body: { items: { seq_no: number }[] } }) => body.items.map(({ seq_no }) => seq_no);
+  const first = await client.get(`${path}3`);
+  const rest = await client.get(`${path}3&cursor=${first.body.next_cursor}`);
+  assert.deepEqual([numbers(first), numbers(rest), rest.body.next_cursor], [[3, 4], [5], null]);
+  assert.deepEqual((await client.get(`${path}6`)).body, { items: [], next_cursor: null });
+  for (const wrong of ["0", "x", ""]) {
+    const { status, body } = await client.get(`${path}${wrong}`);
+    assert.deepEqual([status, body.detail.problems[0].path], [422, "?from_seq_no"]);
+  }
+});
+
 test("events are found by type and by reference", async (t) => {
   const { client, made } = await startServer(t);
   await client.appendBatch(made.stream_id, [loan(1), loan(2, { event_type: "loan.paid" }), loan(3)]);

@@ -1,7 +1,8 @@
 /**
  * A running kernel: writes the input, calls an export, reads the output. It knows the layout of no call.
  */
-import { type CompiledKernel, KernelDamaged, KernelUnavailable } from "./module.ts";
+import { KernelDamaged, KernelStopped, KernelUnavailable } from "./errors.ts";
+import type { CompiledKernel } from "./module.ts";
 import { type WasmExports, webAssembly } from "./web-assembly.ts";
 
 const KERNEL_EXPORTS = [
@@ -44,12 +45,6 @@ const READING: ReadonlySet<KernelExport> = new Set([
   "document_hash",
   "document_records",
 ]);
-
-/** The compiled kernel stopped in the middle of a call. The instance is gone; the next call gets a fresh one. */
-export class KernelStopped extends Error {
-  readonly code = "kernel_stopped";
-  override readonly name = "KernelStopped";
-}
 
 /** What an export answers to an input that it refuses. */
 export const REFUSED = 0xffffffff;

@@ -1,6 +1,7 @@
 /**
  * Compiles the kernel: the inlined bytes, or those of a file that the caller has read. It does NOT fetch, read or inflate anything itself.
  */
+import { KernelDamaged, KernelUnavailable } from "./errors.ts";
 import { KERNEL_BASE64, KERNEL_LENGTH } from "./generated/kernel-base64.ts";
 import { type WasmModule, webAssembly } from "./web-assembly.ts";
 
@@ -8,18 +9,6 @@ import { type WasmModule, webAssembly } from "./web-assembly.ts";
 export interface CompiledKernel {
   readonly module: WasmModule;
   readonly bytes: Uint8Array;
-}
-
-/** This runtime cannot run the compiled kernel: it has no WebAssembly, or one that is too old, or forbids it. */
-export class KernelUnavailable extends Error {
-  readonly code: "kernel_unavailable" | "kernel_damaged" = "kernel_unavailable";
-  override readonly name: string = "KernelUnavailable";
-}
-
-/** The bytes are not those of a kernel, or not those that were built. Nothing may take its place: something is wrong with this copy. */
-export class KernelDamaged extends KernelUnavailable {
-  override readonly code = "kernel_damaged";
-  override readonly name = "KernelDamaged";
 }
 
 /** The content, of so many bytes, of a raw deflate stream (RFC 1951) in standard base64. Throws where it is none. */

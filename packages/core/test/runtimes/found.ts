@@ -10,8 +10,6 @@ import { delimiter, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 
-const requireHere = createRequire(import.meta.url);
-
 /** Longest that a test with a runtime of its own may take, in milliseconds. */
 export const TIMEOUT_MS = 120_000;
 
@@ -34,10 +32,14 @@ export function runtimeTest<Runtime>(
   }
 }
 
-/** A program inside whichever of a package's packages of binaries is installed, that is the one for this machine. */
-export function findBinary(packageName: string, program: string): string | null {
-  const manifest = requireHere.resolve(`${packageName}/package.json`);
-  const { optionalDependencies } = requireHere(manifest) as { optionalDependencies: Readonly<Record<string, string>> };
+/**
+ * A program inside whichever of a package's packages of binaries is installed, that is the one for this machine. `from`: the module whose
+ * dependency the package is.
+ */
+export function findBinary(packageName: string, program: string, from: string = import.meta.url): string | null {
+  const require = createRequire(from);
+  const manifest = require.resolve(`${packageName}/package.json`);
+  const { optionalDependencies } = require(manifest) as { optionalDependencies: Readonly<Record<string, string>> };
   const programs = Object.keys(optionalDependencies).map((name) => join(manifest, "../..", name, program));
   return programs.find((path) => existsSync(path)) ?? null;
 }

@@ -3,6 +3,7 @@
  * commits what arrived together with one wait for the disk; a few others read snapshots of what is committed. Several processes may open the
  * same file.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { reached } from "../steps.ts";
 import {
@@ -31,10 +32,16 @@ const CHECKPOINT_PAGES = 16_384;
 /** The `user_version` of a file of which every page was written under `secure_delete`. */
 const FORGETFUL = 1;
 
+/** In place of a path: a database that is only in memory, and gone when it is closed. */
+export const IN_MEMORY = ":memory:";
+
 /** Opens the file, and makes it where it is not there. `onUncertain` is called once, where nothing more can be written until it is opened again. */
 export function openSqlite(path: string, onUncertain: (error: StoreUncertain) => void = () => undefined): Database {
   return new SqliteDatabase(path, onUncertain);
 }
+
+/** Which database a transaction at hand belongs to, where that is in memory. */
+const inMemoryTransaction = new AsyncLocalStorage<Database>();
 
 /** A caller's transaction, and whom to tell. */
 interface Waiting {
@@ -80,6 +87,7 @@ class SqliteDatabase implements Database {
   }
 
   async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    if (this.#path === IN_MEMORY) return this.#readInMemory(work);
     const connection = await this.#takeReader();
     try {
       connection.step("BEGIN");
@@ -90,6 +98,15 @@ class SqliteDatabase implements Database {
       if (connection.inTransaction) connection.step("COMMIT");
       this.#giveBack(connection);
     }
+  }
+
+  /**
+   * What is in memory belongs to one connection: who reads waits for who writes. Inside of a transaction that would be for ever, and so it is refused.
+   */
+  #readInMemory<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    if (inMemoryTransaction.getStore() === this)
+      throw new Error("a transaction inside of another one: a database in memory has one connection");
+    return this.write(work);
   }
 
   /** A connection that reads; where all are in use, the next one that is given back. */
@@ -225,7 +242,9 @@ class SqliteDatabase implements Database {
     for (let attempt = 1; ; attempt++) {
       this.#writer.step("SAVEPOINT one");
       try {
-        const value = await work(this.#writer);
+        const value = await (this.#path === IN_MEMORY
+          ? inMemoryTransaction.run(this, () => work(this.#writer))
+          : work(this.#writer));
         this.#writer.step("RELEASE one");
         return { value };
       } catch (error) {

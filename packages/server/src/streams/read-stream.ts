@@ -52,10 +52,15 @@ export class ReadStream {
   }
 
   /** The events of a stream as receipt records, without payloads and salts, in order. */
-  events(principal: Principal, streamId: string, filter: EventFilter, page: PageRequest<number>) {
+  events(
+    principal: Principal,
+    streamId: string,
+    filter: EventFilter & { fromSeqNo: number | null },
+    page: PageRequest<number>,
+  ) {
     return this.#database.read(async (reader) => {
       await visibleStream(reader, principal, streamId);
-      const asked = { afterSeqNo: page.after ?? 0, most: page.limit + 1 };
+      const asked = { afterSeqNo: Math.max(page.after ?? 0, (filter.fromSeqNo ?? 1) - 1), most: page.limit + 1 };
       return pageOf(await eventsAfter(reader, principal.tenantId, streamId, filter, asked), page, {
         position: ({ seq_no }) => seq_no,
         item: (row) => recordOf(row, false),

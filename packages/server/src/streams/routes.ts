@@ -2,7 +2,7 @@
 import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
 import { namedPage, numberedPage, PageOf } from "../http/pages.ts";
-import { choice, flag, text } from "../http/parameters.ts";
+import { choice, flag, ordinal, text } from "../http/parameters.ts";
 import { json, type Route, route } from "../http/route.ts";
 import {
   MAX_BATCH_BODY_BYTES,
@@ -203,11 +203,12 @@ export function streamRoutes(
         ...numberedPage,
         event_type: text("only events of this type"),
         source_ref: text("only events with this reference"),
+        from_seq_no: ordinal("only events of this number and later"),
       },
       answer: { status: 200, description: "A page of records.", schema: PageOf(schemas.RedactedRecord) },
       errors: NOT_YOURS,
-      handle: async ({ principal, path, query: { limit, cursor, event_type, source_ref } }) => {
-        const filter = { eventType: event_type, sourceRef: source_ref };
+      handle: async ({ principal, path, query: { limit, cursor, event_type, source_ref, from_seq_no } }) => {
+        const filter = { eventType: event_type, sourceRef: source_ref, fromSeqNo: from_seq_no };
         return json(await readStream.events(principal, path.streamId, filter, { limit, after: cursor }));
       },
     }),

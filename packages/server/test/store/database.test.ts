@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { findIdempotencyRecord, recordOfEvent } from "../../src/idempotency/store.ts";
 import { type Database, WriteConflict } from "../../src/store/database.ts";
 import { MIGRATIONS, migrate } from "../../src/store/migrate.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { IN_MEMORY, openSqlite } from "../../src/store/sqlite.ts";
 import { temporaryFolder } from "../running-server.ts";
 
 const NOW = "2026-03-01T00:00:00.000Z";
@@ -306,3 +306,33 @@ function commitsIn(path: string): number {
   for (let at = 32; at + frameSize <= log.length; at += frameSize) if (log.readUInt32BE(at + 4) > 0) commits++;
   return commits;
 }
+
+test("a database in memory keeps a transaction whole, and refuses what would wait for itself", async () => {
+  const database = openSqlite(IN_MEMORY);
+  await withTable(() => database);
+  await assert.rejects(
+    database.write(async (writer) => {
+      await writer.run("UPDATE counters SET value = 5");
+      throw new Error("no");
+    }),
+    /no/,
+  );
+  await Promise.all(
+    [1, 2, 3].map(() => database.write((writer) => writer.run("UPDATE counters SET value = value + 1"))),
+  );
+  assert.equal(await counter(database), 3);
+  await assert.rejects(
+    database.write(() => counter(database)),
+    /inside of another one/,
+  );
+  await assert.rejects(
+    database.read(() => counter(database)),
+    /inside of another one/,
+  );
+  assert.equal(await counter(database), 3);
+  await database.close();
+  const other = openSqlite(IN_MEMORY);
+  await withTable(() => other);
+  assert.equal(await counter(other), 0, "another one");
+  await other.close();
+});

@@ -1,0 +1,101 @@
+/**
+ * Builds the package that strangers install, into `dist`: modules for every runtime, their types, and a manifest of its own. Core and its kernels
+ * are inside, so it asks for nothing but the types of TypeBox. Run it directly, or import `buildSdk`; `npm pack ./packages/sdk/dist` makes
+ * the archive.
+ */
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { bundleServer } from "../server/build.ts";
+import { writeDeclarations } from "./declarations.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Where the built package is. */
+export const SDK_FOLDER = fileURLToPath(new URL("dist", import.meta.url));
+
+/** The modules that run everywhere, by what they are called in the package. */
+export const ENTRIES = {
+  index: "packages/sdk/src/index.ts",
+  browser: "packages/sdk/src/entries/browser.ts",
+  client: "packages/sdk/src/entries/client.ts",
+  verify: "packages/sdk/src/entries/verify.ts",
+} as const;
+const TESTING = "packages/sdk/src/entries/testing.ts";
+
+/** Builds all files into a folder, which is emptied before. Throws what esbuild and the compiler throw. */
+export async function buildSdk(outdir = SDK_FOLDER): Promise<void> {
+  rmSync(outdir, { recursive: true, force: true });
+  mkdirSync(outdir, { recursive: true });
+  await bundleEntries(outdir);
+  await bundleServer({ index: TESTING }, join(outdir, "testing"));
+  const sources = [...Object.values(ENTRIES), TESTING].map((path) => path.replace(/^packages\//, ""));
+  writeDeclarations(sources, join(outdir, "types"));
+  writeFileSync(join(outdir, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
+  copyFileSync(join(root, "packages/sdk/README.md"), join(outdir, "README.md"));
+  copyFileSync(join(root, "LICENSE"), join(outdir, "LICENSE"));
+}
+
+/** Bundles what runs everywhere, in parts that are loaded when they are needed. `minify`: as whoever ships a page would. */
+export async function bundleEntries(
+  outdir: string,
+  { minify = false, entries = ENTRIES as Readonly<Record<string, string>> } = {},
+) {
+  return build({
+    absWorkingDir: root,
+    entryPoints: { ...entries },
+    outdir,
+    chunkNames: "parts/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    minify,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    charset: "utf8",
+    legalComments: minify ? "none" : "eof",
+    logLevel: "warning",
+  });
+}
+
+function manifest(): object {
+  const { name, version, description, license, type, sideEffects } = readManifest("sdk");
+  const types = (entry: string) => `./types/${entry.replace(/^packages\//, "").replace(/\.ts$/, ".d.ts")}`;
+  const everywhere = (entry: keyof typeof ENTRIES) => ({ types: types(ENTRIES[entry]), default: `./${entry}.js` });
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    sideEffects,
+    engines: { node: ">=20" },
+    exports: {
+      // Workers of servers hold keys, pages do not; bundlers for workers ask for both.
+      ".": { workerd: everywhere("index"), browser: everywhere("browser"), ...everywhere("index") },
+      "./client": everywhere("client"),
+      "./verify": everywhere("verify"),
+      "./testing": { types: types(TESTING), default: "./testing/index.mjs" },
+      "./package.json": "./package.json",
+    },
+    dependencies: { typebox: readManifest("core").dependencies?.typebox },
+  };
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly type: string;
+  readonly sideEffects: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+function readManifest(room: string): Manifest {
+  return JSON.parse(readFileSync(join(root, "packages", room, "package.json"), "utf8"));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildSdk();

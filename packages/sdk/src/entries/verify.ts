@@ -1,0 +1,18 @@
+/**
+ * What verifies offline, for pages: it weighs little more than the verifier, since the kernel, and what reads truth packages, are loaded when they
+ * are needed. No value comes from core's whole index, which would bring them along.
+ */
+export type {
+  Kernel,
+  Kind,
+  Problem,
+  ProblemCode,
+  PublicKeyHex,
+  Report,
+  TrustPolicy,
+  Verdict,
+} from "@svc/core";
+export { type Redactable, redact } from "@svc/core/redact";
+export { pinKeys } from "@svc/core/trust-policy";
+export type { EvidenceSource } from "../verify/read-all.ts";
+export { loadKernel, type VerifyFromOptions, verifyFrom } from "../verify/verify-from.ts";

@@ -1,0 +1,282 @@
+/**
+ * No receipt leaves the client that does not hold: against itself, against the pinned keys, against what was sent, and against what the client has
+ * seen of the stream. It is the protocol's own verifier that judges each run of records; what is held against what was sent or seen is judged here.
+ */
+import type {
+  EventInput,
+  KeyEndorsement,
+  ReceiptRecord,
+  RedactedRecord,
+  Report,
+  TrustPolicy,
+  VerifyOptions,
+} from "@svc/core";
+import { SvcError, type Untruth, VerificationError } from "../error.ts";
+import type { Page } from "../pages.ts";
+import { parseAnswer, type Transport, type WriteOptions } from "../transport.ts";
+import { KnownEvents } from "./known-events.ts";
+import { loadVerifier } from "./load-verifier.ts";
+
+/** What receipts are held against. */
+export interface ReceiptOptions {
+  /**
+   * Whose receipts you accept (protocol section 16); what it pins comes from you, never from the service. Keys that a pinned one endorses count
+   * too, and are asked for where a receipt needs them. With it, a receipt that is not `verified` is refused. Without it nobody is trusted, and
+   * nothing is called verified: shape, hashes, chain, numbers, and that the receipt says what was sent, are checked all the same; who signed
+   * it is not. Of the policy, `signers`, `revoked` and the logs of its quorum count here: a new receipt cannot have more evidence yet.
+   */
+  readonly trust?: VerifyOptions["trust"];
+  /**
+   * What becomes of numbers between the newest event that the client knows and a new receipt. `read`, where it is not given: these events
+   * are read, and must chain, unless there are more than 1000. `accept`: other writers are taken at their word.
+   */
+  readonly gaps?: "read" | "accept";
+}
+
+/** Events on their way, and how they come back. */
+export interface Recording {
+  readonly path: string;
+  readonly body: unknown;
+  /** The stream that they go to; null where the service chooses it. */
+  readonly streamId: string | null;
+  /** The stream that they will go to, as far as can be told. */
+  readonly likelyStreamId?: string | null;
+  /** The events of the body, as it reads after it was sent. */
+  readonly events: (body: never) => readonly EventInput[];
+  /** The receipts of the answer. */
+  readonly receipts: (answer: never) => unknown;
+}
+
+/** What a run of records is held against beside itself. */
+interface Expectations {
+  /** The stream that it is of; any, where it is not given. */
+  readonly streamId?: string | null;
+  /** The event behind which its events must be, if they are of that stream; null where old ones are as good. */
+  readonly after?: Place | null;
+  /** What was sent, one for each record. */
+  readonly sent?: readonly EventInput[];
+  /** The record that stands before it. */
+  readonly before?: RedactedRecord | null;
+  /** Whether it is what the stream goes on with: gaps before it are closed, and it is remembered. */
+  readonly goesOn?: boolean;
+}
+
+/** An event's place. */
+interface Place {
+  readonly streamId: string;
+  readonly seqNo: number;
+}
+
+/** Events between the newest one known and a new one; both ends included. */
+interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+const MAX_GAP_EVENTS = 1000;
+const MAX_PAGE_ITEMS = 500;
+
+export class Receipts {
+  readonly #transport: Transport;
+  readonly #options: ReceiptOptions;
+  /** One for each stream that the client has to do with. */
+  readonly #known = new Map<string, KnownEvents>();
+  #trust: Promise<TrustPolicy> | null = null;
+  /** Those that a receipt which held needed. */
+  #endorsements: readonly KeyEndorsement[] = [];
+
+  constructor(transport: Transport, options: ReceiptOptions) {
+    this.#transport = transport;
+    this.#options = options;
+  }
+
+  /** The verdict under which receipts are handed out. */
+  get verdict(): "verified" | "untrusted" {
+    return this.#options.trust === undefined ? "untrusted" : "verified";
+  }
+
+  /** What has been seen of a stream. */
+  of(streamId: string): KnownEvents {
+    const known = this.#known.get(streamId) ?? new KnownEvents();
+    this.#known.set(streamId, known);
+    return known;
+  }
+
+  /** Sends events, and answers with their receipts, which hold. Throws what Transport throws, and VerificationError. */
+  async record(recording: Recording, options: WriteOptions): Promise<ReceiptRecord[]> {
+    const { path, body, streamId, likelyStreamId = streamId, events, receipts } = recording;
+    await this.#pins();
+    const text = JSON.stringify(body);
+    // Under a key of the caller's the service answers as it did the first time, whatever has been recorded since.
+    const isNew = options.idempotencyKey === undefined;
+    const seqNo = likelyStreamId === null ? null : this.of(likelyStreamId).head;
+    const after = isNew && likelyStreamId !== null && seqNo !== null ? { streamId: likelyStreamId, seqNo } : null;
+    const key = options.idempotencyKey ?? globalThis.crypto.randomUUID();
+    try {
+      const bytes = await this.#transport.writeBytes(path, text, { ...options, idempotencyKey: key });
+      const answer = await parseAnswer<unknown>(path, bytes);
+      const sent = events((await parseAnswer<unknown>(path, new TextEncoder().encode(text))) as never);
+      const records = requireCount(receipts(answer as never), sent.length, answer);
+      return await this.check(records, { streamId, after, sent, goesOn: true }, answer, options.signal);
+    } catch (error) {
+      if (error instanceof SvcError) error.idempotencyKey = key;
+      throw error;
+    }
+  }
+
+  /**
+   * Answers with consecutive records if they hold. `answer`: what they came in. Throws VerificationError where they do not, and what Transport
+   * throws where more is asked for.
+   */
+  async check(
+    records: readonly unknown[],
+    expected: Expectations,
+    answer: unknown,
+    signal?: AbortSignal,
+  ): Promise<ReceiptRecord[]> {
+    const { examineRun, forkOf, mismatch } = await loadVerifier();
+    const trust = await this.#pins();
+    const run = records as readonly ReceiptRecord[];
+    const streamId = expected.streamId ?? run[0]?.stream_id ?? "";
+    let endorsements = this.#endorsements;
+    const examine = (all: readonly unknown[]) => examineRun(streamId, all, trust, endorsements);
+    let shown: readonly RedactedRecord[] | null = null;
+    let askedForKeys = false;
+    for (;;) {
+      // From what is known to what is remembered nothing is waited for: what else comes meanwhile is known before it, or after it.
+      const known = this.#known.get(streamId) ?? new KnownEvents();
+      const gap = expected.goesOn === true ? gapBefore(run[0], known) : null;
+      if (gap !== null && shown === null && this.#options.gaps !== "accept") {
+        shown = await this.#shown(streamId, gap, signal);
+        continue;
+      }
+      const leading = shown === null ? undefined : leadingTo(run[0], known, shown);
+      const previous = leading ?? expected.before ?? known.at(numberOf(run[0]) - 1);
+      const next = known.at(numberOf(run.at(-1)) + 1);
+      const all = [previous ?? [], run, next ?? []].flat();
+      const report = examine(all);
+      const other = run.find((record) => contradicts(known.at(numberOf(record)), record));
+      // Whoever stands between could tell a second history, and only the service's key makes it the service's.
+      if (other !== undefined && examine(run).verdict === this.verdict) {
+        const fork = trust && forkOf(other, known.at(other.seq_no) as RedactedRecord, trust);
+        const message = `The service has handed out two receipts of event ${other.seq_no} of ${streamId}: it has two histories.`;
+        throw new VerificationError({ code: "fork_detected", message, report, fork }, answer);
+      }
+      if (report.verdict === "untrusted" && trust !== null && !askedForKeys) {
+        askedForKeys = true;
+        endorsements = await this.#served(signal);
+        continue;
+      }
+      const untruth =
+        refusal(report, trust !== null) ??
+        (leading === undefined ? null : late(all[0], known)) ??
+        repeated(run[0], expected.after ?? null) ??
+        firstOf(expected.sent ?? [], (event, index) => mismatch(event, run[index] as ReceiptRecord));
+      if (untruth !== null) throw new VerificationError(untruth, answer);
+      this.#endorsements = endorsements;
+      if (expected.goesOn === true) {
+        this.#known.set(streamId, known);
+        known.note([...(leading ?? []), ...run]);
+      }
+      return [...run];
+    }
+  }
+
+  /** Checks the record that the tenant's lifecycle stream has of something, as which it stands in an answer. */
+  async checkLifecycle(record: unknown, eventType: string, answer: unknown, signal?: AbortSignal): Promise<void> {
+    const [checked] = await this.check([record], {}, answer, signal);
+    if (checked?.event_type === eventType) return;
+    const message = `A record of ${eventType} was due, and one of ${checked?.event_type} came.`;
+    throw new VerificationError({ code: "receipt_mismatch", message }, answer);
+  }
+
+  /** The pins of the options, read once; null where there are none. Rejects with TypeError for a policy that is not well formed. */
+  async #pins(): Promise<TrustPolicy | null> {
+    const { trust } = this.#options;
+    if (trust === undefined) return null;
+    this.#trust ??= loadVerifier().then(({ signersOf }) => signersOf(trust));
+    return this.#trust;
+  }
+
+  /** The endorsements that the service shows: it is the pinned key's signature that makes them count. */
+  async #served(signal?: AbortSignal): Promise<readonly KeyEndorsement[]> {
+    const answer = await this.#transport.json<{ endorsements?: unknown }>({ method: "GET", path: "/v2/keys", signal });
+    return Array.isArray(answer.endorsements) ? answer.endorsements : [];
+  }
+
+  /** The events that the service shows of a gap, as far as it shows them: the verifier names the first that is missing. */
+  async #shown(streamId: string, { from, to }: Gap, signal?: AbortSignal): Promise<readonly RedactedRecord[]> {
+    const shown: RedactedRecord[] = [];
+    for (let next = from; next <= to; next = from + shown.length) {
+      const limit = Math.min(to - next + 1, MAX_PAGE_ITEMS);
+      const path = `/v2/streams/${encodeURIComponent(streamId)}/events?from_seq_no=${next}&limit=${limit}`;
+      const { items } = await this.#transport.json<Page<RedactedRecord>>({ method: "GET", path, signal });
+      if (!Array.isArray(items) || items.length === 0) break;
+      shown.push(...items.slice(0, limit));
+    }
+    return shown;
+  }
+}
+
+/** The numbers that are to be read before a record; null where it follows what is known, or nothing is, or they are too many. */
+function gapBefore(record: unknown, { head }: KnownEvents): Gap | null {
+  const seqNo = numberOf(record);
+  if (head === null || seqNo <= head + 1 || seqNo > head + 1 + MAX_GAP_EVENTS) return null;
+  return { from: head + 1, to: seqNo - 1 };
+}
+
+/** The newest record known, and what was shown behind it, as far as it stands before a record. */
+function leadingTo(record: unknown, known: KnownEvents, shown: readonly RedactedRecord[]): RedactedRecord[] {
+  const end = numberOf(record);
+  const head = Math.min(known.head ?? 0, end - 1);
+  const behind = shown.filter((each) => !(numberOf(each) <= head));
+  return [known.at(head) ?? [], behind].flat();
+}
+
+function contradicts(known: RedactedRecord | undefined, record: RedactedRecord): boolean {
+  return known !== undefined && known.event_hash !== record.event_hash;
+}
+
+/** What the verifier says against a run. */
+function refusal(report: Report, isTrusting: boolean): Untruth | null {
+  const [problem] = report.problems;
+  if (report.ok || problem === undefined || (report.verdict === "untrusted" && !isTrusting)) return null;
+  return { code: problem.code, message: problem.message, report };
+}
+
+/** Of a stream that was seen empty there is no record to begin with. */
+function late(first: RedactedRecord | undefined, { head }: KnownEvents): Untruth | null {
+  if (first === undefined || head !== 0 || first.seq_no === 1) return null;
+  const message = `Events 1 to ${first.seq_no - 1} are missing: the stream was empty, and the service does not show them.`;
+  return { code: "range_incomplete", message };
+}
+
+function repeated(record: ReceiptRecord | undefined, after: Place | null): Untruth | null {
+  if (record === undefined || after === null) return null;
+  if (record.stream_id !== after.streamId || record.seq_no > after.seqNo) return null;
+  const message = `A new event was answered with the receipt of event ${record.seq_no}, and event ${after.seqNo} was there before it was sent.`;
+  return { code: "receipt_repeated", message };
+}
+
+function requireCount(came: unknown, count: number, answer: unknown): readonly unknown[] {
+  if (Array.isArray(came) && came.length === count) return came;
+  const isShort = Array.isArray(came) && came.length < count;
+  const message = Array.isArray(came)
+    ? `${count} events were sent, and ${came.length} receipts came.`
+    : "The answer has no receipts in it.";
+  throw new VerificationError({ code: isShort ? "range_incomplete" : "unexpected_answer", message }, answer);
+}
+
+function firstOf<Item>(items: readonly Item[], find: (item: Item, index: number) => Untruth | null): Untruth | null {
+  for (const [index, item] of items.entries()) {
+    const found = find(item, index);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The number of a record that has not been checked yet; NaN where it has none. */
+function numberOf(record: unknown): number {
+  const seqNo = (record as { readonly seq_no?: unknown } | null | undefined)?.seq_no;
+  return typeof seqNo === "number" ? seqNo : Number.NaN;
+}

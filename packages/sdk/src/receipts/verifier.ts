@@ -1,0 +1,89 @@
+/**
+ * The part of a client that needs core: strict JSON, and whether receipts hold. It is loaded by itself (load-verifier.ts), and knows nothing of
+ * requests or of what was seen before.
+ */
+import {
+  type EventInput,
+  type ForkEvidence,
+  findFork,
+  type Json,
+  type KeyEndorsement,
+  type ParsedJson,
+  parseTrustPolicy,
+  type ReceiptRecord,
+  type RedactedRecord,
+  type Report,
+  selectKernel,
+  type TrustPolicy,
+  type VerifyOptions,
+  verify,
+} from "@svc/core";
+import type { Untruth } from "../error.ts";
+
+const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** Strict JSON from bytes, as evidence is parsed (protocol section 2). */
+export function parseJson(bytes: Uint8Array): ParsedJson {
+  return selectKernel().parseJson(bytes);
+}
+
+/**
+ * What a trust policy says of those who sign receipts. What else it demands no receipt can meet at the time at which it is handed out: windows,
+ * checkpoints and cosignatures come later. TypeError for a policy that is not well formed.
+ */
+export function signersOf(trust: VerifyOptions["trust"]): TrustPolicy {
+  const read = parseTrustPolicy(selectKernel(), trust as Json);
+  if (!read.ok) throw new TypeError(`the trust policy is not well formed: ${read.problems[0]?.message ?? ""}`);
+  const { signers, revoked } = read.policy;
+  return { signers, ...(revoked !== undefined && { revoked }) };
+}
+
+/** The verifier's report on a run of consecutive records (protocol section 7). `trust`: null where nobody is trusted. */
+export function examineRun(
+  streamId: unknown,
+  records: readonly unknown[],
+  trust: TrustPolicy | null,
+  endorsements: readonly KeyEndorsement[],
+): Report {
+  const keys = endorsements.length > 0 && { key_endorsements: endorsements };
+  const run = new TextEncoder().encode(JSON.stringify({ stream_id: streamId, records, ...keys }));
+  return verify(run, { kind: "stream", ...(trust !== null && { trust }) });
+}
+
+/** What a record says otherwise than it was sent; null where it says what was sent. `event`: as it was parsed from what was sent. */
+export function mismatch(event: EventInput, record: ReceiptRecord): Untruth | null {
+  for (const name of ["source_ref", "event_type", "occurred_at"] as const) {
+    if (record[name] === event[name]) continue;
+    const message = `The receipt of event ${record.seq_no} says ${name} ${quoted(record[name])}, and ${quoted(event[name])} was sent.`;
+    return { code: "receipt_mismatch", message };
+  }
+  if (record.payload === undefined) {
+    const message = `The receipt of event ${record.seq_no} came without its payload, and cannot be held against what was sent.`;
+    return { code: "receipt_redacted", message };
+  }
+  if (canonical(record.payload) === canonical(event.payload)) return null;
+  return {
+    code: "receipt_mismatch",
+    message: `The receipt of event ${record.seq_no} has another payload than was sent.`,
+  };
+}
+
+/** Evidence that two records contradict each other; null where there is none that holds. */
+export function forkOf(a: RedactedRecord, b: RedactedRecord, trust: TrustPolicy | null): ForkEvidence | null {
+  const random = globalThis.crypto.getRandomValues(new Uint8Array(25));
+  const ulid = `0${Array.from(random, (byte) => CROCKFORD[byte % 32]).join("")}`;
+  return findFork(a as unknown as Json, b as unknown as Json, {
+    fork_id: `frk_${ulid}`,
+    detected_at: new Date().toISOString(),
+    ...(trust !== null && { trust }),
+  });
+}
+
+function canonical(value: unknown): string {
+  return new TextDecoder().decode(selectKernel().canonicalize(value as Json));
+}
+
+function quoted(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

@@ -1,0 +1,6 @@
+/** Node, Deno and Bun: behaves as its argument says, and prints one line of JSON. */
+import process from "node:process";
+import * as sdk from "@svc/sdk";
+import { behave } from "./behaviour.ts";
+
+console.log(JSON.stringify(await behave(sdk, JSON.parse(process.argv[2] ?? ""))));

@@ -1,0 +1,60 @@
+/** What the entries for pages and workers weigh before anything is loaded behind them: what is reachable without asking for it. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { bundleEntries, ENTRIES } from "../build.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+interface Loaded {
+  /** Of all files together, each as `gzip -9` leaves it. */
+  readonly gzipBytes: number;
+  readonly sources: readonly string[];
+  /** Those that are loaded later, if at all. */
+  readonly later: readonly string[];
+}
+
+/** What a page loads of an entry at once, built as whoever ships a page would. */
+async function loadedWith(entry: keyof typeof ENTRIES): Promise<Loaded> {
+  const outdir = mkdtempSync(join(tmpdir(), "svc-sdk-size-"));
+  try {
+    const { metafile } = await bundleEntries(outdir, { minify: true, entries: { [entry]: ENTRIES[entry] } });
+    const files = new Set([relative(root, join(outdir, `${entry}.js`))]);
+    const later = new Set<string>();
+    // What is added while it is gone over is gone over too.
+    for (const file of files)
+      for (const { path, kind } of metafile.outputs[file]?.imports ?? [])
+        (kind === "import-statement" ? files : later).add(path);
+    const sizes = [...files].map((file) => gzipSync(readFileSync(join(root, file)), { level: 9 }).length);
+    const sourcesOf = (paths: Iterable<string>) =>
+      [...paths].flatMap((file) => Object.keys(metafile.outputs[file]?.inputs ?? {}));
+    return { gzipBytes: sizes.reduce((sum, size) => sum + size), sources: sourcesOf(files), later: sourcesOf(later) };
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}
+
+test("the client weighs at most 12,000 bytes, and brings nothing of core with it", async () => {
+  const { gzipBytes, sources, later } = await loadedWith("client");
+  console.log(`# the client: ${gzipBytes} bytes after gzip -9`);
+  assert.ok(gzipBytes <= 12_000, `${gzipBytes} bytes`);
+  assert.deepEqual(
+    sources.filter((path) => !path.startsWith("packages/sdk/src/")),
+    [],
+  );
+  assert.ok(later.includes("packages/sdk/src/receipts/verifier.ts"));
+});
+
+test("what verifies in a page weighs at most 50,000 bytes, and brings no kernel with it", async () => {
+  const { gzipBytes, sources, later } = await loadedWith("verify");
+  console.log(`# the verifier: ${gzipBytes} bytes after gzip -9`);
+  assert.ok(gzipBytes <= 50_000, `${gzipBytes} bytes`);
+  const ofKernels = (path: string) => /\/kernel\/(reference|wasm)\/|\/wasm\/src\/generated|ed25519|sha2\.js/.test(path);
+  assert.deepEqual(sources.filter(ofKernels), []);
+  assert.ok(sources.includes("packages/core/src/verifier.ts"));
+  assert.ok(later.includes("packages/sdk/src/verify/kernel.ts"));
+});

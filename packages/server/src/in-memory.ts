@@ -1,0 +1,96 @@
+/**
+ * A deployment for tests, served by this process: the server as it is, on a database in memory. Its keys, and packages of exports, lie in a folder
+ * for temporary files; nothing of it stays when it is closed.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PublicKeyHex } from "@svc/core";
+import { systemClock } from "./clock.ts";
+import { readConfig } from "./config.ts";
+import { initialize } from "./initialize.ts";
+import { kernel } from "./kernel.ts";
+import { serve } from "./serve.ts";
+import type { Database } from "./store/database.ts";
+import { IN_MEMORY, openSqlite } from "./store/sqlite.ts";
+import type { Principal } from "./tenancy/principal.ts";
+
+/** What was made, and where it listens. */
+export interface InMemoryServer {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** A key that may erase, and nothing else. */
+  readonly eraseKey: string;
+  readonly publicKeyHex: PublicKeyHex;
+  readonly systemId: string;
+  readonly streamId: string;
+  close(): Promise<void>;
+}
+
+const SETTINGS = {
+  SVC_PORT: "0",
+  SVC_LOG_LEVEL: "silent",
+  SVC_SEAL_INTERVAL_MS: "20",
+  // Tests come from one address, and as fast as they can.
+  SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
+  SVC_KEY_REQUESTS_PER_SECOND: "0",
+};
+
+/** Makes a deployment and serves it on a free port of the loopback interface. */
+export async function startInMemory(): Promise<InMemoryServer> {
+  const folder = mkdtempSync(join(tmpdir(), "svc-in-memory-"));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  const memory = openSqlite(IN_MEMORY);
+  const openDatabase = () => leftOpen(memory);
+  try {
+    const dataFolder = join(folder, "data");
+    const made = await initialize({
+      dataFolder,
+      origin: "test.example/evidence",
+      tenantName: "test",
+      systemName: "test",
+      useCase: "tests",
+      withKey: true,
+      kernel,
+      clock: systemClock,
+      openDatabase,
+    });
+    const server = await serve(readConfig({ ...SETTINGS, SVC_DATA: dataFolder }), { kernel, openDatabase });
+    const { ground, systemKeys } = server.service;
+    const limits = { actions: ["erase"], streams: null } as const;
+    const wanted = { tenantId: made.tenant_id, systemId: made.system_id, limits };
+    const operator: Principal = { tenantId: made.tenant_id, kind: "service", id: "svc-server", roles: [] };
+    const eraseKey = await ground.database.write((writer) => systemKeys.create(writer, wanted, operator));
+    return {
+      baseUrl: server.url,
+      apiKey: made.api_key ?? "",
+      eraseKey,
+      publicKeyHex: made.public_key_hex,
+      systemId: made.system_id,
+      streamId: made.stream_id,
+      close: async () => {
+        await server.close();
+        await memory.close();
+        removeFolder();
+      },
+    };
+  } catch (error) {
+    await memory.close();
+    removeFolder();
+    throw error;
+  }
+}
+
+/** The database for one who closes it when done: it is gone then, and another is to go on with it. */
+function leftOpen(database: Database): Database {
+  return {
+    read: (work) => database.read(work),
+    write: (work) => database.write(work),
+    prepareForgetting: () => database.prepareForgetting(),
+    forgetDeleted: () => database.forgetDeleted(),
+    get commits() {
+      return database.commits;
+    },
+    close: async () => undefined,
+  };
+}
