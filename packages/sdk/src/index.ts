@@ -54,5 +54,6 @@ export {
   type RecordedVerification,
 } from "./exports.ts";
 export type { Page, PageRequest } from "./pages.ts";
+export * from "./queue/index.ts";
 export { type Erasure, type EventFilter, type ProofState, StreamClient, type StreamHead } from "./stream.ts";
 export type { TransportOptions, WriteOptions } from "./transport.ts";

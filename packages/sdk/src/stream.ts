@@ -3,6 +3,7 @@
  */
 import type { Checkpoint, EventInput, ForkEvidence, ReceiptRecord, RedactedRecord, Seal, Window } from "@svc/core";
 import { type Page, type PageRequest, withQuery } from "./pages.ts";
+import { AppendQueue, type AppendQueueOptions, type QueuedEvent } from "./queue/index.ts";
 import type { Transport, WriteOptions } from "./transport.ts";
 
 /** Which events a list shows. */
@@ -46,6 +47,7 @@ export class StreamClient {
   readonly streamId: string;
   readonly #transport: Transport;
   readonly #path: string;
+  #queue: Promise<AppendQueue> | null = null;
 
   constructor(transport: Transport, streamId: string) {
     this.streamId = streamId;
@@ -62,6 +64,31 @@ export class StreamClient {
   async appendBatch(events: readonly EventInput[], options: WriteOptions = {}): Promise<readonly ReceiptRecord[]> {
     const path = `${this.#path}/events/batch`;
     return (await this.#transport.write<{ receipts: ReceiptRecord[] }>(path, { events }, options)).receipts;
+  }
+
+  /**
+   * Opens an append queue on this stream, and begins to send what waits in its spool. One at a time: throws TypeError where `appendLater` has one
+   * already, and QueueError for a spool that cannot be used.
+   */
+  openQueue(options: AppendQueueOptions): Promise<AppendQueue> {
+    if (this.#queue !== null)
+      throw new TypeError("this stream has a queue already: close it, and take a new StreamClient");
+    const send = (events: readonly EventInput[], given: WriteOptions) => this.appendBatch(events, given);
+    this.#queue = AppendQueue.open(this.streamId, send, options);
+    // Whoever awaits it is told; another one may be opened then.
+    this.#queue.catch(() => {
+      this.#queue = null;
+    });
+    return this.#queue;
+  }
+
+  /**
+   * Appends one event by the queue that `openQueue` opened: resolves when it is in the queue's spool. Its `receipt` resolves when it is durable with
+   * the service. Throws TypeError where no queue was opened, and what `AppendQueue.append` throws.
+   */
+  async appendLater(event: EventInput): Promise<QueuedEvent> {
+    if (this.#queue === null) throw new TypeError("open a queue first: stream.openQueue({ spool })");
+    return (await this.#queue).append(event);
   }
 
   /** Erases the payload of an event for good. Needs a key that is allowed `erase`; `reason` is recorded, so it names no person. */

@@ -1,0 +1,56 @@
+/**
+ * A program that queues, for `bench sdk`: a process of its own, which gives events to an append queue on a file spool. Prints one JSON object.
+ */
+import { readFileSync } from "node:fs";
+import { SvcClient } from "../../packages/sdk/src/index.ts";
+import { FileSpool } from "../../packages/sdk/src/node/index.ts";
+import { eventOf } from "../server/event.ts";
+
+/** What is to be queued. */
+export interface Queueing {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly streamId: string;
+  /** Of the spool. */
+  readonly folder: string;
+  /** How many events are given at a time. */
+  readonly together: number;
+  /** Gives events for so long, and waits until all have receipts; null: gives `events`, and waits for none. */
+  readonly seconds: number | null;
+  readonly events: number;
+  /** Bytes of the spool; null for no bound. */
+  readonly maxBytes: number | null;
+}
+
+/** What came of it. */
+export interface Queued {
+  readonly events: number;
+  readonly seconds: number;
+  readonly receipts: number;
+  /** Events that waited in the end. */
+  readonly waiting: number;
+  readonly peakMib: number;
+}
+
+const queueing = JSON.parse(process.argv[2] ?? "") as Queueing;
+const { url, apiKey, streamId, folder, together, seconds, maxBytes } = queueing;
+const stream = new SvcClient({ baseUrl: url, apiKey }).stream(streamId);
+let receipts = 0;
+const spool = new FileSpool({ folder, ...(maxBytes === null ? {} : { maxBytes }) });
+const queue = await stream.openQueue({
+  spool,
+  onReceipts: (batch) => {
+    receipts += batch.length;
+  },
+});
+const start = performance.now();
+let events = 0;
+const isEnough = () => (seconds === null ? events >= queueing.events : performance.now() - start > seconds * 1000);
+while (!isEnough()) await Promise.all(Array.from({ length: together }, () => stream.appendLater(eventOf(++events))));
+if (seconds !== null) await queue.flush();
+const took = (performance.now() - start) / 1000;
+const waiting = queue.waiting().events;
+await queue.close();
+const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+const queued: Queued = { events, seconds: took, receipts, waiting, peakMib: Number(kib) / 1024 };
+console.log(JSON.stringify(queued));
