@@ -34,7 +34,9 @@ const client = new SvcClient({ baseUrl: url, apiKey, timeoutMs: TIMEOUT_MS, maxA
 const stream = client.stream(streamId);
 const queue = await stream.openQueue({
   spool: new FileSpool({ folder, segmentBytes: SEGMENT_BYTES }),
-  onReceipts: (receipts) => receipts.forEach((receipt) => sayReceipt(receipt, "batch")),
+  onReceipts: (receipts) => {
+    for (const receipt of receipts) sayReceipt(receipt, "batch");
+  },
   onStopped: ({ code, message }) => {
     throw new Error(`the queue stopped: ${code}: ${message}`);
   },

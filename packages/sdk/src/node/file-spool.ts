@@ -85,7 +85,9 @@ export class FileSpool implements Spool {
   }
 
   async add(events: readonly SpooledEvent[]): Promise<void> {
-    if (this.#size >= this.#segmentBytes) await this.#begin((this.#segments.at(-1)?.number ?? 0) + 1);
+    const newest = this.#segments.at(-1);
+    if (this.#size >= this.#segmentBytes && newest !== undefined && newest.before < this.#last)
+      await this.#begin(newest.number + 1);
     const [first, count, at] = [this.#last + 1, events.length, events[0]?.at ?? 0];
     const lines = events.map(({ text }) => text);
     await this.#write({ kind: "events", first, count, at, synced: this.#synced }, lines, "and wait");

@@ -68,14 +68,16 @@ export function readRecord(bytes: Buffer, offset: number): SpoolRecord | null {
 
 /**
  * Whether the bytes from `offset` on, which begin with no whole record, are what a write left that was cut off; otherwise something that was on the
- * disk is damaged. It was on the disk where a later record says so, or where the record is there in its full length without a hole: a page that
- * never reached the disk reads as zeros, and a body holds none.
+ * disk is damaged. Of such a write the end is missing, or pages that never reached the disk, which read as zeros: its header begins or ends with one
+ * then, or its body, which holds no others. And no later record says that this one was on the disk.
  */
 export function isTorn(bytes: Buffer, offset: number): boolean {
-  if (bytes.length - offset >= HEADER_BYTES) {
+  const rest = bytes.length - offset;
+  if (rest >= HEADER_BYTES) {
     const length = recordLength(bytes, offset);
-    const isWhole = length !== null && bytes.length - offset >= length;
-    if (isWhole && !bytes.subarray(offset + HEADER_BYTES, offset + length).includes(0)) return false;
+    if (length === null && bytes[offset] !== 0 && bytes[offset + HEADER_BYTES - 1] !== 0) return false;
+    if (length !== null && rest >= length && !bytes.subarray(offset + HEADER_BYTES, offset + length).includes(0))
+      return false;
   }
   for (let at = offset + 1; at + HEADER_BYTES <= bytes.length; at++) {
     const later = recordLength(bytes, at) === null ? null : readRecord(bytes, at);

@@ -9,6 +9,22 @@ const DAY_MS = 86_400_000;
 /** Of the days that the service keeps a key: its clock is not ours. */
 const SAFE_SHARE = 0.9;
 
+/** The events of a batch, as they are sent. */
+export interface Members {
+  readonly events: readonly EventInput[];
+  readonly bytes: number;
+  /** When the first one was put into the spool; null where there is none. */
+  readonly oldestAt: number | null;
+}
+
+export function membersOf(spooled: readonly SpooledEvent[]): Members {
+  return {
+    events: spooled.map(({ text }) => JSON.parse(text) as EventInput),
+    bytes: spooled.reduce((sum, { bytes }) => sum + bytes, 0),
+    oldestAt: spooled[0]?.at ?? null,
+  };
+}
+
 export class Batch {
   readonly kept: SpooledBatch;
   readonly events: readonly EventInput[];
@@ -18,11 +34,11 @@ export class Batch {
   /** Whether it may have been recorded without our knowing: an attempt had no answer, or another process made it. */
   maybeRecorded: boolean;
 
-  constructor(kept: SpooledBatch, spooled: readonly SpooledEvent[], maybeRecorded: boolean) {
+  constructor(kept: SpooledBatch, { events, bytes, oldestAt }: Members, maybeRecorded: boolean) {
     this.kept = kept;
-    this.events = spooled.map(({ text }) => JSON.parse(text) as EventInput);
-    this.bytes = spooled.reduce((sum, { bytes }) => sum + bytes, 0);
-    this.oldestAt = spooled[0]?.at ?? kept.madeAt;
+    this.events = events;
+    this.bytes = bytes;
+    this.oldestAt = oldestAt ?? kept.madeAt;
     this.maybeRecorded = maybeRecorded;
   }
 

@@ -4,7 +4,7 @@
  */
 import type { EventInput } from "@svc/core";
 import type { WriteOptions } from "../transport.ts";
-import { Batch, isRefusal, isTransient } from "./batch.ts";
+import { Batch, isRefusal, isTransient, type Members, membersOf } from "./batch.ts";
 import { Pause } from "./pause.ts";
 import { QueueError } from "./queue-error.ts";
 import type { QueuedReceipt } from "./receipts-due.ts";
@@ -64,6 +64,8 @@ export class Outbox {
   #doneSeqNo: number;
   #kept: SpooledBatch | null;
   #batch: Batch | null = null;
+  /** The next batch's events, read while the one before is on its way. */
+  #ahead: Promise<{ readonly first: number; readonly members: Members } | null> | null = null;
   #most = MAX_BATCH_EVENTS;
   #attempts = 0;
   #pause: Pause | null = null;
@@ -127,6 +129,7 @@ export class Outbox {
     this.#closing.abort();
     this.#pause?.end();
     await this.#running;
+    await this.#takeAhead();
   }
 
   async #run(): Promise<void> {
@@ -146,23 +149,48 @@ export class Outbox {
     const first = this.#done + 1;
     const kept = this.#kept;
     if (kept !== null) {
-      const events = await spool.read(first, { events: kept.last - first + 1, bytes: Number.POSITIVE_INFINITY });
-      return new Batch(kept, events, true);
+      const limits = { events: kept.last - first + 1, bytes: Number.POSITIVE_INFINITY };
+      return new Batch(kept, membersOf(await spool.read(first, limits)), true);
     }
-    const limits = { events: Math.min(this.#most, this.#last - this.#done), bytes: MAX_BATCH_BYTES };
-    const events = await spool.read(first, limits);
-    const made = { key: globalThis.crypto.randomUUID(), first, last: this.#done + events.length, madeAt: now() };
-    const batch = new Batch(made, events, false);
+    const ahead = await this.#takeAhead();
+    const members = ahead?.first === first && this.#most === MAX_BATCH_EVENTS ? ahead.members : await this.#read(first);
+    const last = this.#done + members.events.length;
+    const made = { key: globalThis.crypto.randomUUID(), first, last, madeAt: now() };
     await inTurn(() => spool.keepBatch(made));
     this.#kept = made;
-    return batch;
+    return new Batch(made, members, false);
+  }
+
+  async #read(first: number): Promise<Members> {
+    const limits = { events: Math.min(this.#most, this.#last - first + 1), bytes: MAX_BATCH_BYTES };
+    return membersOf(await this.#options.spool.read(first, limits));
+  }
+
+  /** Reads what comes behind a batch, where it will fill the next one. */
+  #readAhead({ kept }: Batch): void {
+    const first = kept.last + 1;
+    if (this.#ahead !== null || this.#last - kept.last < MAX_BATCH_EVENTS || this.#most < MAX_BATCH_EVENTS) return;
+    // Where it cannot be read, it is read again when its turn comes, and whoever asks then is told.
+    this.#ahead = this.#read(first).then(
+      (members) => ({ first, members }),
+      () => null,
+    );
+  }
+
+  /** Waited for even where it is not used: a spool is read by one at a time. */
+  async #takeAhead() {
+    const ahead = await this.#ahead;
+    this.#ahead = null;
+    return ahead;
   }
 
   async #sendBatch(batch: Batch): Promise<void> {
     const { send, streamId, onReceipts, onSettled, keyDays, now } = this.#options;
     batch.requireKnownKey(now(), keyDays);
     const options = { idempotencyKey: batch.kept.key, signal: this.#closing.signal };
-    const receipts = await send(batch.events, options);
+    const sent = send(batch.events, options);
+    this.#readAhead(batch);
+    const receipts = await sent;
     // What fails from here on was recorded.
     batch.maybeRecorded = true;
     batch.requireOwn(receipts, streamId, this.#doneSeqNo);

@@ -47,8 +47,8 @@ export interface ReadLimits {
 }
 
 /**
- * What an append queue asks of a spool. Its calls do not overlap, `read` aside, which may run beside `add`. All of them throw QueueError `spool_failed`
- * where the medium fails.
+ * What an append queue asks of a spool. Its calls do not overlap, `read` aside: no other `read`, but anything else may run beside it. All of them throw
+ * QueueError `spool_failed` where the medium fails.
  */
 export interface Spool {
   /** UTF-8 bytes of waiting events that it takes: beyond these an append waits. */
@@ -60,7 +60,7 @@ export interface Spool {
   open(streamId: string): Promise<SpoolState>;
   /** Puts events behind the last one; all of them or none. They are as safe as the spool makes them when it resolves. */
   add(events: readonly SpooledEvent[]): Promise<void>;
-  /** The events from a position on, in order; it is at or behind all positions that were read before, or that of an unfinished batch. */
+  /** The events from a position on, which is behind all that were settled, in order. */
   read(first: number, limits: ReadLimits): Promise<readonly SpooledEvent[]>;
   /** Keeps a batch, in place of the one before, as safely as events. */
   keepBatch(batch: SpooledBatch): Promise<void>;
