@@ -2,6 +2,8 @@
  * A program that queues, for `bench sdk`: a process of its own, which gives events to an append queue on a file spool. Prints one JSON object.
  */
 import { readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { SvcClient } from "../../packages/sdk/src/index.ts";
 import { FileSpool } from "../../packages/sdk/src/node/index.ts";
 import { eventOf } from "../server/event.ts";
@@ -29,6 +31,8 @@ export interface Queued {
   readonly receipts: number;
   /** Events that waited in the end. */
   readonly waiting: number;
+  /** What it held in the end, after the garbage was collected: heap and buffers. */
+  readonly heldMib: number;
   readonly peakMib: number;
 }
 
@@ -50,7 +54,15 @@ while (!isEnough()) await Promise.all(Array.from({ length: together }, () => str
 if (seconds !== null) await queue.flush();
 const took = (performance.now() - start) / 1000;
 const waiting = queue.waiting().events;
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+collectGarbage();
+// What is held weakly goes in a turn of its own.
+await new Promise((resolve) => setImmediate(resolve));
+collectGarbage();
+const { heapUsed, external } = process.memoryUsage();
 await queue.close();
 const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
-const queued: Queued = { events, seconds: took, receipts, waiting, peakMib: Number(kib) / 1024 };
+const heldMib = (heapUsed + external) / 2 ** 20;
+const queued: Queued = { events, seconds: took, receipts, waiting, heldMib, peakMib: Number(kib) / 1024 };
 console.log(JSON.stringify(queued));

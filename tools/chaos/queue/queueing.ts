@@ -27,7 +27,7 @@ export type Said =
 /** Small, so that a round has many batches and files; a chunk is what shares a wait for the disk. */
 const [SEGMENT_BYTES, CHUNK, CHUNK_PAUSE_MS] = [4096, 5, 8];
 /** Short, so that what is held back long is asked for again meanwhile. */
-const TIMEOUT_MS = 250;
+const TIMEOUT_MS = 150;
 
 const { url, apiKey, streamId, folder, from, to } = JSON.parse(process.argv[2] ?? "") as Queueing;
 const client = new SvcClient({ baseUrl: url, apiKey, timeoutMs: TIMEOUT_MS, maxAttempts: 2 });

@@ -18,7 +18,7 @@ import type { UnreliableProxy } from "./unreliable-proxy.ts";
 const MAX_EVENTS = 60;
 const PATIENCE_MS = 60_000;
 /** The program is killed so long after its first event is in the spool, at most. */
-const MAX_LIFE_MS = 400;
+const MAX_LIFE_MS = 250;
 
 /** What ends in a round; nothing: the program ends by itself, when all of its events have receipts. */
 export type Ends = "program" | "server" | "both" | "nothing";

@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Seeded } from "../seeded.ts";
 
 /** What happens to one request. */
-const MISHAPS = [
+export const MISHAPS = [
   "dropped before it came",
   "answer dropped",
   "answer cut",
@@ -22,7 +22,7 @@ const MISHAPS = [
 export type Mishap = (typeof MISHAPS)[number];
 
 /** Longer than clients wait. */
-const [MIN_LATE_MS, MAX_LATE_MS] = [280, 900];
+const [MIN_LATE_MS, MAX_LATE_MS] = [170, 600];
 
 interface Answered {
   readonly status: number;

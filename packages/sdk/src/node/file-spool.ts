@@ -89,8 +89,7 @@ export class FileSpool implements Spool {
     if (this.#size >= this.#segmentBytes && newest !== undefined && newest.before < this.#last)
       await this.#begin(newest.number + 1);
     const [first, count, at] = [this.#last + 1, events.length, events[0]?.at ?? 0];
-    const lines = events.map(({ text }) => text);
-    await this.#write({ kind: "events", first, count, at, synced: this.#synced }, lines, "and wait");
+    await this.#write({ kind: "events", first, count, at, synced: this.#synced }, events, "and wait");
     this.#last += count;
   }
 
@@ -160,9 +159,9 @@ export class FileSpool implements Spool {
     this.#segments.push({ path, number, before });
   }
 
-  async #write(head: RecordHead, lines: readonly string[], sync?: "and wait"): Promise<void> {
+  async #write(head: RecordHead, events: readonly SpooledEvent[], sync?: "and wait"): Promise<void> {
     if (this.#broken !== null) throw this.#broken;
-    const bytes = encodeRecord(head, lines);
+    const bytes = encodeRecord(head, events);
     const tail = this.#opened();
     try {
       for (let written = 0; written < bytes.length; )

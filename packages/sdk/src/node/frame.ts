@@ -3,7 +3,7 @@
  * line of JSON that says what it is, and one line for each event in it. A record is written by one call and is there whole or is not counted.
  */
 import { crc32 } from "node:zlib";
-import type { SpooledBatch } from "../queue/index.ts";
+import type { SpooledBatch, SpooledEvent } from "../queue/index.ts";
 
 /** What a record says. `synced`: how many bytes of the file were known to be on the disk when it was written. */
 export type RecordHead =
@@ -40,13 +40,20 @@ export interface SpoolRecord {
 export const HEADER_BYTES = 12;
 const LINE_END = 0x0a;
 
-export function encodeRecord(head: RecordHead, lines: readonly string[] = []): Buffer {
-  const body = Buffer.from([JSON.stringify(head), ...lines].join("\n"));
-  const header = Buffer.alloc(HEADER_BYTES);
-  header.writeUInt32LE(body.length, 0);
-  header.writeUInt32LE(crc32(body), 4);
-  header.writeUInt32LE(crc32(header.subarray(0, 8)), 8);
-  return Buffer.concat([header, body]);
+export function encodeRecord(head: RecordHead, events: readonly Pick<SpooledEvent, "text" | "bytes">[] = []): Buffer {
+  const first = JSON.stringify(head);
+  const lines = [{ text: first, bytes: Buffer.byteLength(first) }, ...events];
+  const length = lines.reduce((sum, { bytes }) => sum + bytes + 1, -1);
+  const record = Buffer.allocUnsafe(HEADER_BYTES + length);
+  let at = HEADER_BYTES;
+  for (const { text } of lines) {
+    at += record.write(text, at);
+    if (at < record.length) record[at++] = LINE_END;
+  }
+  record.writeUInt32LE(length, 0);
+  record.writeUInt32LE(crc32(record.subarray(HEADER_BYTES)), 4);
+  record.writeUInt32LE(crc32(record.subarray(0, 8)), 8);
+  return record;
 }
 
 /** How many bytes a record has, by its header; null where that is not one. `bytes` holds the whole header. */

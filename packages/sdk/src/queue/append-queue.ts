@@ -14,7 +14,6 @@ import type { Spool, SpooledEvent } from "./spool.ts";
 const DEFAULT_KEY_DAYS = 30;
 /** UTF-8 bytes that are put into the spool together, so that one wait for the disk serves many events; one event in any case. */
 const MAX_GROUP_BYTES = 2 ** 20;
-const ENCODER = new TextEncoder();
 
 export interface AppendQueueOptions {
   /** Where events wait. A queue closes its spool. */
@@ -125,7 +124,7 @@ export class AppendQueue {
     const text = textOf(event);
     if (text === null)
       return Promise.reject(new QueueError("not_an_event", "What was given has no JSON text, so it is no event."));
-    const spooled = { text, bytes: ENCODER.encode(text).length, at: this.#now() };
+    const spooled = { text, bytes: utf8Length(text), at: this.#now() };
     const incoming = { event: spooled, ...settleable<QueuedEvent>() };
     this.#incoming.push(incoming);
     this.#fill();
@@ -262,6 +261,17 @@ function textOf(event: EventInput): string | null {
   } catch {
     return null;
   }
+}
+
+/** How many bytes of UTF-8 a well-formed text has. */
+function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    // A pair of surrogates is four bytes: two for each.
+    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
 }
 
 function closed(): QueueError {
