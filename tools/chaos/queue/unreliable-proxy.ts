@@ -38,6 +38,8 @@ export class UnreliableProxy {
   /** How many requests of a hundred meet a mishap. */
   percent = 0;
   #older: Answered | null = null;
+  /** Those that are still to come before any comes again. */
+  #deck: Mishap[] = [];
   /** Requests that come late, which are still under way. */
   readonly #late = new Set<Promise<unknown>>();
 
@@ -73,7 +75,7 @@ export class UnreliableProxy {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     const body = Buffer.concat(pieces);
-    const mishap = this.#random.number() * 100 < this.percent ? this.#random.pick(MISHAPS) : null;
+    const mishap = this.#random.number() * 100 < this.percent ? this.#nextMishap() : null;
     if (mishap !== null) this.counts.set(mishap, (this.counts.get(mishap) ?? 0) + 1);
     const forward = () => this.#forward(request, body);
     switch (mishap) {
@@ -127,6 +129,14 @@ export class UnreliableProxy {
     });
     const answer = await fetch(this.target + url, { method, headers: kept, ...(body.length === 0 ? {} : { body }) });
     return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
+  }
+
+  /** Each as often as the others, in an order from the seed. */
+  #nextMishap(): Mishap {
+    if (this.#deck.length === 0) this.#deck = [...MISHAPS];
+    const mishap = this.#random.pick(this.#deck);
+    this.#deck.splice(this.#deck.indexOf(mishap), 1);
+    return mishap;
   }
 
   #lateMs(): number {
