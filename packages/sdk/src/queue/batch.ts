@@ -31,7 +31,7 @@ export class Batch {
   readonly bytes: number;
   /** When its first event was put into the spool. */
   readonly oldestAt: number;
-  /** Whether it may have been recorded without our knowing: an attempt had no answer, or another process made it. */
+  /** Whether it may have been recorded without our knowing: an attempt had no answer that tells, or another process made it. */
   maybeRecorded: boolean;
 
   constructor(kept: SpooledBatch, { events, bytes, oldestAt }: Members, maybeRecorded: boolean) {
@@ -77,12 +77,11 @@ export class Batch {
 
   /**
    * How many of its events to send next, where the service refused the batch for what is in it: those before the one that it names, or half of
-   * them. Null where the batch cannot be taken apart: it is one event, something else than its content was refused, or it may have been recorded.
+   * them. Null where the batch cannot be taken apart: it is one event, or something else than its content was refused.
    */
   narrowed(error: unknown): number | null {
     const { length } = this.events;
-    if (!(error instanceof SvcError) || this.maybeRecorded || length === 1) return null;
-    if (error.status !== 400 && error.status !== 413 && error.status !== 422) return null;
+    if (!isContentRefusal(error) || length === 1) return null;
     const named = namedIndex(error.detail);
     if (named !== null && named < length) return Math.max(named, 1);
     return Math.ceil(length / 2);
@@ -97,10 +96,13 @@ export function isTransient(error: unknown): boolean {
   return error.retryable || error.status === 408 || error.code === "unexpected_answer";
 }
 
-/** Whether the service itself said that it did not record what it was sent. */
-export function isRefusal(error: unknown): boolean {
-  if (!(error instanceof SvcError) || error.status === null || error.code === "unexpected_answer") return false;
-  return error.status >= 400 && error.status < 500;
+/**
+ * Whether the service refused a batch for what is in it. It was not recorded by any attempt then: the same events would have been refused each time. Of
+ * any other error that cannot be said, since a call may stand for several attempts of which the first ones had no answer.
+ */
+export function isContentRefusal(error: unknown): error is SvcError {
+  if (!(error instanceof SvcError) || error.code === "unexpected_answer") return false;
+  return error.status === 400 || error.status === 413 || error.status === 422;
 }
 
 /** The place of the event that a refusal names: `index`, or `/events/<index>` in the path of a problem. */

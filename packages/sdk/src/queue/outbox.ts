@@ -4,7 +4,7 @@
  */
 import type { EventInput } from "@svc/core";
 import type { WriteOptions } from "../transport.ts";
-import { Batch, isRefusal, isTransient, type Members, membersOf } from "./batch.ts";
+import { Batch, isContentRefusal, isTransient, type Members, membersOf } from "./batch.ts";
 import { Pause } from "./pause.ts";
 import { QueueError } from "./queue-error.ts";
 import type { QueuedReceipt } from "./receipts-due.ts";
@@ -118,7 +118,14 @@ export class Outbox {
     const [stop, batch] = [this.stop, this.#batch];
     if (stop === null || batch === null) throw new TypeError("only what the queue stopped at can be discarded");
     const error = new QueueError("event_discarded", `It was discarded after ${stop.code}: ${stop.message}`, stop.cause);
-    await this.#settle(batch, this.#doneSeqNo);
+    // Nobody else discards it meanwhile.
+    this.#batch = null;
+    try {
+      await this.#settle(batch, this.#doneSeqNo);
+    } catch (cause) {
+      this.#batch = batch;
+      throw cause;
+    }
     this.#options.onSettled(batch, () => error);
     this.resume(false);
     return batch.events;
@@ -191,10 +198,13 @@ export class Outbox {
     const sent = send(batch.events, options);
     this.#readAhead(batch);
     const receipts = await sent;
-    // What fails from here on was recorded.
-    batch.maybeRecorded = true;
     batch.requireOwn(receipts, streamId, this.#doneSeqNo);
-    await onReceipts(receipts);
+    try {
+      await onReceipts(receipts);
+    } catch (cause) {
+      // Whatever it is, it is no answer to the batch.
+      throw new QueueError("receipts_not_taken", `The program did not take the receipts: ${String(cause)}`, cause);
+    }
     await this.#settle(batch, receipts.at(-1)?.seq_no ?? this.#doneSeqNo);
     this.#most = Math.min(this.#most * 2, MAX_BATCH_EVENTS);
     this.#attempts = 0;
@@ -219,7 +229,7 @@ export class Outbox {
     const batch = this.#batch;
     const { code, message } = named(error);
     this.lastError = { code, message, at: this.#options.now() };
-    if (batch !== null && !isRefusal(error)) batch.maybeRecorded = true;
+    if (batch !== null) batch.maybeRecorded = !isContentRefusal(error);
     if (isTransient(error)) {
       this.#attempts += 1;
       const full = Math.min(FIRST_PAUSE_MS * 2 ** (this.#attempts - 1), MAX_PAUSE_MS);
@@ -249,7 +259,7 @@ export class Outbox {
 function named(error: unknown): { readonly code: string; readonly message: string; readonly status: number | null } {
   const { code, status } = error as { readonly code?: unknown; readonly status?: unknown };
   return {
-    code: typeof code === "string" ? code : "program_failed",
+    code: typeof code === "string" ? code : "spool_failed",
     message: error instanceof Error ? error.message : String(error),
     status: typeof status === "number" ? status : null,
   };

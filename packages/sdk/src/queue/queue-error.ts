@@ -11,6 +11,8 @@ export type QueueErrorCode =
   | "not_an_event"
   /** The receipts that came are not those of the batch. */
   | "answer_mismatch"
+  /** `onReceipts` threw: the batch was recorded, and its receipts are told again when the queue goes on. */
+  | "receipts_not_taken"
   /** The service may have forgotten the batch's Idempotency-Key, and whether it was recorded is not known. */
   | "batch_too_old"
   | "spool_in_use"

@@ -14,6 +14,7 @@ import {
   type QueueStop,
   referenceKernel,
   SvcClient,
+  SvcError,
   verify,
 } from "../../src/index.ts";
 import { FileSpool } from "../../src/node/index.ts";
@@ -182,7 +183,9 @@ for (const [what, changes, code] of [
     // The same again, as long as nobody decides.
     queue.resume();
     await assert.rejects(queue.flush(), { code: "queue_stopped" });
-    assert.deepEqual(await queue.discard(), events);
+    const discarded = queue.discard();
+    await assert.rejects(queue.discard(), TypeError, "by one caller");
+    assert.deepEqual(await discarded, events);
     await queue.flush();
     await assert.rejects(queued[11]?.receipt ?? assert.fail(), { code: "event_discarded" });
     assert.equal((await queued[12]?.receipt)?.seq_no, 12);
@@ -190,6 +193,22 @@ for (const [what, changes, code] of [
     await assert.rejects(queue.discard(), TypeError);
     await queue.close();
   });
+
+test("a batch that had no answer, and is then refused for one event, is taken apart too", async () => {
+  const streamId = await freshStreamId();
+  let calls = 0;
+  const late: typeof fetch = (input, init) => (++calls === 1 ? nobody : fetch)(input, init);
+  const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, late);
+  const events = [...readings(1, 4), reading(5, { occurred_at: "yesterday" }), ...readings(6, 9)];
+  await Promise.all(events.map((event) => stream.appendLater(event)));
+  await assert.rejects(queue.flush(), { code: "queue_stopped" });
+  const { stopped } = queue.waiting();
+  assert.deepEqual([stopped?.first, stopped?.last, stopped?.maybeRecorded], [5, 5, false]);
+  await queue.discard();
+  await queue.flush();
+  assert.deepEqual(await recorded(streamId), refsOf([...readings(1, 4), ...readings(6, 9)]));
+  await queue.close();
+});
 
 test("a key that is refused stops the queue at the whole batch, and the same batch goes on", async () => {
   const streamId = await freshStreamId();
@@ -206,6 +225,7 @@ test("a key that is refused stops the queue at the whole batch, and the same bat
   await assert.rejects(queue.flush(), { code: "queue_stopped" });
   const { stopped } = queue.waiting();
   assert.deepEqual([stopped?.code, stopped?.status, stopped?.events.length], ["unauthorized", 401, 5]);
+  assert.equal(stopped?.maybeRecorded, true, "an attempt before may have been recorded");
   isRevoked = false;
   queue.resume();
   await queue.flush();
@@ -286,16 +306,20 @@ test("receipts that the program does not take stay due", async () => {
   const told: string[][] = [];
   const onReceipts = async (receipts: readonly QueuedReceipt[]) => {
     told.push(receipts.map(({ event_hash }) => event_hash));
-    if (told.length === 1) throw new Error("the program's own disk is full");
+    // Even what reads like a refusal of the batch is none.
+    if (told.length === 1) throw new SvcError("invalid_request", "the program's own disk is full", 422);
   };
   const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), onReceipts });
-  const { receipt } = await stream.appendLater(reading(1));
+  const [{ receipt }] = await Promise.all([stream.appendLater(reading(1)), stream.appendLater(reading(2))]);
   await assert.rejects(queue.flush(), { code: "queue_stopped", message: /the program's own disk is full/ });
-  assert.deepEqual([queue.waiting().stopped?.code, queue.waiting().stopped?.maybeRecorded], ["program_failed", true]);
+  assert.deepEqual(
+    [queue.waiting().stopped?.code, queue.waiting().stopped?.maybeRecorded],
+    ["receipts_not_taken", true],
+  );
   queue.resume();
   await queue.flush();
-  assert.deepEqual(told, [[(await receipt).event_hash], [(await receipt).event_hash]]);
-  assert.deepEqual(await recorded(streamId), ["reading-1"]);
+  assert.deepEqual([told.length, told[0], told[0]?.[0]], [2, told[1], (await receipt).event_hash]);
+  assert.deepEqual(await recorded(streamId), ["reading-1", "reading-2"]);
   await queue.close();
 });
 
