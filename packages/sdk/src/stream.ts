@@ -47,7 +47,8 @@ export class StreamClient {
   readonly streamId: string;
   readonly #transport: Transport;
   readonly #path: string;
-  #queue: Promise<AppendQueue> | null = null;
+  #queue: AppendQueue | null = null;
+  #isOpening = false;
 
   constructor(transport: Transport, streamId: string) {
     this.streamId = streamId;
@@ -67,28 +68,28 @@ export class StreamClient {
   }
 
   /**
-   * Opens an append queue on this stream, and begins to send what waits in its spool. One at a time: throws TypeError where `appendLater` has one
-   * already, and QueueError for a spool that cannot be used.
+   * Opens an append queue on this stream, and begins to send what waits in its spool. One at a time: throws TypeError while `appendLater` has one that
+   * is not closed, and QueueError for a spool that cannot be used.
    */
-  openQueue(options: AppendQueueOptions): Promise<AppendQueue> {
-    if (this.#queue !== null)
-      throw new TypeError("this stream has a queue already: close it, and take a new StreamClient");
-    const send = (events: readonly EventInput[], given: WriteOptions) => this.appendBatch(events, given);
-    this.#queue = AppendQueue.open(this.streamId, send, options);
-    // Whoever awaits it is told; another one may be opened then.
-    this.#queue.catch(() => {
-      this.#queue = null;
-    });
-    return this.#queue;
+  async openQueue(options: AppendQueueOptions): Promise<AppendQueue> {
+    if (this.#isOpening || this.#queue?.isClosed === false)
+      throw new TypeError("this stream has a queue already: close it first");
+    this.#isOpening = true;
+    try {
+      this.#queue = await AppendQueue.open(this.streamId, (events, given) => this.appendBatch(events, given), options);
+      return this.#queue;
+    } finally {
+      this.#isOpening = false;
+    }
   }
 
   /**
-   * Appends one event by the queue that `openQueue` opened: resolves when it is in the queue's spool. Its `receipt` resolves when it is durable with
-   * the service. Throws TypeError where no queue was opened, and what `AppendQueue.append` throws.
+   * Appends one event by the queue that `openQueue` has opened: resolves when it is in the queue's spool. Its `receipt` resolves when it is durable with
+   * the service. Throws TypeError where no queue is open yet, and what `AppendQueue.append` throws.
    */
   async appendLater(event: EventInput): Promise<QueuedEvent> {
-    if (this.#queue === null) throw new TypeError("open a queue first: stream.openQueue({ spool })");
-    return (await this.#queue).append(event);
+    if (this.#queue === null) throw new TypeError("open a queue first: await stream.openQueue({ spool })");
+    return this.#queue.append(event);
   }
 
   /** Erases the payload of an event for good. Needs a key that is allowed `erase`; `reason` is recorded, so it names no person. */

@@ -131,6 +131,11 @@ export class AppendQueue {
     return incoming.promise;
   }
 
+  /** Whether it takes no more events. */
+  get isClosed(): boolean {
+    return this.#closed !== null;
+  }
+
   /** What waits, how long, and why. Asks nobody. */
   waiting(): Waiting {
     const { batch, lastError, nextAttemptAt, stop, done } = this.#outbox;

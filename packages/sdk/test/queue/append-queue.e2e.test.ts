@@ -340,11 +340,20 @@ test("what is no event, and a stream without a queue", async () => {
   const streamId = await freshStreamId();
   await assert.rejects(client.stream(streamId).appendLater(reading(1)), TypeError);
   const { stream, queue } = await opened(streamId, { spool: new MemorySpool() });
-  assert.throws(() => stream.openQueue({ spool: new MemorySpool() }), TypeError);
+  await assert.rejects(stream.openQueue({ spool: new MemorySpool() }), TypeError);
+  // As it is when it is given.
+  const event: { -readonly [Name in keyof EventInput]: EventInput[Name] } = reading(1);
+  const given = stream.appendLater(event);
+  event.source_ref = "changed afterwards";
+  await given;
   for (const value of [undefined, "text", { payload: 1n }, []])
     await assert.rejects(stream.appendLater(value as unknown as EventInput), { code: "not_an_event" });
   await queue.flush();
   await queue.close();
+  const again = await stream.openQueue({ spool: new MemorySpool() });
+  await (await stream.appendLater(reading(2))).receipt;
+  assert.deepEqual(await recorded(streamId), ["reading-1", "reading-2"]);
+  await again.close();
 });
 
 async function until(holds: () => boolean): Promise<void> {
