@@ -10,6 +10,7 @@ import { benchExport, GROUPS as EXPORT_GROUPS } from "./export/main.ts";
 import { benchKernel, GROUPS as KERNEL_GROUPS } from "./kernel/main.ts";
 import { WrongAnswer } from "./measure.ts";
 import { benchPage, GROUPS as PAGE_GROUPS } from "./page/main.ts";
+import { benchSdk, GROUPS as SDK_GROUPS } from "./sdk/main.ts";
 import { benchServer, GROUPS as SERVER_GROUPS } from "./server/main.ts";
 import { tableOf } from "./table.ts";
 import { benchVerify, GROUPS as VERIFY_GROUPS } from "./verify/main.ts";
@@ -19,7 +20,8 @@ const USAGE = `usage: pnpm bench kernel [--json] [--quick] [--no-native] [${Obje
        pnpm bench cli [--json] [--quick] [${Object.keys(CLI_GROUPS).join(" | ")}]...
        pnpm bench page [--json] [--quick] [${Object.keys(PAGE_GROUPS).join(" | ")}]...
        pnpm bench server [--json] [--quick] [${Object.keys(SERVER_GROUPS).join(" | ")}]...
-       pnpm bench export [--json] [--quick] [${Object.keys(EXPORT_GROUPS).join(" | ")}]...`;
+       pnpm bench export [--json] [--quick] [${Object.keys(EXPORT_GROUPS).join(" | ")}]...
+       pnpm bench sdk [--json] [--quick] [${Object.keys(SDK_GROUPS).join(" | ")}]...`;
 const GROUPS: Readonly<Record<string, object>> = {
   kernel: KERNEL_GROUPS,
   verify: VERIFY_GROUPS,
@@ -27,8 +29,16 @@ const GROUPS: Readonly<Record<string, object>> = {
   page: PAGE_GROUPS,
   server: SERVER_GROUPS,
   export: EXPORT_GROUPS,
+  sdk: SDK_GROUPS,
 };
-const BENCHES = { verify: benchVerify, cli: benchCli, page: benchPage, server: benchServer, export: benchExport };
+const BENCHES = {
+  verify: benchVerify,
+  cli: benchCli,
+  page: benchPage,
+  server: benchServer,
+  export: benchExport,
+  sdk: benchSdk,
+};
 
 try {
   const { values, positionals } = parseArgs({

@@ -4,6 +4,7 @@
  */
 import { createWriteStream } from "node:fs";
 import { connect } from "node:net";
+import { eventOf } from "./event.ts";
 
 /** What is to be sent. */
 export interface Load {
@@ -32,7 +33,6 @@ export interface Served {
   readonly p99_ms: number;
 }
 
-const PAYLOAD_BYTES = 450;
 const [HEAD_END, LENGTH] = ["\r\n\r\n", /\r\ncontent-length: (\d+)/i];
 
 const load = JSON.parse(process.argv[2] ?? "") as Load;
@@ -121,16 +121,4 @@ function requestOf(client: number, number: number): string {
     ...(load.apiKey === "" ? [] : [`Authorization: Bearer ${load.apiKey}`]),
   ];
   return `${lines.join("\r\n")}${HEAD_END}${body}`;
-}
-
-/** An event whose payload has 450 bytes, each another one. */
-function eventOf(number: number) {
-  const payload = { applicant: `A-${number}`, amount: 1000.25 + number, note: "" };
-  payload.note = "x".repeat(PAYLOAD_BYTES - JSON.stringify(payload).length);
-  return {
-    source_ref: `loan-${number}`,
-    event_type: "loan.decided",
-    occurred_at: "2026-03-01T10:15:30.5+01:00",
-    payload,
-  };
 }

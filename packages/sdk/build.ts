@@ -15,12 +15,14 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Where the built package is. */
 export const SDK_FOLDER = fileURLToPath(new URL("dist", import.meta.url));
 
-/** The modules that run everywhere, by what they are called in the package. */
+/** The modules that run everywhere, and the spools of some runtimes, by what they are called in the package. */
 export const ENTRIES = {
   index: "packages/sdk/src/index.ts",
   browser: "packages/sdk/src/entries/browser.ts",
   client: "packages/sdk/src/entries/client.ts",
   verify: "packages/sdk/src/entries/verify.ts",
+  "indexed-db-spool": "packages/sdk/src/browser/index.ts",
+  "file-spool": "packages/sdk/src/node/index.ts",
 } as const;
 const TESTING = "packages/sdk/src/entries/testing.ts";
 
@@ -53,6 +55,8 @@ export async function bundleEntries(
     minify,
     format: "esm",
     platform: "browser",
+    // The spool in files only; what runs everywhere asks for none.
+    external: ["node:*"],
     target: "es2022",
     charset: "utf8",
     legalComments: minify ? "none" : "eof",
@@ -75,7 +79,9 @@ function manifest(): object {
     exports: {
       // Workers of servers hold keys, pages do not; bundlers for workers ask for both.
       ".": { workerd: everywhere("index"), browser: everywhere("browser"), ...everywhere("index") },
+      "./browser": everywhere("indexed-db-spool"),
       "./client": everywhere("client"),
+      "./node": everywhere("file-spool"),
       "./verify": everywhere("verify"),
       "./testing": { types: types(TESTING), default: "./testing/index.mjs" },
       "./package.json": "./package.json",

@@ -5,6 +5,7 @@
 import type { Checkpoint, EventInput, ForkEvidence, ReceiptRecord, RedactedRecord, Seal, Window } from "@svc/core";
 import { SvcError, VerificationError } from "./error.ts";
 import { List, listOf, type Page, type PageRequest, withQuery } from "./pages.ts";
+import { AppendQueue, type AppendQueueOptions, type QueuedEvent } from "./queue/index.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import type { Transport, WriteOptions } from "./transport.ts";
 
@@ -54,6 +55,8 @@ export class StreamClient {
   readonly #transport: Transport;
   readonly #receipts: Receipts;
   readonly #path: string;
+  #queue: AppendQueue | null = null;
+  #isOpening = false;
 
   constructor(transport: Transport, receipts: Receipts, streamId: string) {
     this.streamId = streamId;
@@ -92,6 +95,31 @@ export class StreamClient {
       },
       options,
     );
+  }
+
+  /**
+   * Opens an append queue on this stream, and begins to send what waits in its spool. One at a time: throws TypeError while `appendLater` has one that
+   * is not closed, and QueueError for a spool that cannot be used.
+   */
+  async openQueue(options: AppendQueueOptions): Promise<AppendQueue> {
+    if (this.#isOpening || this.#queue?.isClosed === false)
+      throw new TypeError("this stream has a queue already: close it first");
+    this.#isOpening = true;
+    try {
+      this.#queue = await AppendQueue.open(this.streamId, (events, given) => this.appendBatch(events, given), options);
+      return this.#queue;
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  /**
+   * Appends one event by the queue that `openQueue` has opened: resolves when it is in the queue's spool. Its `receipt` resolves when it is durable with
+   * the service. Throws TypeError where no queue is open yet, and what `AppendQueue.append` throws.
+   */
+  async appendLater(event: EventInput): Promise<QueuedEvent> {
+    if (this.#queue === null) throw new TypeError("open a queue first: await stream.openQueue({ spool })");
+    return this.#queue.append(event);
   }
 
   /** Erases the payload of an event for good. Needs a key that is allowed `erase`; `reason` is recorded, so it names no person. */

@@ -34,6 +34,7 @@ export {
   type RecordedVerification,
 } from "../exports.ts";
 export { List, type Page, type PageRequest } from "../pages.ts";
+export * from "../queue/index.ts";
 export type { ReceiptOptions } from "../receipts/receipts.ts";
 export { type Erasure, type EventFilter, type ProofState, StreamClient, type StreamHead } from "../stream.ts";
 export type { TransportOptions, WriteOptions } from "../transport.ts";

@@ -1,0 +1,140 @@
+/**
+ * `pnpm bench sdk`: an append queue on a file spool, in a process of its own, against batches that are only sent: `bench server`'s load on the same
+ * server, in turns. And the memory of a program whose events wait.
+ */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expectAnswer, median, type Row, row, type Target } from "../measure.ts";
+import { loaded, makeOurs, type OurServer, startOurs } from "../server/programs.ts";
+import type { Queued, Queueing } from "./queue-program.ts";
+
+/** What is measured, by names under which it can be measured alone. */
+export const GROUPS: Readonly<Record<string, (bench: SdkBench) => Promise<Row[]>>> = { queue, memory };
+
+interface SdkBench {
+  readonly quick: boolean;
+  readonly rounds: number;
+  /** For data and spools; it is deleted afterwards. */
+  readonly folder: string;
+}
+
+const BATCH = 1000;
+const BATCH_CLIENTS = 4;
+const SPOOL_BYTES = 16 * 2 ** 20;
+const PROGRAM = fileURLToPath(new URL("queue-program.ts", import.meta.url));
+
+/** Measures some groups, all where none is named. Throws WrongAnswer. */
+export async function benchSdk({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
+  const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
+  const rounds = quick ? 1 : 5;
+  const rows: Row[] = [];
+  try {
+    for (const [name, group] of Object.entries(GROUPS)) {
+      if (groups.length > 0 && !groups.includes(name)) continue;
+      if (process.stderr.isTTY) console.error(`measuring ${name} ...`);
+      rows.push(...(await group({ quick, rounds, folder })));
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return { rounds, rows };
+}
+
+/** Events through the queue, receipts included, against batches whose answers are only counted. */
+async function queue(bench: SdkBench): Promise<Row[]> {
+  const ours = await startOurs(await makeOurs(join(bench.folder, "data")));
+  const [own, raw]: [number[], number[]] = [[], []];
+  try {
+    const seconds = bench.quick ? 1 : 10;
+    for (let round = 0; round < bench.rounds; round++) {
+      const [queued = "", sent = ""] = await ours.streams(2);
+      const turns = [
+        async () => own.push(await queueRate(bench, ours, queued, seconds)),
+        async () => raw.push(await rawRate(ours, sent, seconds)),
+      ];
+      for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn();
+    }
+  } finally {
+    await ours.close();
+  }
+  const what = "append queue, file spool, until the last receipt";
+  const target = bench.quick ? null : { at_least: 0.8 };
+  return [row(what, "receipts/s", median(own), median(raw), `batches of ${BATCH}, ${BATCH_CLIENTS} clients`, target)];
+}
+
+async function queueRate(bench: SdkBench, ours: OurServer, streamId: string, seconds: number): Promise<number> {
+  const {
+    events,
+    receipts,
+    seconds: took,
+  } = await queueing(bench, {
+    url: `http://127.0.0.1:${ours.port}`,
+    apiKey: ours.apiKey,
+    streamId,
+    together: BATCH,
+    seconds,
+    events: 0,
+    maxBytes: SPOOL_BYTES,
+  });
+  expectAnswer("receipts of queued events", receipts, events);
+  const head = await fetch(`http://127.0.0.1:${ours.port}/v2/streams/${streamId}/head`, {
+    headers: { authorization: `Bearer ${ours.apiKey}` },
+  });
+  expectAnswer("events in the stream", ((await head.json()) as { seq_no: number }).seq_no, events);
+  return events / took;
+}
+
+async function rawRate(ours: OurServer, streamId: string, seconds: number): Promise<number> {
+  const paths = [`/v2/streams/${streamId}/events/batch`];
+  const load = { port: ours.port, apiKey: ours.apiKey, clients: BATCH_CLIENTS, seconds, batch: BATCH, file: null };
+  const { requests, seconds: took } = await loaded({ ...load, paths });
+  return (requests * BATCH) / took;
+}
+
+/**
+ * A program whose events find no service: they wait, and what it holds is what one holds where few do. The peak of its process is the runtime's
+ * choice too, which collects garbage late where the machine has memory.
+ */
+async function memory(bench: SdkBench): Promise<Row[]> {
+  const [few, many] = bench.quick ? [10_000, 40_000] : [10_000, 1_000_000];
+  const target: Target | null = bench.quick ? null : { at_most: 1.1 };
+  const all: Queued[] = [];
+  for (const events of [few, many]) {
+    const queued = await queueing(bench, {
+      // The port of nobody: what is sent there is refused at once.
+      url: "http://127.0.0.1:1",
+      apiKey: "nobody",
+      streamId: "str_00000000000000000000000000",
+      together: BATCH,
+      seconds: null,
+      events,
+      maxBytes: null,
+    });
+    expectAnswer("events that wait", queued.waiting, events);
+    all.push(queued);
+  }
+  const [held = [], peak = []] = [all.map(({ heldMib }) => heldMib), all.map(({ peakMib }) => peakMib)];
+  const [what, other] = [
+    `${many.toLocaleString("en-US")} events waiting in files`,
+    `${few.toLocaleString("en-US")} events`,
+  ];
+  const figure = (name: string, [ofFew = Number.NaN, ofMany = Number.NaN]: readonly number[], wanted: Target | null) =>
+    row(`${what}, ${name}`, "MiB", ofMany, ofFew, other, wanted);
+  return [figure("memory held", held, target), figure("peak memory of the process", peak, null)];
+}
+
+async function queueing(bench: SdkBench, given: Omit<Queueing, "folder">): Promise<Queued> {
+  const folder = mkdtempSync(join(bench.folder, "spool-"));
+  try {
+    const words = ["--import", "tsx", PROGRAM, JSON.stringify({ ...given, folder } satisfies Queueing)];
+    const cwd = fileURLToPath(new URL("../..", import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, words, { cwd });
+    return JSON.parse(stdout) as Queued;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

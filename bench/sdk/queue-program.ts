@@ -1,0 +1,68 @@
+/**
+ * A program that queues, for `bench sdk`: a process of its own, which gives events to an append queue on a file spool. Prints one JSON object.
+ */
+import { readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { SvcClient } from "../../packages/sdk/src/index.ts";
+import { FileSpool } from "../../packages/sdk/src/node/index.ts";
+import { eventOf } from "../server/event.ts";
+
+/** What is to be queued. */
+export interface Queueing {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly streamId: string;
+  /** Of the spool. */
+  readonly folder: string;
+  /** How many events are given at a time. */
+  readonly together: number;
+  /** Gives events for so long, and waits until all have receipts; null: gives `events`, and waits for none. */
+  readonly seconds: number | null;
+  readonly events: number;
+  /** Bytes of the spool; null for no bound. */
+  readonly maxBytes: number | null;
+}
+
+/** What came of it. */
+export interface Queued {
+  readonly events: number;
+  readonly seconds: number;
+  readonly receipts: number;
+  /** Events that waited in the end. */
+  readonly waiting: number;
+  /** What it held in the end, after the garbage was collected: heap and buffers. */
+  readonly heldMib: number;
+  readonly peakMib: number;
+}
+
+const queueing = JSON.parse(process.argv[2] ?? "") as Queueing;
+const { url, apiKey, streamId, folder, together, seconds, maxBytes } = queueing;
+const stream = new SvcClient({ baseUrl: url, apiKey }).stream(streamId);
+let receipts = 0;
+const spool = new FileSpool({ folder, ...(maxBytes === null ? {} : { maxBytes }) });
+const queue = await stream.openQueue({
+  spool,
+  onReceipts: (batch) => {
+    receipts += batch.length;
+  },
+});
+const start = performance.now();
+let events = 0;
+const isEnough = () => (seconds === null ? events >= queueing.events : performance.now() - start > seconds * 1000);
+while (!isEnough()) await Promise.all(Array.from({ length: together }, () => stream.appendLater(eventOf(++events))));
+if (seconds !== null) await queue.flush();
+const took = (performance.now() - start) / 1000;
+const waiting = queue.waiting().events;
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+collectGarbage();
+// What is held weakly goes in a turn of its own.
+await new Promise((resolve) => setImmediate(resolve));
+collectGarbage();
+const { heapUsed, external } = process.memoryUsage();
+await queue.close();
+const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+const heldMib = (heapUsed + external) / 2 ** 20;
+const queued: Queued = { events, seconds: took, receipts, waiting, heldMib, peakMib: Number(kib) / 1024 };
+console.log(JSON.stringify(queued));

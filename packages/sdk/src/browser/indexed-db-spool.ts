@@ -1,0 +1,195 @@
+/**
+ * A spool in a browser's IndexedDB: it outlives the page and the browser, as long as the browser does not clear the site's data. Every write is
+ * one transaction that asks to be on the disk when it completes; that events left the queue does not ask for it.
+ */
+import {
+  countWithin,
+  QueueError,
+  type ReadLimits,
+  type Spool,
+  type SpooledBatch,
+  type SpooledEvent,
+  type SpoolState,
+} from "../queue/index.ts";
+
+const MIB = 2 ** 20;
+const DEFAULT_MAX_BYTES = 64 * MIB;
+const [EVENTS, STATE] = ["events", "state"] as const;
+/** Events that are read at a time. */
+const PORTION = 500;
+
+export interface IndexedDbSpoolOptions {
+  /** Of the database, and of its lock: one for each stream. */
+  readonly name: string;
+  /** UTF-8 bytes of waiting events that it takes; 64 MiB where not given. */
+  readonly maxBytes?: number;
+}
+
+/** What stands beside the events. */
+interface Progress {
+  readonly stream_id: string;
+  readonly last: number;
+  readonly done: number;
+  readonly done_seq_no: number;
+  readonly batch: SpooledBatch | null;
+}
+
+/** Needs `navigator.locks`, which pages have that came by HTTPS or from the machine itself, and their workers. */
+export class IndexedDbSpool implements Spool {
+  readonly maxBytes: number;
+  readonly #name: string;
+  #database: IDBDatabase | null = null;
+  #progress: Progress | null = null;
+  #unlock: () => void = () => {};
+
+  constructor({ name, maxBytes = DEFAULT_MAX_BYTES }: IndexedDbSpoolOptions) {
+    this.#name = name;
+    this.maxBytes = maxBytes;
+  }
+
+  async open(streamId: string): Promise<SpoolState> {
+    const unlock = await lock(this.#name);
+    let database: IDBDatabase | null = null;
+    try {
+      database = await openDatabase(this.#name);
+      this.#database = database;
+      const found = await this.#transact("readonly", ([, state]) => state.get(0) as IDBRequest<Progress | undefined>);
+      const fresh = { stream_id: streamId, last: 0, done: 0, done_seq_no: 0, batch: null };
+      const progress = found ?? fresh;
+      if (progress.stream_id !== streamId)
+        throw new QueueError("spool_foreign", `The spool holds events of ${progress.stream_id}, not of ${streamId}.`);
+      const bytes = await this.#bytesAfter(progress);
+      this.#progress = progress;
+      this.#unlock = unlock;
+      const { last, done, done_seq_no: doneSeqNo, batch } = progress;
+      return { last, done, doneSeqNo, batch, bytes, cutBytes: 0 };
+    } catch (error) {
+      database?.close();
+      unlock();
+      throw error;
+    }
+  }
+
+  async add(events: readonly SpooledEvent[]): Promise<void> {
+    const before = this.#opened();
+    const progress = { ...before, last: before.last + events.length };
+    await this.#transact("strict", ([store, state]) => {
+      for (const [index, event] of events.entries()) store.add(event, before.last + 1 + index);
+      return state.put(progress, 0);
+    });
+    this.#progress = progress;
+  }
+
+  async read(first: number, limits: ReadLimits): Promise<readonly SpooledEvent[]> {
+    const found: SpooledEvent[] = [];
+    for (let [bytes, last] = [0, this.#opened().last]; ; ) {
+      const from = first + found.length;
+      const to = Math.min(from + Math.min(PORTION, limits.events - found.length) - 1, last);
+      if (to < from || bytes > limits.bytes) return found.slice(0, countWithin(found, limits));
+      const more = await this.#range(from, to);
+      for (const event of more) bytes += event.bytes;
+      found.push(...more);
+    }
+  }
+
+  async keepBatch(batch: SpooledBatch): Promise<void> {
+    const progress = { ...this.#opened(), batch };
+    await this.#transact("strict", ([, state]) => state.put(progress, 0));
+    this.#progress = progress;
+  }
+
+  async settle(done: number, doneSeqNo: number): Promise<void> {
+    const before = this.#opened();
+    const progress = { ...before, done, done_seq_no: doneSeqNo, batch: null };
+    await this.#transact("relaxed", ([store, state]) => {
+      store.delete(IDBKeyRange.bound(before.done + 1, done));
+      return state.put(progress, 0);
+    });
+    this.#progress = progress;
+  }
+
+  async close(): Promise<void> {
+    this.#database?.close();
+    this.#database = null;
+    this.#progress = null;
+    this.#unlock();
+    this.#unlock = () => {};
+  }
+
+  async #bytesAfter({ done, last }: Progress): Promise<number> {
+    let bytes = 0;
+    for (let from = done + 1; from <= last; from += PORTION)
+      for (const event of await this.#range(from, Math.min(from + PORTION - 1, last))) bytes += event.bytes;
+    return bytes;
+  }
+
+  async #range(from: number, to: number): Promise<readonly SpooledEvent[]> {
+    const events = await this.#transact("readonly", ([store]) => {
+      return store.getAll(IDBKeyRange.bound(from, to)) as IDBRequest<SpooledEvent[]>;
+    });
+    if (events.length === to - from + 1) return events;
+    throw new QueueError(
+      "spool_corrupt",
+      `The database ${this.#name}: of events ${from} to ${to} only ${events.length} are there.`,
+    );
+  }
+
+  #opened(): Progress {
+    if (this.#progress === null) throw new QueueError("spool_failed", `The spool ${this.#name} is not open.`);
+    return this.#progress;
+  }
+
+  /** Resolves with what a request found, when its transaction has completed. */
+  #transact<T>(
+    mode: "readonly" | "strict" | "relaxed",
+    work: (stores: [IDBObjectStore, IDBObjectStore]) => IDBRequest<T>,
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const fail = (cause: unknown) => {
+        reject(new QueueError("spool_failed", `The database ${this.#name} failed: ${String(cause)}.`, cause));
+      };
+      try {
+        if (this.#database === null) throw new Error("it is not open");
+        const transaction =
+          mode === "readonly"
+            ? this.#database.transaction([EVENTS, STATE], mode)
+            : this.#database.transaction([EVENTS, STATE], "readwrite", { durability: mode });
+        const request = work([transaction.objectStore(EVENTS), transaction.objectStore(STATE)]);
+        transaction.oncomplete = () => resolve(request.result);
+        transaction.onabort = () => fail(transaction.error);
+      } catch (error) {
+        fail(error);
+      }
+    });
+  }
+}
+
+/** Takes the lock of a name for as long as the page lives, and answers what gives it back. Throws QueueError `spool_in_use`. */
+function lock(name: string): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const held = navigator.locks.request(`svc-spool:${name}`, { ifAvailable: true }, (granted) => {
+      if (granted !== null) return new Promise<void>((release) => resolve(release));
+      throw new QueueError("spool_in_use", `Another page, or another queue of this one, uses the spool ${name}.`);
+    });
+    held.catch(reject);
+  });
+}
+
+function openDatabase(name: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore(EVENTS);
+      request.result.createObjectStore(STATE);
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () =>
+      reject(
+        new QueueError(
+          "spool_failed",
+          `The database ${name} cannot be opened: ${String(request.error)}.`,
+          request.error,
+        ),
+      );
+  });
+}

@@ -1,0 +1,212 @@
+/**
+ * A spool in a folder: files to which is only ever appended, taken away one by one when all events in them have left the queue. An event that
+ * was added is on the disk, synchronised; that events left the queue is not waited for, since the same batch would be sent again under its key.
+ */
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { resolve } from "node:path";
+import {
+  countWithin,
+  QueueError,
+  type ReadLimits,
+  type Spool,
+  type SpooledBatch,
+  type SpooledEvent,
+  type SpoolState,
+} from "../queue/index.ts";
+import { EventReader } from "./event-reader.ts";
+import { encodeRecord, type RecordHead } from "./frame.ts";
+import { recover, type Segment, segmentPath } from "./recover.ts";
+import { lockSpool } from "./spool-lock.ts";
+
+const MIB = 2 ** 20;
+const DEFAULT_SEGMENT_BYTES = 8 * MIB;
+
+export interface FileSpoolOptions {
+  /** It is made where it is not there, closed to others, and holds one spool and nothing else. On a local disk: not on a network share. */
+  readonly folder: string;
+  /** UTF-8 bytes of waiting events that it takes; no bound where not given. */
+  readonly maxBytes?: number;
+  /** How large a file grows before the next one is begun; 8 MiB where not given. */
+  readonly segmentBytes?: number;
+}
+
+/** Needs `node:sqlite`, for its lock: Node 22.13 or newer. */
+export class FileSpool implements Spool {
+  readonly maxBytes: number;
+  readonly #folder: string;
+  readonly #segmentBytes: number;
+  #streamId = "";
+  #unlock: (() => void) | null = null;
+  #segments: Segment[] = [];
+  readonly #reader = new EventReader(() => this.#segments);
+  #tail: FileHandle | null = null;
+  #size = 0;
+  #synced = 0;
+  #last = 0;
+  #done = 0;
+  #doneSeqNo = 0;
+  #batch: SpooledBatch | null = null;
+  /** Why nothing can be written any more. */
+  #broken: QueueError | null = null;
+
+  constructor({ folder, maxBytes = Number.POSITIVE_INFINITY, segmentBytes = DEFAULT_SEGMENT_BYTES }: FileSpoolOptions) {
+    this.#folder = resolve(folder);
+    this.maxBytes = maxBytes;
+    this.#segmentBytes = segmentBytes;
+  }
+
+  async open(streamId: string): Promise<SpoolState> {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    chmodSync(this.#folder, 0o700);
+    const unlock = await lockSpool(this.#folder);
+    try {
+      const { state, segments, size } = await recover(this.#folder, streamId);
+      this.#streamId = streamId;
+      this.#segments = [...segments];
+      ({ last: this.#last, done: this.#done, doneSeqNo: this.#doneSeqNo, batch: this.#batch } = state);
+      const newest = segments.at(-1);
+      if (newest === undefined) await this.#begin(1);
+      else {
+        this.#tail = await open(newest.path, "r+");
+        // A process that was killed may have written what never was waited for.
+        await this.#tail.sync();
+        this.#size = this.#synced = size;
+      }
+      await syncFolder(this.#folder);
+      [this.#unlock, this.#broken] = [unlock, null];
+      return state;
+    } catch (error) {
+      await this.#tail?.close();
+      this.#tail = null;
+      unlock();
+      throw error;
+    }
+  }
+
+  async add(events: readonly SpooledEvent[]): Promise<void> {
+    const newest = this.#segments.at(-1);
+    if (this.#size >= this.#segmentBytes && newest !== undefined && newest.before < this.#last)
+      await this.#begin(newest.number + 1);
+    const [first, count, at] = [this.#last + 1, events.length, events[0]?.at ?? 0];
+    await this.#write({ kind: "events", first, count, at, synced: this.#synced }, events, "and wait");
+    this.#last += count;
+  }
+
+  async read(first: number, limits: ReadLimits): Promise<readonly SpooledEvent[]> {
+    const found: SpooledEvent[] = [];
+    for (let bytes = 0; found.length < limits.events && first + found.length <= this.#last && bytes <= limits.bytes; ) {
+      const more = await this.#reader.from(first + found.length);
+      for (const event of more) bytes += event.bytes;
+      found.push(...more);
+    }
+    return found.slice(0, countWithin(found, limits));
+  }
+
+  async keepBatch(batch: SpooledBatch): Promise<void> {
+    await this.#write({ kind: "batch", batch, synced: this.#synced }, [], "and wait");
+    this.#batch = batch;
+  }
+
+  async settle(done: number, doneSeqNo: number): Promise<void> {
+    await this.#write({ kind: "done", done, done_seq_no: doneSeqNo, synced: this.#synced }, []);
+    [this.#done, this.#doneSeqNo, this.#batch] = [done, doneSeqNo, null];
+    for (;;) {
+      const [oldest, next] = this.#segments;
+      if (oldest === undefined || next === undefined || next.before > done) return;
+      // The next file must say that these events have left before the file that holds them goes; and files go in order.
+      await this.#wait();
+      rmSync(oldest.path);
+      await syncFolder(this.#folder);
+      this.#segments.shift();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#reader.close();
+    await this.#tail?.close();
+    this.#tail = null;
+    this.#unlock?.();
+    this.#unlock = null;
+  }
+
+  /** Begins a file, behind one that is on the disk as a whole. */
+  async #begin(number: number): Promise<void> {
+    if (this.#tail !== null) await this.#wait();
+    const path = segmentPath(this.#folder, number);
+    const before = this.#last;
+    const old = this.#tail;
+    try {
+      this.#tail = await open(path, "wx+", 0o600);
+    } catch (error) {
+      throw failed(`${path} could not be made`, error);
+    }
+    await old?.close();
+    this.#size = this.#synced = 0;
+    const state = { last: before, done: this.#done, done_seq_no: this.#doneSeqNo, batch: this.#batch };
+    try {
+      await this.#write(
+        { kind: "segment", version: 1, stream_id: this.#streamId, ...state, synced: 0 },
+        [],
+        "and wait",
+      );
+      await syncFolder(this.#folder);
+    } catch (error) {
+      // A file without its first record is taken away when the spool is opened again.
+      this.#broken ??= failed(`${path} could not be begun`, error);
+      throw this.#broken;
+    }
+    this.#segments.push({ path, number, before });
+  }
+
+  async #write(head: RecordHead, events: readonly SpooledEvent[], sync?: "and wait"): Promise<void> {
+    if (this.#broken !== null) throw this.#broken;
+    const bytes = encodeRecord(head, events);
+    const tail = this.#opened();
+    try {
+      for (let written = 0; written < bytes.length; )
+        written += (await tail.write(bytes, written, bytes.length - written, this.#size + written)).bytesWritten;
+    } catch (error) {
+      // What was written of it would stand in the middle of what is written later.
+      await tail.truncate(this.#size).catch((cause: unknown) => {
+        this.#broken = failed("a write failed, and what it left could not be cut off", cause);
+      });
+      throw failed(`nothing more could be written to ${this.#folder}`, error);
+    }
+    this.#size += bytes.length;
+    if (sync !== undefined) await this.#wait();
+  }
+
+  /** Waits for the disk. After a failure nobody knows what is on it: only opening it again tells. */
+  async #wait(): Promise<void> {
+    if (this.#broken !== null) throw this.#broken;
+    const size = this.#size;
+    try {
+      await this.#opened().datasync();
+    } catch (error) {
+      this.#broken = failed(`the disk failed below ${this.#folder}; close the queue and open it again`, error);
+      throw this.#broken;
+    }
+    this.#synced = size;
+  }
+
+  #opened(): FileHandle {
+    if (this.#tail === null) throw failed(`the spool ${this.#folder} is not open`, undefined);
+    return this.#tail;
+  }
+}
+
+/** Waits until the names in a folder are on the disk. */
+async function syncFolder(folder: string): Promise<void> {
+  const opened = await open(folder, "r");
+  try {
+    await opened.sync();
+  } finally {
+    await opened.close();
+  }
+}
+
+function failed(what: string, cause: unknown): QueueError {
+  const why = cause instanceof Error ? `: ${cause.message}` : "";
+  return new QueueError("spool_failed", `The spool failed, ${what}${why}.`, cause);
+}

@@ -1,0 +1,284 @@
+/**
+ * An append queue: events of one stream that are recorded later, in the order in which they were given. What waits is in a spool, so that it
+ * outlives what the spool outlives; a program waits where the spool is full, and memory holds a few batches whatever waits.
+ */
+import type { EventInput } from "@svc/core";
+import type { WriteOptions } from "../transport.ts";
+import { type LastError, Outbox, type QueueStop } from "./outbox.ts";
+import { QueueError } from "./queue-error.ts";
+import { type QueuedEvent, type QueuedReceipt, ReceiptsDue } from "./receipts-due.ts";
+import { type Settleable, settleable } from "./settleable.ts";
+import type { Spool, SpooledEvent } from "./spool.ts";
+
+/** How many days a service keeps Idempotency-Keys, where it says nothing else. */
+const DEFAULT_KEY_DAYS = 30;
+/** UTF-8 bytes that are put into the spool together, so that one wait for the disk serves many events; one event in any case. */
+const MAX_GROUP_BYTES = 2 ** 20;
+
+export interface AppendQueueOptions {
+  /** Where events wait. A queue closes its spool. */
+  readonly spool: Spool;
+  /**
+   * Told of the receipts of each batch, in order, those of events of earlier processes too. The events leave the spool when it has resolved, so a
+   * process that ends before is told again. Where it throws, the queue stops.
+   */
+  readonly onReceipts?: (receipts: readonly QueuedReceipt[]) => void | Promise<void>;
+  /** Told when the queue stops: it goes on when `resume` or `discard` is called. */
+  readonly onStopped?: (stop: QueueStop) => void;
+  /** How many days the service keeps Idempotency-Keys (its `SVC_IDEMPOTENCY_DAYS`); 30 where not given. */
+  readonly keyDays?: number;
+  /** The clock, in Unix milliseconds; the machine's where not given. */
+  readonly now?: () => number;
+}
+
+/** What waits, and why. */
+export interface Waiting {
+  /** Events in the spool. */
+  readonly events: number;
+  /** UTF-8 bytes of them as JSON. */
+  readonly bytes: number;
+  /** Appends that wait to be put into the spool. */
+  readonly appends: number;
+  /** When the event that has waited longest was put into the spool, in Unix milliseconds; null where none waits, or it is not known yet. */
+  readonly oldestAt: number | null;
+  /** Events in the batch that is on its way; 0 where none is. */
+  readonly sending: number;
+  /** Why the last attempt failed; null after one that did not. */
+  readonly lastError: LastError | null;
+  /** When the batch is sent again, in Unix milliseconds; null where it is not waited. */
+  readonly nextAttemptAt: number | null;
+  /** Set while the queue stands still until the program decides. */
+  readonly stopped: QueueStop | null;
+  /** Bytes that were cut off the spool when it was opened: a write that never became whole. */
+  readonly cutBytes: number;
+}
+
+type Send = (events: readonly EventInput[], options: WriteOptions) => Promise<readonly QueuedReceipt[]>;
+
+/** An append that waits to be put into the spool. */
+interface Incoming extends Settleable<QueuedEvent> {
+  readonly event: SpooledEvent;
+}
+
+export class AppendQueue {
+  readonly #spool: Spool;
+  readonly #now: () => number;
+  readonly #outbox: Outbox;
+  readonly #due = new ReceiptsDue();
+  readonly #flushes = new Set<() => void>();
+  #incoming: Incoming[] = [];
+  #filling: Promise<void> | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  #last: number;
+  #bytes: number;
+  #oldestAt: number | null = null;
+  readonly #cutBytes: number;
+  #closed: Promise<void> | null = null;
+
+  private constructor(
+    streamId: string,
+    send: Send,
+    options: AppendQueueOptions,
+    state: Awaited<ReturnType<Spool["open"]>>,
+  ) {
+    const { spool, now = Date.now, keyDays = DEFAULT_KEY_DAYS, onReceipts = () => {}, onStopped = () => {} } = options;
+    this.#spool = spool;
+    this.#now = now;
+    this.#last = state.last;
+    this.#bytes = state.bytes;
+    this.#cutBytes = state.cutBytes;
+    this.#outbox = new Outbox({
+      streamId,
+      spool,
+      state,
+      keyDays,
+      now,
+      send,
+      inTurn: (work) => this.#inTurn(work),
+      onReceipts,
+      onSettled: ({ kept, bytes }, outcomeOf) => {
+        this.#bytes -= bytes;
+        this.#due.settle(kept.first, kept.last, (position) => outcomeOf(position - kept.first));
+        this.#lookAtFlushes();
+        this.#fill();
+      },
+      onStopped: (stop) => {
+        this.#lookAtFlushes();
+        onStopped(stop);
+      },
+    });
+    this.#outbox.wake(state.last);
+  }
+
+  /** Opens a spool for a stream, and begins to send what waits in it. Throws what `Spool.open` throws. */
+  static async open(streamId: string, send: Send, options: AppendQueueOptions): Promise<AppendQueue> {
+    return new AppendQueue(streamId, send, options, await options.spool.open(streamId));
+  }
+
+  /**
+   * Puts an event behind all that were given before, and resolves when it is in the spool; waits while the spool is full. A program that does not
+   * await it keeps the events in its own memory. Throws QueueError: `not_an_event`, `spool_failed`, `queue_closed`.
+   */
+  append(event: EventInput): Promise<QueuedEvent> {
+    if (this.#closed !== null) return Promise.reject(closed());
+    const text = textOf(event);
+    if (text === null)
+      return Promise.reject(new QueueError("not_an_event", "What was given has no JSON text, so it is no event."));
+    const spooled = { text, bytes: utf8Length(text), at: this.#now() };
+    const incoming = { event: spooled, ...settleable<QueuedEvent>() };
+    this.#incoming.push(incoming);
+    this.#fill();
+    return incoming.promise;
+  }
+
+  /** Whether it takes no more events. */
+  get isClosed(): boolean {
+    return this.#closed !== null;
+  }
+
+  /** What waits, how long, and why. Asks nobody. */
+  waiting(): Waiting {
+    const { batch, lastError, nextAttemptAt, stop, done } = this.#outbox;
+    const events = this.#last - done;
+    return {
+      events,
+      bytes: this.#bytes,
+      appends: this.#incoming.length,
+      oldestAt: events === 0 ? null : (batch?.oldestAt ?? this.#oldestAt),
+      sending: batch === null || stop !== null ? 0 : batch.events.length,
+      lastError,
+      nextAttemptAt,
+      stopped: stop,
+      cutBytes: this.#cutBytes,
+    };
+  }
+
+  /**
+   * Resolves when every event that was given before has left the queue. Throws QueueError: `queue_stopped` where the queue stops before that,
+   * `queue_closed`.
+   */
+  async flush(): Promise<void> {
+    const newest = this.#incoming.at(-1);
+    const position = newest === undefined ? this.#last : (await newest.promise).position;
+    const { promise, resolve, reject } = settleable<void>();
+    const look = () => {
+      const { done, stop } = this.#outbox;
+      if (done >= position) resolve();
+      else if (stop !== null)
+        reject(new QueueError("queue_stopped", `The queue stopped: ${stop.code}: ${stop.message}`, stop.cause));
+      else if (this.#closed !== null) reject(closed());
+      else return;
+      this.#flushes.delete(look);
+    };
+    this.#flushes.add(look);
+    look();
+    return promise;
+  }
+
+  /**
+   * Goes on after a stop, with the same events. `anew` sends them under a new key: only where it is known that they were not recorded, or they
+   * stand in the stream twice. Does nothing where the queue has not stopped.
+   */
+  resume({ anew = false }: { readonly anew?: boolean } = {}): void {
+    this.#outbox.resume(anew);
+  }
+
+  /** Takes the events that the queue stopped at out of it, answers with them, and goes on behind them. Throws TypeError where it has not stopped. */
+  discard(): Promise<readonly EventInput[]> {
+    return this.#outbox.discard();
+  }
+
+  /** Takes no more events, breaks off what is on its way, and closes the spool: what waits in it waits for the next process. `flush` sends it before. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    // Set before anything is waited for, since `close` is checked for by it.
+    await Promise.resolve();
+    for (const { reject } of this.#incoming.splice(0)) reject(closed());
+    await this.#outbox.close();
+    await this.#filling;
+    this.#due.settleAll(closed());
+    this.#lookAtFlushes();
+    await this.#inTurn(() => this.#spool.close());
+  }
+
+  #fill(): void {
+    if (this.#filling !== null || this.#roomFor() === 0) return;
+    this.#filling = this.#fillSpool().finally(() => {
+      this.#filling = null;
+      this.#fill();
+    });
+  }
+
+  /** How many of the appends that wait may be put into the spool now. */
+  #roomFor(): number {
+    let [count, bytes] = [0, 0];
+    for (const { event } of this.#incoming) {
+      bytes += event.bytes;
+      // One that is larger than the whole spool goes into an empty one.
+      if (this.#bytes + bytes > this.#spool.maxBytes && this.#bytes + count > 0) break;
+      if (count > 0 && bytes > MAX_GROUP_BYTES) break;
+      count += 1;
+    }
+    return count;
+  }
+
+  async #fillSpool(): Promise<void> {
+    // Whatever is given in the same turn of the program shares the wait for the disk.
+    await Promise.resolve();
+    const group = this.#incoming.splice(0, this.#roomFor());
+    if (group.length === 0) return;
+    const events = group.map(({ event }) => event);
+    try {
+      await this.#inTurn(() => this.#spool.add(events));
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+      return;
+    }
+    const first = this.#last + 1;
+    if (this.#last === this.#outbox.done) this.#oldestAt = events[0]?.at ?? null;
+    this.#last += group.length;
+    for (const { bytes } of events) this.#bytes += bytes;
+    const tickets = this.#due.issue(first, this.#last);
+    for (const [index, { resolve }] of group.entries()) resolve(tickets[index] as QueuedEvent);
+    this.#outbox.wake(this.#last);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const own = this.#turn.then(work);
+    this.#turn = own.catch(() => undefined);
+    return own;
+  }
+
+  #lookAtFlushes(): void {
+    for (const look of this.#flushes) look();
+  }
+}
+
+/** The JSON text of an event; null where it has none, or is no object. */
+function textOf(event: EventInput): string | null {
+  try {
+    const text: string | undefined = JSON.stringify(event);
+    return text?.startsWith("{") ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+/** How many bytes of UTF-8 a well-formed text has. */
+function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    // A pair of surrogates is four bytes: two for each.
+    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}
+
+function closed(): QueueError {
+  return new QueueError("queue_closed", "The queue was closed. What waits is in its spool.");
+}

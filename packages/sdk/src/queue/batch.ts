@@ -1,0 +1,117 @@
+/** A batch on its way: what is sent, what may come back for it, and what an error means for it. */
+import type { EventInput } from "@svc/core";
+import { SvcError } from "../error.ts";
+import { QueueError } from "./queue-error.ts";
+import type { QueuedReceipt } from "./receipts-due.ts";
+import type { SpooledBatch, SpooledEvent } from "./spool.ts";
+
+const DAY_MS = 86_400_000;
+/** Of the days that the service keeps a key: its clock is not ours. */
+const SAFE_SHARE = 0.9;
+
+/** The events of a batch, as they are sent. */
+export interface Members {
+  readonly events: readonly EventInput[];
+  readonly bytes: number;
+  /** When the first one was put into the spool; null where there is none. */
+  readonly oldestAt: number | null;
+}
+
+export function membersOf(spooled: readonly SpooledEvent[]): Members {
+  return {
+    events: spooled.map(({ text }) => JSON.parse(text) as EventInput),
+    bytes: spooled.reduce((sum, { bytes }) => sum + bytes, 0),
+    oldestAt: spooled[0]?.at ?? null,
+  };
+}
+
+export class Batch {
+  readonly kept: SpooledBatch;
+  readonly events: readonly EventInput[];
+  readonly bytes: number;
+  /** When its first event was put into the spool. */
+  readonly oldestAt: number;
+  /** Whether it may have been recorded without our knowing: an attempt had no answer that tells, or another process made it. */
+  maybeRecorded: boolean;
+
+  constructor(kept: SpooledBatch, { events, bytes, oldestAt }: Members, maybeRecorded: boolean) {
+    this.kept = kept;
+    this.events = events;
+    this.bytes = bytes;
+    this.oldestAt = oldestAt ?? kept.madeAt;
+    this.maybeRecorded = maybeRecorded;
+  }
+
+  /** Throws QueueError `batch_too_old` where the service may have forgotten the key of what it may have recorded. */
+  requireKnownKey(now: number, keyDays: number): void {
+    if (!this.maybeRecorded || now - this.kept.madeAt <= keyDays * DAY_MS * SAFE_SHARE) return;
+    throw new QueueError(
+      "batch_too_old",
+      `A batch of ${this.events.length} events was made on ${new Date(this.kept.madeAt).toISOString()}, may have been recorded, and its Idempotency-Key may be forgotten by now. Look for its first event in the stream: discard the batch where it is there, and resume anew where it is not.`,
+    );
+  }
+
+  /**
+   * Throws QueueError `answer_mismatch` unless the receipts are of these events, in this order, one behind the other, and behind the last receipt
+   * before them: an answer that belongs to another request must not take events out of the queue.
+   */
+  requireOwn(receipts: readonly QueuedReceipt[], streamId: string, doneSeqNo: number): void {
+    const { events } = this;
+    const wrong =
+      receipts.length !== events.length ||
+      events.some((event, index) => {
+        const receipt = receipts[index];
+        const first = receipts[0]?.seq_no ?? 0;
+        return (
+          receipt === undefined ||
+          receipt.stream_id !== streamId ||
+          receipt.seq_no !== first + index ||
+          receipt.source_ref !== event.source_ref ||
+          receipt.event_type !== event.event_type ||
+          receipt.occurred_at !== event.occurred_at
+        );
+      });
+    if (wrong || (receipts[0]?.seq_no ?? 0) <= doneSeqNo)
+      throw new QueueError("answer_mismatch", "The answer has the receipts of another request. It is asked for again.");
+  }
+
+  /**
+   * How many of its events to send next, where the service refused the batch for what is in it: those before the one that it names, or half of
+   * them. Null where the batch cannot be taken apart: it is one event, or something else than its content was refused.
+   */
+  narrowed(error: unknown): number | null {
+    const { length } = this.events;
+    if (!isContentRefusal(error) || length === 1) return null;
+    const named = namedIndex(error.detail);
+    if (named !== null && named < length) return Math.max(named, 1);
+    return Math.ceil(length / 2);
+  }
+}
+
+/** Whether the same batch, under the same key, may be sent again by itself. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof QueueError) return error.code === "answer_mismatch";
+  if (!(error instanceof SvcError)) return false;
+  // What answers with something else than the service's JSON is not the service: a proxy, or a page that says that it is away.
+  return error.retryable || error.status === 408 || error.code === "unexpected_answer";
+}
+
+/**
+ * Whether the service refused a batch for what is in it. It was not recorded by any attempt then: the same events would have been refused each time. Of
+ * any other error that cannot be said, since a call may stand for several attempts of which the first ones had no answer.
+ */
+export function isContentRefusal(error: unknown): error is SvcError {
+  if (!(error instanceof SvcError) || error.code === "unexpected_answer") return false;
+  return error.status === 400 || error.status === 413 || error.status === 422;
+}
+
+/** The place of the event that a refusal names: `index`, or `/events/<index>` in the path of a problem. */
+function namedIndex({ index, problems }: Readonly<Record<string, unknown>>): number | null {
+  if (typeof index === "number") return index;
+  if (!Array.isArray(problems)) return null;
+  const places = problems.flatMap((problem: unknown) => {
+    const [, digits] = /^\/events\/(\d{1,4})(?:\/|$)/.exec(String((problem as { path?: unknown } | null)?.path)) ?? [];
+    return digits === undefined ? [] : [Number(digits)];
+  });
+  return places.length === 0 ? null : Math.min(...places);
+}

@@ -1,0 +1,70 @@
+/** A spool in memory. It outlives nothing: what waits when the process ends is lost. */
+import { QueueError } from "./queue-error.ts";
+import {
+  countWithin,
+  type ReadLimits,
+  type Spool,
+  type SpooledBatch,
+  type SpooledEvent,
+  type SpoolState,
+} from "./spool.ts";
+
+const MIB = 2 ** 20;
+const DEFAULT_MAX_BYTES = 64 * MIB;
+
+export class MemorySpool implements Spool {
+  readonly maxBytes: number;
+  #streamId: string | null = null;
+  #isOpen = false;
+  /** Those behind `#done`. */
+  #events: SpooledEvent[] = [];
+  #done = 0;
+  #doneSeqNo = 0;
+  #batch: SpooledBatch | null = null;
+
+  /** `maxBytes`: of waiting events, 64 MiB where not given. */
+  constructor({ maxBytes = DEFAULT_MAX_BYTES }: { readonly maxBytes?: number } = {}) {
+    this.maxBytes = maxBytes;
+  }
+
+  async open(streamId: string): Promise<SpoolState> {
+    if (this.#isOpen) throw new QueueError("spool_in_use", "This spool has a queue already. Give each queue its own.");
+    this.#streamId ??= streamId;
+    if (this.#streamId !== streamId)
+      throw new QueueError("spool_foreign", `The spool holds events of ${this.#streamId}, not of ${streamId}.`);
+    this.#isOpen = true;
+    return {
+      last: this.#done + this.#events.length,
+      done: this.#done,
+      doneSeqNo: this.#doneSeqNo,
+      batch: this.#batch,
+      bytes: this.#events.reduce((sum, { bytes }) => sum + bytes, 0),
+      cutBytes: 0,
+    };
+  }
+
+  async add(events: readonly SpooledEvent[]): Promise<void> {
+    this.#events.push(...events);
+  }
+
+  async read(first: number, limits: ReadLimits): Promise<readonly SpooledEvent[]> {
+    const from = first - this.#done - 1;
+    const events = this.#events.slice(from, from + limits.events);
+    return events.slice(0, countWithin(events, limits));
+  }
+
+  async keepBatch(batch: SpooledBatch): Promise<void> {
+    this.#batch = batch;
+  }
+
+  async settle(done: number, doneSeqNo: number): Promise<void> {
+    this.#events = this.#events.slice(done - this.#done);
+    this.#done = done;
+    this.#doneSeqNo = doneSeqNo;
+    this.#batch = null;
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false;
+  }
+}

@@ -1,0 +1,34 @@
+/** What an append queue and its spools throw. */
+
+export type QueueErrorCode =
+  /** The queue stopped at a batch, and the program has to decide. `cause` is what stopped it. */
+  | "queue_stopped"
+  /** The queue was closed. */
+  | "queue_closed"
+  /** The program discarded the event after the service had refused it. */
+  | "event_discarded"
+  /** What was given is no event: it has no JSON text. */
+  | "not_an_event"
+  /** The receipts that came are not those of the batch. */
+  | "answer_mismatch"
+  /** `onReceipts` threw: the batch was recorded, and its receipts are told again when the queue goes on. */
+  | "receipts_not_taken"
+  /** The service may have forgotten the batch's Idempotency-Key, and whether it was recorded is not known. */
+  | "batch_too_old"
+  | "spool_in_use"
+  /** The spool holds events of another stream. */
+  | "spool_foreign"
+  /** The spool cannot be read back; the message names the place. */
+  | "spool_corrupt"
+  /** The medium of the spool failed: a full disk, for example. */
+  | "spool_failed";
+
+export class QueueError extends Error {
+  override readonly name = "QueueError";
+  readonly code: QueueErrorCode;
+
+  constructor(code: QueueErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}

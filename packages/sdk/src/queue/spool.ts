@@ -1,0 +1,81 @@
+/**
+ * Where an append queue keeps what waits: the events of one stream in order, by position, and the batch that was last made of the first of
+ * them. A spool sends nothing and decides nothing.
+ */
+
+/** An event that waits. */
+export interface SpooledEvent {
+  /** The event as JSON, without a line end in it. */
+  readonly text: string;
+  /** How many bytes of UTF-8 the text has. */
+  readonly bytes: number;
+  /** When it was put into the spool, in Unix milliseconds of this machine. */
+  readonly at: number;
+}
+
+/** Events that are sent together: the same ones under the same key, until it is known what became of them. */
+export interface SpooledBatch {
+  /** The Idempotency-Key. */
+  readonly key: string;
+  /** Positions of the first and the last event. */
+  readonly first: number;
+  readonly last: number;
+  /** When it was made, in Unix milliseconds of this machine. */
+  readonly madeAt: number;
+}
+
+/** What a spool holds when it is opened. */
+export interface SpoolState {
+  /** The position of the newest event; they count from 1, and 0 is none. */
+  readonly last: number;
+  /** Up to where events have left the queue: with a receipt, or discarded. */
+  readonly done: number;
+  /** The `seq_no` of the last receipt; 0 where there was none. */
+  readonly doneSeqNo: number;
+  /** The batch after `done`; null where none was made. */
+  readonly batch: SpooledBatch | null;
+  /** UTF-8 bytes of the events that wait. */
+  readonly bytes: number;
+  /** Bytes of a write that never became whole, cut off now: of nothing that was acknowledged. */
+  readonly cutBytes: number;
+}
+
+/** How much is read at most; one event is, whatever its size. */
+export interface ReadLimits {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+/**
+ * What an append queue asks of a spool. Its calls do not overlap, `read` aside: no other `read`, but anything else may run beside it. All of them throw
+ * QueueError `spool_failed` where the medium fails.
+ */
+export interface Spool {
+  /** UTF-8 bytes of waiting events that it takes: beyond these an append waits. */
+  readonly maxBytes: number;
+  /**
+   * Opens it for a stream, and keeps others out until it is closed. Throws QueueError `spool_in_use`, `spool_foreign` for one that holds another
+   * stream's events, and `spool_corrupt`, with the place, for one that cannot be read back.
+   */
+  open(streamId: string): Promise<SpoolState>;
+  /** Puts events behind the last one; all of them or none. They are as safe as the spool makes them when it resolves. */
+  add(events: readonly SpooledEvent[]): Promise<void>;
+  /** The events from a position on, which is behind all that were settled, in order. */
+  read(first: number, limits: ReadLimits): Promise<readonly SpooledEvent[]>;
+  /** Keeps a batch, in place of the one before, as safely as events. */
+  keepBatch(batch: SpooledBatch): Promise<void>;
+  /** Lets go of the events up to a position. It may be forgotten when the machine stops: the batch is then sent again, under its key. */
+  settle(done: number, doneSeqNo: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How many of some events, from the first on, are within the limits together; one in any case. */
+export function countWithin(events: readonly SpooledEvent[], limits: ReadLimits): number {
+  let [count, bytes] = [0, 0];
+  for (const event of events) {
+    bytes += event.bytes;
+    if (count === limits.events || (count > 0 && bytes > limits.bytes)) break;
+    count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,193 @@
+/** The spool in a folder: its files, what is left of a write that was cut off, and damage. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { FileSpool } from "../../src/node/index.ts";
+import { behavesAsSpool, numbersOf, range, STREAM, spooled } from "./spool-behaviour.ts";
+
+const root = mkdtempSync(join(tmpdir(), "svc-spool-"));
+after(() => rmSync(root, { recursive: true }));
+let folders = 0;
+
+function freshFolder(): string {
+  folders += 1;
+  return join(root, `${folders}`);
+}
+
+const folderOf = new WeakMap<object, string>();
+function spoolIn(folder: string, segmentBytes?: number): FileSpool {
+  const spool = new FileSpool({ folder, ...(segmentBytes === undefined ? {} : { segmentBytes }) });
+  folderOf.set(spool, folder);
+  return spool;
+}
+
+for (const [name, segmentBytes] of [
+  ["in one file", undefined],
+  ["in many files", 1],
+] as const)
+  behavesAsSpool(
+    `a spool ${name}`,
+    () => spoolIn(freshFolder(), segmentBytes),
+    async (spool) => {
+      await spool.close();
+      return spoolIn(folderOf.get(spool) ?? "", segmentBytes);
+    },
+  );
+
+function filesOf(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".spool"))
+    .sort();
+}
+
+const ALL = { events: 1000, bytes: Number.POSITIVE_INFINITY };
+
+/** A spool with events 1 to 6 in two writes; answers its only file. */
+async function written(folder: string): Promise<string> {
+  const spool = spoolIn(folder);
+  await spool.open(STREAM);
+  await spool.add(range(1, 3).map((number) => spooled(number)));
+  await spool.add(range(4, 6).map((number) => spooled(number)));
+  await spool.close();
+  const [file = assert.fail("no file")] = filesOf(folder);
+  return join(folder, file);
+}
+
+test("files go when their events have left, and are closed to others", async () => {
+  const folder = freshFolder();
+  const spool = spoolIn(folder, 1);
+  await spool.open(STREAM);
+  for (const number of range(1, 5)) await spool.add([spooled(number)]);
+  assert.equal(filesOf(folder).length, 5);
+  for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name);
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+  await spool.settle(2, 2);
+  assert.equal(filesOf(folder).length, 3);
+  assert.deepEqual(numbersOf(await spool.read(3, ALL)), [3, 4, 5]);
+  await spool.settle(5, 5);
+  assert.equal(filesOf(folder).length, 1);
+  await spool.add([spooled(6)]);
+  assert.deepEqual(numbersOf(await spool.read(6, ALL)), [6]);
+  await spool.close();
+});
+
+test("a write that was cut off anywhere is cut off the file, and what was there before stays", async () => {
+  const folder = freshFolder();
+  const file = await written(folder);
+  const whole = readFileSync(file);
+  const cut = freshFolder();
+  const spool = spoolIn(cut);
+  await spool.open(STREAM);
+  await spool.add(range(1, 3).map((number) => spooled(number)));
+  await spool.close();
+  const before = readFileSync(join(cut, filesOf(cut)[0] ?? "")).length;
+  // Cut off, and cut off with the length that it would have had: pages that never reached the disk.
+  const zeros = (size: number) => Buffer.concat([whole.subarray(0, size), Buffer.alloc(whole.length - size)]);
+  for (let size = before; size < whole.length; size += 7) {
+    for (const bytes of [whole.subarray(0, size), zeros(size)]) {
+      writeFileSync(file, bytes);
+      const torn = spoolIn(folder);
+      const { last, cutBytes } = await torn.open(STREAM);
+      assert.deepEqual([last, cutBytes], [3, bytes.length - before], `cut off at ${size}`);
+      assert.equal(statSync(file).size, before);
+      await torn.add([spooled(4)]);
+      assert.deepEqual(numbersOf(await torn.read(1, ALL)), range(1, 4));
+      await torn.close();
+    }
+  }
+});
+
+test("a file that was not begun is taken away", async () => {
+  for (const size of [0, 5, 30]) {
+    const folder = freshFolder();
+    const first = await written(folder);
+    const next = join(folder, "0000000002.spool");
+    writeFileSync(next, readFileSync(first).subarray(0, size));
+    const spool = spoolIn(folder, 1);
+    assert.deepEqual([(await spool.open(STREAM)).last, filesOf(folder).length], [6, 1]);
+    await spool.add([spooled(7)]);
+    assert.deepEqual([numbersOf(await spool.read(1, ALL)), filesOf(folder).length], [range(1, 7), 2]);
+    await spool.close();
+    const alone = freshFolder();
+    cpSync(folder, alone, { recursive: true });
+    for (const name of filesOf(alone)) unlinkSync(join(alone, name));
+    writeFileSync(join(alone, "0000000001.spool"), readFileSync(first).subarray(0, size));
+    const empty = spoolIn(alone);
+    assert.equal((await empty.open(STREAM)).last, 0);
+    await empty.close();
+  }
+});
+
+test("damage to what was on the disk is refused, with its place", async () => {
+  const folder = freshFolder();
+  const file = await written(folder);
+  const whole = readFileSync(file);
+  const spool = spoolIn(folder);
+  for (let at = 0; at < whole.length; at++) {
+    const bytes = Buffer.from(whole);
+    bytes[at] = (bytes[at] ?? 0) ^ 0x11;
+    writeFileSync(file, bytes);
+    await assert.rejects(spool.open(STREAM), (error: Error) => {
+      assert.match(`${error}`, /^QueueError: .*0000000001\.spool, byte \d+: a record is damaged\./, `byte ${at}`);
+      return true;
+    });
+  }
+  // A hole in what a later record says was on the disk.
+  writeFileSync(file, Buffer.from(whole).fill(0, 20, 60));
+  await assert.rejects(spool.open(STREAM), { code: "spool_corrupt" });
+});
+
+test("a file that is missing, or not behind the one before it, is noticed", async () => {
+  const folder = freshFolder();
+  const spool = spoolIn(folder, 1);
+  await spool.open(STREAM);
+  for (const number of range(1, 4)) await spool.add([spooled(number)]);
+  await spool.close();
+  const files = filesOf(folder);
+  const [, second = "", third = ""] = files;
+  for (const change of [
+    (copy: string) => unlinkSync(join(copy, second)),
+    (copy: string) => cpSync(join(copy, third), join(copy, second)),
+    (copy: string) => truncateSync(join(copy, second), statSync(join(copy, second)).size - 1),
+    (copy: string) => truncateSync(join(copy, second), 0),
+  ]) {
+    const copy = freshFolder();
+    cpSync(folder, copy, { recursive: true });
+    change(copy);
+    await assert.rejects(spoolIn(copy).open(STREAM), { code: "spool_corrupt" });
+  }
+});
+
+test("two processes do not use one spool, and the lock ends with its process", async () => {
+  const folder = freshFolder();
+  const program = `const { FileSpool } = await import(${JSON.stringify(import.meta.resolve("../../src/node/index.ts"))});
+    await new FileSpool({ folder: ${JSON.stringify(folder)} }).open(${JSON.stringify(STREAM)});
+    console.log("open");
+    setInterval(() => {}, 1000);`;
+  const words = ["--import", "tsx", "--input-type=module", "-e", program];
+  const cwd = fileURLToPath(new URL("../../../..", import.meta.url));
+  const child = spawn(process.execPath, words, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "close");
+  await Promise.race([once(child.stdout, "data"), ended.then(() => assert.fail("it ended"))]);
+  const spool = spoolIn(folder);
+  await assert.rejects(spool.open(STREAM), { code: "spool_in_use" });
+  child.kill("SIGKILL");
+  await ended;
+  await spool.open(STREAM);
+  await spool.close();
+});

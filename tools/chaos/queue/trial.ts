@@ -1,0 +1,195 @@
+/**
+ * One stream, one spool, and everything that must hold after each end of the program or of the server: of what was in the spool nothing is lost,
+ * nothing stands twice, and the order is that in which it was given.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { Program, Running } from "../program.ts";
+import type { Seeded } from "../seeded.ts";
+import { must } from "../violation.ts";
+import type { Queueing, Said } from "./queueing.ts";
+import type { UnreliableProxy } from "./unreliable-proxy.ts";
+
+const MAX_EVENTS = 60;
+const PATIENCE_MS = 60_000;
+/** The program is killed so long after its first event is in the spool, at most. */
+const MAX_LIFE_MS = 250;
+
+/** What ends in a round; nothing: the program ends by itself, when all of its events have receipts. */
+export type Ends = "program" | "server" | "both" | "nothing";
+
+export interface Ground {
+  readonly program: Program;
+  readonly random: Seeded;
+  readonly proxy: UnreliableProxy;
+  readonly dataFolder: string;
+  readonly apiKey: string;
+  readonly streamId: string;
+  /** Where the spool is, and the built program. */
+  readonly folder: string;
+}
+
+interface Told {
+  readonly seqNo: number;
+  readonly eventHash: string;
+}
+
+export class Trial {
+  readonly #ground: Ground;
+  #running: Running;
+  /** Numbers of events that were given, and of those that are in the spool. */
+  #given = 0;
+  readonly #spooled = new Set<number>();
+  #child: ChildProcess | null = null;
+  readonly #told = new Map<number, Told>();
+  receiptsToldAgain = 0;
+
+  constructor(ground: Ground, running: Running) {
+    this.#ground = ground;
+    this.#running = running;
+    ground.proxy.target = running.url;
+    // No process outlives the one that started it.
+    process.once("exit", () => this.#child?.kill("SIGKILL"));
+  }
+
+  get spooled(): number {
+    return this.#spooled.size;
+  }
+
+  async round(ends: Ends): Promise<void> {
+    const { random, proxy } = this.#ground;
+    const from = this.#given + 1;
+    this.#given += random.whole(1, MAX_EVENTS);
+    const life = this.#start({ from, to: this.#given });
+    // It may end by itself before it is killed.
+    await Promise.race([life.begun, life.ended]);
+    if (ends === "nothing") {
+      await within("all receipts", life.ended);
+      must(life.isFlushed(), `the program ended without its receipts: ${life.errors()}`);
+      await proxy.settled();
+      await this.#check();
+      return;
+    }
+    await pause(random.number() * MAX_LIFE_MS);
+    if (ends === "program" || ends === "both") life.child.kill("SIGKILL");
+    if (ends === "server" || ends === "both") await this.#restartServer();
+    if (ends === "server") {
+      await pause(random.number() * MAX_LIFE_MS);
+      life.child.kill("SIGKILL");
+    }
+    const code = await within("the end of the program", life.ended);
+    must(code === null || life.isFlushed(), `the program ended with ${code}: ${life.errors()}`);
+  }
+
+  /** Lets everything that waits arrive, without mishaps, and looks at the whole stream. */
+  async finish(): Promise<void> {
+    this.#ground.proxy.percent = 0;
+    await this.round("nothing");
+    this.#running.kill("SIGTERM");
+    await this.#running.ended;
+  }
+
+  async #restartServer(): Promise<void> {
+    const { program, dataFolder, proxy } = this.#ground;
+    this.#running.kill("SIGKILL");
+    await this.#running.ended;
+    this.#running = await program.mustStart(dataFolder);
+    proxy.target = this.#running.url;
+  }
+
+  #start(numbers: Pick<Queueing, "from" | "to">) {
+    const { proxy, apiKey, streamId, folder } = this.#ground;
+    const given: Queueing = { url: proxy.url, apiKey, streamId, folder: join(folder, "spool"), ...numbers };
+    const child: ChildProcess = spawn(process.execPath, [join(folder, "queueing.mjs"), JSON.stringify(given)], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { PATH: process.env.PATH ?? "", NODE_COMPILE_CACHE: join(folder, "cache") },
+    });
+    this.#child = child;
+    let [errors, isFlushed] = ["", false];
+    child.stderr?.on("data", (piece) => {
+      errors += piece;
+    });
+    const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+    const begun = once(lines, "line");
+    lines.on("line", (line) => {
+      const said = JSON.parse(line) as Said;
+      if ("spooled" in said) this.#spooled.add(said.spooled);
+      else if ("flushed" in said) isFlushed = true;
+      else this.#take(said.receipt);
+    });
+    const ended = once(child, "close").then(([code]) => code as number | null);
+    return { child, begun, ended, isFlushed: () => isFlushed, errors: () => errors };
+  }
+
+  #take({ source_ref, seq_no, event_hash }: { source_ref: string; seq_no: number; event_hash: string }): void {
+    const number = numberOf(source_ref);
+    const before = this.#told.get(number);
+    if (before !== undefined) {
+      must(before.eventHash === event_hash, `event ${number} got two receipts: ${before.seqNo} and ${seq_no}`);
+      this.receiptsToldAgain += 1;
+    }
+    this.#told.set(number, { seqNo: seq_no, eventHash: event_hash });
+  }
+
+  /** All that was in the spool stands in the stream, once, in order; and its receipts are those that were told. */
+  async #check(): Promise<void> {
+    let previous = 0;
+    const found = new Set<number>();
+    for await (const { source_ref, seq_no, event_hash } of this.#events()) {
+      const number = numberOf(source_ref);
+      must(number > previous, `event ${number} stands behind event ${previous} in the stream`);
+      must(number <= this.#given, `event ${number} was recorded, and nobody gave it`);
+      const told = this.#told.get(number);
+      must(told !== undefined, `event ${number} was recorded, and its receipt was never told`);
+      must(told.eventHash === event_hash && told.seqNo === seq_no, `event ${number} has another receipt than was told`);
+      previous = number;
+      found.add(number);
+    }
+    for (const number of this.#spooled) must(found.has(number), `event ${number} was in the spool, and is lost`);
+    must(found.size === this.#told.size, `${found.size} events stand in the stream, with ${this.#told.size} receipts`);
+  }
+
+  async *#events(): AsyncGenerator<{ source_ref: string; seq_no: number; event_hash: string }> {
+    const { apiKey, streamId } = this.#ground;
+    for (let cursor = ""; ; ) {
+      const path = `/v2/streams/${streamId}/events?limit=500${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
+      const answer = await fetch(this.#running.url + path, { headers: { authorization: `Bearer ${apiKey}` } });
+      must(answer.status === 200, `the events of the stream cannot be read: ${answer.status}`);
+      const { items, next_cursor } = (await answer.json()) as { items: []; next_cursor: string | null };
+      yield* items;
+      if (next_cursor === null) return;
+      cursor = next_cursor;
+    }
+  }
+}
+
+/** Builds the program that queues into a folder. */
+export async function buildQueueing(folder: string): Promise<void> {
+  await build({
+    entryPoints: [fileURLToPath(new URL("queueing.ts", import.meta.url))],
+    outfile: join(folder, "queueing.mjs"),
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node24",
+    logLevel: "warning",
+  });
+}
+
+function numberOf(sourceRef: string): number {
+  return Number(sourceRef.replace("reading-", ""));
+}
+
+async function within<Value>(what: string, work: Promise<Value>): Promise<Value> {
+  const clock = new AbortController();
+  const late = Symbol("late");
+  const first = await Promise.race([work, pause(PATIENCE_MS, late, { signal: clock.signal })]);
+  clock.abort();
+  must(first !== late, `${what} did not come within ${PATIENCE_MS} ms`);
+  return first as Value;
+}
