@@ -8,12 +8,13 @@ import { pathToFileURL } from "node:url";
 import { startTestService } from "../src/entries/testing.ts";
 
 const MAIN_ENTRY = new URL("../src/index.ts", import.meta.url).href;
+const NODE_ENTRY = new URL("../src/node/index.ts", import.meta.url).href;
 
 test("the README's examples", async (t) => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const example = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code).join("\n");
   const expected = [...example.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map(([, said]) => said);
-  assert.equal(expected.length, 3);
+  assert.equal(expected.length, 4);
 
   const service = await startTestService();
   const folder = mkdtempSync(join(tmpdir(), "svc-readme-"));
@@ -23,6 +24,8 @@ test("the README's examples", async (t) => {
   });
   const code = example
     .replace('"@svc/sdk"', JSON.stringify(MAIN_ENTRY))
+    .replace('"@svc/sdk/node"', JSON.stringify(NODE_ENTRY))
+    .replace('"spool"', JSON.stringify(join(folder, "spool")))
     .replace('"http://127.0.0.1:8787"', JSON.stringify(service.baseUrl))
     .replace("process.env.SVC_API_KEY", JSON.stringify(service.apiKey));
   const { publicKeyHex, streamId } = service;

@@ -1,6 +1,6 @@
 /** A batch on its way: what is sent, what may come back for it, and what an error means for it. */
 import type { EventInput } from "@svc/core";
-import { SvcError } from "../error.ts";
+import { SvcError, VerificationError } from "../error.ts";
 import { QueueError } from "./queue-error.ts";
 import type { QueuedReceipt } from "./receipts-due.ts";
 import type { SpooledBatch, SpooledEvent } from "./spool.ts";
@@ -88,10 +88,15 @@ export class Batch {
   }
 }
 
-/** Whether the same batch, under the same key, may be sent again by itself. */
+/**
+ * Whether the same batch, under the same key, may be sent again by itself. Receipts that do not hold may be those of another request, by the fault of
+ * what is between; a service that lies goes on lying, which the outbox counts.
+ */
 export function isTransient(error: unknown): boolean {
   if (error instanceof QueueError) return error.code === "answer_mismatch";
   if (!(error instanceof SvcError)) return false;
+  // Of two histories there is evidence, which must not be lost behind a better answer.
+  if (error instanceof VerificationError) return error.code !== "fork_detected";
   // What answers with something else than the service's JSON is not the service: a proxy, or a page that says that it is away.
   return error.retryable || error.status === 408 || error.code === "unexpected_answer";
 }

@@ -3,6 +3,7 @@
  * under it until an answer comes. What the service refuses for good stops the queue.
  */
 import type { EventInput } from "@svc/core";
+import { VerificationError } from "../error.ts";
 import type { WriteOptions } from "../transport.ts";
 import { Batch, isContentRefusal, isTransient, type Members, membersOf } from "./batch.ts";
 import { Pause } from "./pause.ts";
@@ -16,6 +17,8 @@ const MAX_BATCH_EVENTS = 1000;
 const MAX_BATCH_BYTES = 4 * 2 ** 20;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 60_000;
+/** Answers whose receipts do not hold, one after the other, until the queue stops: it is the service then. */
+const MAX_LIES = 8;
 
 /** Why a queue stopped, and at what. */
 export interface QueueStop {
@@ -68,6 +71,8 @@ export class Outbox {
   #ahead: Promise<{ readonly first: number; readonly members: Members } | null> | null = null;
   #most = MAX_BATCH_EVENTS;
   #attempts = 0;
+  /** How many answers in a row had receipts that do not hold. */
+  #lies = 0;
   #pause: Pause | null = null;
   #running: Promise<void> | null = null;
   lastError: LastError | null = null;
@@ -110,6 +115,7 @@ export class Outbox {
     this.stop = null;
     if (anew) this.#forgetBatch();
     this.#attempts = 0;
+    this.#lies = 0;
     this.wake(this.#last);
   }
 
@@ -208,6 +214,7 @@ export class Outbox {
     await this.#settle(batch, receipts.at(-1)?.seq_no ?? this.#doneSeqNo);
     this.#most = Math.min(this.#most * 2, MAX_BATCH_EVENTS);
     this.#attempts = 0;
+    this.#lies = 0;
     this.lastError = null;
     onSettled(batch, (index) => receipts[index] ?? new QueueError("answer_mismatch", "no receipt"));
   }
@@ -230,7 +237,8 @@ export class Outbox {
     const { code, message } = named(error);
     this.lastError = { code, message, at: this.#options.now() };
     if (batch !== null) batch.maybeRecorded = !isContentRefusal(error);
-    if (isTransient(error)) {
+    this.#lies = error instanceof VerificationError ? this.#lies + 1 : 0;
+    if (isTransient(error) && this.#lies < MAX_LIES) {
       this.#attempts += 1;
       const full = Math.min(FIRST_PAUSE_MS * 2 ** (this.#attempts - 1), MAX_PAUSE_MS);
       this.#pause = new Pause(full * (0.5 + Math.random() / 2), this.#options.now());
