@@ -2,7 +2,7 @@
  * Closing windows (protocol section 8): when a stream has as many unwindowed events as its policy puts in one, or the first of them has
  * waited long enough, or somebody waits for it. One window, one transaction; after a crash it goes on where the stream's row says.
  */
-import { type HashHex, headHash, issueWindow, type Kernel, type Window, windowHash } from "@svc/core";
+import { type HashHex, headHash, issueWindow, type Kernel, type Policy, type Window, windowHash } from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
@@ -23,26 +23,27 @@ export async function closeDueWindows(ground: Foundation, round: SealingRound): 
     const policy = await newestPolicy(writer, stream.policy_id);
     const now = ground.clock();
     if (policy === null || !isDue(stream, policy, now)) return false;
-    await closeWindow(ground, writer, stream, policy, now);
+    await closeWindow(ground, writer, stream, policy, serviceTime(now));
     return true;
   });
 }
 
 /**
- * Closes windows over what has waited as long as the policy allows, in the transaction of a checkpoint that must cover it. Answers the stream as
- * it is then; null where so much was closed that the rest is for another transaction.
+ * Closes windows over what has waited as long as the policy allows, in the transaction of a checkpoint that must cover it; `at` is the time that
+ * the checkpoint will say. Answers the stream as it is then; null where so much was closed that the rest is for another transaction.
  */
 export async function closeOverdueWindows(
   ground: Foundation,
   writer: Writer,
   stream: StreamRow,
   version: PolicyVersion,
-  now: number,
+  at: string,
 ): Promise<StreamRow | null> {
   let current: StreamRow | null = stream;
   for (let closed = 0; closed < MAX_CLOSED_AT_ONCE; closed++) {
-    if (current === null || !isOverdue(current, version, now)) return current;
-    await closeWindow(ground, writer, current, version, now);
+    const since = current?.unwindowed_since ?? null;
+    if (current === null || since === null || !isOverdue(since, version.policy, at)) return current;
+    await closeWindow(ground, writer, current, version, at);
     current = await findStream(writer, stream.tenant_id, stream.stream_id);
   }
   return null;
@@ -73,14 +74,13 @@ function isDue(stream: StreamRow, version: PolicyVersion, now: number): boolean 
   if (stream.head_seq_no - stream.windowed_to_seq_no >= version.policy.window_max_events) return true;
   if (stream.windowed_to_seq_no < stream.seal_demanded_to) return true;
   // A time ahead of the clock: the clock was set back, and waiting until it catches up could take hours.
-  return now < Date.parse(stream.unwindowed_since) || isOverdue(stream, version, now);
+  if (now < Date.parse(stream.unwindowed_since)) return true;
+  return isOverdue(stream.unwindowed_since, version.policy, latest(serviceTime(now), stream.last_sealed_at));
 }
 
-/** Whether an event that no window holds has waited as long as the policy allows, by the time that the next checkpoint would say. */
-function isOverdue(stream: StreamRow, { policy }: PolicyVersion, now: number): boolean {
-  if (stream.unwindowed_since === null) return false;
-  const at = Date.parse(latest(serviceTime(now), stream.last_sealed_at));
-  return at - Date.parse(stream.unwindowed_since) >= policy.window_max_seconds * 1000;
+/** Whether what was received then has waited as long as the policy allows, at a time. */
+export function isOverdue(receivedAt: string, { window_max_seconds }: Policy, at: string): boolean {
+  return Date.parse(at) - Date.parse(receivedAt) >= window_max_seconds * 1000;
 }
 
 async function closeWindow(
@@ -88,7 +88,7 @@ async function closeWindow(
   writer: Writer,
   stream: StreamRow,
   { policy, policyDigest, witnessPolicy, witnessPolicyDigest }: PolicyVersion,
-  now: number,
+  now: string,
 ): Promise<void> {
   const from = stream.windowed_to_seq_no + 1;
   // One more than fits: it is the first of the next window.
@@ -109,7 +109,7 @@ async function closeWindow(
     policy_digest: policyDigest,
     witness_policy_digest: witnessPolicyDigest,
     closed_at: latest(
-      serviceTime(now),
+      now,
       signer.validFrom,
       inside.at(-1)?.received_at,
       previous?.closed_at,

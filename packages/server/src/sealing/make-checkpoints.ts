@@ -21,9 +21,9 @@ import type { Writer } from "../store/database.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { requireEventHash } from "../streams/require-chain.ts";
 import { moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";
-import { newestPolicy, type PolicyVersion } from "../witnesses/policies-store.ts";
+import { newestPolicy } from "../witnesses/policies-store.ts";
 import { checkpointByWindowCount, insertCheckpoint } from "./checkpoints-store.ts";
-import { closeOverdueWindows } from "./close-windows.ts";
+import { closeOverdueWindows, isOverdue } from "./close-windows.ts";
 import { frontierAfter } from "./frontier.ts";
 import { type SealingRound, sealEach } from "./seal-each.ts";
 import { windowsOfRange } from "./windows-store.ts";
@@ -38,9 +38,10 @@ export async function makeDueCheckpoints(ground: Foundation, round: SealingRound
     if (stream.window_count === stream.checkpointed_window_count) return false;
     const version = await newestPolicy(writer, stream.policy_id);
     if (version === null) throw new Error(`the policy ${stream.policy_id} of ${stream.stream_id} is missing`);
-    const now = ground.clock();
-    const closed = await closeOverdueWindows(ground, writer, stream, version, now);
-    if (closed !== null) await makeCheckpoint(ground, writer, closed, version, now);
+    const signer = await ground.signingKey.current(writer);
+    const at = latest(serviceTime(ground.clock()), signer.validFrom, stream.last_sealed_at);
+    const closed = await closeOverdueWindows(ground, writer, stream, version, at);
+    if (closed !== null) await makeCheckpoint(ground, writer, closed, version.policy, at);
     return true;
   });
 }
@@ -54,12 +55,12 @@ async function makeCheckpoint(
   ground: Foundation,
   writer: Writer,
   stream: StreamRow,
-  { policy }: PolicyVersion,
-  now: number,
+  policy: Policy,
+  at: string,
 ): Promise<void> {
-  const { kernel, signingKey, origin } = ground;
+  const { kernel, signingKey, clock, origin } = ground;
   const { stream_id, tenant_id, policy_id, checkpointed_window_count: before } = stream;
-  const windows = await windowsToCover(writer, stream, policy, now);
+  const windows = await windowsToCover(writer, stream, policy, at);
   const last = windows.at(-1);
   if (last === undefined) throw new Error(`windows ${before + 1} ff. of ${stream_id} are missing from the database`);
   requireConsecutive(stream, windows);
@@ -93,7 +94,7 @@ async function makeCheckpoint(
     windows,
     latest_event_hash: latestEventHash,
     policy_id,
-    created_at: latest(serviceTime(now), signer.validFrom, last.closed_at, previous?.checkpoint.created_at),
+    created_at: latest(at, last.closed_at, previous?.checkpoint.created_at),
   });
   reached("checkpoint: sealed");
   const stored = { checkpoint, checkpointHash: checkpointHash(kernel, checkpoint), frontierBefore };
@@ -102,7 +103,7 @@ async function makeCheckpoint(
   const { created_at: createdAt } = checkpoint;
   await moveCheckpoints(writer, stream, { windowCount: last.window_no, toSeqNo: last.to_seq_no, createdAt });
   reached("checkpoint: moved");
-  await enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(now));
+  await enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(clock()));
 }
 
 /**
@@ -113,7 +114,7 @@ async function windowsToCover(
   writer: Writer,
   stream: StreamRow,
   policy: Policy,
-  now: number,
+  at: string,
 ): Promise<readonly Window[]> {
   const { stream_id, window_count, checkpointed_window_count: before } = stream;
   const upTo = (most: number) =>
@@ -127,8 +128,7 @@ async function windowsToCover(
   const last = windows.at(-1);
   if (last === undefined || last.window_no === window_count) return windows;
   const [next] = await hashesOfRange(writer, stream_id, last.to_seq_no + 1, last.to_seq_no + 1);
-  const at = Date.parse(latest(serviceTime(now), stream.last_sealed_at));
-  if (next === undefined || at - Date.parse(next.received_at) < policy.window_max_seconds * 1000) return windows;
+  if (next === undefined || !isOverdue(next.received_at, policy, at)) return windows;
   const all = await upTo(MAX_WINDOWS_PER_CHECKPOINT);
   return all.filter(
     ({ window_no, to_seq_no }) =>
