@@ -23,6 +23,7 @@ export type QueueErrorCode =
   /** The medium of the spool failed: a full disk, for example. */
   | "spool_failed";
 
+/** What an append queue or its spool cannot do. `cause` is what it comes from, where that is known. */
 export class QueueError extends Error {
   override readonly name = "QueueError";
   readonly code: QueueErrorCode;
