@@ -51,11 +51,15 @@ export function readEntries(): Entry[] {
     declared.set(source, known);
     return known;
   };
-  return entries.map(({ path, file }) => {
+  const modules = entries.map(({ path, file }) => {
     const source = program.getSourceFile(file);
     const module = source && checker.getSymbolAtLocation(source);
     if (source === undefined || module === undefined) throw new Error(`${file} could not be read`);
-    const exports = checker.getExportsOfModule(module).map((symbol) => readExport(checker, symbol, declarationsOf));
+    return { path, source, symbols: checker.getExportsOfModule(module) };
+  });
+  const exported = new Set(modules.flatMap(({ symbols }) => symbols.map(({ name }) => name)));
+  return modules.map(({ path, source, symbols }) => {
+    const exports = symbols.map((symbol) => readExport(checker, symbol, exported, declarationsOf));
     exports.sort((a, b) => (a.name < b.name ? -1 : 1));
     const [, comment = ""] = /^\/\*\*(.*?)\*\//s.exec(source.text) ?? [];
     return { name: `@svc/sdk${path.slice(1)}`, docstring: textOf(comment), exports };
@@ -75,6 +79,7 @@ function emitted(program: ts.Program, source: ts.SourceFile): ts.SourceFile {
 function readExport(
   checker: ts.TypeChecker,
   symbol: ts.Symbol,
+  exported: ReadonlySet<string>,
   declarationsOf: (source: ts.SourceFile) => ts.SourceFile,
 ): Export {
   const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
@@ -90,19 +95,40 @@ function readExport(
   const [first] = shown;
   if (first === undefined) throw new Error(`${symbol.name} is not in the declarations of ${source.fileName}`);
   const members = ts.isClassDeclaration(first) || ts.isInterfaceDeclaration(first) ? [...first.members] : [];
-  const code = shown.map(codeOf).join("\n");
+  const bases = basesOf(checker, meant).flatMap((base) => {
+    const declared = exported.has(base.name) ? undefined : base.declarations?.find(ts.isInterfaceDeclaration);
+    if (declared === undefined || !declared.getSourceFile().fileName.includes("/packages/")) return [];
+    return declarationsOf(declared.getSourceFile()).statements.filter((each) => nameOf(each) === base.name);
+  });
+  const code = [...shown, ...bases.filter(ts.isInterfaceDeclaration)].map(codeOf).join("\n");
   const promised = membersOfInterfaces(checker, meant);
   return {
     name: symbol.name,
     kind: kindOf(first),
     // A type and its schema share a docstring, which stands above the schema.
-    docstring: [...shown, ...statements].map(docstringOf).find((text) => text !== "") ?? "",
+    docstring: meant.declarations?.map(docstringOf).find((text) => text !== "") ?? "",
     code: STATED_BY_SCHEMA.test(code) ? membersOf(checker, meant, symbol.name) : code,
     undocumented: members
       .filter((member) => isShown(member) && isCalled(member) && docstringOf(member) === "")
       .filter((member) => !promised.has(member.name?.getText() ?? ""))
       .map((member) => `${symbol.name}.${member.name?.getText() ?? "constructor"}`),
   };
+}
+
+/** What the interfaces of a symbol extend, also in `Omit` and its like. */
+function basesOf(checker: ts.TypeChecker, { declarations = [] }: ts.Symbol): ts.Symbol[] {
+  const clauses = declarations.filter(ts.isInterfaceDeclaration).flatMap(({ heritageClauses = [] }) => heritageClauses);
+  const named = clauses
+    .flatMap(({ types }) => types)
+    .flatMap(({ expression, typeArguments = [] }) => [
+      expression,
+      ...typeArguments.flatMap((type) => (ts.isTypeReferenceNode(type) ? type.typeName : [])),
+    ]);
+  return named.flatMap((name) => {
+    const symbol = checker.getSymbolAtLocation(name);
+    if (symbol === undefined) return [];
+    return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  });
 }
 
 /** Names of the members that a class has since it implements an interface, whose docstrings say what they do. */
@@ -174,7 +200,11 @@ function membersOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string): st
 }
 
 function docstringOf(node: ts.Node): string {
-  const [comment] = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).slice(-1);
+  // What a file begins with is about the file.
+  const [comment] = ts
+    .getJSDocCommentsAndTags(node)
+    .filter((each) => ts.isJSDoc(each) && each.pos > 0)
+    .slice(-1);
   return comment === undefined ? "" : textOf(comment.getText().slice("/**".length, -"*/".length));
 }
 

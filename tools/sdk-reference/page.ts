@@ -11,6 +11,7 @@ const KINDS = [
   ["type", "Types"],
 ] as const;
 
+const MAX_LINE = 150;
 const MAX_VALUE_LINES = 40;
 const VALUE_LINES_OF_CUT = 5;
 
@@ -50,7 +51,11 @@ function part({ name, docstring }: Entry, own: readonly Export[]): string {
 }
 
 function section({ name, kind, docstring, code }: Export): string {
-  const lines = code.replaceAll("    ", "  ").split("\n");
+  const lines = code
+    .replaceAll("    ", "  ")
+    .split("\n")
+    .map((line) => (line.startsWith("type ") && line.length > MAX_LINE ? line.replace(/ [=|] /g, "\n  $&") : line))
+    .map((line) => line.replace(/\n {3}= /, " =\n    ").replace(/\n {3}\|/g, "\n  |"));
   // A table shows its first row; it is not read here.
   const isCut = kind === "value" && lines.length > MAX_VALUE_LINES;
   const shown = isCut ? [...lines.slice(0, VALUE_LINES_OF_CUT), "  // …", ...lines.slice(-1)] : lines;

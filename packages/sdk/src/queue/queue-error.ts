@@ -1,5 +1,6 @@
 /** What an append queue and its spools throw. */
 
+/** Why an append queue or its spool stopped, or refuses. */
 export type QueueErrorCode =
   /** The queue stopped at a batch, and the program has to decide. `cause` is what stopped it. */
   | "queue_stopped"
