@@ -36,7 +36,9 @@ const { version } = readPackage(ROOT);
 const faults: string[] = [];
 const rooms = readdirSync(join(ROOT, "packages"));
 
-for (const folder of [...rooms.map((room) => join(ROOT, "packages", room)), join(ROOT, "demo")]) {
+const others = ["demo", "tools/sdk-reference"];
+
+for (const folder of [...rooms.map((room) => `packages/${room}`), ...others].map((path) => join(ROOT, path))) {
   const path = join(folder, "package.json");
   if (process.argv.includes("--write")) replaceIn(path, /"version": "[^"]*"/, `"version": "${version}"`);
   checkPackage(folder);

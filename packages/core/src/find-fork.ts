@@ -14,6 +14,7 @@ import { parseTrustPolicy } from "./trust/parse.ts";
 import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
 import { verify } from "./verify.ts";
 
+/** How contradictions are looked for, and what the evidence of one says of itself. */
 export interface FindForkOptions {
   /** The identifier that the evidence gets: `frk_` and a ULID. */
   readonly fork_id: string;

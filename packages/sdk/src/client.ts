@@ -171,10 +171,12 @@ export class SvcClient {
     throw new VerificationError({ code: "receipt_mismatch", message }, answer);
   }
 
+  /** A window (protocol section 8), as it comes. */
   window(windowId: string, signal?: AbortSignal): Promise<Window> {
     return this.#get(`/v2/windows/${encodeURIComponent(windowId)}`, signal);
   }
 
+  /** A checkpoint (protocol section 9), as it comes. */
   checkpoint(checkpointId: string, signal?: AbortSignal): Promise<Checkpoint> {
     return this.#get(`/v2/checkpoints/${encodeURIComponent(checkpointId)}`, signal);
   }
@@ -185,6 +187,7 @@ export class SvcClient {
     return this.#get(`/v2/checkpoints/${encodeURIComponent(checkpointId)}/consistency?from=${from}`, signal);
   }
 
+  /** A witness policy (protocol section 6), as it comes. */
   witnessPolicy(policyId: string, signal?: AbortSignal): Promise<WitnessPolicy> {
     return this.#get(`/v2/witness/policies/${encodeURIComponent(policyId)}`, signal);
   }
@@ -204,10 +207,12 @@ export class SvcClient {
     return this.#transport.json({ method: "POST", path: "/v2/verify", body: JSON.stringify(object), signal });
   }
 
+  /** The service's keys, as it states them. Needs no key of yours. */
   keys(signal?: AbortSignal): Promise<ServiceKeys> {
     return this.#get("/v2/keys", signal);
   }
 
+  /** Whether the service answers, and its version. Needs no key of yours. */
   health(signal?: AbortSignal): Promise<{ readonly status: string; readonly version: string }> {
     return this.#get("/health", signal);
   }

@@ -51,12 +51,14 @@ export interface LogFilter extends PageRequest {
 
 const EVENTS = "/v1/sdk/events";
 
+/** The event log of the key's system, as `client.log`. Its methods throw SvcError. */
 export class EventLogClient {
   readonly #transport: Transport;
   readonly #receipts: Receipts;
   /** The stream in which the service recorded last. */
   #streamId: string | null = null;
 
+  /** @internal */
   constructor(transport: Transport, receipts: Receipts) {
     this.#transport = transport;
     this.#receipts = receipts;
@@ -107,6 +109,7 @@ export class EventLogClient {
     return listOf(this.#transport, "/v1/events", { ...filter }, signal);
   }
 
+  /** One event, with its payload. Throws SvcError `receipt_not_found`. It comes as it is: `proofBytes` proves it. */
   event(eventId: string, signal?: AbortSignal): Promise<WholeLoggedEvent> {
     return this.#transport.json({ method: "GET", path: pathOf(eventId), signal });
   }

@@ -9,6 +9,7 @@ import type { Receipts } from "./receipts/receipts.ts";
 import { pause } from "./retry.ts";
 import type { Transport, WriteOptions } from "./transport.ts";
 
+/** How far an export has come. `failed` and `deleted` are final; a `ready` one becomes `deleted` when it expires. */
 export type ExportState = "queued" | "building" | "ready" | "failed" | "deleted";
 
 /** What an export is asked for: streams, systems or both. */
@@ -97,10 +98,12 @@ export interface RecordedVerification {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
+/** Exports of truth packages, as `client.exports`. Its methods throw SvcError. */
 export class ExportsClient {
   readonly #transport: Transport;
   readonly #receipts: Receipts;
 
+  /** @internal */
   constructor(transport: Transport, receipts: Receipts) {
     this.#transport = transport;
     this.#receipts = receipts;
@@ -116,6 +119,7 @@ export class ExportsClient {
     return listOf(this.#transport, "/v1/exports", { ...filter }, signal);
   }
 
+  /** One export. Throws SvcError `export_not_found`. */
   get(exportId: string, signal?: AbortSignal): Promise<ExportInfo> {
     return this.#transport.json({ method: "GET", path: pathOf(exportId), signal });
   }

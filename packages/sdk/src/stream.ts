@@ -50,6 +50,7 @@ export interface ProofState {
 
 const HEAD_MEMBERS = ["stream_id", "stream_event_id", "event_hash", "previous_event_hash", "stream_head_hash"] as const;
 
+/** One stream, as `client.stream(streamId)`. Its methods throw SvcError, and VerificationError where what comes does not hold. */
 export class StreamClient {
   readonly streamId: string;
   readonly #transport: Transport;
@@ -58,6 +59,7 @@ export class StreamClient {
   #queue: AppendQueue | null = null;
   #isOpening = false;
 
+  /** @internal */
   constructor(transport: Transport, receipts: Receipts, streamId: string) {
     this.streamId = streamId;
     this.#transport = transport;
@@ -161,6 +163,7 @@ export class StreamClient {
     return head;
   }
 
+  /** How far its evidence has come, as the service states it: a pack shows it. */
   proofState(signal?: AbortSignal): Promise<ProofState> {
     return this.#get("proof-state", signal);
   }

@@ -39,6 +39,7 @@ export const ListedWindow = Closed({
 });
 export type ListedWindow = Type.Static<typeof ListedWindow>;
 
+/** A checkpoint: what the service signs over all windows of a stream so far (protocol section 9). */
 export const Checkpoint = Closed(
   {
     checkpoint_id: CheckpointId,

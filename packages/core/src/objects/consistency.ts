@@ -19,6 +19,7 @@ import { Cosignatures } from "./cosignatures.ts";
 import { KeyEndorsements, KeyHints } from "./key-endorsement.ts";
 import { examineQuorum } from "./quorum.ts";
 
+/** Proof that a checkpoint extends an earlier one (protocol section 9). */
 export const Consistency = Closed(
   {
     stream_id: StreamId,

@@ -13,6 +13,7 @@ export const KeyHint = Closed({ kid: KidText, public_key_hex: PublicKey });
 export type KeyHint = Type.Static<typeof KeyHint>;
 export const KeyHints = Type.Array(KeyHint);
 
+/** What a key says of the one that comes after it (protocol section 4). */
 export const KeyEndorsement = Closed(
   {
     endorsed_kid: KidText,

@@ -40,6 +40,7 @@ export const WitnessKey = Closed({
 });
 export type WitnessKey = Type.Static<typeof WitnessKey>;
 
+/** Which witnesses a stream is to have, and how many (protocol section 6). */
 export const WitnessPolicy = Closed(
   {
     policy_id: Slug,

@@ -8,6 +8,7 @@ import * as Type from "../schema/type.ts";
 import { KeyEndorsements, KeyHints } from "./key-endorsement.ts";
 import { examinePayload, examineRecord, ReceiptRecord, type RedactedRecord } from "./receipt.ts";
 
+/** A run of consecutive receipt records of one stream (protocol section 7). */
 export const StreamSegment = Closed(
   {
     stream_id: StreamId,

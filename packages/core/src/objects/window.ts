@@ -13,6 +13,7 @@ import { makeSeal, Seal, type Signer } from "../seal.ts";
 import { examineInclusion, Inclusion, issueInclusion } from "./inclusion.ts";
 import { headHash } from "./receipt.ts";
 
+/** A window: consecutive events of one stream under one Merkle root (protocol section 8). */
 export const Window = Closed(
   {
     window_id: WindowId,

@@ -15,6 +15,7 @@ const ASK_FOR_COMPLETE = "Ask for the complete file; what is missing may have be
 const DO_NOT_UNPACK = "Do not unpack it. Ask for the original; keep this one as evidence.";
 const SERVICE_FAULT = "Keep the file: it shows that the service, or whoever holds its key, issued something wrong.";
 
+/** For every problem code the check that finds it, and what a person does next. */
 export const CODES = {
   json_malformed: {
     check: "json",
@@ -251,4 +252,5 @@ export const CODES = {
   },
 } as const satisfies Record<string, CodeEntry>;
 
+/** A code of the verifier; docs/verdicts.md says what each means. */
 export type ProblemCode = keyof typeof CODES;

@@ -4,6 +4,13 @@
 import type { CheckId, Kind } from "./checks.ts";
 import type { ProblemCode } from "./codes.ts";
 
+/**
+ * The one word of a report (protocol section 16).
+ *
+ * - `verified`: all that the object lets one check holds, what the policy requires is there, and its trust reaches every signer.
+ * - `rejected`: something does not hold, or what the policy requires is not there.
+ * - `untrusted`: nothing is wrong, but no pinned key leads to a signer, or the proof of a seal's time is missing.
+ */
 export type Verdict = "verified" | "rejected" | "untrusted";
 export type CheckStatus = "pass" | "fail" | "not_checked" | "cannot_evaluate";
 
@@ -55,6 +62,7 @@ export interface Assurance {
   readonly redacted: number;
 }
 
+/** What a verifier says of an object (protocol section 16). */
 export interface Report {
   /** True only for the verdict `verified`. */
   readonly ok: boolean;

@@ -54,6 +54,7 @@ export type PinnedContract = Type.Static<typeof PinnedContract>;
 
 export const Requirement = OneOf("included", "witnessed", "published", "anchored");
 
+/** Whom a verifier believes, and what it asks for (protocol section 16). */
 export const TrustPolicy = Closed(
   {
     signers: Type.Array(PinnedSigner),

@@ -18,6 +18,7 @@ const [EVENTS, STATE] = ["events", "state"] as const;
 /** Events that are read at a time. */
 const PORTION = 500;
 
+/** Where an IndexedDbSpool keeps what waits. */
 export interface IndexedDbSpoolOptions {
   /** Of the database, and of its lock: one for each stream. */
   readonly name: string;

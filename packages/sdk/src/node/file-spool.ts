@@ -22,6 +22,7 @@ import { lockSpool } from "./spool-lock.ts";
 const MIB = 2 ** 20;
 const DEFAULT_SEGMENT_BYTES = 8 * MIB;
 
+/** Where a FileSpool keeps what waits. */
 export interface FileSpoolOptions {
   /** It is made where it is not there, closed to others, and holds one spool and nothing else. On a local disk: not on a network share. */
   readonly folder: string;

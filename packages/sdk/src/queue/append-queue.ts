@@ -15,6 +15,7 @@ const DEFAULT_KEY_DAYS = 30;
 /** UTF-8 bytes that are put into the spool together, so that one wait for the disk serves many events; one event in any case. */
 const MAX_GROUP_BYTES = 2 ** 20;
 
+/** What an append queue works with. */
 export interface AppendQueueOptions {
   /** Where events wait. A queue closes its spool. */
   readonly spool: Spool;
@@ -60,6 +61,7 @@ interface Incoming extends Settleable<QueuedEvent> {
   readonly event: SpooledEvent;
 }
 
+/** An append queue; `stream.openQueue` opens one. Positions, counts and times are those of this machine: none is evidence. */
 export class AppendQueue {
   readonly #spool: Spool;
   readonly #now: () => number;
@@ -110,7 +112,11 @@ export class AppendQueue {
     this.#outbox.wake(state.last);
   }
 
-  /** Opens a spool for a stream, and begins to send what waits in it. Throws what `Spool.open` throws. */
+  /**
+   * Opens a spool for a stream, and begins to send what waits in it. Throws what `Spool.open` throws.
+   *
+   * @internal
+   */
   static async open(streamId: string, send: Send, options: AppendQueueOptions): Promise<AppendQueue> {
     return new AppendQueue(streamId, send, options, await options.spool.open(streamId));
   }

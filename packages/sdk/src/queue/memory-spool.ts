@@ -12,6 +12,7 @@ import {
 const MIB = 2 ** 20;
 const DEFAULT_MAX_BYTES = 64 * MIB;
 
+/** A spool in memory: what waits in it ends with the process. */
 export class MemorySpool implements Spool {
   readonly maxBytes: number;
   #streamId: string | null = null;

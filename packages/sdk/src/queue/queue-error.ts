@@ -1,5 +1,6 @@
 /** What an append queue and its spools throw. */
 
+/** Why an append queue or its spool stopped, or refuses. */
 export type QueueErrorCode =
   /** The queue stopped at a batch, and the program has to decide. `cause` is what stopped it. */
   | "queue_stopped"
@@ -23,6 +24,7 @@ export type QueueErrorCode =
   /** The medium of the spool failed: a full disk, for example. */
   | "spool_failed";
 
+/** What an append queue or its spool cannot do. `cause` is what it comes from, where that is known. */
 export class QueueError extends Error {
   override readonly name = "QueueError";
   readonly code: QueueErrorCode;

@@ -66,6 +66,7 @@ export interface Spool {
   keepBatch(batch: SpooledBatch): Promise<void>;
   /** Lets go of the events up to a position. It may be forgotten when the machine stops: the batch is then sent again, under its key. */
   settle(done: number, doneSeqNo: number): Promise<void>;
+  /** Lets others in. What waits stays, as far as the medium keeps it. */
   close(): Promise<void>;
 }
 

@@ -65,6 +65,7 @@ export type Manifest = Type.Static<typeof Manifest>;
 export const PayloadEntry = Closed({ payload: AnyObject, payload_salt: Salt });
 export type PayloadEntry = Type.Static<typeof PayloadEntry>;
 
+/** A bundle: a range of one stream, with all that proves it (protocol section 14). */
 export const Bundle = Closed(
   {
     manifest: Manifest,

@@ -40,6 +40,7 @@ const NullableDivergence = Type.Unsafe<Divergence | null>({ ...divergenceMembers
 /** A whole signed object, or the text of a signed note. */
 const SideValue = Type.Unsafe<JsonObject | string>({ type: ["object", "string"] });
 
+/** Evidence that a service has signed two histories of a stream (protocol section 11). */
 export const ForkEvidence = Closed(
   {
     fork_id: ForkId,

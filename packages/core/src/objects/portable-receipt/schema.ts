@@ -28,6 +28,7 @@ export type LastWindow = Type.Static<typeof LastWindow>;
 const WITH_WINDOW = ["inclusion", "window"];
 const WITH_CHECKPOINT = [...WITH_WINDOW, "checkpoint_inclusion", "checkpoint"];
 
+/** A portable receipt: one event, and what proves it by now (protocol section 13). */
 export const PortableReceipt = Closed(
   {
     format: Type.Literal(PORTABLE_RECEIPT_FORMAT),
