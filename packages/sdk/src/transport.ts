@@ -10,8 +10,8 @@ import { deadline, MAX_RETRY_AFTER_MS, pause, pauseAfter, retryAfterMs } from ".
 export interface TransportOptions {
   /** The service's URL, without a path, as in `https://evidence.example`. */
   readonly baseUrl: string;
-  /** A system key. It belongs into trusted server processes only, never into a page. */
-  readonly apiKey?: string;
+  /** A system key; without one, only what needs none can be asked for. It belongs into trusted server processes only, never into a page. */
+  readonly apiKey?: string | undefined;
   /** How long one attempt may take, in milliseconds; 30,000 where not given. */
   readonly timeoutMs?: number;
   /** How often a request is sent at most; 5 where not given. */
@@ -60,6 +60,7 @@ export class Transport {
     const { baseUrl, apiKey } = options;
     if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
       throw new TypeError(`baseUrl is no http address: ${baseUrl}`);
+    if (apiKey === "") throw new TypeError("apiKey is empty: set it, or leave it out for what needs no key");
     if (apiKey !== undefined && !VISIBLE_ASCII.test(apiKey))
       throw new TypeError("apiKey holds something else than visible ASCII: a line end that came with it, perhaps");
     this.#options = { ...options, baseUrl: baseUrl.replace(/\/+$/, "") };

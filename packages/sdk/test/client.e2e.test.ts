@@ -103,6 +103,7 @@ test("what could never be sent is the caller's mistake, and the key is not quote
     },
   );
   assert.throws(() => new SvcClient({ ...server, baseUrl: "evidence.example" }), TypeError);
+  assert.throws(() => new SvcClient({ ...server, apiKey: "" }), /^TypeError: apiKey is empty/);
   const stream = client.stream(server.streamId);
   await assert.rejects(stream.append(build(1), { idempotencyKey: "two words" }), TypeError);
 });
