@@ -329,14 +329,12 @@ test("each statement of the manifest is held against the database", async (t) =>
 test("a backup is made of a database of an earlier release as it is, and no command but start brings it further", async (t) => {
   const { home, folder, keys } = await deployment(t);
   const old = new DatabaseSync(join(folder, "svc.db"));
-  old.exec(
-    "DELETE FROM schema_migrations WHERE version = 11; CREATE INDEX idempotency_records_of_events ON idempotency_records (stream_id)",
-  );
+  old.exec("DELETE FROM schema_migrations WHERE version = 12; ALTER TABLE streams DROP COLUMN last_sealed_at");
   const version = () => old.prepare("SELECT MAX(version) AS version FROM schema_migrations").get()?.version;
   t.after(() => old.close());
   const backup = join(home, "before-upgrade");
-  assert.equal((await run("backup", "--to", backup, "--data", folder)).schema_version, 10);
-  assert.match(await refused(1, "keys", "list", "--data", folder), /schema version 10.*backup.*start/);
-  assert.equal(version(), 10);
+  assert.equal((await run("backup", "--to", backup, "--data", folder)).schema_version, 11);
+  assert.match(await refused(1, "keys", "list", "--data", folder), /schema version 11.*backup.*start/);
+  assert.equal(version(), 11);
   await run("restore", "--from", backup, "--keys", keys, "--data", join(home, "target"));
 });
