@@ -14,7 +14,7 @@ export interface Parameter<Value> {
   readonly read: (text: string | null) => { readonly value: Value } | string;
 }
 
-const ORDINAL = /^[1-9]\d{0,14}$/;
+const ORDINAL = /^[1-9]\d{0,15}$/;
 
 /** `true` or `false`; false where it is not there. */
 export function flag(description: string): Parameter<boolean> {
@@ -30,12 +30,13 @@ export function flag(description: string): Parameter<boolean> {
 /** A whole number from 1; null where it is not there. */
 export function ordinal(description: string): Parameter<number | null> {
   return {
-    schema: { type: "integer", minimum: 1, maximum: 999_999_999_999_999 },
+    schema: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
     description,
     required: false,
     read: (text) => {
       if (text === null) return { value: null };
-      return ORDINAL.test(text) ? { value: Number(text) } : "must be a whole number from 1";
+      const value = ORDINAL.test(text) ? Number(text) : Number.NaN;
+      return Number.isSafeInteger(value) ? { value } : `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
     },
   };
 }
