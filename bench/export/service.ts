@@ -7,11 +7,11 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { SvcClient } from "../../packages/sdk/src/index.ts";
+import { eventOf } from "../server/event.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SERVER = ["--import", "tsx", join(ROOT, "packages/server/src/main.ts")];
 const BATCH = 1000;
-const PAYLOAD_BYTES = 450;
 
 /** A deployment with a stream of so many witnessed events. */
 export interface Filled {
@@ -69,17 +69,5 @@ export async function started({ dataFolder, apiKey }: Filled): Promise<RunningSe
       const closed = once(child, "close");
       if (child.kill("SIGTERM")) await closed;
     },
-  };
-}
-
-/** An event whose payload has 450 bytes, each another one. */
-function eventOf(number: number) {
-  const payload = { applicant: `A-${number}`, amount: 1000.25 + number, note: "" };
-  payload.note = "x".repeat(PAYLOAD_BYTES - JSON.stringify(payload).length);
-  return {
-    source_ref: `loan-${number}`,
-    event_type: "loan.decided",
-    occurred_at: "2026-03-01T10:15:30.5+01:00",
-    payload,
   };
 }

@@ -1,4 +1,4 @@
-/** What is recorded in `bench server` and `bench sdk`. */
+/** What is recorded in `bench server`, `bench sdk` and `bench export`. */
 
 const PAYLOAD_BYTES = 450;
 

@@ -6,10 +6,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { COMMANDS } from "./commands.ts";
 import { Deployment, type End } from "./deployment.ts";
 import { Program } from "./program.ts";
+import { readCall } from "./read-call.ts";
 import { Seeded } from "./seeded.ts";
 import { stepsOfServer } from "./steps.ts";
 import { Violation } from "./violation.ts";
@@ -33,7 +33,7 @@ interface Summary {
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const call = readCall();
+  const call = readCall(50);
   if (call === null) {
     console.error(USAGE);
     return 64;
@@ -54,22 +54,6 @@ async function main(): Promise<number> {
   rmSync(folder, { recursive: true });
   console.log(json ? JSON.stringify(summary) : inWords(summary));
   return 0;
-}
-
-function readCall() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        rounds: { type: "string", default: "50" },
-        seed: { type: "string", default: `${Date.now() % 1_000_000}` },
-        json: { type: "boolean", default: false },
-      },
-    });
-    if (![values.rounds, values.seed].every((text) => /^[1-9]\d{0,8}$/.test(text))) return null;
-    return { rounds: Number(values.rounds), seed: Number(values.seed), json: values.json };
-  } catch {
-    return null;
-  }
 }
 
 /** Each step once, then again; between them the other ends. */

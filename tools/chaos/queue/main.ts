@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { Program } from "../program.ts";
+import { readCall } from "../read-call.ts";
 import { Seeded } from "../seeded.ts";
 import { must, Violation } from "../violation.ts";
 import { buildQueueing, type Ends, Trial } from "./trial.ts";
@@ -32,7 +32,7 @@ const MISHAP_PERCENT = 40;
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const call = readCall();
+  const call = readCall(100);
   if (call === null) {
     console.error(USAGE);
     return 64;
@@ -83,22 +83,6 @@ async function allRounds(
     return { events: spooled, receiptsToldAgain, mishaps: Object.fromEntries(proxy.counts) };
   } finally {
     await proxy.close();
-  }
-}
-
-function readCall() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        rounds: { type: "string", default: "100" },
-        seed: { type: "string", default: `${Date.now() % 1_000_000}` },
-        json: { type: "boolean", default: false },
-      },
-    });
-    if (![values.rounds, values.seed].every((text) => /^[1-9]\d{0,8}$/.test(text))) return null;
-    return { rounds: Number(values.rounds), seed: Number(values.seed), json: values.json };
-  } catch {
-    return null;
   }
 }
 
