@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ClientOptions, SvcClient, SvcError } from "../src/index.ts";
+import { collect } from "./collect.ts";
 
 /** A client whose service answers so. */
 function answered(answer: typeof fetch, options: Partial<ClientOptions> = {}): SvcClient {
@@ -98,4 +99,47 @@ test("limits that are none are refused when the client is made", () => {
   for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31])
     assert.throws(made({ timeoutMs }), /timeoutMs is a number/);
   assert.doesNotThrow(made({ timeoutMs: 2 ** 31 - 1, maxAttempts: Number.POSITIVE_INFINITY }));
+});
+
+test("a list that leads in a circle ends with an error, however long the circle", async () => {
+  for (const length of [1, 2, 3, 7, 100]) {
+    let asked = 0;
+    const client = answered(async () => {
+      asked += 1;
+      assert.ok(asked < 10 * length + 10, "it goes on for ever");
+      return Response.json({ items: [asked], next_cursor: `page ${asked % length}` });
+    });
+    await assert.rejects(collect(client.streams()), { name: "SvcError", code: "unexpected_answer" });
+  }
+});
+
+test("a long list is gone over to its end", async () => {
+  let asked = 0;
+  const client = answered(async () => {
+    asked += 1;
+    return Response.json({ items: [asked], next_cursor: asked === 300 ? null : `${asked}` });
+  });
+  assert.equal((await collect(client.streams())).length, 300);
+});
+
+test("a page that is none, or is empty and leads on, is refused: awaited or gone over", async () => {
+  const pages = [
+    {},
+    { items: {}, next_cursor: null },
+    { items: [] },
+    { items: [1] },
+    { items: [1], next_cursor: 7 },
+    { items: [], next_cursor: "on" },
+  ];
+  for (const page of pages) {
+    const client = json(page);
+    for (const list of [client.streams(), client.stream("str_1").events(), client.log.events()]) {
+      await assert.rejects(
+        Promise.resolve(list),
+        { name: "SvcError", code: "unexpected_answer" },
+        JSON.stringify(page),
+      );
+      await assert.rejects(collect(list), { name: "SvcError", code: "unexpected_answer" }, JSON.stringify(page));
+    }
+  }
 });

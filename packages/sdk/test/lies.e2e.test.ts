@@ -332,6 +332,17 @@ test("stored receipts and lists are held to the same", async () => {
   await assertCaught(() => collect(stream.events({ limit: 2 })), "range_incomplete", "the first of a page");
   inList((items) => items.map((item) => ({ ...item, source_ref: "build-9" })));
   await assertCaught(() => stream.events({ source_ref: "build-4" }), "event_hash_mismatch", "one that was chosen");
+  // Those that hold, and are not what was asked for.
+  liar.tell((body, path) => (path.includes("source_ref") ? { ...body, items: [first] } : body));
+  await assertCaught(() => stream.events({ source_ref: "build-4" }), "receipt_mismatch", "another source_ref");
+  liar.tell((body, path) => (path.includes("event_type") ? { ...body, items: body.items.toReversed() } : body));
+  await assertCaught(() => stream.events({ event_type: "build.finished" }), "receipt_mismatch", "another order");
+  inList((items) => items.slice(0, -1));
+  await assertCaught(() => stream.events(), "head_stale", "without the newest");
+  inList(() => []);
+  await assertCaught(() => stream.events(), "head_stale", "empty");
+  await assertCaught(() => stream.events({ from_seq_no: 5 }), "head_stale", "the newest alone, kept back");
+  assert.deepEqual((await stream.events({ from_seq_no: 6 })).items, [], "behind the newest there is nothing");
   liar.tell((body, path) => (path.includes("/events?") ? { ...body, next_cursor: "MQ" } : body));
   await assert.rejects(collect(stream.events({ limit: 2, cursor: "MQ" })), { code: "unexpected_answer" });
 });
