@@ -133,7 +133,12 @@ test("a page that is none, or is empty and leads on, is refused: awaited or gone
   ];
   for (const page of pages) {
     const client = json(page);
-    for (const list of [client.streams(), client.stream("str_1").events(), client.log.events()]) {
+    const lists: (AsyncIterable<unknown> & PromiseLike<unknown>)[] = [
+      client.streams(),
+      client.stream("str_1").events(),
+      client.log.events(),
+    ];
+    for (const list of lists) {
       await assert.rejects(
         Promise.resolve(list),
         { name: "SvcError", code: "unexpected_answer" },
