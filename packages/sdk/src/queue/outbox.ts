@@ -3,7 +3,7 @@
  * under it until an answer comes. What the service refuses for good stops the queue.
  */
 import type { EventInput } from "@svc/core";
-import { VerificationError } from "../error.ts";
+import { SvcError, VerificationError } from "../error.ts";
 import type { WriteOptions } from "../transport.ts";
 import { Batch, isContentRefusal, isTransient, type Members, membersOf } from "./batch.ts";
 import { Pause } from "./pause.ts";
@@ -266,10 +266,11 @@ export class Outbox {
 }
 
 function named(error: unknown): { readonly code: string; readonly message: string; readonly status: number | null } {
-  const { code, status } = error as { readonly code?: unknown; readonly status?: unknown };
+  // Whatever else is thrown comes from the spool, with the system's own codes.
+  const isKnown = error instanceof SvcError || error instanceof QueueError;
   return {
-    code: typeof code === "string" ? code : "spool_failed",
+    code: isKnown ? error.code : "spool_failed",
     message: error instanceof Error ? error.message : String(error),
-    status: typeof status === "number" ? status : null,
+    status: error instanceof SvcError ? error.status : null,
   };
 }
