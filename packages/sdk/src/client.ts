@@ -144,6 +144,8 @@ export class SvcClient {
    * you kept, which what comes next must follow.
    */
   stream(streamId: string, { head }: { readonly head?: ReceiptRecord } = {}): StreamClient {
+    if (!streamId)
+      throw new TypeError("the stream has no name: give its stream_id, as createStream or svc-server init told it");
     if (head !== undefined && head.stream_id !== streamId) throw new TypeError(`the head is of ${head.stream_id}`);
     if (head !== undefined) this.#receipts.of(streamId).note([head]);
     return new StreamClient(this.#transport, this.#receipts, streamId);

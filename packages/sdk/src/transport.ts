@@ -144,7 +144,7 @@ export class Transport {
       signal?.throwIfAborted();
       if (cause instanceof SvcError) throw cause;
       // The path has the ticket in it.
-      throw new SvcError("no_answer", `No answer from ${baseUrl}: ${String(cause)}`, null, { cause });
+      throw new SvcError("no_answer", `No answer from ${baseUrl}: ${reasonOf(cause)}`, null, { cause });
     } finally {
       limit.clear();
     }
@@ -174,7 +174,7 @@ export class Transport {
       bytes = await this.#read(response, limit.signal, request);
     } catch (cause) {
       if (cause instanceof SvcError) throw cause;
-      throw new SvcError("no_answer", `No answer from ${baseUrl}${path}: ${String(cause)}`, null, { cause });
+      throw new SvcError("no_answer", `No answer from ${baseUrl}${path}: ${reasonOf(cause)}`, null, { cause });
     } finally {
       limit.clear();
     }
@@ -229,6 +229,13 @@ function toError({ status, headers, type, body }: Response, bytes: Uint8Array | 
     const message = `The service answered ${status} without saying why.`;
     return new SvcError("unexpected_answer", message, status, { retryAfterMs: asked });
   }
+}
+
+/** What `fetch` fails with says why only in its own cause, which may have a code and no message. */
+function reasonOf(error: unknown): string {
+  const { message, code } = ((error as { cause?: unknown } | null)?.cause ?? {}) as { message?: string; code?: string };
+  const why = message || code;
+  return why ? `${error} (${why})` : String(error);
 }
 
 function requireRange(name: string, value: number | undefined, most: number): void {

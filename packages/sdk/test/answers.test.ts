@@ -148,3 +148,17 @@ test("a page that is none, or is empty and leads on, is refused: awaited or gone
     }
   }
 });
+
+test("a stream without a name is the caller's mistake", () => {
+  const client = json({});
+  for (const none of ["", undefined])
+    assert.throws(() => client.stream(none as string), { name: "TypeError", message: /stream_id/ });
+});
+
+test("no answer says why there was none", async () => {
+  const cause = Object.assign(new Error(""), { code: "ECONNREFUSED" });
+  const client = answered(async () => {
+    throw new TypeError("fetch failed", { cause });
+  });
+  await assert.rejects(client.health(), { code: "no_answer", message: /fetch failed \(ECONNREFUSED\)$/ });
+});

@@ -372,6 +372,18 @@ test("the event log is held to the same", async () => {
   await assertCaught(() => client.log.appendBatch([login(4), login(5)]), "sequence_broken");
 });
 
+test("more endorsements than a service can have keys are not gone through", async () => {
+  const stranger = pinKeys(referenceKernel, [OTHER_HASH as PublicKeyHex]);
+  const { stream } = await begun({});
+  const client = new SvcClient({ ...server, baseUrl: liar.baseUrl, trust: stranger });
+  const serve = (count: number) =>
+    liar.tell((body, path) => (path === "/v2/keys" ? { ...body, endorsements: Array(count).fill({}) } : body));
+  serve(257);
+  await assert.rejects(client.stream(stream.streamId).append(build(2)), { code: "unexpected_answer" });
+  serve(0);
+  await assertCaught(() => client.stream(stream.streamId).append(build(2)), "key_not_pinned");
+});
+
 test("a policy that is not well formed is the caller's mistake, before anything is sent", async () => {
   liar.tell(honest);
   const other = { ...trust, signers: [{ ...trust.signers[0], kid: OTHER_KEY.kid }] };
