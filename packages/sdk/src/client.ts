@@ -106,6 +106,9 @@ export interface Ed25519Jwk {
   readonly alg: "EdDSA";
 }
 
+/** A pack holds up to 128 MiB of payloads, and up to 100,000 records. */
+const MAX_PACK_BYTES = 512 * 2 ** 20;
+
 /** How a client reaches a service, and whom it believes. */
 export interface ClientOptions extends TransportOptions, ReceiptOptions {}
 
@@ -120,7 +123,7 @@ export class SvcClient {
   /** Truth packages. */
   readonly exports: ExportsClient;
 
-  /** Throws TypeError for what could never be sent. A trust policy that is not well formed is refused at the first receipt. */
+  /** Throws TypeError for what could never be sent, and RangeError for a number that is out of its range. A trust policy that is not well formed is refused at the first receipt. */
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
     this.#receipts = new Receipts(this.#transport, options);
@@ -141,6 +144,8 @@ export class SvcClient {
    * you kept, which what comes next must follow.
    */
   stream(streamId: string, { head }: { readonly head?: ReceiptRecord } = {}): StreamClient {
+    if (!streamId)
+      throw new TypeError("the stream has no name: give its stream_id, as createStream or svc-server init told it");
     if (head !== undefined && head.stream_id !== streamId) throw new TypeError(`the head is of ${head.stream_id}`);
     if (head !== undefined) this.#receipts.of(streamId).note([head]);
     return new StreamClient(this.#transport, this.#receipts, streamId);
@@ -194,7 +199,8 @@ export class SvcClient {
 
   /** The bundle over a range, as the exact bytes that the service sent: save these. */
   auditPackBytes(input: AuditPackInput, options: WriteOptions = {}): Promise<Uint8Array> {
-    return this.#transport.writeBytes("/v2/audit/packs", JSON.stringify(input), options);
+    const answer = { maxAnswerBytes: MAX_PACK_BYTES };
+    return this.#transport.writeBytes("/v2/audit/packs", JSON.stringify(input), options, answer);
   }
 
   /** The bundle over a range. */

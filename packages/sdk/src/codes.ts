@@ -76,6 +76,7 @@ export type ServiceCode =
  *
  * - `no_answer`: none came, or not in time.
  * - `unexpected_answer`: something else came than the service answers.
+ * - `answer_too_large`: an answer has more bytes than `maxAnswerBytes`, and was not read to its end.
  * - `receipt_mismatch`: a receipt says something else than what was sent, or is not the one that was asked for.
  * - `receipt_repeated`: a new event was answered with a receipt from before it.
  * - `receipt_redacted`: a receipt came without its payload, so it cannot be held against what was sent. An event whose payload has been erased
@@ -85,6 +86,7 @@ export type ServiceCode =
 export type ClientCode =
   | "no_answer"
   | "unexpected_answer"
+  | "answer_too_large"
   | "receipt_mismatch"
   | "receipt_repeated"
   | "receipt_redacted"

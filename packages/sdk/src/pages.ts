@@ -47,14 +47,18 @@ export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     let cursor = this.#cursor;
     let before: Item | null = null;
+    // A list that leads back to one of its pages would never end. The kept cursor is replaced after 1, 2, 4, ... pages (Brent's algorithm), so that
+    // a circle of any length is found, and one cursor is in memory.
+    let [kept, pages, turn] = [cursor, 0, 1];
     for (;;) {
       const { items, next_cursor }: Page<Item> = await this.#fetch(cursor, before);
       yield* items;
       if (next_cursor === null) return;
-      // A list that leads back to the same page would never end.
-      if (next_cursor === cursor)
-        throw new SvcError("unexpected_answer", "The service's list leads from a page to the same page.", 200);
+      if (next_cursor === kept)
+        throw new SvcError("unexpected_answer", "The service's list leads back to a page that it led to before.", 200);
       cursor = next_cursor;
+      pages += 1;
+      if (pages === turn) [kept, pages, turn] = [cursor, 0, 2 * turn];
       before = items.at(-1) ?? before;
     }
   }
@@ -67,9 +71,21 @@ export function listOf<Item>(
   filter: Readonly<Record<string, string | number | undefined>> & PageRequest,
   signal: AbortSignal | undefined,
 ): List<Item> {
-  return new List(filter.cursor, (cursor) =>
-    transport.json({ method: "GET", path: withQuery(path, { ...filter, cursor }), signal }),
-  );
+  return new List(filter.cursor, (cursor) => pageOf<Item>(transport, withQuery(path, { ...filter, cursor }), signal));
+}
+
+/** One page. Throws SvcError `unexpected_answer` for what is none: a page without items leads nowhere, or a list of such would never end. */
+export async function pageOf<Item>(
+  transport: Transport,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Page<Item>> {
+  const page = await transport.json<Page<Item>>({ method: "GET", path, signal });
+  const { items, next_cursor } = page;
+  const leads = typeof next_cursor === "string";
+  if (Array.isArray(items) && (leads ? items.length > 0 : next_cursor === null)) return page;
+  const what = Array.isArray(items) ? "a page whose next_cursor leads nowhere" : "something without items";
+  throw new SvcError("unexpected_answer", `${path} was answered with ${what}.`, 200);
 }
 
 /** The path with the parameters that are given as its query. */

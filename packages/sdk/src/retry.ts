@@ -7,6 +7,8 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 /** Who is asked to wait for longer is told so at once, in place of being held: a service cannot make a program stand still. */
 export const MAX_RETRY_AFTER_MS = 60_000;
+/** Timers take no more: they would go off at once. */
+export const MAX_PAUSE_MS = 2 ** 31 - 1;
 
 const DELAY_SECONDS = /^\d{1,9}$/;
 

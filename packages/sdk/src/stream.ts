@@ -4,7 +4,7 @@
  */
 import type { Checkpoint, EventInput, ForkEvidence, ReceiptRecord, RedactedRecord, Seal, Window } from "@svc/core";
 import { SvcError, VerificationError } from "./error.ts";
-import { List, listOf, type Page, type PageRequest, withQuery } from "./pages.ts";
+import { List, listOf, type PageRequest, pageOf, withQuery } from "./pages.ts";
 import { AppendQueue, type AppendQueueOptions, type QueuedEvent } from "./queue/index.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import type { Transport, WriteOptions } from "./transport.ts";
@@ -170,19 +170,28 @@ export class StreamClient {
 
   /**
    * The events as receipt records, without payloads and salts, in order. Each holds by itself; without a type or reference to choose by, they also
-   * follow each other without a gap. Throws VerificationError where they do not.
+   * follow each other without a gap, up to the newest that this client knows. Throws VerificationError where they do not.
    */
   events(filter: EventFilter = {}, signal?: AbortSignal): List<RedactedRecord> {
     const { event_type, source_ref, cursor: given, from_seq_no = given === undefined ? 1 : undefined } = filter;
     return new List(given, async (cursor, before) => {
       const path = withQuery(`${this.#path}/events`, { ...filter, cursor });
-      const page = await this.#transport.json<Page<RedactedRecord>>({ method: "GET", path, signal });
-      if (!Array.isArray(page.items))
-        throw new SvcError("unexpected_answer", `${path} was answered without items.`, 200);
+      const seen = this.#receipts.of(this.streamId).head ?? 0;
+      const page = await pageOf<RedactedRecord>(this.#transport, path, signal);
       const check = (records: readonly RedactedRecord[], previous: RedactedRecord | null) =>
         this.#receipts.check(records, { streamId: this.streamId, before: previous }, page, signal);
       if (event_type !== undefined || source_ref !== undefined) {
-        for (const record of page.items) await check([record], null);
+        let least = (before?.seq_no ?? (filter.from_seq_no ?? 1) - 1) + 1;
+        for (const record of page.items) {
+          await check([record], null);
+          const isChosen =
+            [record.event_type, undefined].includes(event_type) && [record.source_ref, undefined].includes(source_ref);
+          if (!isChosen || record.seq_no < least) {
+            const message = `Event ${record.seq_no} of ${this.streamId} is in a list that was asked for others, or for others first.`;
+            throw new VerificationError({ code: "receipt_mismatch", message }, page);
+          }
+          least = record.seq_no + 1;
+        }
         return page;
       }
       const [first] = page.items;
@@ -190,6 +199,12 @@ export class StreamClient {
       if (first !== undefined && cursor === given && from_seq_no !== undefined && first.seq_no !== from_seq_no) {
         const message = `The list begins with event ${first.seq_no}, and event ${from_seq_no} was asked for.`;
         throw new VerificationError({ code: "range_incomplete", message }, page);
+      }
+      const newest = page.items.at(-1) ?? before;
+      const last = newest?.seq_no ?? (from_seq_no === undefined ? seen : from_seq_no - 1);
+      if (page.next_cursor === null && last < seen) {
+        const message = `The list ends with event ${last}, and event ${seen} was handed out before.`;
+        throw new VerificationError({ code: "head_stale", message }, page);
       }
       return page;
     });

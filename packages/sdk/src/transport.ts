@@ -4,7 +4,8 @@
  */
 import { SvcError } from "./error.ts";
 import { loadVerifier } from "./receipts/load-verifier.ts";
-import { deadline, MAX_RETRY_AFTER_MS, pause, pauseAfter, retryAfterMs } from "./retry.ts";
+import { deadline, MAX_PAUSE_MS, MAX_RETRY_AFTER_MS, pause, pauseAfter, retryAfterMs } from "./retry.ts";
+import { readAll } from "./verify/read-all.ts";
 
 /** How to reach a service. */
 export interface TransportOptions {
@@ -12,10 +13,12 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** A system key; without one, only what needs none can be asked for. It belongs into trusted server processes only, never into a page. */
   readonly apiKey?: string | undefined;
-  /** How long one attempt may take, in milliseconds; 30,000 where not given. */
+  /** How long one attempt may take, its answer's body included, in milliseconds, 1 to 2,147,483,647; 30,000 where not given. */
   readonly timeoutMs?: number;
-  /** How often a request is sent at most; 5 where not given. */
+  /** How often a request is sent at most, from 1; 5 where not given. */
   readonly maxAttempts?: number;
+  /** How many bytes of an answer are read at most; where not given 64 MiB, and 512 MiB of an audit pack. Downloads of packages have no bound. */
+  readonly maxAnswerBytes?: number;
   /** The `fetch` to use; the runtime's own where not given. */
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -36,6 +39,8 @@ export interface ServiceRequest {
   readonly body?: string;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal | undefined;
+  /** How large an answer can be, where it can be larger than others. */
+  readonly maxAnswerBytes?: number;
 }
 
 /** A request for bytes as they come. */
@@ -49,15 +54,20 @@ export interface StreamRequest {
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_ATTEMPTS = 5;
+/** Above what a batch of 16 MiB is answered with. */
+const DEFAULT_MAX_ANSWER_BYTES = 64 * 2 ** 20;
 const VISIBLE_ASCII = /^[!-~]+$/;
 const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 
 export class Transport {
   readonly #options: TransportOptions;
 
-  /** Throws TypeError for what could never be sent; it does not quote the key. */
+  /** Throws TypeError for what could never be sent; it does not quote the key. RangeError for a number that is out of its range. */
   constructor(options: TransportOptions) {
-    const { baseUrl, apiKey } = options;
+    const { baseUrl, apiKey, timeoutMs, maxAttempts, maxAnswerBytes } = options;
+    requireRange("timeoutMs", timeoutMs, MAX_PAUSE_MS);
+    requireRange("maxAttempts", maxAttempts, Number.POSITIVE_INFINITY);
+    requireRange("maxAnswerBytes", maxAnswerBytes, Number.POSITIVE_INFINITY);
     if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
       throw new TypeError(`baseUrl is no http address: ${baseUrl}`);
     if (apiKey === "") throw new TypeError("apiKey is empty: set it, or leave it out for what needs no key");
@@ -95,9 +105,14 @@ export class Transport {
   }
 
   /** Sends JSON text under one idempotency key, so that it takes effect once however often it is repeated. Answers with the body's bytes. */
-  writeBytes(path: string, body: string, { idempotencyKey, signal }: WriteOptions): Promise<Uint8Array> {
+  writeBytes(
+    path: string,
+    body: string,
+    { idempotencyKey, signal }: WriteOptions,
+    answer: Pick<ServiceRequest, "maxAnswerBytes"> = {},
+  ): Promise<Uint8Array> {
     const key = idempotencyKey ?? globalThis.crypto.randomUUID();
-    return this.send({ method: "POST", path, body, idempotencyKey: key, signal });
+    return this.send({ ...answer, method: "POST", path, body, idempotencyKey: key, signal });
   }
 
   /** The same of a value, answered with the parsed JSON body. */
@@ -111,6 +126,9 @@ export class Transport {
    */
   async stream({ path, headers, status, signal }: StreamRequest): Promise<ReadableStream<Uint8Array>> {
     const { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
+    // Another beginning could lead to another host: `https://evidence.example` and `.example/`.
+    if (typeof path !== "string" || !path.startsWith("/"))
+      throw new SvcError("unexpected_answer", "The service names a download that is not its own.", 200);
     // Of its own, since the caller's signal still ends the stream when the time for its beginning is no longer counted.
     const ending = new AbortController();
     const limit = deadline(signal, timeoutMs);
@@ -121,19 +139,20 @@ export class Transport {
       limit.signal.throwIfAborted();
       response = await fetch(`${baseUrl}${path}`, { headers, redirect: "manual", signal: ending.signal });
       if (response.status !== status)
-        throw toError(response, response.ok ? null : new Uint8Array(await response.arrayBuffer()));
+        throw toError(response, response.ok ? null : await this.#read(response, limit.signal, {}));
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof SvcError) throw cause;
       // The path has the ticket in it.
-      throw new SvcError("no_answer", `No answer from ${baseUrl}: ${String(cause)}`, null, { cause });
+      throw new SvcError("no_answer", `No answer from ${baseUrl}: ${reasonOf(cause)}`, null, { cause });
     } finally {
       limit.clear();
     }
     return response.body ?? new Blob([]).stream();
   }
 
-  async #attempt({ method, path, body, idempotencyKey, signal }: ServiceRequest): Promise<Uint8Array> {
+  async #attempt(request: ServiceRequest): Promise<Uint8Array> {
+    const { method, path, body, idempotencyKey, signal } = request;
     const { baseUrl, apiKey, timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
     const limit = deadline(signal, timeoutMs);
     let response: Response;
@@ -152,14 +171,31 @@ export class Transport {
         redirect: "manual",
         signal: limit.signal,
       });
-      bytes = new Uint8Array(await response.arrayBuffer());
+      bytes = await this.#read(response, limit.signal, request);
     } catch (cause) {
-      throw new SvcError("no_answer", `No answer from ${baseUrl}${path}: ${String(cause)}`, null, { cause });
+      if (cause instanceof SvcError) throw cause;
+      throw new SvcError("no_answer", `No answer from ${baseUrl}${path}: ${reasonOf(cause)}`, null, { cause });
     } finally {
       limit.clear();
     }
     if (!response.ok) throw toError(response, bytes);
     return bytes;
+  }
+
+  /** The body. A body without an end must not fill the memory. Throws SvcError `answer_too_large`. */
+  async #read(
+    response: Response,
+    signal: AbortSignal,
+    { maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES }: Pick<ServiceRequest, "maxAnswerBytes">,
+  ): Promise<Uint8Array> {
+    const most = this.#options.maxAnswerBytes ?? maxAnswerBytes;
+    // Not every `fetch` gives its answers as streams, and an answer without a body has none.
+    if (!response.body) return new Uint8Array(await response.arrayBuffer());
+    return readAll(response.body, most, signal).catch((error: unknown) => {
+      if (!(error instanceof RangeError)) throw error;
+      const message = `The answer has more than ${most} bytes, and was not read further. Set maxAnswerBytes where it may.`;
+      throw new SvcError("answer_too_large", message, response.status);
+    });
   }
 }
 
@@ -186,9 +222,25 @@ function toError({ status, headers, type, body }: Response, bytes: Uint8Array | 
     return new SvcError("unexpected_answer", "The service sends elsewhere, and is not followed.", status || 302);
   try {
     const { detail } = JSON.parse(new TextDecoder().decode(bytes)) as { detail: { code: string; message: string } };
+    // What other servers say in a member of this name is no refusal of the service's.
+    if (typeof detail.code !== "string" || typeof detail.message !== "string") throw new TypeError("no code");
     return new SvcError(detail.code, detail.message, status, { detail, retryAfterMs: asked });
   } catch {
     const message = `The service answered ${status} without saying why.`;
     return new SvcError("unexpected_answer", message, status, { retryAfterMs: asked });
   }
+}
+
+/** What `fetch` fails with says why only in its own cause, which may have a code and no message. */
+function reasonOf(error: unknown): string {
+  const { message, code } = ((error as { cause?: unknown } | null)?.cause ?? {}) as { message?: string; code?: string };
+  const why = message || code;
+  return why ? `${error} (${why})` : String(error);
+}
+
+function requireRange(name: string, value: number | undefined, most: number): void {
+  if (value === undefined || (value >= 1 && value <= most)) return;
+  throw new RangeError(
+    `${name} is a number from 1${most === Number.POSITIVE_INFINITY ? "" : ` to ${most}`}, not ${value}`,
+  );
 }

@@ -332,6 +332,17 @@ test("stored receipts and lists are held to the same", async () => {
   await assertCaught(() => collect(stream.events({ limit: 2 })), "range_incomplete", "the first of a page");
   inList((items) => items.map((item) => ({ ...item, source_ref: "build-9" })));
   await assertCaught(() => stream.events({ source_ref: "build-4" }), "event_hash_mismatch", "one that was chosen");
+  // Those that hold, and are not what was asked for.
+  liar.tell((body, path) => (path.includes("source_ref") ? { ...body, items: [first] } : body));
+  await assertCaught(() => stream.events({ source_ref: "build-4" }), "receipt_mismatch", "another source_ref");
+  liar.tell((body, path) => (path.includes("event_type") ? { ...body, items: body.items.toReversed() } : body));
+  await assertCaught(() => stream.events({ event_type: "build.finished" }), "receipt_mismatch", "another order");
+  inList((items) => items.slice(0, -1));
+  await assertCaught(() => stream.events(), "head_stale", "without the newest");
+  inList(() => []);
+  await assertCaught(() => stream.events(), "head_stale", "empty");
+  await assertCaught(() => stream.events({ from_seq_no: 5 }), "head_stale", "the newest alone, kept back");
+  assert.deepEqual((await stream.events({ from_seq_no: 6 })).items, [], "behind the newest there is nothing");
   liar.tell((body, path) => (path.includes("/events?") ? { ...body, next_cursor: "MQ" } : body));
   await assert.rejects(collect(stream.events({ limit: 2, cursor: "MQ" })), { code: "unexpected_answer" });
 });
@@ -359,6 +370,18 @@ test("the event log is held to the same", async () => {
   await assertCaught(() => client.log.append(login(3)), "receipt_mismatch");
   liar.tell((body, path) => (path.endsWith("/batch") ? { receipts: body.receipts.toReversed() } : body));
   await assertCaught(() => client.log.appendBatch([login(4), login(5)]), "sequence_broken");
+});
+
+test("more endorsements than a service can have keys are not gone through", async () => {
+  const stranger = pinKeys(referenceKernel, [OTHER_HASH as PublicKeyHex]);
+  const { stream } = await begun({});
+  const client = new SvcClient({ ...server, baseUrl: liar.baseUrl, trust: stranger });
+  const serve = (count: number) =>
+    liar.tell((body, path) => (path === "/v2/keys" ? { ...body, endorsements: Array(count).fill({}) } : body));
+  serve(257);
+  await assert.rejects(client.stream(stream.streamId).append(build(2)), { code: "unexpected_answer" });
+  serve(0);
+  await assertCaught(() => client.stream(stream.streamId).append(build(2)), "key_not_pinned");
 });
 
 test("a policy that is not well formed is the caller's mistake, before anything is sent", async () => {

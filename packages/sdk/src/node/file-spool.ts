@@ -58,6 +58,14 @@ export class FileSpool implements Spool {
   }
 
   async open(streamId: string): Promise<SpoolState> {
+    try {
+      return await this.#openFolder(streamId);
+    } catch (error) {
+      throw error instanceof QueueError ? error : failed(`${this.#folder} cannot be used`, error);
+    }
+  }
+
+  async #openFolder(streamId: string): Promise<SpoolState> {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     chmodSync(this.#folder, 0o700);
     const unlock = await lockSpool(this.#folder);

@@ -69,6 +69,8 @@ export class AppendQueue {
   readonly #due = new ReceiptsDue();
   readonly #flushes = new Set<() => void>();
   #incoming: Incoming[] = [];
+  /** Those that are on their way into the spool. */
+  #entering: readonly Incoming[] = [];
   #filling: Promise<void> | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #last: number;
@@ -149,7 +151,7 @@ export class AppendQueue {
     return {
       events,
       bytes: this.#bytes,
-      appends: this.#incoming.length,
+      appends: this.#entering.length + this.#incoming.length,
       oldestAt: events === 0 ? null : (batch?.oldestAt ?? this.#oldestAt),
       sending: batch === null || stop !== null ? 0 : batch.events.length,
       lastError,
@@ -164,7 +166,7 @@ export class AppendQueue {
    * `queue_closed`.
    */
   async flush(): Promise<void> {
-    const newest = this.#incoming.at(-1);
+    const newest = this.#incoming.at(-1) ?? this.#entering.at(-1);
     const position = newest === undefined ? this.#last : (await newest.promise).position;
     const { promise, resolve, reject } = settleable<void>();
     const look = () => {
@@ -238,11 +240,14 @@ export class AppendQueue {
     const group = this.#incoming.splice(0, this.#roomFor());
     if (group.length === 0) return;
     const events = group.map(({ event }) => event);
+    this.#entering = group;
     try {
       await this.#inTurn(() => this.#spool.add(events));
     } catch (error) {
       for (const { reject } of group) reject(error);
       return;
+    } finally {
+      this.#entering = [];
     }
     const first = this.#last + 1;
     if (this.#last === this.#outbox.done) this.#oldestAt = events[0]?.at ?? null;

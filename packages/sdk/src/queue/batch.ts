@@ -106,7 +106,8 @@ export function isTransient(error: unknown): boolean {
  * any other error that cannot be said, since a call may stand for several attempts of which the first ones had no answer.
  */
 export function isContentRefusal(error: unknown): error is SvcError {
-  if (!(error instanceof SvcError) || error.code === "unexpected_answer") return false;
+  if (!(error instanceof SvcError) || error.code === "unexpected_answer" || error.code === "answer_too_large")
+    return false;
   return error.status === 400 || error.status === 413 || error.status === 422;
 }
 

@@ -3,7 +3,7 @@
  * under it until an answer comes. What the service refuses for good stops the queue.
  */
 import type { EventInput } from "@svc/core";
-import { VerificationError } from "../error.ts";
+import { SvcError, VerificationError } from "../error.ts";
 import type { WriteOptions } from "../transport.ts";
 import { Batch, isContentRefusal, isTransient, type Members, membersOf } from "./batch.ts";
 import { Pause } from "./pause.ts";
@@ -74,6 +74,7 @@ export class Outbox {
   /** How many answers in a row had receipts that do not hold. */
   #lies = 0;
   #pause: Pause | null = null;
+  #isDiscarding = false;
   #running: Promise<void> | null = null;
   lastError: LastError | null = null;
   stop: QueueStop | null = null;
@@ -111,7 +112,8 @@ export class Outbox {
 
   /** Goes on after a stop: with the same batch under its key, or `anew`, under a new one. */
   resume(anew: boolean): void {
-    if (this.stop === null) return;
+    // What is being discarded must not be sent meanwhile: the queue goes on by itself behind it.
+    if (this.stop === null || this.#isDiscarding) return;
     this.stop = null;
     if (anew) this.#forgetBatch();
     this.#attempts = 0;
@@ -122,15 +124,14 @@ export class Outbox {
   /** Takes the events that it stopped at out of the queue, and answers with them. Throws TypeError where it has not stopped. */
   async discard(): Promise<readonly EventInput[]> {
     const [stop, batch] = [this.stop, this.#batch];
-    if (stop === null || batch === null) throw new TypeError("only what the queue stopped at can be discarded");
+    if (stop === null || batch === null || this.#isDiscarding)
+      throw new TypeError("only what the queue stopped at can be discarded, and once");
     const error = new QueueError("event_discarded", `It was discarded after ${stop.code}: ${stop.message}`, stop.cause);
-    // Nobody else discards it meanwhile.
-    this.#batch = null;
+    this.#isDiscarding = true;
     try {
       await this.#settle(batch, this.#doneSeqNo);
-    } catch (cause) {
-      this.#batch = batch;
-      throw cause;
+    } finally {
+      this.#isDiscarding = false;
     }
     this.#options.onSettled(batch, () => error);
     this.resume(false);
@@ -265,10 +266,11 @@ export class Outbox {
 }
 
 function named(error: unknown): { readonly code: string; readonly message: string; readonly status: number | null } {
-  const { code, status } = error as { readonly code?: unknown; readonly status?: unknown };
+  // Whatever else is thrown comes from the spool, with the system's own codes.
+  const isKnown = error instanceof SvcError || error instanceof QueueError;
   return {
-    code: typeof code === "string" ? code : "spool_failed",
+    code: isKnown ? error.code : "spool_failed",
     message: error instanceof Error ? error.message : String(error),
-    status: typeof status === "number" ? status : null,
+    status: error instanceof SvcError ? error.status : null,
   };
 }

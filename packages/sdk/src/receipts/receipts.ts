@@ -75,6 +75,8 @@ interface Gap {
 
 const MAX_GAP_EVENTS = 1000;
 const MAX_PAGE_ITEMS = 500;
+/** Each costs a signature to be checked, with every receipt: thousands would make a program stand still. */
+const MAX_ENDORSEMENTS = 256;
 
 export class Receipts {
   readonly #transport: Transport;
@@ -201,7 +203,10 @@ export class Receipts {
   /** The endorsements that the service shows: it is the pinned key's signature that makes them count. */
   async #served(signal?: AbortSignal): Promise<readonly KeyEndorsement[]> {
     const answer = await this.#transport.json<{ endorsements?: unknown }>({ method: "GET", path: "/v2/keys", signal });
-    return Array.isArray(answer.endorsements) ? answer.endorsements : [];
+    const { endorsements } = answer;
+    if (!Array.isArray(endorsements)) return [];
+    if (endorsements.length <= MAX_ENDORSEMENTS) return endorsements;
+    throw new SvcError("unexpected_answer", `/v2/keys was answered with ${endorsements.length} endorsements.`, 200);
   }
 
   /** The events that the service shows of a gap, as far as it shows them: the verifier names the first that is missing. */

@@ -336,6 +336,80 @@ test("a queue that is closed takes nothing more, and says so to everybody who wa
   await queue.close();
 });
 
+test("flush waits for what is on its way into the spool, and waiting counts it", async () => {
+  const streamId = await freshStreamId();
+  let [letIn, arrive] = [() => {}, () => {}];
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const gate = new Promise<void>((resolve) => {
+    letIn = resolve;
+  });
+  class SlowSpool extends MemorySpool {
+    override async add(events: Parameters<MemorySpool["add"]>[0]) {
+      arrive();
+      await gate;
+      await super.add(events);
+    }
+  }
+  const { stream, queue } = await opened(streamId, { spool: new SlowSpool() });
+  const given = stream.appendLater(reading(1));
+  await arrived;
+  assert.deepEqual([queue.waiting().events, queue.waiting().appends], [0, 1]);
+  const flushed = queue.flush().then(() => recorded(streamId));
+  // Whoever does not wait for it is here first.
+  await new Promise((resolve) => setImmediate(resolve));
+  letIn();
+  assert.deepEqual(await flushed, refsOf([reading(1)]));
+  assert.deepEqual([(await given).position, queue.waiting().appends], [1, 0]);
+  await queue.close();
+});
+
+test("resume while the program discards does nothing: what is discarded is not sent again", async () => {
+  const streamId = await freshStreamId();
+  let settle = () => {};
+  const gate = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  class SlowSpool extends MemorySpool {
+    override async settle(done: number, doneSeqNo: number) {
+      await gate;
+      await super.settle(done, doneSeqNo);
+    }
+  }
+  let sent = 0;
+  const counting: typeof fetch = (...request) => {
+    sent += 1;
+    return fetch(...request);
+  };
+  let stop = (_stop: QueueStop) => {};
+  const stopped = new Promise<QueueStop>((resolve) => {
+    stop = resolve;
+  });
+  const { stream, queue } = await opened(
+    streamId,
+    { spool: new SlowSpool(), onStopped: (each) => stop(each) },
+    counting,
+  );
+  const queued = await stream.appendLater(reading(1, { occurred_at: "yesterday" }));
+  await stopped;
+  const before = sent;
+  const discarded = queue.discard();
+  queue.resume();
+  queue.resume({ anew: true });
+  await assert.rejects(queue.discard(), TypeError);
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(sent, before, "the discarded event was sent again");
+  settle();
+  assert.equal((await discarded).length, 1);
+  await assert.rejects(queued.receipt, { code: "event_discarded" });
+  await stream.appendLater(reading(2));
+  await queue.flush();
+  assert.deepEqual([queue.waiting().events, queue.waiting().bytes], [0, 0]);
+  assert.deepEqual(await recorded(streamId), refsOf([reading(2)]));
+  await queue.close();
+});
+
 test("what is no event, and a stream without a queue", async () => {
   const streamId = await freshStreamId();
   await assert.rejects(client.stream(streamId).appendLater(reading(1)), TypeError);

@@ -4,9 +4,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -18,6 +20,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { FileSpool } from "../../src/node/index.ts";
+import { QueueError } from "../../src/queue/index.ts";
 import { behavesAsSpool, numbersOf, range, STREAM, spooled } from "./spool-behaviour.ts";
 
 const root = mkdtempSync(join(tmpdir(), "svc-spool-"));
@@ -110,6 +113,27 @@ test("a write that was cut off anywhere is cut off the file, and what was there 
       await torn.close();
     }
   }
+});
+
+test("a folder that cannot be used is said to be one, whatever the system calls it", async () => {
+  mkdirSync(freshFolder());
+  const file = join(root, `${folders}`, "file");
+  writeFileSync(file, "");
+  const lockedOut = freshFolder();
+  mkdirSync(join(lockedOut, "spool.lock"), { recursive: true });
+  const unreadable = freshFolder();
+  mkdirSync(join(unreadable, "0000000001.spool"), { recursive: true });
+  for (const folder of [file, join(file, "below"), lockedOut, unreadable])
+    await assert.rejects(spoolIn(folder).open(STREAM), (error) => {
+      assert.ok(error instanceof QueueError && error.code === "spool_failed", String(error));
+      assert.ok(error.message.includes(folder) && error.cause instanceof Error, error.message);
+      return true;
+    });
+  // The lock was given back.
+  rmdirSync(join(unreadable, "0000000001.spool"));
+  const spool = spoolIn(unreadable);
+  await spool.open(STREAM);
+  await spool.close();
 });
 
 test("a file that was not begun is taken away", async () => {
