@@ -14,6 +14,6 @@ export type {
 } from "@svc/core";
 export { type Redactable, redact } from "@svc/core/redact";
 export { pinKeys } from "@svc/core/trust-policy";
-export { publicKeyHex } from "../verify/public-key-hex.ts";
+export { parsePublicKeyHex } from "../verify/parse-public-key-hex.ts";
 export type { EvidenceSource } from "../verify/read-all.ts";
 export { loadKernel, type VerifyFromOptions, verifyFrom } from "../verify/verify-from.ts";

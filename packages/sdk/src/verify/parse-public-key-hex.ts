@@ -7,7 +7,7 @@ const PUBLIC_KEY = /^[0-9a-f]{64}$/;
  * Takes a text for an Ed25519 public key, as `pinKeys` wants it: 64 lowercase hex characters, 32 bytes (protocol section 4). Throws TypeError for any
  * other text, and for none. It does not check whose key it is: that is for whoever pins it to know.
  */
-export function publicKeyHex(text: string | undefined): PublicKeyHex {
+export function parsePublicKeyHex(text: string | undefined): PublicKeyHex {
   if (text !== undefined && PUBLIC_KEY.test(text)) return text as PublicKeyHex;
   const what = text ? `is not 64 lowercase hex characters (it has ${text.length})` : "is missing";
   throw new TypeError(

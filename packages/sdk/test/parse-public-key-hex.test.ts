@@ -1,17 +1,17 @@
 /** A key from settings is a key, or says what is wrong before anything is pinned. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loadKernel, pinKeys, publicKeyHex } from "../src/entries/verify.ts";
+import { loadKernel, parsePublicKeyHex, pinKeys } from "../src/entries/verify.ts";
 
 const KEY = "0123456789abcdef".repeat(4);
 
 test("a public key is 64 lowercase hex characters, and nothing around them", async () => {
-  assert.equal(publicKeyHex(KEY), KEY);
-  assert.equal(pinKeys(await loadKernel(), [publicKeyHex(KEY)]).signers[0]?.public_key_hex, KEY);
+  assert.equal(parsePublicKeyHex(KEY), KEY);
+  assert.equal(pinKeys(await loadKernel(), [parsePublicKeyHex(KEY)]).signers[0]?.public_key_hex, KEY);
   for (const none of [undefined, ""])
-    assert.throws(() => publicKeyHex(none), { name: "TypeError", message: /is missing/ });
+    assert.throws(() => parsePublicKeyHex(none), { name: "TypeError", message: /is missing/ });
   for (const other of [KEY.toUpperCase(), KEY.slice(1), `${KEY}0`, `${KEY}\n`, ` ${KEY}`, `g${KEY.slice(1)}`])
-    assert.throws(() => publicKeyHex(other), {
+    assert.throws(() => parsePublicKeyHex(other), {
       name: "TypeError",
       message: /64 lowercase hex characters.*init prints it/,
     });
