@@ -4,11 +4,14 @@
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { findFork, type Json, type PublicKeyHex, pinKeys } from "@svc/core";
+import { type Checkpoint, findFork, type Json, type PublicKeyHex, pinKeys } from "@svc/core";
 import { serviceTime } from "../src/clock.ts";
 import { operatorOf } from "../src/commands/deployment.ts";
 import { readConfig } from "../src/config.ts";
+import { Lease } from "../src/jobs/lease.ts";
 import { kernel } from "../src/kernel.ts";
+import { closeDueWindows } from "../src/sealing/close-windows.ts";
+import { makeDueCheckpoints } from "../src/sealing/make-checkpoints.ts";
 import { serve } from "../src/serve.ts";
 import { declarePolicy } from "../src/witnesses/declare-policy.ts";
 import { Client, loan, startServer } from "./running-server.ts";
@@ -80,4 +83,25 @@ test("what is received after a clock was set back is not dated before what was s
     await client.append(streamId, loan(number));
     await handed.take(client, streamId, number, number);
   }
+});
+
+test("what waits while windows are closed goes into one before the checkpoint", async (t) => {
+  const { clock, client, server, streamId } = await startWithClock(t);
+  const { ground, jobs } = server.service;
+  await Promise.all(jobs.map((job) => job.stop()));
+  const lease = new Lease(ground, "test");
+  assert.equal(await lease.acquire(), true);
+  const round = { lease, stop: new AbortController().signal, onError: (error: unknown) => assert.fail(String(error)) };
+  await client.append(streamId, loan(1));
+  await client.append(streamId, loan(2));
+  await closeDueWindows(ground, round);
+  await client.append(streamId, loan(3));
+  clock.offsetMs = DAY_MS;
+  await lease.acquire();
+  await makeDueCheckpoints(ground, round);
+  const { body } = await client.get(`/v2/streams/${streamId}/checkpoints`);
+  assert.deepEqual(
+    body.items.map((one: Checkpoint) => [one.window_count, one.to_seq_no]),
+    [[2, 3]],
+  );
 });
