@@ -13,11 +13,11 @@ const BUILDS = [
   {
     what: "what examines truth packages, with the verifier",
     entry: 'export * from "./verifier.ts"; export * from "./objects/truth-package/examine.ts"',
-    maxGzipBytes: 53_600,
+    maxGzipBytes: 53_400,
   },
   { what: "the way to the compiled kernel", entry: 'export * from "./kernel/wasm/index.ts"', maxGzipBytes: 13_400 },
   { what: "the reference kernel", entry: 'export * from "./kernel/reference/index.ts"', maxGzipBytes: 14_000 },
-  { what: "everything that core exports", entry: 'export * from "./index.ts"', maxGzipBytes: 84_200 },
+  { what: "everything that core exports", entry: 'export * from "./index.ts"', maxGzipBytes: 84_150 },
 ];
 
 for (const { what, entry, maxGzipBytes } of BUILDS) {
