@@ -238,6 +238,44 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     );
   });
 
+  test(`${name}: a stream of an earlier release knows the latest time that it has sealed`, async (t) => {
+    const database = make(t)();
+    await migrate(database, () => NOW, MIGRATIONS.slice(0, 11));
+    await database.write(async (writer) => {
+      await writer.run("INSERT INTO tenants VALUES ('tnt_1', 'one', 'UTC', '{}', $1)", NOW);
+      for (const [stream, closedAt, createdAt] of [
+        ["str_1", NOW, LATER],
+        ["str_2", LATER, NOW],
+        ["str_3", null, null],
+      ] as const) {
+        await writer.run(
+          `INSERT INTO streams (stream_id, tenant_id, class, use_case, policy_id, policy_explicit, metadata, created_at, actor_id, head_seq_no,
+             head_event_hash, windowed_to_seq_no, window_count, checkpointed_window_count, checkpointed_to_seq_no)
+           VALUES ($1, 'tnt_1', 'legacy', 'test', 'default', 0, '{}', $2, 'sys_1', $3, '', $3, $3, $3, $3)`,
+          stream,
+          NOW,
+          closedAt === null ? 0 : 1,
+        );
+        if (closedAt === null) continue;
+        const [window, checkpoint] = [
+          JSON.stringify({ closed_at: closedAt }),
+          JSON.stringify({ created_at: createdAt }),
+        ];
+        await writer.run("INSERT INTO windows VALUES ($1, 'tnt_1', $1, 1, 1, 1, '', $2)", stream, window);
+        const row = "INSERT INTO checkpoints VALUES ($1, 'tnt_1', $1, 1, 1, 1, '', '', '[]', $2)";
+        await writer.run(row, stream, checkpoint);
+      }
+    });
+    await migrate(database, () => NOW);
+    const rows = await database.read((reader) =>
+      reader.all<{ last_sealed_at: string | null }>("SELECT last_sealed_at FROM streams ORDER BY stream_id"),
+    );
+    assert.deepEqual(
+      rows.map((row) => row.last_sealed_at),
+      [LATER, LATER, null],
+    );
+  });
+
   test(`${name}: requests of an earlier release keep their keys`, async (t) => {
     const database = make(t)();
     await migrate(database, () => NOW, MIGRATIONS.slice(0, 6));
