@@ -205,6 +205,10 @@ curl -si "$URL$path" -H "Range: bytes=99999999-"`,
     says: "Only where the stream still has no event; and it has two.",
     command: append(`'${LOAN}'`).replace(" \\\n", ' \\\n  -H "If-Head-Match: $(printf %064d 0)" \\\n'),
   },
+  predecessor_missing: {
+    says: "Only behind a request that was never sent.",
+    command: append(`'${LOAN}'`).replace('/events"', '/events?after_key=loan-4710"'),
+  },
   evidence_missing: {
     says: "A pack with an event that is not there yet.",
     command: `curl -si "$URL/v2/audit/packs" ${AUTH} \\

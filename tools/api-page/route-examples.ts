@@ -48,6 +48,12 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ${RATE.replace("REF", "3")}]}'`,
       status: 201,
     },
+    {
+      says: "One more behind these two, which may still be on their way: it is recorded behind them, or refused.",
+      command: `curl -si "$URL/v2/streams/$RATES/events/batch?after_key=rates-2-3" ${AUTH} -H "Idempotency-Key: rates-4" \
+  --json '{"events":[${RATE.replace("REF", "4")}]}'`,
+      status: 201,
+    },
   ],
   "GET /v2/streams": [
     {

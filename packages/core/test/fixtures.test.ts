@@ -6,7 +6,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { CODES, type Json, type Kind, verify } from "../src/index.ts";
+import { CODES, type Json, type Kind, selectKernel, verify } from "../src/index.ts";
+import { verifyParsed } from "../src/verify-parsed.ts";
 import { assertMembers, inputBytes } from "./vectors.ts";
 
 const folder = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
@@ -45,6 +46,11 @@ for (const [file, fixture, expected] of fixtures) {
     const { verifier: _, ...said } = report;
     assert.deepEqual(said, expected, "the whole report (`pnpm fixtures` writes what is wanted)");
     assert.equal(verify(bytes, options).verdict, fixture.verdict, "with the kind found from the bytes");
+    const kernel = selectKernel();
+    const parsed = kernel.parseJson(bytes);
+    if (!parsed.ok) return;
+    const ofValue = verifyParsed(parsed.value, { ...options, kind: fixture.kind, kernel });
+    assert.deepEqual(ofValue, report, "of the parsed value");
   });
 }
 

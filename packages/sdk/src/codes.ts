@@ -38,6 +38,7 @@ export type ServiceCode =
   | "request_timeout"
   | "idempotency_conflict"
   | "sequence_conflict"
+  | "predecessor_missing"
   | "stream_closed"
   | "event_log_stream"
   | "policy_id_taken"

@@ -26,6 +26,8 @@ export class SvcError extends Error {
    * everything else.
    */
   idempotencyKey: string | null = null;
+  /** How often the request had been sent when it failed. */
+  attempts = 1;
 
   constructor(code: SvcErrorCode, message: string, status: number | null, facts: SvcErrorFacts = {}) {
     super(message, { cause: facts.cause });

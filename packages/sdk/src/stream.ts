@@ -6,7 +6,8 @@ import type { Checkpoint, EventInput, ForkEvidence, ReceiptRecord, RedactedRecor
 import { SvcError, VerificationError } from "./error.ts";
 import { List, listOf, type PageRequest, pageOf, withQuery } from "./pages.ts";
 import { AppendQueue, type AppendQueueOptions, type QueuedEvent } from "./queue/index.ts";
-import type { Receipts } from "./receipts/receipts.ts";
+import type { SendOptions } from "./queue/outbox.ts";
+import type { Receipts, Recording } from "./receipts/receipts.ts";
 import type { Transport, WriteOptions } from "./transport.ts";
 
 /** Which events a list shows. */
@@ -87,28 +88,21 @@ export class StreamClient {
 
   /** Appends up to 1000 events, all or none, and answers with their receipts in order, if all of them hold. Throws as `append` does. */
   appendBatch(events: readonly EventInput[], options: WriteOptions = {}): Promise<readonly ReceiptRecord[]> {
-    return this.#receipts.record(
-      {
-        path: `${this.#path}/events/batch`,
-        body: { events },
-        streamId: this.streamId,
-        events: (sent: { events: readonly EventInput[] }) => sent.events,
-        receipts: (answer: { receipts?: unknown }) => answer.receipts,
-      },
-      options,
-    );
+    return this.#receipts.record(this.#batchOf(events, {}), options);
   }
 
   /**
    * Opens an append queue on this stream, and begins to send what waits in its spool. One at a time: throws TypeError while `appendLater` has one that
-   * is not closed, and QueueError for a spool that cannot be used.
+   * is not closed, RangeError for a number that is out of its range, and QueueError for a spool that cannot be used.
    */
   async openQueue(options: AppendQueueOptions): Promise<AppendQueue> {
     if (this.#isOpening || this.#queue?.isClosed === false)
       throw new TypeError("this stream has a queue already: close it first");
     this.#isOpening = true;
     try {
-      this.#queue = await AppendQueue.open(this.streamId, (events, given) => this.appendBatch(events, given), options);
+      const send = (events: readonly EventInput[], { after_key, ...given }: SendOptions) =>
+        this.#receipts.send(this.#batchOf(events, { after_key }), given);
+      this.#queue = await AppendQueue.open(this.streamId, send, options);
       return this.#queue;
     } finally {
       this.#isOpening = false;
@@ -223,6 +217,16 @@ export class StreamClient {
   /** The evidence that the service has signed two histories of the stream: none, where all is well. */
   forks(page: PageRequest = {}, signal?: AbortSignal): List<ForkEvidence> {
     return listOf(this.#transport, `${this.#path}/forks`, { ...page }, signal);
+  }
+
+  #batchOf(events: readonly EventInput[], query: Readonly<Record<string, string | undefined>>): Recording {
+    return {
+      path: withQuery(`${this.#path}/events/batch`, query),
+      body: { events },
+      streamId: this.streamId,
+      events: (sent: { events: readonly EventInput[] }) => sent.events,
+      receipts: (answer: { receipts?: unknown }) => answer.receipts,
+    };
   }
 
   #get<T>(what: string, signal?: AbortSignal): Promise<T> {

@@ -93,6 +93,7 @@ export class Transport {
         request.signal?.throwIfAborted();
         if (!(error instanceof SvcError)) throw error;
         error.idempotencyKey = request.idempotencyKey ?? null;
+        error.attempts = attempt;
         if (!error.retryable || attempt >= maxAttempts || (error.retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) throw error;
         await pause(pauseAfter(attempt, error.retryAfterMs, Math.random()), request.signal);
       }

@@ -43,6 +43,7 @@ export const ERRORS = {
   request_timeout: { status: 408, meaning: "The request was not whole in time." },
   idempotency_conflict: { status: 409, meaning: "The Idempotency-Key has been used with another request." },
   sequence_conflict: { status: 409, meaning: "The head of the stream is not the one that If-Head-Match names." },
+  predecessor_missing: { status: 409, meaning: "The request that after_key names has recorded nothing in the stream." },
   stream_closed: { status: 409, meaning: "The stream takes no more events: its database had lost some." },
   event_log_stream: {
     status: 409,

@@ -220,6 +220,37 @@ test("of two writers who know the same head one records", async (t) => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409]);
 });
 
+test("after_key records only behind the request that it names", async (t) => {
+  const { client, made } = await startServer(t);
+  const batch = (streamId: string, number: number, key: string, after: string) =>
+    client.post(
+      `/v2/streams/${streamId}/events/batch?after_key=${encodeURIComponent(after)}`,
+      { events: [loan(number)] },
+      { "idempotency-key": key },
+    );
+  const first = { events: [loan(1)] };
+  const path = `/v2/streams/${made.stream_id}/events/batch`;
+  const early = await batch(made.stream_id, 2, "b", "a&1");
+  assert.deepEqual([early.status, early.body.detail.code], [409, "predecessor_missing"]);
+  assert.match(early.body.detail.message, /"a&1"/);
+  assert.equal((await client.post(path, first, { "idempotency-key": "a&1" })).status, 201);
+  const behind = await batch(made.stream_id, 2, "b", "a&1");
+  assert.deepEqual([behind.status, behind.body.receipts[0].seq_no], [201, 2]);
+  const again = await batch(made.stream_id, 2, "b", "never-used");
+  assert.deepEqual([again.status, again.text], [201, behind.text], "a repeat gets its first answer");
+  const { body: other } = await client.post("/v2/streams", newStream(made.system_id));
+  const elsewhere = await batch(other.stream_id, 3, "c", "a&1");
+  assert.deepEqual([elsewhere.status, elsewhere.body.detail.code], [409, "predecessor_missing"]);
+  const single = await client.post(`/v2/streams/${made.stream_id}/events?after_key=b`, loan(3), {
+    "idempotency-key": "c",
+  });
+  assert.deepEqual([single.status, single.body.detail?.code], [409, "predecessor_missing"], "of the same route");
+  for (const malformed of ["", "two words", "x".repeat(256)]) {
+    const refused = await batch(made.stream_id, 4, "d", malformed);
+    assert.deepEqual([refused.status, refused.body.detail.problems[0].path], [422, "?after_key"]);
+  }
+});
+
 test("Prefer: return=minimal leaves out payload and salt, of one event and of a batch", async (t) => {
   const { client, made } = await startServer(t);
   const path = `/v2/streams/${made.stream_id}/events`;
@@ -279,17 +310,22 @@ test("a pack that is asked for twice with one key is the same pack, byte for byt
   assert.notEqual(anew.body.manifest.bundle_id, again.body.manifest.bundle_id);
 });
 
-test("requests of one group are held against each other: one key for two requests, one head for many", async (t) => {
+test("requests of one group are held against each other: one key for two requests, one head for many, one behind another", async (t) => {
   const { made, server } = await startServer(t);
   const { append, systemKeys } = server.service;
   const { principal } = (await systemKeys.find(`Bearer ${made.api_key}`)) ?? assert.fail();
   // Not over HTTP, where they might come in several turns: asked for in one, they are one group.
-  const asked = (number: number, idempotencyKey: string, headMatch: string | null = null) => {
+  const asked = (
+    number: number,
+    idempotencyKey: string,
+    headMatch: string | null = null,
+    afterKey: string | null = null,
+  ) => {
     const event = loan(number);
     const body = event as unknown as Json;
     const bytes = Buffer.from(JSON.stringify(event));
     const request = { principal, streamId: made.stream_id, events: [event], isBatch: false, headMatch, body, bytes };
-    return append.append({ ...request, idempotencyKey } as AppendRequest);
+    return append.append({ ...request, idempotencyKey, afterKey } as AppendRequest);
   };
   const codes = async (requests: Promise<{ seq_no: number }[]>[]) =>
     (await Promise.allSettled(requests)).map((one) =>
@@ -304,4 +340,12 @@ test("requests of one group are held against each other: one key for two request
   const [first] = await asked(1, "one-key");
   const raced = await codes([1, 2, 3].map((number) => asked(number, `race-${number}`, first?.stream_head_hash)));
   assert.deepEqual(raced, [[2], "sequence_conflict", "sequence_conflict"]);
+  const behind = await codes([
+    asked(1, "early", null, "late"),
+    asked(2, "refused", "0".repeat(64)),
+    asked(3, "behind the refused", null, "refused"),
+    asked(4, "late"),
+    asked(5, "in time", null, "late"),
+  ]);
+  assert.deepEqual(behind, ["predecessor_missing", "sequence_conflict", "predecessor_missing", [3], [4]]);
 });

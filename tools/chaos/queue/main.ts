@@ -67,11 +67,11 @@ async function allRounds(
   const made = await program.run(["init", "--origin", "chaos.example/queue", "--data", dataFolder, "--json"]);
   must(made.code === 0, `no deployment can be made: ${made.err}`);
   const { api_key: apiKey, stream_id: streamId } = JSON.parse(made.out);
+  const running = await program.mustStart(dataFolder);
   const proxy = await UnreliableProxy.start(random);
+  proxy.percent = MISHAP_PERCENT;
+  const trial = new Trial({ program, random, proxy, dataFolder, apiKey, streamId, folder }, running);
   try {
-    proxy.percent = MISHAP_PERCENT;
-    const ground = { program, random, proxy, dataFolder, apiKey, streamId, folder };
-    const trial = new Trial(ground, await program.mustStart(dataFolder));
     for (let round = 0; round < rounds; round++) {
       const kind = ENDS[round % ENDS.length] ?? "program";
       if (process.stderr.isTTY) process.stderr.write(`\rround ${round + 1}: ${kind}\u001b[K`);
@@ -82,6 +82,7 @@ async function allRounds(
     const { spooled, receiptsToldAgain } = trial;
     return { events: spooled, receiptsToldAgain, mishaps: Object.fromEntries(proxy.counts) };
   } finally {
+    trial.end();
     await proxy.close();
   }
 }

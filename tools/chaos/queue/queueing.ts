@@ -24,8 +24,8 @@ export type Said =
   | { readonly receipt: Pick<QueuedReceipt, "source_ref" | "seq_no" | "event_hash">; readonly by: "batch" | "event" }
   | { readonly flushed: true };
 
-/** Small, so that a round has many batches and files; a chunk is what shares a wait for the disk. */
-const [SEGMENT_BYTES, CHUNK, CHUNK_PAUSE_MS] = [4096, 5, 8];
+/** Small, so that a round has many files and batches, two on their way at a time; a chunk is what shares a wait for the disk. */
+const [SEGMENT_BYTES, BATCH, CHUNK, CHUNK_PAUSE_MS] = [4096, 4, 5, 8];
 /** Short, so that what is held back long is asked for again meanwhile. */
 const TIMEOUT_MS = 150;
 
@@ -34,6 +34,7 @@ const client = new SvcClient({ baseUrl: url, apiKey, timeoutMs: TIMEOUT_MS, maxA
 const stream = client.stream(streamId);
 const queue = await stream.openQueue({
   spool: new FileSpool({ folder, segmentBytes: SEGMENT_BYTES }),
+  maxBatchEvents: BATCH,
   onReceipts: (receipts) => {
     for (const receipt of receipts) sayReceipt(receipt, "batch");
   },

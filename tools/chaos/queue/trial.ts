@@ -54,7 +54,7 @@ export class Trial {
     this.#running = running;
     ground.proxy.target = running.url;
     // No process outlives the one that started it.
-    process.once("exit", () => this.#child?.kill("SIGKILL"));
+    process.once("exit", () => this.end());
   }
 
   get spooled(): number {
@@ -92,6 +92,11 @@ export class Trial {
     await this.round("nothing");
     this.#running.kill("SIGTERM");
     await this.#running.ended;
+  }
+
+  /** Ends the program, where it still runs: the process that started it would wait for it. */
+  end(): void {
+    this.#child?.kill("SIGKILL");
   }
 
   async #restartServer(): Promise<void> {

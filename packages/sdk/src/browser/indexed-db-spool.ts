@@ -3,6 +3,8 @@
  * one transaction that asks to be on the disk when it completes; that events left the queue does not ask for it.
  */
 import {
+  batchesBehind,
+  batchesWith,
   countWithin,
   QueueError,
   type ReadLimits,
@@ -32,7 +34,7 @@ interface Progress {
   readonly last: number;
   readonly done: number;
   readonly done_seq_no: number;
-  readonly batch: SpooledBatch | null;
+  readonly batches: readonly SpooledBatch[];
 }
 
 /** Needs `navigator.locks`, which pages have that came by HTTPS or from the machine itself, and their workers. */
@@ -55,15 +57,15 @@ export class IndexedDbSpool implements Spool {
       database = await openDatabase(this.#name);
       this.#database = database;
       const found = await this.#transact("readonly", ([, state]) => state.get(0) as IDBRequest<Progress | undefined>);
-      const fresh = { stream_id: streamId, last: 0, done: 0, done_seq_no: 0, batch: null };
+      const fresh = { stream_id: streamId, last: 0, done: 0, done_seq_no: 0, batches: [] };
       const progress = found ?? fresh;
       if (progress.stream_id !== streamId)
         throw new QueueError("spool_foreign", `The spool holds events of ${progress.stream_id}, not of ${streamId}.`);
       const bytes = await this.#bytesAfter(progress);
       this.#progress = progress;
       this.#unlock = unlock;
-      const { last, done, done_seq_no: doneSeqNo, batch } = progress;
-      return { last, done, doneSeqNo, batch, bytes, cutBytes: 0 };
+      const { last, done, done_seq_no: doneSeqNo, batches } = progress;
+      return { last, done, doneSeqNo, batches, bytes, cutBytes: 0 };
     } catch (error) {
       database?.close();
       unlock();
@@ -94,14 +96,15 @@ export class IndexedDbSpool implements Spool {
   }
 
   async keepBatch(batch: SpooledBatch): Promise<void> {
-    const progress = { ...this.#opened(), batch };
+    const before = this.#opened();
+    const progress = { ...before, batches: batchesWith(before.batches, batch) };
     await this.#transact("strict", ([, state]) => state.put(progress, 0));
     this.#progress = progress;
   }
 
   async settle(done: number, doneSeqNo: number): Promise<void> {
     const before = this.#opened();
-    const progress = { ...before, done, done_seq_no: doneSeqNo, batch: null };
+    const progress = { ...before, done, done_seq_no: doneSeqNo, batches: batchesBehind(before.batches, done) };
     await this.#transact("relaxed", ([store, state]) => {
       store.delete(IDBKeyRange.bound(before.done + 1, done));
       return state.put(progress, 0);

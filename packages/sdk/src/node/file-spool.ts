@@ -6,6 +6,8 @@ import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
 import {
+  batchesBehind,
+  batchesWith,
   countWithin,
   QueueError,
   type ReadLimits,
@@ -47,7 +49,7 @@ export class FileSpool implements Spool {
   #last = 0;
   #done = 0;
   #doneSeqNo = 0;
-  #batch: SpooledBatch | null = null;
+  #batches: readonly SpooledBatch[] = [];
   /** Why nothing can be written any more. */
   #broken: QueueError | null = null;
 
@@ -73,7 +75,7 @@ export class FileSpool implements Spool {
       const { state, segments, size } = await recover(this.#folder, streamId);
       this.#streamId = streamId;
       this.#segments = [...segments];
-      ({ last: this.#last, done: this.#done, doneSeqNo: this.#doneSeqNo, batch: this.#batch } = state);
+      ({ last: this.#last, done: this.#done, doneSeqNo: this.#doneSeqNo, batches: this.#batches } = state);
       const newest = segments.at(-1);
       if (newest === undefined) await this.#begin(1);
       else {
@@ -114,12 +116,12 @@ export class FileSpool implements Spool {
 
   async keepBatch(batch: SpooledBatch): Promise<void> {
     await this.#write({ kind: "batch", batch, synced: this.#synced }, [], "and wait");
-    this.#batch = batch;
+    this.#batches = batchesWith(this.#batches, batch);
   }
 
   async settle(done: number, doneSeqNo: number): Promise<void> {
     await this.#write({ kind: "done", done, done_seq_no: doneSeqNo, synced: this.#synced }, []);
-    [this.#done, this.#doneSeqNo, this.#batch] = [done, doneSeqNo, null];
+    [this.#done, this.#doneSeqNo, this.#batches] = [done, doneSeqNo, batchesBehind(this.#batches, done)];
     for (;;) {
       const [oldest, next] = this.#segments;
       if (oldest === undefined || next === undefined || next.before > done) return;
@@ -152,7 +154,7 @@ export class FileSpool implements Spool {
     }
     await old?.close();
     this.#size = this.#synced = 0;
-    const state = { last: before, done: this.#done, done_seq_no: this.#doneSeqNo, batch: this.#batch };
+    const state = { last: before, done: this.#done, done_seq_no: this.#doneSeqNo, batches: this.#batches };
     try {
       await this.#write(
         { kind: "segment", version: 1, stream_id: this.#streamId, ...state, synced: 0 },

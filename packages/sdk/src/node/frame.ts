@@ -15,7 +15,7 @@ export type RecordHead =
       readonly last: number;
       readonly done: number;
       readonly done_seq_no: number;
-      readonly batch: SpooledBatch | null;
+      readonly batches: readonly SpooledBatch[];
       readonly synced: 0;
     }
   | {

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { QueueError, type SpooledBatch, type SpoolState } from "../queue/index.ts";
+import { batchesBehind, batchesWith, QueueError, type SpooledBatch, type SpoolState } from "../queue/index.ts";
 import { isTorn, type RecordHead, readRecord, type SpoolRecord } from "./frame.ts";
 
 /** A file of a spool. */
@@ -69,7 +69,7 @@ class Found {
   #from = 1;
   #done = 0;
   #doneSeqNo = 0;
-  #batch: SpooledBatch | null = null;
+  #batches: readonly SpooledBatch[] = [];
 
   constructor(streamId: string) {
     this.#streamId = streamId;
@@ -83,9 +83,10 @@ class Found {
   take({ head, lines }: SpoolRecord, isFirstOfSegment: boolean, isFirstOfAll: boolean): string | null {
     if ((head.kind === "segment") !== isFirstOfSegment) return "a segment does not begin with its own record";
     if (head.kind === "segment") return this.#begin(head, isFirstOfAll);
-    if (head.kind === "batch") this.#batch = head.batch;
+    if (head.kind === "batch") this.#batches = batchesWith(this.#batches, head.batch);
     else if (head.kind === "done") {
-      [this.#done, this.#doneSeqNo, this.#batch] = [head.done, head.done_seq_no, null];
+      [this.#done, this.#doneSeqNo] = [head.done, head.done_seq_no];
+      this.#batches = batchesBehind(this.#batches, head.done);
     } else {
       if (head.first !== this.last + 1 || head.count !== lines.length) return "events are missing";
       for (const line of lines) this.#lengths.push(line.length);
@@ -98,7 +99,8 @@ class Found {
     if (head.stream_id !== this.#streamId)
       throw new QueueError("spool_foreign", `The spool holds events of ${head.stream_id}, not of ${this.#streamId}.`);
     if (!isFirstOfAll) return head.last === this.last ? null : "events are missing before it";
-    [this.#from, this.#done, this.#doneSeqNo, this.#batch] = [head.last + 1, head.done, head.done_seq_no, head.batch];
+    [this.#from, this.#done, this.#doneSeqNo] = [head.last + 1, head.done, head.done_seq_no];
+    this.#batches = head.batches;
     return null;
   }
 
@@ -108,7 +110,7 @@ class Found {
       last: this.last,
       done: this.#done,
       doneSeqNo: this.#doneSeqNo,
-      batch: this.#batch,
+      batches: this.#batches,
       bytes: waiting.reduce((sum, length) => sum + length, 0),
     };
   }

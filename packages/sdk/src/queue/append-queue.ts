@@ -3,8 +3,7 @@
  * outlives what the spool outlives; a program waits where the spool is full, and memory holds a few batches whatever waits.
  */
 import type { EventInput } from "@svc/core";
-import type { WriteOptions } from "../transport.ts";
-import { type LastError, Outbox, type QueueStop } from "./outbox.ts";
+import { type LastError, Outbox, type QueueStop, type Send } from "./outbox.ts";
 import { QueueError } from "./queue-error.ts";
 import { type QueuedEvent, type QueuedReceipt, ReceiptsDue } from "./receipts-due.ts";
 import { type Settleable, settleable } from "./settleable.ts";
@@ -12,6 +11,8 @@ import type { Spool, SpooledEvent } from "./spool.ts";
 
 /** How many days a service keeps Idempotency-Keys, where it says nothing else. */
 const DEFAULT_KEY_DAYS = 30;
+/** What one request of the service takes. */
+const MAX_BATCH_EVENTS = 1000;
 /** UTF-8 bytes that are put into the spool together, so that one wait for the disk serves many events; one event in any case. */
 const MAX_GROUP_BYTES = 2 ** 20;
 
@@ -28,6 +29,8 @@ export interface AppendQueueOptions {
   readonly onStopped?: (stop: QueueStop) => void;
   /** How many days the service keeps Idempotency-Keys (its `SVC_IDEMPOTENCY_DAYS`); 30 where not given. */
   readonly keyDays?: number;
+  /** How many events are sent together at most, 1 to 1000; 1000 where not given. Two batches are on their way at a time, where so many wait. */
+  readonly maxBatchEvents?: number;
   /** The clock, in Unix milliseconds; the machine's where not given. */
   readonly now?: () => number;
 }
@@ -42,7 +45,7 @@ export interface Waiting {
   readonly appends: number;
   /** When the event that has waited longest was put into the spool, in Unix milliseconds; null where none waits, or it is not known yet. */
   readonly oldestAt: number | null;
-  /** Events in the batch that is on its way; 0 where none is. */
+  /** Events in the batch whose receipts come next; 0 where none is on its way. */
   readonly sending: number;
   /** Why the last attempt failed; null after one that did not. */
   readonly lastError: LastError | null;
@@ -53,8 +56,6 @@ export interface Waiting {
   /** Bytes that were cut off the spool when it was opened: a write that never became whole. */
   readonly cutBytes: number;
 }
-
-type Send = (events: readonly EventInput[], options: WriteOptions) => Promise<readonly QueuedReceipt[]>;
 
 /** An append that waits to be put into the spool. */
 interface Incoming extends Settleable<QueuedEvent> {
@@ -85,7 +86,8 @@ export class AppendQueue {
     options: AppendQueueOptions,
     state: Awaited<ReturnType<Spool["open"]>>,
   ) {
-    const { spool, now = Date.now, keyDays = DEFAULT_KEY_DAYS, onReceipts = () => {}, onStopped = () => {} } = options;
+    const { spool, now = Date.now, keyDays = DEFAULT_KEY_DAYS, maxBatchEvents = MAX_BATCH_EVENTS } = options;
+    const { onReceipts = () => {}, onStopped = () => {} } = options;
     this.#spool = spool;
     this.#now = now;
     this.#last = state.last;
@@ -96,6 +98,7 @@ export class AppendQueue {
       spool,
       state,
       keyDays,
+      maxBatchEvents,
       now,
       send,
       inTurn: (work) => this.#inTurn(work),
@@ -115,12 +118,15 @@ export class AppendQueue {
   }
 
   /**
-   * Opens a spool for a stream, and begins to send what waits in it. Throws what `Spool.open` throws.
+   * Opens a spool for a stream, and begins to send what waits in it. Throws what `Spool.open` throws, and RangeError for a number that is out of its range.
    *
    * @internal
    */
   static async open(streamId: string, send: Send, options: AppendQueueOptions): Promise<AppendQueue> {
-    return new AppendQueue(streamId, send, options, await options.spool.open(streamId));
+    const { spool, maxBatchEvents = MAX_BATCH_EVENTS } = options;
+    if (!Number.isInteger(maxBatchEvents) || maxBatchEvents < 1 || maxBatchEvents > MAX_BATCH_EVENTS)
+      throw new RangeError(`maxBatchEvents is a whole number from 1 to ${MAX_BATCH_EVENTS}, not ${maxBatchEvents}`);
+    return new AppendQueue(streamId, send, options, await spool.open(streamId));
   }
 
   /**

@@ -44,7 +44,8 @@ export class Batch {
 
   /** Throws QueueError `batch_too_old` where the service may have forgotten the key of what it may have recorded. */
   requireKnownKey(now: number, keyDays: number): void {
-    if (!this.maybeRecorded || now - this.kept.madeAt <= keyDays * DAY_MS * SAFE_SHARE) return;
+    // A clock that was put back since tells nothing of its age; one that was far ahead must not make it young for ever.
+    if (!this.maybeRecorded || Math.abs(now - this.kept.madeAt) <= keyDays * DAY_MS * SAFE_SHARE) return;
     throw new QueueError(
       "batch_too_old",
       `A batch of ${this.events.length} events was made on ${new Date(this.kept.madeAt).toISOString()}, may have been recorded, and its Idempotency-Key may be forgotten by now. Look for its first event in the stream: discard the batch where it is there, and resume anew where it is not.`,
@@ -75,14 +76,22 @@ export class Batch {
       throw new QueueError("answer_mismatch", "The answer has the receipts of another request. It is asked for again.");
   }
 
+  /** Notes what a failed attempt says: whether it was refused for what is in it, and so was recorded by no attempt. */
+  noteFailure(error: unknown): boolean {
+    const isNew = error instanceof SvcError && error.attempts === 1 && !this.maybeRecorded;
+    const isRefused = isContentRefusal(error) || (isNew && isTooLargeBetween(error));
+    this.maybeRecorded = !isRefused;
+    return isRefused;
+  }
+
   /**
-   * How many of its events to send next, where the service refused the batch for what is in it: those before the one that it names, or half of
-   * them. Null where the batch cannot be taken apart: it is one event, or something else than its content was refused.
+   * How many of its events to send next, where it was refused for what is in it: those before the one that the service names, or half of them. Null
+   * where it cannot be taken apart: it is one event.
    */
   narrowed(error: unknown): number | null {
     const { length } = this.events;
-    if (!isContentRefusal(error) || length === 1) return null;
-    const named = namedIndex(error.detail);
+    if (length === 1) return null;
+    const named = error instanceof SvcError ? namedIndex(error.detail) : null;
     if (named !== null && named < length) return Math.max(named, 1);
     return Math.ceil(length / 2);
   }
@@ -97,6 +106,9 @@ export function isTransient(error: unknown): boolean {
   if (!(error instanceof SvcError)) return false;
   // Of two histories there is evidence, which must not be lost behind a better answer.
   if (error instanceof VerificationError) return error.code !== "fork_detected";
+  if (isTooLargeBetween(error)) return false;
+  // In its turn no batch is sent behind another: it is the answer to one that was sent ahead.
+  if (error.code === "predecessor_missing") return true;
   // What answers with something else than the service's JSON is not the service: a proxy, or a page that says that it is away.
   return error.retryable || error.status === 408 || error.code === "unexpected_answer";
 }
@@ -105,10 +117,15 @@ export function isTransient(error: unknown): boolean {
  * Whether the service refused a batch for what is in it. It was not recorded by any attempt then: the same events would have been refused each time. Of
  * any other error that cannot be said, since a call may stand for several attempts of which the first ones had no answer.
  */
-export function isContentRefusal(error: unknown): error is SvcError {
+function isContentRefusal(error: unknown): error is SvcError {
   if (!(error instanceof SvcError) || error.code === "unexpected_answer" || error.code === "answer_too_large")
     return false;
   return error.status === 400 || error.status === 413 || error.status === 422;
+}
+
+/** Whether something before the service refused the size. It knows nothing of what attempts before this one have recorded. */
+function isTooLargeBetween({ status, code }: SvcError): boolean {
+  return status === 413 && code === "unexpected_answer";
 }
 
 /** The place of the event that a refusal names: `index`, or `/events/<index>` in the path of a problem. */

@@ -5,6 +5,8 @@ export type { LastError, QueueStop } from "./outbox.ts";
 export { QueueError, type QueueErrorCode } from "./queue-error.ts";
 export type { QueuedEvent, QueuedReceipt } from "./receipts-due.ts";
 export {
+  batchesBehind,
+  batchesWith,
   countWithin,
   type ReadLimits,
   type Spool,

@@ -1,6 +1,8 @@
 /** A spool in memory. It outlives nothing: what waits when the process ends is lost. */
 import { QueueError } from "./queue-error.ts";
 import {
+  batchesBehind,
+  batchesWith,
   countWithin,
   type ReadLimits,
   type Spool,
@@ -21,7 +23,7 @@ export class MemorySpool implements Spool {
   #events: SpooledEvent[] = [];
   #done = 0;
   #doneSeqNo = 0;
-  #batch: SpooledBatch | null = null;
+  #batches: readonly SpooledBatch[] = [];
 
   /** `maxBytes`: of waiting events, 64 MiB where not given. */
   constructor({ maxBytes = DEFAULT_MAX_BYTES }: { readonly maxBytes?: number } = {}) {
@@ -38,7 +40,7 @@ export class MemorySpool implements Spool {
       last: this.#done + this.#events.length,
       done: this.#done,
       doneSeqNo: this.#doneSeqNo,
-      batch: this.#batch,
+      batches: this.#batches,
       bytes: this.#events.reduce((sum, { bytes }) => sum + bytes, 0),
       cutBytes: 0,
     };
@@ -55,14 +57,14 @@ export class MemorySpool implements Spool {
   }
 
   async keepBatch(batch: SpooledBatch): Promise<void> {
-    this.#batch = batch;
+    this.#batches = batchesWith(this.#batches, batch);
   }
 
   async settle(done: number, doneSeqNo: number): Promise<void> {
     this.#events = this.#events.slice(done - this.#done);
     this.#done = done;
     this.#doneSeqNo = doneSeqNo;
-    this.#batch = null;
+    this.#batches = batchesBehind(this.#batches, done);
   }
 
   async close(): Promise<void> {

@@ -1,18 +1,17 @@
 /**
- * The sending side of an append queue: one batch at a time, in order, each kept in the spool under its key before it is sent, and sent again
- * under it until an answer comes. What the service refuses for good stops the queue.
+ * The sending side of an append queue: batches in order, each kept in the spool under its key before it is sent, and sent again under it until an
+ * answer comes. Where the next batch is full, it is sent while the one before is on its way, and the service records it behind that one only: what
+ * comes back for it counts when its turn comes. What the service refuses for good stops the queue.
  */
 import type { EventInput } from "@svc/core";
 import { SvcError, VerificationError } from "../error.ts";
 import type { WriteOptions } from "../transport.ts";
-import { Batch, isContentRefusal, isTransient, type Members, membersOf } from "./batch.ts";
+import { Batch, isTransient, membersOf } from "./batch.ts";
 import { Pause } from "./pause.ts";
 import { QueueError } from "./queue-error.ts";
 import type { QueuedReceipt } from "./receipts-due.ts";
-import type { Spool, SpooledBatch, SpoolState } from "./spool.ts";
+import { batchesBehind, batchesWith, type Spool, type SpooledBatch, type SpoolState } from "./spool.ts";
 
-/** What one request of the service takes. */
-const MAX_BATCH_EVENTS = 1000;
 /** Well below what the service takes: the answer is larger, and both are in memory. */
 const MAX_BATCH_BYTES = 4 * 2 ** 20;
 const FIRST_PAUSE_MS = 250;
@@ -44,13 +43,32 @@ export interface LastError {
   readonly at: number;
 }
 
+/** How a batch is sent. */
+export interface SendOptions extends WriteOptions {
+  /** The Idempotency-Key of the batch behind which it must be recorded, or not at all; undefined where that one is recorded already. */
+  readonly after_key: string | undefined;
+}
+
+/** Checks the receipts of an answer that has come, and answers with them. */
+type Check = () => Promise<readonly QueuedReceipt[]>;
+
+/** Resolves when the answer has come. */
+export type Send = (events: readonly EventInput[], options: SendOptions) => Promise<Check>;
+
+/** A batch that was sent before its turn, and what came: null where that must be seen again in its turn. */
+interface Ahead {
+  readonly batch: Batch;
+  readonly answered: Promise<Check | null>;
+}
+
 export interface OutboxOptions {
   readonly streamId: string;
   readonly spool: Spool;
   readonly state: SpoolState;
   readonly keyDays: number;
+  readonly maxBatchEvents: number;
   readonly now: () => number;
-  readonly send: (events: readonly EventInput[], options: WriteOptions) => Promise<readonly QueuedReceipt[]>;
+  readonly send: Send;
   /** One call to the spool after the other. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onReceipts: (receipts: readonly QueuedReceipt[]) => void | Promise<void>;
@@ -65,11 +83,15 @@ export class Outbox {
   #last: number;
   #done: number;
   #doneSeqNo: number;
-  #kept: SpooledBatch | null;
+  /** The batches behind `#done`. */
+  #kept: readonly SpooledBatch[];
+  /** The one whose turn it is, and the answer to it where it was sent before. */
   #batch: Batch | null = null;
-  /** The next batch's events, read while the one before is on its way. */
-  #ahead: Promise<{ readonly first: number; readonly members: Members } | null> | null = null;
-  #most = MAX_BATCH_EVENTS;
+  #answered: Ahead["answered"] | null = null;
+  /** The next one, where it is sent meanwhile; null where it could not be. */
+  #ahead: Promise<Ahead | null> | null = null;
+  /** How many events the next batch has at most: fewer for a while, where one was taken apart. */
+  #most: number;
   #attempts = 0;
   /** How many answers in a row had receipts that do not hold. */
   #lies = 0;
@@ -81,11 +103,12 @@ export class Outbox {
 
   constructor(options: OutboxOptions) {
     this.#options = options;
-    const { last, done, doneSeqNo, batch } = options.state;
+    const { last, done, doneSeqNo, batches } = options.state;
     this.#last = last;
     this.#done = done;
     this.#doneSeqNo = doneSeqNo;
-    this.#kept = batch;
+    this.#kept = batches;
+    this.#most = options.maxBatchEvents;
   }
 
   get done(): number {
@@ -143,7 +166,8 @@ export class Outbox {
     this.#closing.abort();
     this.#pause?.end();
     await this.#running;
-    await this.#takeAhead();
+    const ahead = await this.#ahead;
+    await ahead?.answered;
   }
 
   async #run(): Promise<void> {
@@ -158,53 +182,75 @@ export class Outbox {
     }
   }
 
+  /** The batch whose turn it is. */
   async #nextBatch(): Promise<Batch> {
-    const { spool, inTurn, now } = this.#options;
     const first = this.#done + 1;
-    const kept = this.#kept;
-    if (kept !== null) {
-      const limits = { events: kept.last - first + 1, bytes: Number.POSITIVE_INFINITY };
-      return new Batch(kept, membersOf(await spool.read(first, limits)), true);
+    // Waited for even where its turn has not come: a spool is read by one at a time.
+    const ahead = await this.#ahead;
+    if (ahead === null || ahead.batch.kept.first === first) this.#ahead = null;
+    if (ahead?.batch.kept.first === first) {
+      this.#answered = ahead.answered;
+      return ahead.batch;
     }
-    const ahead = await this.#takeAhead();
-    const members = ahead?.first === first && this.#most === MAX_BATCH_EVENTS ? ahead.members : await this.#read(first);
-    const last = this.#done + members.events.length;
+    const kept = this.#kept.find((batch) => batch.first === first);
+    if (kept === undefined) return this.#makeBatch(first);
+    const limits = { events: kept.last - first + 1, bytes: Number.POSITIVE_INFINITY };
+    return new Batch(kept, membersOf(await this.#options.spool.read(first, limits)), true);
+  }
+
+  /** Makes a batch of what waits from a position on, up to the next one that is kept. */
+  async #makeBatch(first: number): Promise<Batch> {
+    const { spool, inTurn, now } = this.#options;
+    const next = this.#kept.find((batch) => batch.first > first)?.first ?? this.#last + 1;
+    const members = membersOf(
+      await spool.read(first, { events: Math.min(this.#most, next - first), bytes: MAX_BATCH_BYTES }),
+    );
+    const last = first + members.events.length - 1;
     const made = { key: globalThis.crypto.randomUUID(), first, last, madeAt: now() };
     await inTurn(() => spool.keepBatch(made));
-    this.#kept = made;
+    this.#kept = batchesWith(this.#kept, made);
     return new Batch(made, members, false);
   }
 
-  async #read(first: number): Promise<Members> {
-    const limits = { events: Math.min(this.#most, this.#last - first + 1), bytes: MAX_BATCH_BYTES };
-    return membersOf(await this.#options.spool.read(first, limits));
-  }
-
-  /** Reads what comes behind a batch, where it will fill the next one. */
-  #readAhead({ kept }: Batch): void {
-    const first = kept.last + 1;
-    if (this.#ahead !== null || this.#last - kept.last < MAX_BATCH_EVENTS || this.#most < MAX_BATCH_EVENTS) return;
-    // Where it cannot be read, it is read again when its turn comes, and whoever asks then is told.
-    this.#ahead = this.#read(first).then(
-      (members) => ({ first, members }),
+  /** Sends what comes behind a batch that is on its way for the first time, where it fills a batch. */
+  #sendAhead({ kept: { key, last } }: Batch): void {
+    const { maxBatchEvents } = this.#options;
+    const isFull = this.#last - last >= maxBatchEvents && this.#most === maxBatchEvents;
+    if (!isFull || this.#ahead !== null || this.#attempts > 0 || this.#kept.some(({ first }) => first > last)) return;
+    // Where it cannot be made, it is made again when its turn comes, and whoever asks then is told.
+    this.#ahead = this.#makeBatch(last + 1).then(
+      (batch) => {
+        const answered = this.#send(batch, key).catch((error: unknown) => {
+          // Behind one that is not there nothing is recorded: an attempt before would be answered again.
+          if (!(error instanceof SvcError && error.code === "predecessor_missing")) batch.noteFailure(error);
+          return null;
+        });
+        return { batch, answered };
+      },
       () => null,
     );
   }
 
-  /** Waited for even where it is not used: a spool is read by one at a time. */
-  async #takeAhead() {
-    const ahead = await this.#ahead;
-    this.#ahead = null;
-    return ahead;
+  #send({ events, kept }: Batch, after_key: string | undefined): Promise<Check> {
+    return this.#options.send(events, { idempotencyKey: kept.key, signal: this.#closing.signal, after_key });
   }
 
   async #sendBatch(batch: Batch): Promise<void> {
-    const { send, streamId, onReceipts, onSettled, keyDays, now } = this.#options;
-    batch.requireKnownKey(now(), keyDays);
-    const options = { idempotencyKey: batch.kept.key, signal: this.#closing.signal };
-    const sent = send(batch.events, options);
-    this.#readAhead(batch);
-    const receipts = await sent;
+    const { streamId, onReceipts, onSettled, keyDays, now } = this.#options;
+    const early = this.#answered;
+    this.#answered = null;
+    let check: Check | null = null;
+    if (early !== null) {
+      this.#sendAhead(batch);
+      check = await early;
+    }
+    if (check === null) {
+      batch.requireKnownKey(now(), keyDays);
+      const answered = this.#send(batch, undefined);
+      this.#sendAhead(batch);
+      check = await answered;
+    }
+    const receipts = await check();
     batch.requireOwn(receipts, streamId, this.#doneSeqNo);
     try {
       await onReceipts(receipts);
@@ -213,7 +259,7 @@ export class Outbox {
       throw new QueueError("receipts_not_taken", `The program did not take the receipts: ${String(cause)}`, cause);
     }
     await this.#settle(batch, receipts.at(-1)?.seq_no ?? this.#doneSeqNo);
-    this.#most = Math.min(this.#most * 2, MAX_BATCH_EVENTS);
+    this.#most = Math.min(this.#most * 2, this.#options.maxBatchEvents);
     this.#attempts = 0;
     this.#lies = 0;
     this.lastError = null;
@@ -225,19 +271,21 @@ export class Outbox {
     await inTurn(() => spool.settle(kept.last, doneSeqNo));
     this.#done = kept.last;
     this.#doneSeqNo = doneSeqNo;
-    this.#forgetBatch();
+    this.#kept = batchesBehind(this.#kept, kept.last);
+    this.#batch = null;
   }
 
+  /** Makes another batch of its events, under another key. */
   #forgetBatch(): void {
+    this.#kept = this.#kept.filter(({ first }) => first > this.#done + 1);
     this.#batch = null;
-    this.#kept = null;
   }
 
   async #afterError(error: unknown): Promise<void> {
     const batch = this.#batch;
     const { code, message } = named(error);
     this.lastError = { code, message, at: this.#options.now() };
-    if (batch !== null) batch.maybeRecorded = !isContentRefusal(error);
+    const isRefused = batch?.noteFailure(error) ?? false;
     this.#lies = error instanceof VerificationError ? this.#lies + 1 : 0;
     if (isTransient(error) && this.#lies < MAX_LIES) {
       this.#attempts += 1;
@@ -247,7 +295,7 @@ export class Outbox {
       this.#pause = null;
       return;
     }
-    const most = batch?.narrowed(error) ?? null;
+    const most = isRefused ? (batch?.narrowed(error) ?? null) : null;
     if (most !== null) {
       this.#most = most;
       this.#forgetBatch();

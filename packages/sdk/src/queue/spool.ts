@@ -1,5 +1,5 @@
 /**
- * Where an append queue keeps what waits: the events of one stream in order, by position, and the batch that was last made of the first of
+ * Where an append queue keeps what waits: the events of one stream in order, by position, and the batches that were made of the first of
  * them. A spool sends nothing and decides nothing.
  */
 
@@ -32,8 +32,8 @@ export interface SpoolState {
   readonly done: number;
   /** The `seq_no` of the last receipt; 0 where there was none. */
   readonly doneSeqNo: number;
-  /** The batch after `done`; null where none was made. */
-  readonly batch: SpooledBatch | null;
+  /** The batches behind `done`, in order. */
+  readonly batches: readonly SpooledBatch[];
   /** UTF-8 bytes of the events that wait. */
   readonly bytes: number;
   /** Bytes of a write that never became whole, cut off now: of nothing that was acknowledged. */
@@ -62,12 +62,23 @@ export interface Spool {
   add(events: readonly SpooledEvent[]): Promise<void>;
   /** The events from a position on, which is behind all that were settled, in order. */
   read(first: number, limits: ReadLimits): Promise<readonly SpooledEvent[]>;
-  /** Keeps a batch, in place of the one before, as safely as events. */
+  /** Keeps a batch, in place of those with which it shares events, as safely as events. */
   keepBatch(batch: SpooledBatch): Promise<void>;
-  /** Lets go of the events up to a position. It may be forgotten when the machine stops: the batch is then sent again, under its key. */
+  /** Lets go of the events up to a position, which is the last of a batch, and of their batches. It may be forgotten when the machine stops: the batch is then sent again, under its key. */
   settle(done: number, doneSeqNo: number): Promise<void>;
   /** Lets others in. What waits stays, as far as the medium keeps it. */
   close(): Promise<void>;
+}
+
+/** The batches that are kept when one is added, in order. */
+export function batchesWith(batches: readonly SpooledBatch[], batch: SpooledBatch): readonly SpooledBatch[] {
+  const others = batches.filter(({ first, last }) => last < batch.first || first > batch.last);
+  return [...others, batch].sort((a, b) => a.first - b.first);
+}
+
+/** The batches that are kept when the events up to a position have left. */
+export function batchesBehind(batches: readonly SpooledBatch[], done: number): readonly SpooledBatch[] {
+  return batches.filter(({ last }) => last > done);
 }
 
 /** How many of some events, from the first on, are within the limits together; one in any case. */

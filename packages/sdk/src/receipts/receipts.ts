@@ -106,6 +106,15 @@ export class Receipts {
 
   /** Sends events, and answers with their receipts, which hold. Throws what Transport throws, and VerificationError. */
   async record(recording: Recording, options: WriteOptions): Promise<ReceiptRecord[]> {
+    const receipts = await this.send(recording, options);
+    return receipts();
+  }
+
+  /**
+   * Sends events. Resolves when the answer has come, with what checks its receipts and answers with them: so that more can be sent meanwhile, and
+   * answers be checked in their order. Throws what Transport throws, and what is answered VerificationError too.
+   */
+  async send(recording: Recording, options: WriteOptions): Promise<() => Promise<ReceiptRecord[]>> {
     const { path, body, streamId, likelyStreamId = streamId, events, receipts } = recording;
     await this.#pins();
     const text = JSON.stringify(body);
@@ -114,16 +123,18 @@ export class Receipts {
     const seqNo = likelyStreamId === null ? null : this.of(likelyStreamId).head;
     const after = isNew && likelyStreamId !== null && seqNo !== null ? { streamId: likelyStreamId, seqNo } : null;
     const key = options.idempotencyKey ?? globalThis.crypto.randomUUID();
-    try {
-      const bytes = await this.#transport.writeBytes(path, text, { ...options, idempotencyKey: key });
-      const answer = await parseAnswer<unknown>(path, bytes);
-      const sent = events((await parseAnswer<unknown>(path, new TextEncoder().encode(text))) as never);
-      const records = requireCount(receipts(answer as never), sent.length, answer);
-      return await this.check(records, { streamId, after, sent, goesOn: true }, answer, options.signal);
-    } catch (error) {
-      if (error instanceof SvcError) error.idempotencyKey = key;
-      throw error;
-    }
+    const bytes = await this.#transport.writeBytes(path, text, { ...options, idempotencyKey: key });
+    return async () => {
+      try {
+        const answer = await parseAnswer<unknown>(path, bytes);
+        const sent = events((await parseAnswer<unknown>(path, new TextEncoder().encode(text))) as never);
+        const records = requireCount(receipts(answer as never), sent.length, answer);
+        return await this.check(records, { streamId, after, sent, goesOn: true }, answer, options.signal);
+      } catch (error) {
+        if (error instanceof SvcError) error.idempotencyKey = key;
+        throw error;
+      }
+    };
   }
 
   /**

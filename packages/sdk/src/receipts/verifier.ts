@@ -7,6 +7,7 @@ import {
   type ForkEvidence,
   findFork,
   type Json,
+  type JsonObject,
   type KeyEndorsement,
   type ParsedJson,
   parseTrustPolicy,
@@ -16,8 +17,8 @@ import {
   selectKernel,
   type TrustPolicy,
   type VerifyOptions,
-  verify,
 } from "@svc/core";
+import { verifyParsed } from "@svc/core/verify-parsed";
 import type { Untruth } from "../error.ts";
 
 const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -38,16 +39,19 @@ export function signersOf(trust: VerifyOptions["trust"]): TrustPolicy {
   return { signers, ...(revoked !== undefined && { revoked }) };
 }
 
-/** The verifier's report on a run of consecutive records (protocol section 7). `trust`: null where nobody is trusted. */
+/**
+ * The verifier's report on a run of consecutive records (protocol section 7), each as `parseJson` made it, or without some of its members. `trust`:
+ * null where nobody is trusted.
+ */
 export function examineRun(
-  streamId: unknown,
+  streamId: string,
   records: readonly unknown[],
   trust: TrustPolicy | null,
   endorsements: readonly KeyEndorsement[],
 ): Report {
   const keys = endorsements.length > 0 && { key_endorsements: endorsements };
-  const run = new TextEncoder().encode(JSON.stringify({ stream_id: streamId, records, ...keys }));
-  return verify(run, { kind: "stream", ...(trust !== null && { trust }) });
+  const run = { stream_id: streamId, records, ...keys } as unknown as Json;
+  return verifyParsed(run, { kind: "stream", kernel: selectKernel(), ...(trust !== null && { trust }) });
 }
 
 /** What a record says otherwise than it was sent; null where it says what was sent. `event`: as it was parsed from what was sent. */
@@ -61,7 +65,7 @@ export function mismatch(event: EventInput, record: ReceiptRecord): Untruth | nu
     const message = `The receipt of event ${record.seq_no} came without its payload, and cannot be held against what was sent.`;
     return { code: "receipt_redacted", message };
   }
-  if (canonical(record.payload) === canonical(event.payload)) return null;
+  if (isSame(record.payload, event.payload)) return null;
   return {
     code: "receipt_mismatch",
     message: `The receipt of event ${record.seq_no} has another payload than was sent.`,
@@ -79,8 +83,23 @@ export function forkOf(a: RedactedRecord, b: RedactedRecord, trust: TrustPolicy 
   });
 }
 
-function canonical(value: unknown): string {
-  return new TextDecoder().decode(selectKernel().canonicalize(value as Json));
+/** Whether two parsed values are one in canonical form: the order of names says nothing. */
+function isSame(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b))
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((element, index) => isSame(element, b[index] as Json))
+    );
+  const [one, other] = [a as JsonObject, b as JsonObject];
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSame(one[name] as Json, other[name] as Json))
+  );
 }
 
 function quoted(value: unknown): string {

@@ -25,7 +25,7 @@ export function behavesAsSpool(name: string, fresh: () => Spool, reopen: (spool:
   describe(name, () => {
     test("gives back what was added, in order, from any position behind those that were settled", async () => {
       const spool = fresh();
-      const empty = { last: 0, done: 0, doneSeqNo: 0, batch: null, bytes: 0, cutBytes: 0 };
+      const empty = { last: 0, done: 0, doneSeqNo: 0, batches: [], bytes: 0, cutBytes: 0 };
       assert.deepEqual(await spool.open(STREAM), empty);
       await spool.add(range(1, 3).map((number) => spooled(number)));
       await spool.add([spooled(4)]);
@@ -44,20 +44,23 @@ export function behavesAsSpool(name: string, fresh: () => Spool, reopen: (spool:
       await spool.close();
     });
 
-    test("what waits, the batch and how far all has come are there when it is opened again", async () => {
+    test("what waits, the batches and how far all has come are there when it is opened again", async () => {
       const spool = fresh();
       await spool.open(STREAM);
       await spool.add(range(1, 9).map((number) => spooled(number)));
       const first = { key: "first", first: 1, last: 4, madeAt: 17 };
-      await spool.keepBatch({ ...first, key: "in place of which comes another" });
+      await spool.keepBatch({ ...first, key: "in place of which come two others", last: 6 });
+      const second = { key: "second", first: 5, last: 7, madeAt: 18 };
+      await spool.keepBatch(second);
       await spool.keepBatch(first);
       const waiting = (from: number) => range(from, 9).reduce((sum, number) => sum + spooled(number).bytes, 0);
       const again = await reopen(spool);
       const state = { last: 9, done: 0, doneSeqNo: 0, cutBytes: 0 };
-      assert.deepEqual(await again.open(STREAM), { ...state, batch: first, bytes: waiting(1) });
+      assert.deepEqual(await again.open(STREAM), { ...state, batches: [first, second], bytes: waiting(1) });
       await again.settle(4, 70);
       const third = await reopen(again);
-      assert.deepEqual(await third.open(STREAM), { ...state, done: 4, doneSeqNo: 70, batch: null, bytes: waiting(5) });
+      const behind = { ...state, done: 4, doneSeqNo: 70, batches: [second], bytes: waiting(5) };
+      assert.deepEqual(await third.open(STREAM), behind);
       await third.add([spooled(10)]);
       assert.deepEqual(numbersOf(await third.read(5, ALL)), range(5, 10));
       await third.settle(10, 76);
@@ -67,7 +70,7 @@ export function behavesAsSpool(name: string, fresh: () => Spool, reopen: (spool:
         last: 10,
         done: 10,
         doneSeqNo: 76,
-        batch: null,
+        batches: [],
         bytes: 0,
       });
       await empty.close();

@@ -45,7 +45,8 @@ export class LogEvents {
   /** The event rows of the request, whether made now or by an earlier request with the same key. */
   async log({ events, ...request }: LogRequest): Promise<EventRow[]> {
     const streamId = await this.#streamOf(request.principal);
-    return this.#append.append({ ...request, streamId, events: events.map(eventOf), isLog: true, headMatch: null });
+    const unconditional = { headMatch: null, afterKey: null };
+    return this.#append.append({ ...request, streamId, events: events.map(eventOf), isLog: true, ...unconditional });
   }
 
   /** The stream that takes the events of the principal's system. Whoever may append may have it made: there is one, whoever asks. */

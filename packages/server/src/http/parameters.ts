@@ -3,6 +3,8 @@ import { formats } from "@svc/core";
 import type { Request } from "express";
 import { normalizedUtc } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../limits.ts";
+import { IDEMPOTENCY_KEY } from "./requests.ts";
 
 /** A query parameter. */
 export interface Parameter<Value> {
@@ -70,6 +72,19 @@ export function time(description: string): Parameter<string | null> {
       if (formats["source-time"]?.(text) === true) return { value: normalizedUtc(text) };
       return "must be a time as 2026-03-01T10:15:30Z, or with an offset, whose + is written %2B here";
     },
+  };
+}
+
+/** An Idempotency-Key; null where it is not there. */
+export function idempotencyKey(description: string): Parameter<string | null> {
+  return {
+    schema: { type: "string", pattern: IDEMPOTENCY_KEY.source },
+    description,
+    required: false,
+    read: (value) =>
+      value === null || IDEMPOTENCY_KEY.test(value)
+        ? { value }
+        : `must be 1 to ${MAX_IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters without spaces`,
   };
 }
 

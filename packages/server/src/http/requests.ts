@@ -4,7 +4,8 @@ import { ServiceError } from "../errors.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../limits.ts";
 import type { HeaderRule } from "./route.ts";
 
-const VISIBLE_ASCII = /^[!-~]+$/;
+/** What an Idempotency-Key looks like. */
+export const IDEMPOTENCY_KEY = new RegExp(`^[!-~]{1,${MAX_IDEMPOTENCY_KEY_CHARACTERS}}$`);
 
 /** The Idempotency-Key; empty where it is not there and need not be. */
 export function readIdempotencyKey(request: Request, demand: "required" | "optional"): string {
@@ -15,7 +16,7 @@ export function readIdempotencyKey(request: Request, demand: "required" | "optio
       "idempotency_key_required",
       'This route needs the header "Idempotency-Key": any text of your own that names this event, so that a retry cannot record it twice.',
     );
-  if (typeof key !== "string" || key.length > MAX_IDEMPOTENCY_KEY_CHARACTERS || !VISIBLE_ASCII.test(key))
+  if (typeof key !== "string" || !IDEMPOTENCY_KEY.test(key))
     throw new ServiceError(
       "idempotency_key_invalid",
       `The Idempotency-Key must be 1 to ${MAX_IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters without spaces.`,

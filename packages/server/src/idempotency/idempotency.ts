@@ -70,6 +70,11 @@ export class Idempotency {
     };
   }
 
+  /** The stream in which a request with this key was recorded, whatever request it was; null where none was. */
+  async streamOf(reader: Reader, request: RepeatableRequest): Promise<string | null> {
+    return (await findIdempotencyRecord(reader, scopeOf(request)))?.stream_id ?? null;
+  }
+
   /** Throws `idempotency_conflict`, with details, unless a request is the same as an earlier one with its key. */
   requireSame(earlier: RepeatableRequest, request: RepeatableRequest, details: JsonObject): void {
     if (!this.#isSame(this.#macOf(earlier), request)) throw conflict(request, details);

@@ -13,6 +13,7 @@ import type { Principal } from "../tenancy/principal.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
 import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
 import { type AppendRoute, canonicalBody, outlineOfBody, routeName, targetOf } from "./request-outline.ts";
+import type { StreamRow } from "./streams-store.ts";
 import { type Tail, Tails } from "./tail.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
@@ -27,6 +28,8 @@ export interface AppendRequest extends AppendRoute {
   readonly idempotencyKey: string;
   /** The stream's head must be this one (64 lowercase hex characters; zeros for an empty stream); null for any. */
   readonly headMatch: string | null;
+  /** The Idempotency-Key of a request to the same route that must have been recorded in the stream; null for none. */
+  readonly afterKey: string | null;
   /** The whole parsed body: what makes two requests the same one. */
   readonly body: Json;
   /** The body as it was sent. */
@@ -181,11 +184,23 @@ export class Append {
     const tail = known ?? (await tails.open(stream));
     open.set(streamName, tail);
     requireHeadMatch(tail, request.headMatch);
+    if (request.afterKey !== null) await this.#requireRecorded(group, { ...repeated, key: request.afterKey }, stream);
     const fromSeqNo = tail.seqNo + 1;
     tail.place(events, principal);
     const outcome = { tail, fromSeqNo, toSeqNo: tail.seqNo, request: repeated };
     keys.set(scope, { request: repeated, outcome });
     return outcome;
+  }
+
+  /** Throws `predecessor_missing` unless the request with this key has been recorded in the stream, by now or before it in the group. */
+  async #requireRecorded({ writer, keys }: Group, before: RepeatableRequest, { stream_id }: StreamRow): Promise<void> {
+    const together = keys.get(scopeName(before))?.request.target;
+    if ((together ?? (await this.#idempotency.streamOf(writer, before))) === stream_id) return;
+    throw new ServiceError(
+      "predecessor_missing",
+      `No request with the Idempotency-Key ${JSON.stringify(before.key)}, which after_key names, has been recorded in ${stream_id}. Send that one first, then this one again.`,
+      { stream_id },
+    );
   }
 }
 

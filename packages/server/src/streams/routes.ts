@@ -2,7 +2,7 @@
 import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
 import { namedPage, numberedPage, PageOf } from "../http/pages.ts";
-import { choice, flag, ordinal, text } from "../http/parameters.ts";
+import { choice, flag, idempotencyKey as keyParameter, ordinal, text } from "../http/parameters.ts";
 import { json, type Route, route } from "../http/route.ts";
 import {
   MAX_BATCH_BODY_BYTES,
@@ -95,6 +95,12 @@ const IF_HEAD_MATCH = {
   form: { pattern: "^[0-9a-f]{64}$", words: "64 lowercase hex characters" },
 };
 
+const AFTER_KEY = {
+  after_key: keyParameter(
+    "the Idempotency-Key of the request to this route that must have been recorded in the stream before; otherwise nothing is recorded. So a request can be sent while the one before it is on its way, and the order is kept. A repeated request gets its first answer",
+  ),
+};
+
 const NOT_YOURS = ["stream_forbidden", "stream_not_found"] as const;
 const APPEND_ERRORS = [
   ...NOT_YOURS,
@@ -102,6 +108,7 @@ const APPEND_ERRORS = [
   "stream_class_closed",
   "event_log_stream",
   "sequence_conflict",
+  "predecessor_missing",
 ] as const;
 
 export function streamRoutes(
@@ -133,19 +140,20 @@ export function streamRoutes(
       access: "system",
       action: "append",
       idempotencyKey: "required",
+      query: AFTER_KEY,
       headers: [IF_HEAD_MATCH, PREFER],
       body: { schema: EventBody, maxBytes: MAX_EVENT_BODY_BYTES, admit },
       answer: { status: 201, description: "The receipt record.", schema: Records },
       errors: APPEND_ERRORS,
-      handle: async ({ principal, path, headers, body, value, bytes, idempotencyKey }) => {
-        const { streamId } = path;
+      handle: async ({ principal, path, query, headers, body, value, bytes, idempotencyKey }) => {
         const rows = await append.append({
           principal,
-          streamId,
+          streamId: path.streamId,
           events: [body],
           isBatch: false,
           idempotencyKey,
           headMatch: headers["If-Head-Match"] ?? null,
+          afterKey: query.after_key,
           body: value,
           bytes,
         });
@@ -161,6 +169,7 @@ export function streamRoutes(
       access: "system",
       action: "append",
       idempotencyKey: "required",
+      query: AFTER_KEY,
       headers: [IF_HEAD_MATCH, PREFER],
       body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES, precheck: requireFewEnough, admit },
       answer: {
@@ -169,11 +178,18 @@ export function streamRoutes(
         schema: atoms.Closed({ receipts: Type.Array(Records) }),
       },
       errors: APPEND_ERRORS,
-      handle: async ({ principal, path, headers, body: { events }, value, bytes, idempotencyKey }) => {
-        const { streamId } = path;
-        const headMatch = headers["If-Head-Match"] ?? null;
-        const request = { principal, streamId, events, isBatch: true, idempotencyKey, headMatch, body: value, bytes };
-        const rows = await append.append(request);
+      handle: async ({ principal, path, query, headers, body: { events }, value, bytes, idempotencyKey }) => {
+        const rows = await append.append({
+          principal,
+          streamId: path.streamId,
+          events,
+          isBatch: true,
+          idempotencyKey,
+          headMatch: headers["If-Head-Match"] ?? null,
+          afterKey: query.after_key,
+          body: value,
+          bytes,
+        });
         return preferred(headers, (record) => `{"receipts":[${rows.map(record).join(",")}]}`);
       },
     }),
