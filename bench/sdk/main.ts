@@ -74,6 +74,7 @@ async function queueRate(bench: SdkBench, ours: OurServer, streamId: string, sec
   } = await queueing(bench, {
     url: `http://127.0.0.1:${ours.port}`,
     apiKey: ours.apiKey,
+    publicKeyHex: ours.publicKeyHex,
     streamId,
     together: BATCH,
     seconds,
@@ -108,6 +109,7 @@ async function memory(bench: SdkBench): Promise<Row[]> {
       // The port of nobody: what is sent there is refused at once.
       url: "http://127.0.0.1:1",
       apiKey: "nobody",
+      publicKeyHex: "00".repeat(32),
       streamId: "str_00000000000000000000000000",
       together: BATCH,
       seconds: null,

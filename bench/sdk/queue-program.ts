@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { SvcClient } from "../../packages/sdk/src/index.ts";
+import { type PublicKeyHex, pinKeys, SvcClient, selectKernel } from "../../packages/sdk/src/index.ts";
 import { FileSpool } from "../../packages/sdk/src/node/index.ts";
 import { eventOf } from "../server/event.ts";
 
@@ -12,6 +12,8 @@ import { eventOf } from "../server/event.ts";
 export interface Queueing {
   readonly url: string;
   readonly apiKey: string;
+  /** Pinned. */
+  readonly publicKeyHex: string;
   readonly streamId: string;
   /** Of the spool. */
   readonly folder: string;
@@ -37,8 +39,9 @@ export interface Queued {
 }
 
 const queueing = JSON.parse(process.argv[2] ?? "") as Queueing;
-const { url, apiKey, streamId, folder, together, seconds, maxBytes } = queueing;
-const stream = new SvcClient({ baseUrl: url, apiKey }).stream(streamId);
+const { url, apiKey, publicKeyHex, streamId, folder, together, seconds, maxBytes } = queueing;
+const trust = pinKeys(selectKernel(), [publicKeyHex as PublicKeyHex]);
+const stream = new SvcClient({ baseUrl: url, apiKey, trust }).stream(streamId);
 let receipts = 0;
 const spool = new FileSpool({ folder, ...(maxBytes === null ? {} : { maxBytes }) });
 const queue = await stream.openQueue({

@@ -23,6 +23,11 @@ export class KnownEvents {
     this.#head ??= 0;
   }
 
+  /** Forgets all records but the newest. */
+  shrink(): void {
+    for (const seqNo of this.#recent.keys()) if (seqNo !== this.#head) this.#recent.delete(seqNo);
+  }
+
   /** Keeps records that hold, in order, without their payloads. */
   note(records: readonly ReceiptRecord[]): void {
     for (const { payload: _payload, payload_salt: _salt, ...redacted } of records.slice(-MAX_RECENT)) {

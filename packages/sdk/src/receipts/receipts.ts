@@ -14,7 +14,8 @@ import type {
 import { SvcError, type Untruth, VerificationError } from "../error.ts";
 import type { Page } from "../pages.ts";
 import { parseAnswer, type Transport, type WriteOptions } from "../transport.ts";
-import { KnownEvents } from "./known-events.ts";
+import type { KnownEvents } from "./known-events.ts";
+import { KnownStreams } from "./known-streams.ts";
 import { loadVerifier } from "./load-verifier.ts";
 
 /** What receipts are held against. */
@@ -81,8 +82,7 @@ const MAX_ENDORSEMENTS = 256;
 export class Receipts {
   readonly #transport: Transport;
   readonly #options: ReceiptOptions;
-  /** One for each stream that the client has to do with. */
-  readonly #known = new Map<string, KnownEvents>();
+  readonly #known = new KnownStreams();
   #trust: Promise<TrustPolicy> | null = null;
   /** Those that a receipt which held needed. */
   #endorsements: readonly KeyEndorsement[] = [];
@@ -99,9 +99,7 @@ export class Receipts {
 
   /** What has been seen of a stream. */
   of(streamId: string): KnownEvents {
-    const known = this.#known.get(streamId) ?? new KnownEvents();
-    this.#known.set(streamId, known);
-    return known;
+    return this.#known.of(streamId);
   }
 
   /** Sends events, and answers with their receipts, which hold. Throws what Transport throws, and VerificationError. */
@@ -157,7 +155,7 @@ export class Receipts {
     let askedForKeys = false;
     for (;;) {
       // From what is known to what is remembered nothing is waited for: what else comes meanwhile is known before it, or after it.
-      const known = this.#known.get(streamId) ?? new KnownEvents();
+      const known = this.#known.peek(streamId);
       const gap = expected.goesOn === true ? gapBefore(run[0], known) : null;
       if (gap !== null && shown === null && this.#options.gaps !== "accept") {
         shown = await this.#shown(streamId, gap, signal);
@@ -188,8 +186,7 @@ export class Receipts {
       if (untruth !== null) throw new VerificationError(untruth, answer);
       this.#endorsements = endorsements;
       if (expected.goesOn === true) {
-        this.#known.set(streamId, known);
-        known.note([...(leading ?? []), ...run]);
+        this.#known.note(streamId, [...(leading ?? []), ...run]);
       }
       return [...run];
     }
