@@ -98,7 +98,14 @@ export class EventLogClient {
     options: WriteOptions,
   ): Promise<ReceiptRecord[]> {
     const events = (sent: never) => inputs(sent).map(asRecorded);
-    const recording = { path, body, streamId: null, likelyStreamId: this.#streamId, events, receipts };
+    const recording = {
+      path,
+      text: JSON.stringify(body),
+      streamId: null,
+      likelyStreamId: this.#streamId,
+      events,
+      receipts,
+    };
     const records = await this.#receipts.record(recording, options);
     this.#streamId = records[0]?.stream_id ?? this.#streamId;
     return records;

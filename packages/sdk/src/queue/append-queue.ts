@@ -159,7 +159,7 @@ export class AppendQueue {
       bytes: this.#bytes,
       appends: this.#entering.length + this.#incoming.length,
       oldestAt: events === 0 ? null : (batch?.oldestAt ?? this.#oldestAt),
-      sending: batch === null || stop !== null ? 0 : batch.events.length,
+      sending: batch === null || stop !== null ? 0 : batch.texts.length,
       lastError,
       nextAttemptAt,
       stopped: stop,

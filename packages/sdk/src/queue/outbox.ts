@@ -52,8 +52,8 @@ export interface SendOptions extends WriteOptions {
 /** Checks the receipts of an answer that has come, and answers with them. */
 type Check = () => Promise<readonly QueuedReceipt[]>;
 
-/** Resolves when the answer has come. */
-export type Send = (events: readonly EventInput[], options: SendOptions) => Promise<Check>;
+/** Sends events, each as JSON text. Resolves when the answer has come. */
+export type Send = (texts: readonly string[], options: SendOptions) => Promise<Check>;
 
 /** A batch that was sent before its turn, and what came: null where that must be seen again in its turn. */
 interface Ahead {
@@ -158,7 +158,7 @@ export class Outbox {
     }
     this.#options.onSettled(batch, () => error);
     this.resume(false);
-    return batch.events;
+    return stop.events;
   }
 
   /** Breaks off what is on its way: it is sent again under its key when the spool is opened again. */
@@ -205,7 +205,7 @@ export class Outbox {
     const members = membersOf(
       await spool.read(first, { events: Math.min(this.#most, next - first), bytes: MAX_BATCH_BYTES }),
     );
-    const last = first + members.events.length - 1;
+    const last = first + members.texts.length - 1;
     const made = { key: globalThis.crypto.randomUUID(), first, last, madeAt: now() };
     await inTurn(() => spool.keepBatch(made));
     this.#kept = batchesWith(this.#kept, made);
@@ -231,8 +231,8 @@ export class Outbox {
     );
   }
 
-  #send({ events, kept }: Batch, after_key: string | undefined): Promise<Check> {
-    return this.#options.send(events, { idempotencyKey: kept.key, signal: this.#closing.signal, after_key });
+  #send({ texts, kept }: Batch, after_key: string | undefined): Promise<Check> {
+    return this.#options.send(texts, { idempotencyKey: kept.key, signal: this.#closing.signal, after_key });
   }
 
   async #sendBatch(batch: Batch): Promise<void> {
@@ -250,6 +250,9 @@ export class Outbox {
       this.#sendAhead(batch);
       check = await answered;
     }
+    // Checking them keeps this thread busy: what can be on its way meanwhile goes first.
+    await this.#ahead;
+    await new Promise((resolve) => setTimeout(resolve));
     const receipts = await check();
     batch.requireOwn(receipts, streamId, this.#doneSeqNo);
     try {
@@ -301,12 +304,13 @@ export class Outbox {
       this.#forgetBatch();
       return;
     }
-    this.#stopAt(error);
+    await this.#stopAt(error);
   }
 
-  #stopAt(error: unknown): void {
+  async #stopAt(error: unknown): Promise<void> {
     const { code, message, status } = named(error);
-    const { kept, events = [], maybeRecorded = false } = this.#batch ?? {};
+    const { kept, maybeRecorded = false } = this.#batch ?? {};
+    const events = (await this.#batch?.events()) ?? [];
     const [first, last] = [kept?.first ?? this.#done + 1, kept?.last ?? this.#last];
     this.stop = { code, status, message, first, last, events, maybeRecorded, cause: error };
     this.#options.onStopped(this.stop);

@@ -37,7 +37,8 @@ export interface ReceiptOptions {
 /** Events on their way, and how they come back. */
 export interface Recording {
   readonly path: string;
-  readonly body: unknown;
+  /** The body. */
+  readonly text: string;
   /** The stream that they go to; null where the service chooses it. */
   readonly streamId: string | null;
   /** The stream that they will go to, as far as can be told. */
@@ -113,9 +114,8 @@ export class Receipts {
    * answers be checked in their order. Throws what Transport throws, and what is answered VerificationError too.
    */
   async send(recording: Recording, options: WriteOptions): Promise<() => Promise<ReceiptRecord[]>> {
-    const { path, body, streamId, likelyStreamId = streamId, events, receipts } = recording;
+    const { path, text, streamId, likelyStreamId = streamId, events, receipts } = recording;
     await this.#pins();
-    const text = JSON.stringify(body);
     // Under a key of the caller's the service answers as it did the first time, whatever has been recorded since.
     const isNew = options.idempotencyKey === undefined;
     const seqNo = likelyStreamId === null ? null : this.of(likelyStreamId).head;

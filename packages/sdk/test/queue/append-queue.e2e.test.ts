@@ -514,6 +514,24 @@ test("how many events are sent together can be limited, within what the service 
     await assert.rejects(opened(streamId, { spool: new MemorySpool(), maxBatchEvents }), RangeError);
 });
 
+test("what is recorded is what was given, whatever names it has", async () => {
+  const streamId = await freshStreamId();
+  // V8 13 and 14 would read the name of the second one as that of the first (nodejs/node#63785).
+  const names = ["ab\\", "ab\n", 'ab"', "__proto__", "1"];
+  const told: QueuedReceipt[] = [];
+  const onReceipts = (receipts: readonly QueuedReceipt[]) => void told.push(...receipts);
+  const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), onReceipts });
+  await Promise.all(
+    names.map((name, index) => stream.appendLater(reading(index + 1, { payload: { q: 1, [name]: 2 } }))),
+  );
+  await queue.flush();
+  assert.deepEqual(
+    told.map((receipt) => ("payload" in receipt ? Object.keys(receipt.payload ?? {}).toSorted() : null)),
+    names.map((name) => ["q", name].toSorted()),
+  );
+  await queue.close();
+});
+
 test("an append waits while the spool is full", async () => {
   const streamId = await freshStreamId();
   const maxBytes = JSON.stringify(reading(1)).length * 3;
