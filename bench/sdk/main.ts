@@ -49,7 +49,7 @@ async function queue(bench: SdkBench): Promise<Row[]> {
   const ours = await startOurs(await makeOurs(join(bench.folder, "data")));
   const [own, raw]: [number[], number[]] = [[], []];
   try {
-    const seconds = bench.quick ? 1 : 10;
+    const seconds = bench.quick ? 1 : 20;
     for (let round = 0; round < bench.rounds; round++) {
       const [queued = "", sent = ""] = await ours.streams(2);
       const turns = [

@@ -1,6 +1,5 @@
 /** A disk that is full: writes are refused with their own code, nothing is recorded, reading goes on, and so does all else once there is room. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -11,25 +10,14 @@ import { lossOf } from "../src/progress/progress-file.ts";
 import { serve } from "../src/serve.ts";
 import { readyExport, settledExport } from "./export-client.ts";
 import { Client, loan, makeDeployment, temporaryFolder, until } from "./running-server.ts";
+import { mountSmallDisk, NO_SMALL_DISK } from "./small-disk.ts";
 
-/** Makes a small disk of so many bytes in a folder; null where this user may not. */
-function smallDisk(size: string, folder = temporaryFolder()): string | null {
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder], { stdio: "ignore" });
-    return folder;
-  } catch {
-    return null;
-  }
-}
-
-const disk = smallDisk("8m");
-// Before the folder is removed.
-if (disk !== null) process.prependOnceListener("exit", () => execFileSync("umount", ["-l", disk]));
+const disk = temporaryFolder();
 // failing-disk.e2e.test.ts lets the system calls of a full disk fail, wherever strace is.
-const skip = disk === null ? "a small disk cannot be mounted here: a full disk is NOT TESTED" : false;
+const skip = mountSmallDisk(disk, "8m") ? false : NO_SMALL_DISK;
 
 test("a full disk", { skip }, async (t) => {
-  const dataFolder = join(disk ?? "", "data");
+  const dataFolder = join(disk, "data");
   const made = await makeDeployment(dataFolder);
   const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
   const server = await serve(readConfig(environment), { kernel, clock: systemClock });
@@ -40,7 +28,7 @@ test("a full disk", { skip }, async (t) => {
   assert.equal((await client.append(stream_id, loan(1), "first")).status, 201);
   await client.witnessed(stream_id, 1);
 
-  const filler = join(disk ?? "", "filler");
+  const filler = join(disk, "filler");
   assert.throws(() => writeFileSync(filler, Buffer.alloc(16 * 1024 * 1024)), { code: "ENOSPC" });
   for (const _ of [1, 2]) {
     const refused = await client.appendBatch(stream_id, events, "second");
@@ -64,7 +52,7 @@ test("a full disk", { skip }, async (t) => {
 test("a disk that fills while events wait to be sealed: packs are refused, and sealing and the note of progress go on by themselves", {
   skip,
 }, async (t) => {
-  const dataFolder = join(disk ?? "", "sealing");
+  const dataFolder = join(disk, "sealing");
   const made = await makeDeployment(dataFolder);
   const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
   const server = await serve(readConfig(environment), { kernel, clock: systemClock });
@@ -77,7 +65,7 @@ test("a disk that fills while events wait to be sealed: packs are refused, and s
 
   // Its window is due two seconds from now, and its number is noted a quarter of a second from now: by then there is no room.
   const { body: last } = await client.append(stream_id, loan(2));
-  const filler = join(disk ?? "", "filler");
+  const filler = join(disk, "filler");
   assert.throws(() => writeFileSync(filler, Buffer.alloc(16 * 1024 * 1024)), { code: "ENOSPC" });
   const { database } = server.service.ground;
   // The log has some room left in pages that it has already; the disk is full once it is used up.
@@ -110,8 +98,7 @@ test("a full disk under the packages: the export fails with its reason, and no h
   const made = await makeDeployment(dataFolder);
   const folder = join(dataFolder, "exports");
   mkdirSync(folder);
-  assert.equal(smallDisk("400k", folder), folder);
-  process.prependOnceListener("exit", () => execFileSync("umount", ["-l", folder]));
+  assert.ok(mountSmallDisk(folder, "400k"));
   const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
   const server = await serve(readConfig(environment), { kernel, clock: systemClock });
   t.after(() => server.close());

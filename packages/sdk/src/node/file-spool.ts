@@ -19,6 +19,7 @@ import {
 import { EventReader } from "./event-reader.ts";
 import { encodeRecord, type RecordHead } from "./frame.ts";
 import { recover, type Segment, segmentPath } from "./recover.ts";
+import { Reserve } from "./reserve.ts";
 import { lockSpool } from "./spool-lock.ts";
 
 const MIB = 2 ** 20;
@@ -39,6 +40,7 @@ export class FileSpool implements Spool {
   readonly maxBytes: number;
   readonly #folder: string;
   readonly #segmentBytes: number;
+  readonly #reserve: Reserve;
   #streamId = "";
   #unlock: (() => void) | null = null;
   #segments: Segment[] = [];
@@ -57,6 +59,7 @@ export class FileSpool implements Spool {
     this.#folder = resolve(folder);
     this.maxBytes = maxBytes;
     this.#segmentBytes = segmentBytes;
+    this.#reserve = new Reserve(this.#folder);
   }
 
   async open(streamId: string): Promise<SpoolState> {
@@ -96,6 +99,10 @@ export class FileSpool implements Spool {
   }
 
   async add(events: readonly SpooledEvent[]): Promise<void> {
+    // Before anything more waits, there is room for what leaves.
+    await this.#reserve.take().catch((error: unknown) => {
+      throw failed(`there is no room left at ${this.#folder}`, error);
+    });
     const newest = this.#segments.at(-1);
     if (this.#size >= this.#segmentBytes && newest !== undefined && newest.before < this.#last)
       await this.#begin(newest.number + 1);
@@ -182,6 +189,8 @@ export class FileSpool implements Spool {
       await tail.truncate(this.#size).catch((cause: unknown) => {
         this.#broken = failed("a write failed, and what it left could not be cut off", cause);
       });
+      if (head.kind !== "events" && this.#broken === null && isFull(error) && this.#reserve.release())
+        return this.#write(head, events, sync);
       throw failed(`nothing more could be written to ${this.#folder}`, error);
     }
     this.#size += bytes.length;
@@ -215,6 +224,11 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await opened.close();
   }
+}
+
+function isFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT";
 }
 
 function failed(what: string, cause: unknown): QueueError {
