@@ -50,7 +50,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     },
     {
       says: "One more behind these two, which may still be on their way: it is recorded behind them, or refused.",
-      command: `curl -si "$URL/v2/streams/$RATES/events/batch?after_key=rates-2-3" ${AUTH} -H "Idempotency-Key: rates-4" \
+      command: `curl -si "$URL/v2/streams/$RATES/events/batch?after_key=rates-2-3" ${AUTH} -H "Idempotency-Key: rates-4" \\
   --json '{"events":[${RATE.replace("REF", "4")}]}'`,
       status: 201,
     },
