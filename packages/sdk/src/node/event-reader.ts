@@ -8,6 +8,7 @@ const PIECE_BYTES = 256 * 1024;
 
 export class EventReader {
   readonly #segments: () => readonly Segment[];
+  readonly #written: (segment: Segment) => number;
   #segment: Segment | null = null;
   #file: FileHandle | null = null;
   /** Where in the file the next record begins, and the bytes from there on, as far as they were read. */
@@ -17,14 +18,17 @@ export class EventReader {
   #first = 0;
   #events: readonly SpooledEvent[] = [];
 
-  constructor(segments: () => readonly Segment[]) {
+  /** `written`: how many bytes of a file are there to stay. Behind them a write may be under way that fails and is cut off. */
+  constructor(segments: () => readonly Segment[], written: (segment: Segment) => number) {
     this.#segments = segments;
+    this.#written = written;
   }
 
   /** The events from a position on that stand in one record; at least one. The position is one that was added. */
   async from(position: number): Promise<readonly SpooledEvent[]> {
     if (this.#file === null || position < this.#first) await this.#openAt(position);
     while (position >= this.#first + this.#events.length) await this.#nextRecord();
+    if (position < this.#first) throw this.#unreadable();
     return this.#events.slice(position - this.#first);
   }
 
@@ -69,7 +73,8 @@ export class EventReader {
   /** Whether so many bytes are there, which are in the piece then. */
   async #has(length: number): Promise<boolean> {
     if (this.#piece.length >= length) return true;
-    const piece = Buffer.alloc(Math.max(length, PIECE_BYTES));
+    const written = this.#segment === null ? 0 : this.#written(this.#segment);
+    const piece = Buffer.alloc(Math.min(Math.max(length, PIECE_BYTES), Math.max(written - this.#offset, 0)));
     let read = 0;
     for (let more = 1; more > 0 && read < piece.length; read += more)
       more = (await this.#file?.read(piece, read, piece.length - read, this.#offset + read))?.bytesRead ?? 0;

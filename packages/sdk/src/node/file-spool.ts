@@ -44,8 +44,13 @@ export class FileSpool implements Spool {
   #streamId = "";
   #unlock: (() => void) | null = null;
   #segments: Segment[] = [];
-  readonly #reader = new EventReader(() => this.#segments);
+  readonly #reader = new EventReader(
+    () => this.#segments,
+    ({ number }) => (number === this.#tailNumber ? this.#size : Number.POSITIVE_INFINITY),
+  );
   #tail: FileHandle | null = null;
+  #tailNumber = 0;
+  /** Of the tail, as far as whole records were written. */
   #size = 0;
   #synced = 0;
   #last = 0;
@@ -74,6 +79,7 @@ export class FileSpool implements Spool {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     chmodSync(this.#folder, 0o700);
     const unlock = await lockSpool(this.#folder);
+    this.#broken = null;
     try {
       const { state, segments, size } = await recover(this.#folder, streamId);
       this.#streamId = streamId;
@@ -85,10 +91,11 @@ export class FileSpool implements Spool {
         this.#tail = await open(newest.path, "r+");
         // A process that was killed may have written what never was waited for.
         await this.#tail.sync();
+        this.#tailNumber = newest.number;
         this.#size = this.#synced = size;
       }
       await syncFolder(this.#folder);
-      [this.#unlock, this.#broken] = [unlock, null];
+      this.#unlock = unlock;
       return state;
     } catch (error) {
       await this.#tail?.close();
@@ -160,6 +167,7 @@ export class FileSpool implements Spool {
       throw failed(`${path} could not be made`, error);
     }
     await old?.close();
+    this.#tailNumber = number;
     this.#size = this.#synced = 0;
     const state = { last: before, done: this.#done, done_seq_no: this.#doneSeqNo, batches: this.#batches };
     try {

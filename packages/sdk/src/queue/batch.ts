@@ -35,6 +35,8 @@ export class Batch {
   readonly oldestAt: number;
   /** Whether it may have been recorded without our knowing: an attempt had no answer that tells, or another process made it. */
   maybeRecorded: boolean;
+  /** Whether the last attempt was answered as one that was recorded: what fails afterwards says nothing of it. */
+  isAnswered = false;
 
   constructor(kept: SpooledBatch, { texts, bytes, oldestAt }: Members, maybeRecorded: boolean) {
     this.kept = kept;
@@ -84,7 +86,7 @@ export class Batch {
   /** Notes what a failed attempt says: whether it was refused for what is in it, and so was recorded by no attempt. */
   noteFailure(error: unknown): boolean {
     const isNew = error instanceof SvcError && error.attempts === 1 && !this.maybeRecorded;
-    const isRefused = isContentRefusal(error) || (isNew && isTooLargeBetween(error));
+    const isRefused = !this.isAnswered && (isContentRefusal(error) || (isNew && isTooLargeBetween(error)));
     this.maybeRecorded = !isRefused;
     return isRefused;
   }
@@ -126,6 +128,11 @@ function isContentRefusal(error: unknown): error is SvcError {
   if (!(error instanceof SvcError) || error.code === "unexpected_answer" || error.code === "answer_too_large")
     return false;
   return error.status === 400 || error.status === 413 || error.status === 422;
+}
+
+/** Whether an answer, or what it claims, is another than was asked for. */
+export function isLie(error: unknown): boolean {
+  return error instanceof VerificationError || (error instanceof QueueError && error.code === "answer_mismatch");
 }
 
 /** Whether something before the service refused the size. It knows nothing of what attempts before this one have recorded. */

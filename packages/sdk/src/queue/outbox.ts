@@ -4,9 +4,9 @@
  * comes back for it counts when its turn comes. What the service refuses for good stops the queue.
  */
 import type { EventInput } from "@svc/core";
-import { SvcError, VerificationError } from "../error.ts";
+import { SvcError } from "../error.ts";
 import type { WriteOptions } from "../transport.ts";
-import { Batch, isTransient, membersOf } from "./batch.ts";
+import { Batch, isLie, isTransient, membersOf } from "./batch.ts";
 import { Pause } from "./pause.ts";
 import { QueueError } from "./queue-error.ts";
 import type { QueuedReceipt } from "./receipts-due.ts";
@@ -221,8 +221,9 @@ export class Outbox {
     this.#ahead = this.#makeBatch(last + 1).then(
       (batch) => {
         const answered = this.#send(batch, key).catch((error: unknown) => {
-          // Behind one that is not there nothing is recorded: an attempt before would be answered again.
-          if (!(error instanceof SvcError && error.code === "predecessor_missing")) batch.noteFailure(error);
+          // Behind one that is not there nothing is recorded; but an attempt before may still be on its way.
+          const isTooEarly = error instanceof SvcError && error.code === "predecessor_missing" && error.attempts === 1;
+          if (!isTooEarly) batch.noteFailure(error);
           return null;
         });
         return { batch, answered };
@@ -246,10 +247,12 @@ export class Outbox {
     }
     if (check === null) {
       batch.requireKnownKey(now(), keyDays);
+      batch.isAnswered = false;
       const answered = this.#send(batch, undefined);
       this.#sendAhead(batch);
       check = await answered;
     }
+    batch.isAnswered = true;
     // Checking them keeps this thread busy: what can be on its way meanwhile goes first.
     await this.#ahead;
     await new Promise((resolve) => setTimeout(resolve));
@@ -289,7 +292,7 @@ export class Outbox {
     const { code, message } = named(error);
     this.lastError = { code, message, at: this.#options.now() };
     const isRefused = batch?.noteFailure(error) ?? false;
-    this.#lies = error instanceof VerificationError ? this.#lies + 1 : 0;
+    this.#lies = isLie(error) ? this.#lies + 1 : 0;
     if (isTransient(error) && this.#lies < MAX_LIES) {
       this.#attempts += 1;
       const full = Math.min(FIRST_PAUSE_MS * 2 ** (this.#attempts - 1), MAX_PAUSE_MS);
@@ -309,7 +312,9 @@ export class Outbox {
 
   async #stopAt(error: unknown): Promise<void> {
     const { code, message, status } = named(error);
-    const { kept, maybeRecorded = false } = this.#batch ?? {};
+    // One that could not be read back was made by a process before.
+    const kept = this.#batch?.kept ?? this.#kept.find((batch) => batch.first === this.#done + 1);
+    const maybeRecorded = this.#batch?.maybeRecorded ?? kept !== undefined;
     const events = (await this.#batch?.events()) ?? [];
     const [first, last] = [kept?.first ?? this.#done + 1, kept?.last ?? this.#last];
     this.stop = { code, status, message, first, last, events, maybeRecorded, cause: error };

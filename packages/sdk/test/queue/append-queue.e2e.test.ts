@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import {
-  type AppendQueueOptions,
   type EventInput,
   MemorySpool,
   type PublicKeyHex,
@@ -13,73 +12,29 @@ import {
   type QueuedReceipt,
   type QueueStop,
   referenceKernel,
-  SvcClient,
   SvcError,
   verify,
 } from "../../src/index.ts";
 import { FileSpool } from "../../src/node/index.ts";
-import { startServer } from "../server.ts";
+import {
+  client,
+  DAY_MS,
+  freshStreamId,
+  losing,
+  nobody,
+  noting,
+  opened,
+  reading,
+  readings,
+  recorded,
+  refsOf,
+  server,
+  small,
+  until,
+} from "./queue-service.ts";
 
-const server = await startServer();
-const client = new SvcClient(server);
 const root = mkdtempSync(join(tmpdir(), "svc-queue-"));
 after(() => rmSync(root, { recursive: true }));
-const DAY_MS = 86_400_000;
-
-function reading(number: number, changes: Partial<EventInput> = {}): EventInput {
-  return {
-    source_ref: `reading-${number}`,
-    event_type: "sensor.read",
-    occurred_at: "2026-03-01T09:30:00.5+01:00",
-    payload: { sensor: "S-17", number },
-    ...changes,
-  };
-}
-
-const readings = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, index) => reading(from + index));
-
-async function freshStreamId(): Promise<string> {
-  return (await client.createStream({ system_id: server.systemId, use_case: "sensors", policy_id: "default" }))
-    .stream_id;
-}
-
-/** A stream whose requests go through a `fetch` of the test's own, once each, and the queue on it. */
-async function opened(streamId: string, options: AppendQueueOptions, own: typeof fetch = fetch) {
-  const stream = new SvcClient({ ...server, fetch: own, maxAttempts: 1 }).stream(streamId);
-  return { stream, queue: await stream.openQueue(options) };
-}
-
-/** The source_refs of all events of a stream. */
-async function recorded(streamId: string): Promise<string[]> {
-  const refs: string[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const page = await client.stream(streamId).events({ limit: 500, ...(cursor === "" ? {} : { cursor }) });
-    refs.push(...page.items.map(({ source_ref }) => source_ref));
-    cursor = page.next_cursor;
-  }
-  return refs;
-}
-
-const refsOf = (events: readonly Pick<EventInput, "source_ref">[]) => events.map(({ source_ref }) => source_ref);
-
-/** A `fetch` whose answers are lost, after the service has given them; and the keys and bodies that it sent. */
-function losing(lost: (call: number) => boolean) {
-  const sent: { key: string | null; body: unknown }[] = [];
-  const own: typeof fetch = async (input, init) => {
-    sent.push({ key: new Headers(init?.headers).get("idempotency-key"), body: init?.body });
-    const isLost = lost(sent.length);
-    const response = await fetch(input, init);
-    if (!isLost) return response;
-    await response.arrayBuffer();
-    throw new TypeError("the connection was cut");
-  };
-  return { own, sent };
-}
-
-const nobody: typeof fetch = async () => {
-  throw new TypeError("refused");
-};
 
 test("events are recorded in the order in which they were given, and each gets its receipt", async () => {
   const streamId = await freshStreamId();
@@ -155,164 +110,6 @@ test("answers that are lost, or belong to another request, take nothing out and 
     seqNos.push((await receipt).seq_no);
   }
   assert.deepEqual([seqNos, calls], [[1, 2, 3, 4], 7]);
-  await queue.close();
-});
-
-/** A `fetch` that notes what is sent: under which key, behind which, and how it was answered; `meanwhile` stands between it and the network. */
-function noting(meanwhile: (call: number, go: () => Promise<Response>) => Promise<Response>) {
-  const sent: { key: string | null; after: string | null; count: number; status: number | null }[] = [];
-  const own: typeof fetch = async (input, init) => {
-    const count = (JSON.parse(String(init?.body)) as { events: unknown[] }).events.length;
-    const after = new URL(String(input)).searchParams.get("after_key");
-    const call = sent.push({ key: new Headers(init?.headers).get("idempotency-key"), after, count, status: null });
-    const response = await meanwhile(call, () => fetch(input, init));
-    Object.assign(sent[call - 1] ?? {}, { status: response.status });
-    return response;
-  };
-  return { own, sent };
-}
-
-test("a full batch is sent while the one before is on its way, and recorded behind it", async () => {
-  const streamId = await freshStreamId();
-  const second = Promise.withResolvers<void>();
-  const { own, sent } = noting(async (call, go) => {
-    const response = await go();
-    if (call === 2) second.resolve();
-    // The first answer does not come before the second request has been recorded.
-    await second.promise;
-    return response;
-  });
-  const told: QueuedReceipt[] = [];
-  const onReceipts = (receipts: readonly QueuedReceipt[]) => void told.push(...receipts);
-  const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), onReceipts }, own);
-  await Promise.all(readings(1, 2500).map((event) => stream.appendLater(event)));
-  await queue.flush();
-  assert.deepEqual(
-    sent.map(({ count, after, status }) => [count, after, status]),
-    [
-      [1000, null, 201],
-      [1000, sent[0]?.key, 201],
-      [500, null, 201],
-    ],
-  );
-  assert.deepEqual(refsOf(told), refsOf(readings(1, 2500)));
-  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 2500)));
-  await queue.close();
-});
-
-test("a batch that overtakes the one before is not recorded, and comes again in its turn", async () => {
-  const streamId = await freshStreamId();
-  const second = Promise.withResolvers<void>();
-  const { own, sent } = noting(async (call, go) => {
-    if (call === 1) {
-      await second.promise;
-      throw new TypeError("cut before it came");
-    }
-    const response = await go();
-    second.resolve();
-    return response;
-  });
-  const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, own);
-  await Promise.all(readings(1, 2000).map((event) => stream.appendLater(event)));
-  await queue.flush();
-  assert.deepEqual(
-    sent.map(({ after, status }) => [after, status]),
-    [
-      [null, null],
-      [sent[0]?.key, 409],
-      [null, 201],
-      [null, 201],
-    ],
-  );
-  assert.deepEqual([sent[2]?.key, sent[3]?.key], [sent[0]?.key, sent[1]?.key]);
-  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 2000)));
-  await queue.close();
-});
-
-test("that a batch was sent too early, said in its turn, is the answer to another request", async () => {
-  const streamId = await freshStreamId();
-  const { own, sent } = noting(async (call, go) => {
-    if (call === 1) return fetch(`${server.baseUrl}/v2/streams/${streamId}/events/batch?after_key=x`, other);
-    return go();
-  });
-  const headers = { authorization: `Bearer ${server.apiKey}`, "content-type": "application/json" };
-  const other = {
-    method: "POST",
-    headers: { ...headers, "idempotency-key": "another" },
-    body: JSON.stringify({ events: readings(9, 9) }),
-  };
-  const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, own);
-  await stream.appendLater(reading(1));
-  await queue.flush();
-  assert.deepEqual(
-    sent.map(({ status, key }) => [status, key]),
-    [
-      [409, sent[0]?.key],
-      [201, sent[0]?.key],
-    ],
-  );
-  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 1)));
-  await queue.close();
-});
-
-test("two batches whose answers are lost are the same two after a restart", async () => {
-  const streamId = await freshStreamId();
-  const folder = join(root, "two-batches");
-  const both = Promise.withResolvers<void>();
-  const first = noting(async (call, go) => {
-    await go();
-    if (call === 2) both.resolve();
-    await both.promise;
-    throw new TypeError("the connection was cut");
-  });
-  const one = await opened(streamId, { spool: new FileSpool({ folder }) }, first.own);
-  await Promise.all(readings(1, 2000).map((event) => one.stream.appendLater(event)));
-  await both.promise;
-  await one.queue.close();
-  const second = noting((_call, go) => go());
-  const two = await opened(streamId, { spool: new FileSpool({ folder }) }, second.own);
-  await Promise.all(readings(2001, 4000).map((event) => two.stream.appendLater(event)));
-  await two.queue.flush();
-  assert.deepEqual(
-    second.sent.slice(0, 2).map(({ key, after }) => [key, after]),
-    first.sent.slice(0, 2).map(({ key }) => [key, null]),
-  );
-  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 4000)));
-  await two.queue.close();
-});
-
-test("a batch that is taken apart leaves the one that was sent behind it as it is", async () => {
-  const streamId = await freshStreamId();
-  const { own, sent } = noting((_call, go) => go());
-  const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, own);
-  const bad = reading(500, { occurred_at: "yesterday" });
-  const events = [...readings(1, 499), bad, ...readings(501, 2000)];
-  await Promise.all(events.map((event) => stream.appendLater(event)));
-  await assert.rejects(queue.flush(), { code: "queue_stopped" });
-  assert.deepEqual([queue.waiting().stopped?.first, queue.waiting().stopped?.last], [500, 500]);
-  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 499)));
-  await queue.discard();
-  await queue.flush();
-  assert.deepEqual(await recorded(streamId), refsOf([...readings(1, 499), ...readings(501, 2000)]));
-  const [, ahead] = sent;
-  assert.deepEqual([ahead?.after, ahead?.status, sent.at(-1)?.key], [sent[0]?.key, 409, ahead?.key]);
-  await queue.close();
-});
-
-test("receipts that do not hold stop nothing that was sent behind them from being held against them", async () => {
-  const streamId = await freshStreamId();
-  let lies = 0;
-  const { own, sent } = noting(async (call, go) => {
-    const response = await go();
-    if (call !== 1) return response;
-    lies += 1;
-    return new Response((await response.text()).replace('"seq_no":7,', '"seq_no":8,'), { status: 201 });
-  });
-  const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, own);
-  await Promise.all(readings(1, 2000).map((event) => stream.appendLater(event)));
-  await queue.flush();
-  assert.deepEqual([lies, sent.length], [1, 3], "the first is asked for again, the second is not");
-  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 2000)));
   await queue.close();
 });
 
@@ -459,16 +256,6 @@ test("a batch of a time far ahead of the clock is of an age that nobody knows", 
   assert.deepEqual(await recorded(streamId), ["reading-1"]);
   await slightly.queue.close();
 });
-
-/** A `fetch` with a proxy in its way that takes no more than so many events. */
-function small(most: number) {
-  const own: typeof fetch = async (input, init) => {
-    const { events } = JSON.parse(String(init?.body)) as { events: unknown[] };
-    if (events.length > most) return new Response("<html>too large</html>", { status: 413 });
-    return fetch(input, init);
-  };
-  return own;
-}
 
 test("a batch that is too large for what stands between is taken apart", async () => {
   const streamId = await freshStreamId();
@@ -679,10 +466,3 @@ test("what is no event, and a stream without a queue", async () => {
   assert.deepEqual(await recorded(streamId), ["reading-1", "reading-2"]);
   await again.close();
 });
-
-async function until(holds: () => boolean): Promise<void> {
-  for (const deadline = performance.now() + 20_000; !holds(); ) {
-    assert.ok(performance.now() < deadline, "it did not come true in time");
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

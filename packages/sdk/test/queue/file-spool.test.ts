@@ -19,6 +19,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { EventReader } from "../../src/node/event-reader.ts";
+import { encodeRecord } from "../../src/node/frame.ts";
 import { FileSpool } from "../../src/node/index.ts";
 import { QueueError } from "../../src/queue/index.ts";
 import { behavesAsSpool, numbersOf, range, STREAM, spooled } from "./spool-behaviour.ts";
@@ -134,6 +136,37 @@ test("a folder that cannot be used is said to be one, whatever the system calls 
   const spool = spoolIn(unreadable);
   await spool.open(STREAM);
   await spool.close();
+});
+
+test("what a write that fails has left is never read, also where it is read meanwhile", async () => {
+  const folder = freshFolder();
+  mkdirSync(folder);
+  const path = join(folder, "1.spool");
+  const recordOf = (first: number, texts: readonly string[]) =>
+    encodeRecord(
+      { kind: "events", first, count: texts.length, at: 0, synced: 0 },
+      texts.map((text) => ({ text, bytes: text.length })),
+    );
+  const [one, cutOff, two, three] = [
+    recordOf(1, ['{"n":1}']),
+    recordOf(2, [`{"text":"${"x".repeat(500)}"}`]).subarray(0, 400),
+    recordOf(2, ['{"n":2}']),
+    recordOf(3, ['{"n":3}']),
+  ];
+  let written = one.length;
+  const reader = new EventReader(
+    () => [{ path, number: 1, before: 0 }],
+    () => written,
+  );
+  const read = async (position: number) => (await reader.from(position)).map(({ text }) => text);
+  writeFileSync(path, Buffer.concat([one, cutOff]));
+  assert.deepEqual(await read(1), ['{"n":1}']);
+  await assert.rejects(read(2), { code: "spool_failed" }, "which nobody asks for: it was not added");
+  truncateSync(path, written);
+  writeFileSync(path, Buffer.concat([one, two, three]));
+  written = one.length + two.length + three.length;
+  assert.deepEqual([await read(2), await read(3)], [['{"n":2}'], ['{"n":3}']]);
+  await reader.close();
 });
 
 test("a file that was not begun is taken away", async () => {

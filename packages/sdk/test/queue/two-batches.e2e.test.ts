@@ -1,0 +1,267 @@
+/** Two batches of a queue on their way at a time: the order, and what becomes of either where something goes wrong. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { MemorySpool, type QueuedReceipt, SvcClient } from "../../src/index.ts";
+import { FileSpool } from "../../src/node/index.ts";
+import {
+  client,
+  freshStreamId,
+  losing,
+  noting,
+  opened,
+  reading,
+  readings,
+  recorded,
+  refsOf,
+  server,
+  until,
+} from "./queue-service.ts";
+
+const root = mkdtempSync(join(tmpdir(), "svc-two-batches-"));
+after(() => rmSync(root, { recursive: true }));
+
+test("a full batch is sent while the one before is on its way, and recorded behind it", async () => {
+  const streamId = await freshStreamId();
+  const second = Promise.withResolvers<void>();
+  const { own, sent } = noting(async (call, go) => {
+    const response = await go();
+    if (call === 2) second.resolve();
+    // The first answer does not come before the second request has been recorded.
+    await second.promise;
+    return response;
+  });
+  const told: QueuedReceipt[] = [];
+  const onReceipts = (receipts: readonly QueuedReceipt[]) => void told.push(...receipts);
+  const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), onReceipts }, own);
+  await Promise.all(readings(1, 2500).map((event) => stream.appendLater(event)));
+  await queue.flush();
+  assert.deepEqual(
+    sent.map(({ count, after, status }) => [count, after, status]),
+    [
+      [1000, null, 201],
+      [1000, sent[0]?.key, 201],
+      [500, null, 201],
+    ],
+  );
+  assert.deepEqual(refsOf(told), refsOf(readings(1, 2500)));
+  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 2500)));
+  await queue.close();
+});
+
+test("a batch that overtakes the one before is not recorded, and comes again in its turn", async () => {
+  const streamId = await freshStreamId();
+  const second = Promise.withResolvers<void>();
+  const { own, sent } = noting(async (call, go) => {
+    if (call === 1) {
+      await second.promise;
+      throw new TypeError("cut before it came");
+    }
+    const response = await go();
+    second.resolve();
+    return response;
+  });
+  const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, own);
+  await Promise.all(readings(1, 2000).map((event) => stream.appendLater(event)));
+  await queue.flush();
+  assert.deepEqual(
+    sent.map(({ after, status }) => [after, status]),
+    [
+      [null, null],
+      [sent[0]?.key, 409],
+      [null, 201],
+      [null, 201],
+    ],
+  );
+  assert.deepEqual([sent[2]?.key, sent[3]?.key], [sent[0]?.key, sent[1]?.key]);
+  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 2000)));
+  await queue.close();
+});
+
+test("that a batch was sent too early, said in its turn, is the answer to another request", async () => {
+  const streamId = await freshStreamId();
+  const { own, sent } = noting(async (call, go) => {
+    if (call === 1) return fetch(`${server.baseUrl}/v2/streams/${streamId}/events/batch?after_key=x`, other);
+    return go();
+  });
+  const headers = { authorization: `Bearer ${server.apiKey}`, "content-type": "application/json" };
+  const other = {
+    method: "POST",
+    headers: { ...headers, "idempotency-key": "another" },
+    body: JSON.stringify({ events: readings(9, 9) }),
+  };
+  const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, own);
+  await stream.appendLater(reading(1));
+  await queue.flush();
+  assert.deepEqual(
+    sent.map(({ status, key }) => [status, key]),
+    [
+      [409, sent[0]?.key],
+      [201, sent[0]?.key],
+    ],
+  );
+  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 1)));
+  await queue.close();
+});
+
+test("two batches whose answers are lost are the same two after a restart", async () => {
+  const streamId = await freshStreamId();
+  const folder = join(root, "two-batches");
+  const both = Promise.withResolvers<void>();
+  const first = noting(async (call, go) => {
+    await go();
+    if (call === 2) both.resolve();
+    await both.promise;
+    throw new TypeError("the connection was cut");
+  });
+  const one = await opened(streamId, { spool: new FileSpool({ folder }) }, first.own);
+  await Promise.all(readings(1, 2000).map((event) => one.stream.appendLater(event)));
+  await both.promise;
+  await one.queue.close();
+  const second = noting((_call, go) => go());
+  const two = await opened(streamId, { spool: new FileSpool({ folder }) }, second.own);
+  await Promise.all(readings(2001, 4000).map((event) => two.stream.appendLater(event)));
+  await two.queue.flush();
+  assert.deepEqual(
+    second.sent.slice(0, 2).map(({ key, after }) => [key, after]),
+    first.sent.slice(0, 2).map(({ key }) => [key, null]),
+  );
+  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 4000)));
+  await two.queue.close();
+});
+
+test("a batch that is taken apart leaves the one that was sent behind it as it is", async () => {
+  const streamId = await freshStreamId();
+  const { own, sent } = noting((_call, go) => go());
+  const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, own);
+  const bad = reading(500, { occurred_at: "yesterday" });
+  const events = [...readings(1, 499), bad, ...readings(501, 2000)];
+  await Promise.all(events.map((event) => stream.appendLater(event)));
+  await assert.rejects(queue.flush(), { code: "queue_stopped" });
+  assert.deepEqual([queue.waiting().stopped?.first, queue.waiting().stopped?.last], [500, 500]);
+  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 499)));
+  await queue.discard();
+  await queue.flush();
+  assert.deepEqual(await recorded(streamId), refsOf([...readings(1, 499), ...readings(501, 2000)]));
+  const [, ahead] = sent;
+  assert.deepEqual([ahead?.after, ahead?.status, sent.at(-1)?.key], [sent[0]?.key, 409, ahead?.key]);
+  await queue.close();
+});
+
+test("receipts that do not hold stop nothing that was sent behind them from being held against them", async () => {
+  const streamId = await freshStreamId();
+  let lies = 0;
+  const { own, sent } = noting(async (call, go) => {
+    const response = await go();
+    if (call !== 1) return response;
+    lies += 1;
+    return new Response((await response.text()).replace('"seq_no":7,', '"seq_no":8,'), { status: 201 });
+  });
+  const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, own);
+  await Promise.all(readings(1, 2000).map((event) => stream.appendLater(event)));
+  await queue.flush();
+  assert.deepEqual([lies, sent.length], [1, 3], "the first is asked for again, the second is not");
+  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 2000)));
+  await queue.close();
+});
+
+test("what fails while receipts are checked refuses nothing: the batch was recorded", async () => {
+  const page = () => new Response("<html>too large</html>", { status: 413 });
+  const refusal = () => Response.json({ detail: { code: "invalid_request", message: "not so" } }, { status: 422 });
+  for (const answer of [page, refusal]) {
+    const streamId = await freshStreamId();
+    let isAsked = false;
+    const own: typeof fetch = (input, init) => {
+      // The number that another writer took is read before the receipts behind it are taken.
+      if (init?.method !== "GET" || isAsked) return fetch(input, init);
+      isAsked = true;
+      return Promise.resolve(answer());
+    };
+    const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, own);
+    await (await stream.appendLater(reading(1))).receipt;
+    await client.stream(streamId).append(reading(2));
+    await Promise.all(readings(3, 6).map((event) => stream.appendLater(event)));
+    await assert.rejects(queue.flush(), { code: "queue_stopped" });
+    assert.deepEqual([isAsked, queue.waiting().stopped?.maybeRecorded], [true, true]);
+    queue.resume();
+    await queue.flush();
+    assert.deepEqual(await recorded(streamId), refsOf(readings(1, 6)));
+    await queue.close();
+  }
+});
+
+test("one that came too early by its second attempt may still be recorded by its first", async () => {
+  const streamId = await freshStreamId();
+  const refused = Promise.withResolvers<void>();
+  let first: (() => Promise<Response>) | null = null;
+  let aheadKey: string | null = null;
+  const late: typeof fetch = async (input, init) => {
+    const key = new Headers(init?.headers).get("idempotency-key");
+    if (init?.method !== "POST") return fetch(input, init);
+    if (String(input).includes("after_key")) {
+      if (first === null) {
+        first = () => fetch(input, { ...init, signal: null });
+        aheadKey = key;
+        throw new TypeError("cut, but it comes late");
+      }
+      const answer = await fetch(input, init);
+      refused.resolve();
+      return answer;
+    }
+    if (key === aheadKey) return new Response("<html>too large</html>", { status: 413 });
+    await refused.promise;
+    const answer = await fetch(input, init);
+    assert.equal((await first?.())?.status, 201);
+    return answer;
+  };
+  const stream = new SvcClient({ ...server, fetch: late, maxAttempts: 2 }).stream(streamId);
+  const queue = await stream.openQueue({ spool: new MemorySpool(), maxBatchEvents: 2 });
+  await Promise.all(readings(1, 4).map((event) => stream.appendLater(event)));
+  await assert.rejects(queue.flush(), { code: "queue_stopped" });
+  assert.deepEqual([queue.waiting().stopped?.status, queue.waiting().stopped?.maybeRecorded], [413, true]);
+  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 4)));
+  await queue.close();
+});
+
+test("a batch that cannot be read back after a restart may have been recorded", async () => {
+  const streamId = await freshStreamId();
+  const spool = new MemorySpool();
+  const lost = await opened(streamId, { spool }, losing(() => true).own);
+  await Promise.all(readings(1, 3).map((event) => lost.stream.appendLater(event)));
+  await until(() => lost.queue.waiting().lastError !== null);
+  await lost.queue.close();
+  const read = spool.read.bind(spool);
+  let fails = 1;
+  spool.read = (...given) => (fails-- > 0 ? Promise.reject(new Error("EIO")) : read(...given));
+  const { queue } = await opened(streamId, { spool });
+  await assert.rejects(queue.flush(), { code: "queue_stopped" });
+  const { stopped } = queue.waiting();
+  assert.deepEqual(
+    [stopped?.code, stopped?.maybeRecorded, stopped?.first, stopped?.last],
+    ["spool_failed", true, 1, 3],
+  );
+  queue.resume();
+  await queue.flush();
+  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 3)));
+  await queue.close();
+});
+
+test("answers that stay those of another request stop the queue in the end", async () => {
+  const streamId = await freshStreamId();
+  const [one, two] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
+  const { own } = noting(async (call, go) => {
+    if (call > 2) return go();
+    // The two that are on their way get each other's answer, of the same events: only their places tell them apart.
+    if (call === 2) await one.promise;
+    (call === 1 ? one : two).resolve(await go());
+    return call === 1 ? two.promise : one.promise;
+  });
+  const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), maxBatchEvents: 2 }, own);
+  await Promise.all([1, 1, 1, 1].map((number) => stream.appendLater(reading(number))));
+  await assert.rejects(queue.flush(), { code: "queue_stopped" });
+  assert.equal(queue.waiting().stopped?.code, "answer_mismatch");
+  assert.equal((await recorded(streamId)).length, 4);
+  await queue.close();
+});
