@@ -192,7 +192,7 @@ ${filled("Every command on this page runs in the tests against a real server, fr
 
 ${filled("Of an answer the page shows the status and the headers that differ from route to route. JSON is indented and cut where it is long, at `…`. Ids, keys, hashes, signatures and times are stand-ins: equal ones were equal.")}`;
 const ROUTES = filled(
-  "The schema of every body and answer stands in `/openapi.json`. A parameter that a route does not have is refused. Every answer has an `X-Request-Id`.",
+  "The schema of every body and answer stands in `/openapi.json`. A parameter that a route does not have is refused. Every answer has an `X-Request-Id`, and one to a request with an Idempotency-Key names that in a header of the same name, refusals too: so a client sees that it is the answer to its request.",
 );
 const ERRORS_OPENING = filled(
   'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says what was wrong, where, and what to do now. For programs the place stands beside it too: `offset` (a byte of the body), `path`, `index` (an event of a batch), or `problems` with a `path` and a `message` each. Some of the cases below need more keys, and a second deployment with other settings.',

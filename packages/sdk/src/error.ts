@@ -9,6 +9,7 @@ export interface SvcErrorFacts {
   readonly detail?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
   readonly retryAfterMs?: number | null;
+  readonly namesKey?: boolean;
 }
 
 /** A failed call. `code` is the service's own, or one of the client's (`ClientCode`). */
@@ -26,6 +27,8 @@ export class SvcError extends Error {
    * everything else.
    */
   idempotencyKey: string | null = null;
+  /** Whether the answer names the request's Idempotency-Key: nothing between has mixed it up with another one then. */
+  readonly namesKey: boolean;
   /** How often the request had been sent when it failed. */
   attempts = 1;
 
@@ -35,6 +38,7 @@ export class SvcError extends Error {
     this.status = status;
     this.detail = facts.detail ?? {};
     this.retryAfterMs = facts.retryAfterMs ?? null;
+    this.namesKey = facts.namesKey ?? false;
   }
 
   /** Whether the same request, with the same idempotency key, may be sent again and answered otherwise. */

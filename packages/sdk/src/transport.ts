@@ -172,6 +172,9 @@ export class Transport {
         redirect: "manual",
         signal: limit.signal,
       });
+      const named = response.headers.get("idempotency-key");
+      if (named !== null && named !== (idempotencyKey ?? named))
+        throw new SvcError("unexpected_answer", "The answer is one to another request: it names its key.", null);
       bytes = await this.#read(response, limit.signal, request);
     } catch (cause) {
       if (cause instanceof SvcError) throw cause;
@@ -225,7 +228,8 @@ function toError({ status, headers, type, body }: Response, bytes: Uint8Array | 
     const { detail } = JSON.parse(new TextDecoder().decode(bytes)) as { detail: { code: string; message: string } };
     // What other servers say in a member of this name is no refusal of the service's.
     if (typeof detail.code !== "string" || typeof detail.message !== "string") throw new TypeError("no code");
-    return new SvcError(detail.code, detail.message, status, { detail, retryAfterMs: asked });
+    const namesKey = headers.has("idempotency-key");
+    return new SvcError(detail.code, detail.message, status, { detail, retryAfterMs: asked, namesKey });
   } catch {
     const message = `The service answered ${status} without saying why.`;
     return new SvcError("unexpected_answer", message, status, { retryAfterMs: asked });

@@ -251,6 +251,24 @@ test("after_key records only behind the request that it names", async (t) => {
   }
 });
 
+test("an answer names the Idempotency-Key of its request, a refusal too", async (t) => {
+  const { client, made } = await startServer(t);
+  const path = `/v2/streams/${made.stream_id}/events`;
+  for (const [event, query, status] of [
+    [loan(1), "", 201],
+    [loan(1), "", 201],
+    [loan(2), "", 409],
+    [{ ...loan(1), event_type: "" }, "", 422],
+    [loan(1), "?none=1", 422],
+    [loan(1, { payload: { text: "x".repeat(2 ** 20) } }), "", 413],
+  ] as const) {
+    const answer = await client.post(path + query, event, { "idempotency-key": "named/1" });
+    assert.deepEqual([answer.status, answer.headers.get("idempotency-key")], [status, "named/1"]);
+  }
+  assert.equal((await client.post(path, loan(1))).headers.get("idempotency-key"), null);
+  assert.equal((await client.get(path)).headers.get("idempotency-key"), null);
+});
+
 test("Prefer: return=minimal leaves out payload and salt, of one event and of a batch", async (t) => {
   const { client, made } = await startServer(t);
   const path = `/v2/streams/${made.stream_id}/events`;

@@ -26,6 +26,7 @@ const [MIN_LATE_MS, MAX_LATE_MS] = [170, 600];
 
 interface Answered {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
@@ -109,8 +110,8 @@ export class UnreliableProxy {
         response.destroy();
         return;
       case "answer cut": {
-        const { status, body: whole } = await forward();
-        response.writeHead(status, { "content-type": "application/json", "content-length": whole.length });
+        const { status, headers, body: whole } = await forward();
+        response.writeHead(status, { ...headers, "content-length": whole.length });
         response.write(whole.subarray(0, whole.length / 2), () => response.destroy());
         return;
       }
@@ -128,7 +129,12 @@ export class UnreliableProxy {
       return typeof value === "string" ? [[name, value] as [string, string]] : [];
     });
     const answer = await fetch(this.target + url, { method, headers: kept, ...(body.length === 0 ? {} : { body }) });
-    return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
+    const key = answer.headers.get("idempotency-key");
+    return {
+      status: answer.status,
+      headers: { "content-type": "application/json", ...(key !== null && { "idempotency-key": key }) },
+      body: Buffer.from(await answer.arrayBuffer()),
+    };
   }
 
   /** Each as often as the others, in an order from the seed. */
@@ -149,6 +155,6 @@ export class UnreliableProxy {
   }
 }
 
-function send(response: ServerResponse, { status, body }: Answered): void {
-  response.writeHead(status, { "content-type": "application/json", "content-length": body.length }).end(body);
+function send(response: ServerResponse, { status, headers, body }: Answered): void {
+  response.writeHead(status, { ...headers, "content-length": body.length }).end(body);
 }

@@ -125,8 +125,7 @@ export function isTransient(error: unknown): boolean {
  * any other error that cannot be said, since a call may stand for several attempts of which the first ones had no answer.
  */
 function isContentRefusal(error: unknown): error is SvcError {
-  if (!(error instanceof SvcError) || error.code === "unexpected_answer" || error.code === "answer_too_large")
-    return false;
+  if (!(error instanceof SvcError) || !error.namesKey) return false;
   return error.status === 400 || error.status === 413 || error.status === 422;
 }
 

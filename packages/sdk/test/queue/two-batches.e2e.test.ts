@@ -248,20 +248,78 @@ test("a batch that cannot be read back after a restart may have been recorded", 
   await queue.close();
 });
 
-test("answers that stay those of another request stop the queue in the end", async () => {
-  const streamId = await freshStreamId();
+/** An answer as something between passes it on that keeps no header. */
+async function stripped(answer: Response): Promise<Response> {
+  return new Response(await answer.text(), { status: answer.status });
+}
+
+/** Gives each of the first two requests the answer to the other. */
+function swapping(passOn: (answer: Response) => Promise<Response>) {
   const [one, two] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
-  const { own } = noting(async (call, go) => {
+  return noting(async (call, go) => {
     if (call > 2) return go();
-    // The two that are on their way get each other's answer, of the same events: only their places tell them apart.
     if (call === 2) await one.promise;
-    (call === 1 ? one : two).resolve(await go());
+    (call === 1 ? one : two).resolve(await passOn(await go()));
     return call === 1 ? two.promise : one.promise;
-  });
+  }).own;
+}
+
+test("answers that are mixed up are asked for again", async () => {
+  const streamId = await freshStreamId();
+  const own = swapping(async (answer) => answer);
   const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), maxBatchEvents: 2 }, own);
+  // All the same: only their places tell them apart.
+  const queued = await Promise.all([1, 1, 1, 1].map((number) => stream.appendLater(reading(number))));
+  await queue.flush();
+  const receipts = await Promise.all(queued.map(({ receipt }) => receipt));
+  assert.deepEqual(
+    receipts.map(({ seq_no }) => seq_no),
+    [1, 2, 3, 4],
+  );
+  assert.equal((await recorded(streamId)).length, 4);
+  await queue.close();
+});
+
+test("receipts that stay those of another request stop the queue in the end", async () => {
+  const streamId = await freshStreamId();
+  const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), maxBatchEvents: 2 }, swapping(stripped));
   await Promise.all([1, 1, 1, 1].map((number) => stream.appendLater(reading(number))));
   await assert.rejects(queue.flush(), { code: "queue_stopped" });
   assert.equal(queue.waiting().stopped?.code, "answer_mismatch");
   assert.equal((await recorded(streamId)).length, 4);
   await queue.close();
+});
+
+test("a refusal counts for the batch that it names only: another may have been recorded", async () => {
+  const refusal = await fetch(`${server.baseUrl}/v2/streams/${server.streamId}/events/batch`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${server.apiKey}`,
+      "content-type": "application/json",
+      "idempotency-key": "another's",
+    },
+    body: '{"events":[]}',
+  });
+  assert.deepEqual([refusal.status, refusal.headers.get("idempotency-key")], [422, "another's"]);
+  for (const [passOn, stops] of [
+    [async (answer: Response) => answer, false],
+    [stripped, true],
+  ] as const) {
+    const streamId = await freshStreamId();
+    const answer = await passOn(refusal.clone());
+    const { own } = noting(async (call, go) => {
+      const response = await go();
+      return call === 1 ? answer : response;
+    });
+    const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, own);
+    await Promise.all(readings(1, 4).map((event) => stream.appendLater(event)));
+    if (stops) {
+      await assert.rejects(queue.flush(), { code: "queue_stopped" });
+      assert.deepEqual([queue.waiting().stopped?.events.length, queue.waiting().stopped?.maybeRecorded], [4, true]);
+      queue.resume();
+    }
+    await queue.flush();
+    assert.deepEqual(await recorded(streamId), refsOf(readings(1, 4)));
+    await queue.close();
+  }
 });

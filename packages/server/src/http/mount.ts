@@ -1,5 +1,5 @@
 /**
- * Routes as Express takes them. Every request passes the same steps in the same order: who asks, the query, the Idempotency-Key, the
+ * Routes as Express takes them. Every request passes the same steps in the same order: who asks, the Idempotency-Key, the query, the
  * body and its shape; then the route's own work.
  */
 import type { Json, Kernel } from "@svc/core";
@@ -61,8 +61,10 @@ function handler(route: Route, readers: Readers): RequestHandler {
   const check = isChecked && route.body !== null ? shape(route.body.schema) : (value: Json) => value;
   return async (request, response) => {
     const principal = await admit(route, request, readers);
-    const query = readQuery(request, route.query);
     const idempotencyKey = route.idempotencyKey === "none" ? "" : readIdempotencyKey(request, route.idempotencyKey);
+    // Whoever gets the answer sees that it is the one to this request.
+    if (idempotencyKey !== "") response.setHeader("Idempotency-Key", idempotencyKey);
+    const query = readQuery(request, route.query);
     const headers = readHeaders(request, route.headers);
     // Before it waits for a place.
     if (route.body !== null) requireFit(request, route.body.maxBytes);
