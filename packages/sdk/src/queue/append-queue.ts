@@ -3,8 +3,9 @@
  * outlives what the spool outlives; a program waits where the spool is full, and memory holds a few batches whatever waits.
  */
 import type { EventInput } from "@svc/core";
-import { type LastError, Outbox, type QueueStop, type Send } from "./outbox.ts";
+import { Outbox, type Send } from "./outbox.ts";
 import { QueueError } from "./queue-error.ts";
+import type { LastError, QueueStop } from "./queue-stop.ts";
 import { type QueuedEvent, type QueuedReceipt, ReceiptsDue } from "./receipts-due.ts";
 import { type Settleable, settleable } from "./settleable.ts";
 import type { Spool, SpooledEvent } from "./spool.ts";

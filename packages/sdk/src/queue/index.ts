@@ -1,8 +1,8 @@
 /** Append queues: events that are recorded later, in order, and what waits outliving the process. */
 export { AppendQueue, type AppendQueueOptions, type Waiting } from "./append-queue.ts";
 export { MemorySpool } from "./memory-spool.ts";
-export type { LastError, QueueStop } from "./outbox.ts";
 export { QueueError, type QueueErrorCode } from "./queue-error.ts";
+export type { LastError, QueueStop } from "./queue-stop.ts";
 export type { QueuedEvent, QueuedReceipt } from "./receipts-due.ts";
 export {
   batchesBehind,

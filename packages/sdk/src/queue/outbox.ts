@@ -9,6 +9,7 @@ import type { WriteOptions } from "../transport.ts";
 import { Batch, isLie, isTransient, membersOf } from "./batch.ts";
 import { Pause } from "./pause.ts";
 import { QueueError } from "./queue-error.ts";
+import { type LastError, named, type QueueStop } from "./queue-stop.ts";
 import type { QueuedReceipt } from "./receipts-due.ts";
 import { batchesBehind, batchesWith, type Spool, type SpooledBatch, type SpoolState } from "./spool.ts";
 
@@ -18,30 +19,6 @@ const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 60_000;
 /** Answers whose receipts do not hold, one after the other, until the queue stops: it is the service then. */
 const MAX_LIES = 8;
-
-/** Why a queue stopped, and at what. */
-export interface QueueStop {
-  /** The service's code, or that of a QueueError. */
-  readonly code: string;
-  /** The HTTP status; null where no answer of the service is the reason. */
-  readonly status: number | null;
-  readonly message: string;
-  /** Positions of the events that it stopped at: one, where the service refused what is in it. */
-  readonly first: number;
-  readonly last: number;
-  readonly events: readonly EventInput[];
-  /** Whether an earlier attempt may have recorded them all the same. */
-  readonly maybeRecorded: boolean;
-  readonly cause: unknown;
-}
-
-/** Why the last attempt failed. */
-export interface LastError {
-  readonly code: string;
-  readonly message: string;
-  /** Unix milliseconds. */
-  readonly at: number;
-}
 
 /** How a batch is sent. */
 export interface SendOptions extends WriteOptions {
@@ -320,14 +297,4 @@ export class Outbox {
     this.stop = { code, status, message, first, last, events, maybeRecorded, cause: error };
     this.#options.onStopped(this.stop);
   }
-}
-
-function named(error: unknown): { readonly code: string; readonly message: string; readonly status: number | null } {
-  // Whatever else is thrown comes from the spool, with the system's own codes.
-  const isKnown = error instanceof SvcError || error instanceof QueueError;
-  return {
-    code: isKnown ? error.code : "spool_failed",
-    message: error instanceof Error ? error.message : String(error),
-    status: error instanceof SvcError ? error.status : null,
-  };
 }
