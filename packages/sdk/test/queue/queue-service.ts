@@ -65,11 +65,17 @@ export const nobody: typeof fetch = async () => {
 /** A `fetch` that notes what is sent: under which key, behind which, and how it was answered; `meanwhile` stands between it and the network. */
 export function noting(meanwhile: (call: number, go: () => Promise<Response>) => Promise<Response>) {
   const sent: { key: string | null; after: string | null; count: number; status: number | null }[] = [];
+  // They reach the service in the order in which they are let go: on a busy machine one could overtake another.
+  let before: Promise<unknown> = Promise.resolve();
   const own: typeof fetch = async (input, init) => {
     const count = (JSON.parse(String(init?.body)) as { events: unknown[] }).events.length;
     const after = new URL(String(input)).searchParams.get("after_key");
     const call = sent.push({ key: new Headers(init?.headers).get("idempotency-key"), after, count, status: null });
-    const response = await meanwhile(call, () => fetch(input, init));
+    const response = await meanwhile(call, () => {
+      const answered = before.then(() => fetch(input, init));
+      before = answered.catch(() => undefined);
+      return answered;
+    });
     Object.assign(sent[call - 1] ?? {}, { status: response.status });
     return response;
   };
