@@ -225,6 +225,25 @@ test("one that came too early by its second attempt may still be recorded by its
   await queue.close();
 });
 
+test("a batch whose first attempt may have been recorded is not taken apart by its second", async () => {
+  const streamId = await freshStreamId();
+  let attempts = 0;
+  const lost: typeof fetch = async (input, init) => {
+    if (init?.method !== "POST") return fetch(input, init);
+    attempts += 1;
+    if (attempts > 1) return new Response("<html>too large</html>", { status: 413 });
+    await fetch(input, init);
+    throw new TypeError("the answer is lost");
+  };
+  const stream = new SvcClient({ ...server, fetch: lost, maxAttempts: 2 }).stream(streamId);
+  const queue = await stream.openQueue({ spool: new MemorySpool() });
+  await Promise.all(readings(1, 4).map((event) => stream.appendLater(event)));
+  await assert.rejects(queue.flush(), { code: "queue_stopped" });
+  assert.deepEqual([attempts, queue.waiting().stopped?.events.length], [2, 4]);
+  assert.deepEqual(await recorded(streamId), refsOf(readings(1, 4)));
+  await queue.close();
+});
+
 test("a batch that cannot be read back after a restart may have been recorded", async () => {
   const streamId = await freshStreamId();
   const spool = new MemorySpool();
