@@ -24,7 +24,7 @@ export interface SchemaError {
  */
 export type Validator = (value: unknown) => readonly SchemaError[];
 
-/** A file full of mistakes must not fill the memory: errors beyond these are not kept. */
+/** A file full of mistakes must fill neither memory nor time: the walk ends where so many errors are known. */
 export const MAX_ERRORS = 1000;
 
 /**
@@ -124,7 +124,10 @@ const MEMBER_CHECKS: Readonly<Record<string, (schema: Schema) => Check<PlainObje
     const check = checkOf(propertyNames);
     return (object, errors) => {
       const ofNames = new Errors();
-      for (const name of Object.keys(object)) check(name, ofNames);
+      for (const name of Object.keys(object)) {
+        if (ofNames.isFull) break;
+        check(name, ofNames);
+      }
       for (const { keyword, demand } of ofNames.list) errors.add(keyword, demand, object);
     };
   },
@@ -133,6 +136,7 @@ const MEMBER_CHECKS: Readonly<Record<string, (schema: Schema) => Check<PlainObje
     const check = additionalProperties === false ? null : checkOf(additionalProperties);
     return (object, errors) => {
       for (const name of Object.keys(object)) {
+        if (errors.isFull) return;
         if (named.has(name)) continue;
         if (check === null) errors.add("additionalProperties", name, object);
         else errors.within(name, check, object[name]);
@@ -187,7 +191,8 @@ function makeCheck(schema: Schema): Check {
   return (value, errors) => {
     for (const { keyword, test, demand } of tests) if (!test(value)) errors.add(keyword, demand, value);
     if (itemCheck !== null && Array.isArray(value))
-      for (let index = 0; index < value.length; index++) errors.within(index, itemCheck, value[index]);
+      for (let index = 0; index < value.length && !errors.isFull; index++)
+        errors.within(index, itemCheck, value[index]);
     if (memberChecks.length > 0 && isObject(value)) for (const check of memberChecks) check(value, errors);
   };
 }
@@ -197,8 +202,13 @@ class Errors {
   readonly list: SchemaError[] = [];
   readonly #path: (string | number)[] = [];
 
+  /** Whether there are as many errors as are kept: what is left of the value need not be looked at. */
+  get isFull(): boolean {
+    return this.list.length >= MAX_ERRORS;
+  }
+
   add(keyword: string, demand: unknown, value: unknown): void {
-    if (this.list.length < MAX_ERRORS) this.list.push({ keyword, path: pointerOf(this.#path), value, demand });
+    if (!this.isFull) this.list.push({ keyword, path: pointerOf(this.#path), value, demand });
   }
 
   /** Checks what stands in the current value under a name or an index. */

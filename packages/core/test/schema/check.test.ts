@@ -97,6 +97,21 @@ test("of a million errors the first thousand are listed", () => {
   );
 });
 
+test("the walk ends where the first thousand errors are known", () => {
+  for (const schema of [schemas.StreamSegment, schemas.Bundle]) {
+    const isBundle = schema === schemas.Bundle;
+    const looked = new Set<string | symbol>();
+    const watched = (target: object) =>
+      new Proxy(target, { get: (of, name) => looked.add(name) && Reflect.get(of, name) });
+    const records = watched(Array(1_000_000).fill(0));
+    const wrong = isBundle ? { artifacts: { "receipts.json": records } } : { records };
+    assert.equal(validatorOf(schema)(wrong).length, MAX_ERRORS);
+    assert.ok(looked.size < MAX_ERRORS + 20, `${looked.size} members were looked at`);
+  }
+  const names = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`name ${index}`, 0]));
+  assert.equal(validatorOf(schemas.StreamSegment)(names).length, MAX_ERRORS);
+});
+
 test("a value deeper than any stack is checked as deep as the schema goes", () => {
   let payload: Json = {};
   for (let depth = 0; depth < 100_000; depth++) payload = { payload };
