@@ -256,8 +256,9 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
     test: "packages/server/test/raw-requests.test.ts",
   },
   verifier_busy: {
-    comes: "Comes where four large objects are being verified and none of them is done within half a minute.",
-    test: "packages/server/test/large-objects.test.ts",
+    comes:
+      "Comes where an object has waited for half a minute while others were verified, and where one address has 64 of them waiting or bodies that are too much together.",
+    test: "packages/server/test/verifying-threads.test.ts",
   },
   key_busy: {
     comes:

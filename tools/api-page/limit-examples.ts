@@ -143,10 +143,46 @@ curl -si "$URL/v2/verify" --json @-`,
 
 /** Limits that take too long to reach by requests. */
 export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest & { readonly bounds: string }>>> = {
-  MAX_INLINE_VERIFY_BYTES: {
-    bounds: "Bytes of an object that is verified at once. Larger ones have a thread of their own, one at a time.",
+  BYTES_OF_A_REQUEST: {
+    bounds: "A request without a key counts as one more for each so many bytes of its body.",
+    comes: "Beyond what its address may send the answer is [`rate_limited`](#rate_limited).",
+    test: "packages/server/test/rate-limit.test.ts",
+  },
+  MS_OF_A_REQUEST: {
+    bounds: "And as one more for each so many milliseconds that a thread works for it.",
+    comes: "Beyond what its address may send the answer is [`rate_limited`](#rate_limited).",
+    test: "packages/server/test/rate-limit.test.ts",
+  },
+  MAX_SMALL_VERIFY_BYTES: {
+    bounds:
+      "Bytes of an object that is verified beside others. Larger ones have a thread for themselves, one at a time.",
     comes: "Beyond it the answer is the same, and may take longer.",
     test: "packages/server/test/verify.test.ts",
+  },
+  MAX_VERIFY_MEMORY_BYTES: {
+    bounds: "Bytes of all bodies to verify that are in memory at a time.",
+    comes: "Beyond it the address that sends most loses its largest body: [`verifier_busy`](#verifier_busy).",
+    test: "packages/server/test/body-memory.test.ts",
+  },
+  MAX_SMALL_VERIFY_BODY_BYTES: {
+    bounds: "Bytes of a body to verify that waits for no other of its address.",
+    comes: "Larger ones take one of the places below when so many bytes have come.",
+    test: "packages/server/test/verify.test.ts",
+  },
+  MAX_LARGE_VERIFY_BODIES: {
+    bounds: "Such larger bodies of one address at a time.",
+    comes: "Others of it wait.",
+    test: "packages/server/test/verify.test.ts",
+  },
+  MAX_VERIFY_WAIT_MS: {
+    bounds: "Milliseconds that they wait for a place, and any object for a thread.",
+    comes: "Beyond it the answer is [`verifier_busy`](#verifier_busy).",
+    test: "packages/server/test/verifying-threads.test.ts",
+  },
+  MAX_VERIFY_WAITING: {
+    bounds: "Objects of one address that wait for a thread at a time.",
+    comes: "Beyond it the answer is [`verifier_busy`](#verifier_busy).",
+    test: "packages/server/test/verifying-threads.test.ts",
   },
   MIN_VERIFY_BYTES_PER_SECOND: {
     bounds: "Bytes a second that a body to be verified must bring, after its first seconds.",
@@ -158,25 +194,25 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
     comes: "After them the answer is [`request_timeout`](#request_timeout).",
     test: "packages/server/test/verify.test.ts",
   },
-  MAX_LARGE_BODIES: {
-    bounds: "Bodies of such larger objects in memory at a time.",
-    comes: "Others wait.",
-    test: "packages/server/test/large-objects.test.ts",
-  },
-  MAX_LARGE_BODY_WAIT_MS: {
-    bounds: "Milliseconds that they wait at most.",
-    comes: "Beyond it the answer is [`verifier_busy`](#verifier_busy).",
-    test: "packages/server/test/large-objects.test.ts",
-  },
   MAX_VERIFY_HEAP_MIB: {
-    bounds: "MiB of memory that verifying a larger object may take.",
+    bounds: "MiB of memory that verifying an object beside others may take.",
     comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
-    test: "packages/server/test/large-objects.test.ts",
+    test: "packages/server/test/verifying-threads.test.ts",
   },
   MAX_VERIFY_MS: {
     bounds: "Milliseconds that it may take.",
     comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
-    test: "packages/server/test/large-objects.test.ts",
+    test: "packages/server/test/verifying-threads.test.ts",
+  },
+  MAX_LARGE_VERIFY_HEAP_MIB: {
+    bounds: "MiB of memory that verifying a larger object may take.",
+    comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
+    test: "packages/server/test/verifying-threads.test.ts",
+  },
+  MAX_LARGE_VERIFY_MS: {
+    bounds: "Milliseconds that it may take.",
+    comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
+    test: "packages/server/test/verifying-threads.test.ts",
   },
   MAX_SMALL_EVENT_BODY_BYTES: {
     bounds: "Bytes of a body of events that never waits for another.",

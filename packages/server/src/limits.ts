@@ -17,19 +17,29 @@ export const MAX_BATCH_EVENTS = 1000;
 /** Bytes of every other request that carries a body. */
 export const MAX_BODY_BYTES = 64 * KIB;
 export const MAX_VERIFY_BODY_BYTES = 64 * MIB;
-/** Bytes of an object that is verified on the thread that answers requests; a larger one has a thread of its own, one at a time. */
-export const MAX_INLINE_VERIFY_BYTES = 256 * KIB;
-/** Bodies of larger objects in memory at a time, and how long others wait for a place. With the thread below that is about 1.5 GiB at most. */
-export const MAX_LARGE_BODIES = 4;
-export const MAX_LARGE_BODY_WAIT_MS = 30_000;
+/** A request of one address counts as one, and as one more for each so many bytes of its body, and for each so long that a thread works for it. */
+export const BYTES_OF_A_REQUEST = 4 * KIB;
+export const MS_OF_A_REQUEST = 5;
+/** Bytes of an object that shares a lasting thread with others; a larger one has a thread for itself, one at a time. */
+export const MAX_SMALL_VERIFY_BYTES = 1 * MIB;
+/** Bytes of all bodies to verify that are in memory at a time. With the heaps of the threads below that is about 1.5 GiB at most. */
+export const MAX_VERIFY_MEMORY_BYTES = 192 * MIB;
+/** Bytes of a body to verify that waits for no other; of larger ones an address sends so many at a time. */
+export const MAX_SMALL_VERIFY_BODY_BYTES = 256 * KIB;
+export const MAX_LARGE_VERIFY_BODIES = 2;
+/** How long a body waits for such a place, and an object for a thread; and how many objects of one address wait for a thread. */
+export const MAX_VERIFY_WAIT_MS = 30_000;
+export const MAX_VERIFY_WAITING = 64;
 /** How fast a body to be verified must come, after its first seconds: a slow one would keep its place from others. */
 export const MIN_VERIFY_BYTES_PER_SECOND = 128 * KIB;
 export const BODY_GRACE_MS = 5_000;
-/** Values in a larger object, commas and brackets in strings counted; evidence of 64 MiB has about 1,600,000. */
+/** Values in an object, commas and brackets in strings counted; evidence of 64 MiB has about 1,600,000. */
 export const MAX_VERIFY_VALUES = 2_000_000;
-/** What the thread of a larger object may take. */
-export const MAX_VERIFY_HEAP_MIB = 1024;
-export const MAX_VERIFY_MS = 60_000;
+/** What an object may take of a thread that it shares, and of one that it has for itself. */
+export const MAX_VERIFY_HEAP_MIB = 256;
+export const MAX_VERIFY_MS = 10_000;
+export const MAX_LARGE_VERIFY_HEAP_MIB = 1024;
+export const MAX_LARGE_VERIFY_MS = 60_000;
 export const MAX_METADATA_PAIRS = 32;
 export const MAX_METADATA_NAME_CHARACTERS = 64;
 export const MAX_METADATA_VALUE_CHARACTERS = 512;

@@ -148,6 +148,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const jobs = [sealer, fileClearing, forgetting, exportBuilding];
 
     const idempotency = new Idempotency(ground);
+    const verifyEvidence = new VerifyEvidence(ground, forks);
     const append = new Append(ground, idempotency, (rows) => {
       const last = rows.at(-1);
       if (last !== undefined) progress.note(last);
@@ -175,12 +176,13 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       exports: new Exports(ground, idempotency, () => exportBuilding.nudge()),
       downloads: new Downloads(ground, packageFiles, noteOwn),
       recordVerification: new RecordVerification(ground, noteOwn),
-      verifyEvidence: new VerifyEvidence(ground, forks),
+      verifyEvidence,
       readKeys: new ReadKeys(ground),
       readBacklog: new ReadBacklog(ground, folder.databasePath),
       jobs,
       close: async () => {
         await Promise.all(jobs.map((job) => job.stop()));
+        await verifyEvidence.close();
         await progress.close();
         await database.close();
         source.close();

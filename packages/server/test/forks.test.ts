@@ -116,6 +116,38 @@ test("windows, checkpoints, portable receipts and bundles of another history bec
   assert.deepEqual([[...first.items, ...second.items], second.next_cursor], [whole, null]);
 });
 
+test("a bundle of many events convicts as a small one does, whether it goes further than the stream or not so far", async (t) => {
+  const { made, original, restored } = await copies(t);
+  const { stream_id } = made;
+  const events = (from: number, count: number) => Array.from({ length: count }, (_, index) => loan(from + index));
+  for (const [client, from, count] of [
+    [original, 1_000, 400],
+    [restored, 2_000, 350],
+  ] as const) {
+    await client.appendBatch(stream_id, events(from, count));
+    await client.witnessed(stream_id, count + 1);
+  }
+  const packOf = async (client: Client, to_seq_no: number) => {
+    const { text } = await client.post("/v2/audit/packs", {
+      stream_id,
+      from_seq_no: 1,
+      to_seq_no,
+      payloads: "redacted",
+    });
+    assert.ok(text.length > 256 * 1024);
+    return text;
+  };
+  for (const [shown, to, seen] of [
+    [await packOf(original, 401), "longer", restored],
+    [await packOf(restored, 351), "shorter", original],
+  ] as const) {
+    assert.equal((await seen.post("/v2/verify", shown)).body.verdict, "verified");
+    const { items } = (await forksOf(seen, made)).body;
+    assert.ok(items.length > 0, `a ${to} history was shown`);
+    for (const fork of items) assertVerified(JSON.stringify(fork), made.public_key_hex, "fork");
+  }
+});
+
 test("one side by the old key and one by its successor: the evidence convinces whoever pins the old one", async (t) => {
   const { made, original, restored } = await copies(t);
   const lost = await restored.append(made.stream_id, loan(2), "loan-2");

@@ -1,9 +1,17 @@
 /** Limits: buckets by themselves on a clock held still, then over HTTP by key, by address, and behind a proxy. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import express, { type ErrorRequestHandler } from "express";
+import Type from "typebox";
 import { readConfig } from "../src/config.ts";
 import { ServiceError } from "../src/errors.ts";
+import { mount } from "../src/http/mount.ts";
 import { RateLimit } from "../src/http/rate-limit.ts";
+import { sendError } from "../src/http/responses.ts";
+import { json, route } from "../src/http/route.ts";
+import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "../src/limits.ts";
 import { Client, loan, startServer } from "./running-server.ts";
 
 test("a key may send twice a second's requests at once, then so many a second", () => {
@@ -31,9 +39,40 @@ test("a key may send twice a second's requests at once, then so many a second", 
   assert.equal(served(10), 4, "no more than a full bucket, however long nothing came");
 });
 
+test("what costs more than a key holds is served once, and owed: the next waits until it is paid", () => {
+  let now = 0;
+  const limit = new RateLimit(10, () => now);
+  const refusedFor = () => {
+    try {
+      limit.count("a");
+      return 0;
+    } catch (error) {
+      assert.ok(error instanceof ServiceError && error.code === "rate_limited");
+      return error.details.retry_after_s;
+    }
+  };
+  limit.count("a", 120);
+  assert.equal(refusedFor(), 11, "100 are owed, and one is needed");
+  now = 9_000;
+  assert.equal(refusedFor(), 2);
+  now = 10_100;
+  assert.equal(refusedFor(), 0);
+  limit.charge("a", 50);
+  assert.equal(refusedFor(), 6);
+  limit.charge("b", 19);
+  limit.count("b");
+  limit.charge("a", 1e9);
+  now = 310_150;
+  assert.equal(refusedFor(), 1, "nobody waits longer than five minutes");
+  now = 311_000;
+  assert.equal(refusedFor(), 0);
+});
+
 test("no limit is no limit", () => {
   const open = new RateLimit(0, () => 0);
-  for (let time = 0; time < 10_000; time++) open.count("a");
+  for (let time = 0; time < 10_000; time++) open.count("a", 100);
+  open.charge("a", 1e6);
+  open.count("a");
 });
 
 test("past ten thousand keys the one that has waited longest starts anew", () => {
@@ -78,6 +117,59 @@ test("public routes and wrong keys are counted by address, which only a trusted 
   };
   assert.deepEqual(await statuses([]), [200, 401, 429]);
   assert.deepEqual(await statuses(["127.0.0.1"]), [200, 401, 200]);
+});
+
+test("an address pays for the time that a thread works for it", async (t) => {
+  const { server } = await startServer(t);
+  const slow = route({
+    method: "GET",
+    path: "/slow",
+    chapter: "service",
+    summary: "Takes a second of a thread.",
+    access: "public",
+    answer: { status: 200, description: "Done.", schema: Type.Object({}) },
+    handle: ({ used }) => {
+      used(1000);
+      return json({});
+    },
+  });
+  const limits = { byKey: new RateLimit(0), byAddress: new RateLimit(10) };
+  const app = express().use(mount([slow], { ...server.service, limits, metricsToken: null }));
+  app.use(((error, _request, response, _next) => sendError(response, error as ServiceError)) as ErrorRequestHandler);
+  const listener = app.listen(0, "127.0.0.1");
+  t.after(() => listener.close());
+  await once(listener, "listening");
+  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/slow`;
+  const [first, second] = [await fetch(url), await fetch(url)];
+  assert.deepEqual([first.status, second.status], [200, 429]);
+  const owed = 1000 / MS_OF_A_REQUEST + 1 - 20;
+  const waitS = Number(second.headers.get("retry-after"));
+  assert.ok(waitS > owed / 10 - 1 && waitS <= owed / 10 + 1, `${waitS} s for ${owed} requests at 10 a second`);
+});
+
+test("an address pays for the bytes that it sends to be verified, stated or not", async (t) => {
+  const { client } = await startServer(t, { requestsPerSecondOfAddress: 4 });
+  const body = JSON.stringify({ text: "x".repeat(100_000) });
+  const verified = async (sent: string) => {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${client.url}/v2/verify`, { method: "POST", headers, body: sent });
+    await answer.text();
+    return [answer.status, Number(answer.headers.get("retry-after") ?? 0)] as const;
+  };
+  assert.deepEqual(await verified(body), [400, 0]);
+  const [status, waitS] = await verified(body);
+  const owed = 100_000 / BYTES_OF_A_REQUEST + 1 - 8;
+  assert.ok(status === 429 && waitS > owed / 4 - 1, `${owed} requests are owed at 4 a second: ${status}, ${waitS} s`);
+
+  const other = await startServer(t, { requestsPerSecondOfAddress: 4 });
+  const streamed = await fetch(`${other.client.url}/v2/verify`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: new Blob([body]).stream(),
+    duplex: "half",
+  });
+  assert.equal(streamed.status, 400);
+  assert.equal((await other.client.get("/health")).status, 429);
 });
 
 test("proxies are addresses or networks", () => {

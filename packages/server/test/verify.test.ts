@@ -10,7 +10,7 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { referenceKernel, type TrustPolicy, verify } from "@svc/core";
-import { MAX_INLINE_VERIFY_BYTES, MAX_LARGE_BODIES } from "../src/limits.ts";
+import { MAX_LARGE_VERIFY_BODIES, MAX_SMALL_VERIFY_BODY_BYTES, MAX_SMALL_VERIFY_BYTES } from "../src/limits.ts";
 import { assertVerified, Client, loan, startServer, temporaryFolder } from "./running-server.ts";
 
 const CASES = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
@@ -67,11 +67,11 @@ test("own evidence is verified under the service's key, and the report names it"
 
 test("an object of another kind than the route's, in every size", async (t) => {
   const { client, made } = await startServer(t);
-  const events = Array.from({ length: 300 }, (_, index) => loan(index, { payload: { text: "x".repeat(1000) } }));
+  const events = Array.from({ length: 300 }, (_, index) => loan(index, { payload: { text: "x".repeat(3000) } }));
   await client.appendBatch(made.stream_id, events);
   await client.witnessed(made.stream_id, 300);
   const pack = await client.post("/v2/audit/packs", { stream_id: made.stream_id, from_seq_no: 1, to_seq_no: 300 });
-  assert.ok(pack.text.length > MAX_INLINE_VERIFY_BYTES);
+  assert.ok(pack.text.length > MAX_SMALL_VERIFY_BYTES);
   const wrong = await client.post("/v2/verify/receipt", pack.text);
   assert.deepEqual([wrong.status, wrong.body.detail.code, wrong.body.detail.kind], [422, "wrong_kind", "bundle"]);
   const { verifier: _verifier, ...expected } = assertVerified(pack.text, made.public_key_hex, "bundle");
@@ -82,7 +82,7 @@ test("an object of another kind than the route's, in every size", async (t) => {
     [cut.status, cut.body.detail.code, cut.body.detail.offset],
     [400, "json_malformed", Buffer.byteLength(pack.text) - 1],
   );
-  const unknown = await client.post("/v2/verify", JSON.stringify({ text: "x".repeat(MAX_INLINE_VERIFY_BYTES) }));
+  const unknown = await client.post("/v2/verify", JSON.stringify({ text: "x".repeat(MAX_SMALL_VERIFY_BYTES) }));
   assert.deepEqual([unknown.status, unknown.body.detail.code], [400, "unsupported_object"]);
 });
 
@@ -133,20 +133,54 @@ test("eight bodies of junk at once are refused, and the server goes on", async (
   assert.ok(peak < 2048, `the process took ${peak} MiB`);
 });
 
+const BEGUN = "POST /v2/verify HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+
+/** Begins a request with so much of its body, and never goes on; resolves to the answer. */
+function begun(url: string, head: string, body: string, localAddress = "127.0.0.1"): Promise<string> {
+  const { hostname: host, port } = new URL(url);
+  const socket = connect({ host, port: Number(port), localAddress });
+  socket.write(`${BEGUN}${head}\r\n\r\n${body}`);
+  return text(socket);
+}
+
+const large = `{"large":"${"x".repeat(MAX_SMALL_VERIFY_BODY_BYTES)}"}`;
+
 /** They have BODY_GRACE_MS, and then must bring MIN_VERIFY_BYTES_PER_SECOND. */
-test("bodies that do not go on keep no place from others: request_timeout", async (t) => {
+test("bodies that do not go on keep a large one waiting until their time is over: request_timeout", async (t) => {
   const { server, client } = await startServer(t);
-  const { hostname, port } = new URL(server.url);
-  const slow = Array.from({ length: MAX_LARGE_BODIES }, () => {
-    const socket = connect(Number(port), hostname);
-    socket.write(
-      "POST /v2/verify HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n[",
-    );
-    return text(socket);
-  });
-  // By then all of them have their places.
-  await client.get("/health");
-  const { status, body } = await client.post("/v2/verify", `{"large":"${"x".repeat(MAX_INLINE_VERIFY_BYTES)}"}`);
+  const half = "[".padEnd(MAX_SMALL_VERIFY_BODY_BYTES + 1);
+  const slow = Array.from({ length: MAX_LARGE_VERIFY_BODIES }, () =>
+    begun(server.url, "Content-Length: 1000000", half),
+  );
+  const { status, body } = await client.post("/v2/verify", large);
   assert.deepEqual([status, body.detail.code], [400, "unsupported_object"]);
+  for (const answer of await Promise.all(slow)) assert.match(answer, /^HTTP\/1\.1 408 .*"request_timeout"/s);
+});
+
+test("connections that begin a body and send nothing of it keep nobody waiting", async (t) => {
+  const { server, client } = await startServer(t);
+  const idle = Array.from({ length: 60 }, () => begun(server.url, "Transfer-Encoding: chunked", ""));
+  let ended = 0;
+  for (const answer of idle) void answer.then(() => ended++);
+  // By then all of them have been begun.
+  await client.get("/health");
+  const { status, body } = await client.post("/v2/verify", large);
+  assert.deepEqual([status, body.detail.code, ended], [400, "unsupported_object", 0]);
+  for (const answer of await Promise.all(idle)) assert.match(answer, /^HTTP\/1\.1 408 .*"request_timeout"/s);
+});
+
+const skip = process.platform === "linux" ? false : "only Linux has more than one address of its own";
+
+test("large bodies of one address keep no other address waiting", { skip }, async (t) => {
+  const { server, client } = await startServer(t);
+  const half = "[".padEnd(MAX_SMALL_VERIFY_BODY_BYTES + 1);
+  const slow = Array.from({ length: MAX_LARGE_VERIFY_BODIES }, () =>
+    begun(server.url, "Content-Length: 1000000", half, "127.0.0.2"),
+  );
+  let ended = 0;
+  for (const answer of slow) void answer.then(() => ended++);
+  await client.get("/health");
+  const { status, body } = await client.post("/v2/verify", large);
+  assert.deepEqual([status, body.detail.code, ended], [400, "unsupported_object", 0]);
   for (const answer of await Promise.all(slow)) assert.match(answer, /^HTTP\/1\.1 408 .*"request_timeout"/s);
 });

@@ -4,7 +4,6 @@
  * that strangers cannot fill the table. Hashes and times are compared first: evidence is made only where they differ.
  */
 import {
-  type Bundle,
   type Checkpoint,
   checkpointHash,
   encodeHex,
@@ -13,13 +12,8 @@ import {
   findFork,
   type HashHex,
   type Json,
-  type JsonObject,
-  type PortableReceipt,
-  type ReceiptRecord,
   type RedactedRecord,
-  type Report,
   redactRecord,
-  type StreamSegment,
   verify,
   type Window,
   windowHash,
@@ -37,6 +31,7 @@ import { visibleStream } from "../streams/visible-stream.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { ownTrust } from "../tenancy/service-store.ts";
 import { forksAfter, hasFork, insertFork, streamEnd } from "./forks-store.ts";
+import type { Latest } from "./latest.ts";
 
 /** Kinds of which both sides are sealed. A note can be varied by whoever hands it in. */
 const SEALED_KINDS: readonly ForkKind[] = ["head", "chain", "window", "checkpoint"];
@@ -45,13 +40,6 @@ const SEALED_KINDS: readonly ForkKind[] = ["head", "chain", "window", "checkpoin
 export interface ForkListener {
   readonly onFork: (fork: ForkEvidence) => void;
   readonly onError: (error: unknown) => void;
-}
-
-/** The latest of an object: it commits to all that came before. */
-interface Latest {
-  readonly records: readonly ReceiptRecord[];
-  readonly window: Window | undefined;
-  readonly checkpoint: Checkpoint | undefined;
 }
 
 type Side = RedactedRecord | Window | Checkpoint;
@@ -68,14 +56,15 @@ export class Forks {
     this.#listener = listener;
   }
 
-  /** Holds an object that has been verified against the database, and keeps what contradicts it. Never throws. */
-  async look(bytes: Uint8Array, { kind }: Pick<Report, "kind">): Promise<void> {
-    const { kernel, database } = this.#ground;
+  /** The number of the last event of a stream, of any tenant; null where there is no such stream. */
+  async headOf(streamId: string): Promise<number | null> {
+    return (await this.#ground.database.read((reader) => streamEnd(reader, streamId)))?.head_seq_no ?? null;
+  }
+
+  /** Holds the latest of an object that has been verified against the database, and keeps what contradicts it. Never throws. */
+  async look(latest: Latest): Promise<void> {
     try {
-      const parsed = kernel.parseJson(bytes);
-      const latest = parsed.ok ? latestOf(kind, parsed.value) : null;
-      if (latest === null) return;
-      for (const [ours, theirs] of await database.read((reader) => this.#differing(reader, latest)))
+      for (const [ours, theirs] of await this.#ground.database.read((reader) => this.#differing(reader, latest)))
         await this.#keep(ours, theirs, SEALED_KINDS);
     } catch (error) {
       this.#listener.onError(error);
@@ -101,21 +90,18 @@ export class Forks {
   }
 
   /** Pairs of what the database holds and what the object states at the same place, where they differ. */
-  async #differing(reader: Reader, { records, window, checkpoint }: Latest): Promise<[Side, Side][]> {
+  async #differing(reader: Reader, { streamId, record, window, checkpoint }: Latest): Promise<[Side, Side][]> {
     const { kernel } = this.#ground;
-    const streamId = (checkpoint ?? window ?? records[0])?.stream_id ?? "";
     const end = await streamEnd(reader, streamId);
     if (end === null) return [];
     const pairs: [Side, Side][] = [];
-    // Where the object goes further than the stream: the last of its records that the stream has, or the one behind.
-    const last = records.findLast(({ seq_no }) => seq_no <= end.head_seq_no) ?? records[0];
-    if (last !== undefined) {
-      const at = Math.min(last.seq_no, end.head_seq_no);
+    if (record !== undefined) {
+      const at = Math.min(record.seq_no, end.head_seq_no);
       const [row] = await eventsOfRange(reader, end.tenant_id, streamId, at, at);
-      const expected = at === last.seq_no ? last.event_hash : last.previous_event_hash;
-      const isNear = last.seq_no - at <= 1;
+      const expected = at === record.seq_no ? record.event_hash : record.previous_event_hash;
+      const isNear = record.seq_no - at <= 1;
       if (row !== undefined && isNear && row.event_hash !== expected)
-        pairs.push([redactRecord(recordOf(row, false)), redactRecord(last)]);
+        pairs.push([redactRecord(recordOf(row, false)), redactRecord(record)]);
     }
     if (window !== undefined) {
       const ours = await windowByNo(reader, streamId, window.window_no);
@@ -168,41 +154,4 @@ export class Forks {
 function identityOf(side: Side | string): string {
   if (typeof side === "string") return side;
   return ("receipt" in side ? side.receipt : side.seal).signature;
-}
-
-/** The latest of a verified object; null where its kind shows none. */
-function latestOf(kind: string | null, value: Json): Latest | null {
-  const none = { records: [], window: undefined, checkpoint: undefined };
-  const object = value as JsonObject as unknown;
-  switch (kind) {
-    case "receipt":
-      return { ...none, records: [object as ReceiptRecord] };
-    case "stream":
-      return { ...none, records: (object as StreamSegment).records };
-    case "window":
-      return { ...none, window: signedPart(object as Window) };
-    case "checkpoint":
-      return { ...none, checkpoint: object as Checkpoint };
-    case "consistency":
-      return { ...none, checkpoint: (object as { to_checkpoint?: Checkpoint }).to_checkpoint };
-    case "portable-receipt": {
-      const { receipt, window, checkpoint } = object as PortableReceipt;
-      return { records: [receipt], window: window === undefined ? undefined : signedPart(window), checkpoint };
-    }
-    case "bundle": {
-      const { artifacts } = object as Bundle;
-      return {
-        records: artifacts["receipts.json"],
-        window: artifacts["windows.json"].at(-1),
-        checkpoint: artifacts["checkpoints.json"].at(-1),
-      };
-    }
-    default:
-      return null;
-  }
-}
-
-/** A window without what its seal does not cover. */
-function signedPart({ leaves: _leaves, inclusions: _inclusions, ...signed }: Window): Window {
-  return signed;
 }

@@ -16,8 +16,8 @@ export interface JsonBody {
 }
 
 /** Reads and parses the body. Throws `unsupported_media_type`, `body_too_large` or the parser's own code. */
-export async function readJson(request: IncomingMessage, kernel: Kernel, maxBytes: number): Promise<JsonBody> {
-  const bytes = await readBytes(request, maxBytes);
+export async function readJson(request: IncomingMessage, kernel: Kernel, reading: BodyReading): Promise<JsonBody> {
+  const bytes = await readBytes(request, reading);
   const parsed = kernel.parseJson(bytes);
   if (!parsed.ok) throw malformed(parsed);
   return { bytes, value: parsed.value };
@@ -75,27 +75,41 @@ export function requireFit({ headers }: IncomingMessage, maxBytes: number): void
   if (stated !== undefined && (!DECIMAL.test(stated) || Number(stated) > maxBytes)) throw tooLarge(maxBytes);
 }
 
+/** How a body is read. */
+export interface BodyReading {
+  readonly maxBytes: number;
+  /** How fast it must come after its first seconds; at any pace where it is not given. */
+  readonly minBytesPerSecond?: number | undefined;
+  /** Told of bytes as they come. Where it returns a promise, no more is read before that resolves; where it rejects, nothing more at all. */
+  readonly arrived?: ((bytes: number) => Promise<void> | undefined) | undefined;
+  /** Ends the reading, with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Reads a body that is sent as JSON. Throws `unsupported_media_type` or `body_too_large`; and `request_timeout` where it comes slower, after its
- * first seconds, than so many bytes a second, null for any pace.
+ * Reads a body that is sent as JSON. Throws `unsupported_media_type` or `body_too_large`; `request_timeout` where it comes slower than it must; and
+ * the reason of the signal.
  */
 export async function readBytes(
   request: IncomingMessage,
-  maxBytes: number,
-  minBytesPerSecond: number | null = null,
+  { maxBytes, minBytesPerSecond, arrived, signal }: BodyReading,
 ): Promise<Uint8Array> {
   requireJson(request);
   requireFit(request, maxBytes);
-  const pace = minBytesPerSecond === null ? null : { minBytesPerSecond, startedAt: performance.now() };
+  const pace = minBytesPerSecond === undefined ? null : { minBytesPerSecond, startedAt: performance.now() };
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let isOver = false;
     let timer = pace === null ? undefined : setTimeout(tooSlow, BODY_GRACE_MS);
 
     function leave(): void {
+      isOver = true;
       clearTimeout(timer);
       // What still comes flows on, to nobody.
+      request.resume();
       request.off("data", take).off("end", finish).off("error", fail).off("close", cutOff);
+      signal?.removeEventListener("abort", giveWay);
     }
     function fail(error: unknown): void {
       leave();
@@ -108,13 +122,34 @@ export async function readBytes(
         return;
       }
       chunks.push(chunk);
-      if (pace === null) return;
       clearTimeout(timer);
+      const entered = arrived?.(chunk.length);
+      if (entered === undefined) {
+        expectMore();
+        return;
+      }
+      const pausedAt = performance.now();
+      request.pause();
+      entered.then(() => {
+        // Nobody is slow while it has to wait.
+        if (pace !== null) pace.startedAt += performance.now() - pausedAt;
+        if (isOver) return;
+        expectMore();
+        request.resume();
+      }, fail);
+    }
+    function expectMore(): void {
+      // Where it has just been told to give way, nothing more is to come.
+      if (pace === null || isOver) return;
       const dueAt = pace.startedAt + BODY_GRACE_MS + (1000 * size) / pace.minBytesPerSecond;
       timer = setTimeout(tooSlow, dueAt - performance.now());
     }
     function tooSlow(): void {
       fail(new ServiceError("request_timeout", "The body comes too slowly, and others wait. Send it again, faster."));
+    }
+    function giveWay(): void {
+      chunks.length = 0;
+      fail(signal?.reason);
     }
     function cutOff(): void {
       fail(new Error("the connection was closed before the body was whole"));
@@ -123,6 +158,7 @@ export async function readBytes(
       leave();
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
     }
+    signal?.addEventListener("abort", giveWay);
     request.on("data", take).on("end", finish).on("error", fail).on("close", cutOff);
   });
 }

@@ -7,11 +7,13 @@ import { type Request, type RequestHandler, Router } from "express";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { equalHashes, type KeyedHash } from "../keys/keyed-hash.ts";
+import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "../limits.ts";
 import { countAs } from "../metrics/request-metrics.ts";
 import { reached } from "../steps.ts";
 import { type Principal, USUAL_ACTIONS } from "../tenancy/principal.ts";
 import { type SystemKeys, unauthorized } from "../tenancy/system-keys.ts";
-import { type JsonBody, readBytes, readJson, requireFit, statedBytes } from "./body.ts";
+import { askerOf } from "./asker.ts";
+import { type BodyReading, type JsonBody, readBytes, readJson, requireFit, statedBytes } from "./body.ts";
 import { onlyMethods } from "./methods.ts";
 import { readQuery } from "./parameters.ts";
 import type { RateLimit } from "./rate-limit.ts";
@@ -56,11 +58,12 @@ export function mount(routes: readonly Route[], readers: Readers): Router {
 const METHODS = { GET: "get", POST: "post", DELETE: "delete" } as const;
 
 function handler(route: Route, readers: Readers): RequestHandler {
-  const { ground } = readers;
+  const { ground, limits } = readers;
   const isChecked = route.body !== null && route.body.unparsed !== true;
   const check = isChecked && route.body !== null ? shape(route.body.schema) : (value: Json) => value;
   return async (request, response) => {
     const principal = await admit(route, request, readers);
+    const asker = principal?.id ?? askerOf(request.ip ?? "");
     const idempotencyKey = route.idempotencyKey === "none" ? "" : readIdempotencyKey(request, route.idempotencyKey);
     // Whoever gets the answer sees that it is the one to this request.
     if (idempotencyKey !== "") response.setHeader("Idempotency-Key", idempotencyKey);
@@ -69,8 +72,18 @@ function handler(route: Route, readers: Readers): RequestHandler {
     // Before it waits for a place.
     if (route.body !== null) requireFit(request, route.body.maxBytes);
     const leave = await route.body?.admit?.(statedBytes(request), principal);
+    const held = route.body?.memory?.hold(asker) ?? null;
+    if (held !== null) response.once("close", () => held.abort(new Error("nobody waits for the answer any more")));
+    const charge = (cost: number) => {
+      if (principal === null) limits.byAddress.charge(asker, cost);
+    };
+    const arrived = (bytes: number) => {
+      // A stated size has been counted before a byte of it was read.
+      if (statedBytes(request) === null) charge(bytes / BYTES_OF_A_REQUEST);
+      return held?.grow(bytes);
+    };
     try {
-      const { bytes, value } = await readBody(request, route.body, ground.kernel);
+      const { bytes, value } = await readBody(request, route.body, ground.kernel, { arrived, signal: held?.signal });
       route.body?.precheck?.(value);
       const call = {
         path: request.params,
@@ -82,6 +95,9 @@ function handler(route: Route, readers: Readers): RequestHandler {
         idempotencyKey,
         headers,
         address: request.ip ?? "",
+        asker,
+        signal: held?.signal ?? NO_ABORT.signal,
+        used: (milliseconds: number) => charge(milliseconds / MS_OF_A_REQUEST),
       } as unknown as Call;
       const answer = await route.handle(call);
       reached("answer: made");
@@ -92,6 +108,7 @@ function handler(route: Route, readers: Readers): RequestHandler {
       else await sendPieces(response, status, answer.pieces, mediaType);
     } finally {
       leave?.();
+      held?.release();
     }
   };
 }
@@ -112,13 +129,15 @@ const answerPreflight: RequestHandler = (_request, response) => {
 
 /** Who asks, null but for a system. Counted by key; by address where there is none, or none that is in force. */
 async function admit(
-  { access, action }: Route,
+  { access, action, body }: Route,
   request: Request,
   { ground, systemKeys, limits, metricsToken }: Readers,
 ): Promise<Principal | null> {
-  const address = request.ip ?? "";
+  const address = askerOf(request.ip ?? "");
   if (access === "public" || access === "ticket") {
-    limits.byAddress.count(address);
+    // What it will cost to read counts before it is read.
+    const bytes = body === null ? 0 : (statedBytes(request) ?? 0);
+    limits.byAddress.count(address, 1 + Math.min(bytes, body?.maxBytes ?? 0) / BYTES_OF_A_REQUEST);
     return null;
   }
   if (access === "metrics") {
@@ -151,11 +170,18 @@ function isBearer(keyedHash: KeyedHash, authorization: string | undefined, token
   return equalHashes(keyedHash.hash("credential", shown), keyedHash.hash("credential", token));
 }
 
-async function readBody(request: Request, rule: Route["body"], kernel: Kernel): Promise<JsonBody> {
+async function readBody(
+  request: Request,
+  rule: Route["body"],
+  kernel: Kernel,
+  watched: Pick<BodyReading, "arrived" | "signal">,
+): Promise<JsonBody> {
   if (rule === null) return NO_BODY;
-  if (rule.unparsed === true)
-    return { bytes: await readBytes(request, rule.maxBytes, rule.minBytesPerSecond), value: null };
-  return readJson(request, kernel, rule.maxBytes);
+  const reading = { maxBytes: rule.maxBytes, minBytesPerSecond: rule.minBytesPerSecond, ...watched };
+  if (rule.unparsed === true) return { bytes: await readBytes(request, reading), value: null };
+  return readJson(request, kernel, reading);
 }
+
+const NO_ABORT = new AbortController();
 
 const NO_BODY = { bytes: new Uint8Array(), value: null };

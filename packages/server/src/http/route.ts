@@ -6,6 +6,7 @@ import type { Json } from "@svc/core";
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "../errors.ts";
 import { type KeyAction, type Principal, USUAL_ACTIONS } from "../tenancy/principal.ts";
+import type { BodyMemory } from "./body-memory.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** Who may ask: anybody, a system with its key, whoever has a ticket (which the route looks at), or the token of the metrics, where there is one. */
@@ -38,6 +39,12 @@ export interface Call<
   readonly headers: Readonly<Record<string, string | null>>;
   /** Where the request came from; what a proxy that is not trusted says of it does not count. */
   readonly address: string;
+  /** Whose requests share what there is of it: the system, or the address of anybody else. */
+  readonly asker: string;
+  /** Aborted where nobody waits for the answer any more, or its body has to give way. */
+  readonly signal: AbortSignal;
+  /** Tells how many milliseconds a thread has worked for it, so that the asker is charged for them. */
+  readonly used: (milliseconds: number) => void;
 }
 
 /** What is sent: JSON text, or text of the media type that the route declares; as a whole, or in pieces that are made while it is sent. */
@@ -59,6 +66,8 @@ export interface BodyRule<Schema extends TSchema> {
   readonly unparsed?: true;
   /** How fast the body must come after its first seconds; at any pace where it is not given. */
   readonly minBytesPerSecond?: number;
+  /** Bounds how much of such bodies is in memory at a time. */
+  readonly memory?: BodyMemory;
   /** Waits until a body of so many bytes may be read, null for an unknown size; answers with what is called after the answer was made. */
   readonly admit?: (bytes: number | null, principal: Principal | null) => Promise<() => void>;
 }

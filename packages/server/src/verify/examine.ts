@@ -1,8 +1,10 @@
-/** From bytes to core's report, or to why there is none: the same on the server's own thread and on another. */
-import { type Kernel, type Kind, type Report, type TrustPolicy, verify } from "@svc/core";
+/** From bytes to what is said of them, on a thread beside the one that answers requests: core's report, or why there is none. */
+import { type Json, type Kernel, type Kind, type Report, type TrustPolicy, verify } from "@svc/core";
+import { type Latest, latestOf } from "../forks/latest.ts";
 import { isJsonErrorCode, type JsonFault } from "../http/body.ts";
+import { MAX_VERIFY_VALUES } from "../limits.ts";
 
-/** What is to be verified. It can be handed to another thread. */
+/** What is to be verified. */
 export interface Question {
   readonly bytes: Uint8Array;
   readonly trust: TrustPolicy;
@@ -10,20 +12,55 @@ export interface Question {
   readonly kind: Kind | null;
 }
 
-/** The report; or that the bytes are not JSON, of no kind, or of another kind than the wanted one. */
+/**
+ * The report as JSON, with the latest of a verified object; or that the bytes have too many values, are not JSON, are of no kind, or of another
+ * kind than the wanted one.
+ */
 export type Examined =
-  | { readonly report: Report }
+  | { readonly report: string; readonly latest: Latest | null }
+  | { readonly tooManyValues: true }
   | { readonly malformed: JsonFault }
   | { readonly unknown: true }
   | { readonly otherKind: Kind };
 
-export function examine(kernel: Kernel, { bytes, trust, kind }: Question): Examined {
+const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
+
+/** `headOf` resolves to the number of the last event of a stream of the service's own; null for a stream that is not there. */
+export async function examine(
+  kernel: Kernel,
+  { bytes, trust, kind }: Question,
+  headOf: (streamId: string) => Promise<number | null>,
+): Promise<Examined> {
+  // Before anything is made of them: a runtime heeds no limit of its own while it parses.
+  if (hasMoreValues(bytes, MAX_VERIFY_VALUES)) return { tooManyValues: true };
   const report = verify(bytes, { trust, kernel });
   const [first] = report.problems;
   const isJson = report.checks.some(({ id, status }) => id === "json" && status === "pass");
   if (!isJson && first !== undefined && isJsonErrorCode(first.code))
     return { malformed: { code: first.code, offset: Number(first.actual) } };
   if (report.kind === null) return { unknown: true };
-  if (kind !== null && report.kind !== kind) return { otherKind: report.kind as Kind };
-  return { report };
+  const found = report.kind as Kind;
+  if (kind !== null && found !== kind) return { otherKind: found };
+  const parsed = report.ok ? kernel.parseJson(bytes) : null;
+  const latest = parsed?.ok === true ? await latestOf(found, parsed.value as Json, headOf) : null;
+  return { report: JSON.stringify(sayingWhom(report, trust)), latest };
+}
+
+/** Counts what can begin a value, in strings too: evidence has a value for each 40 bytes or so. */
+function hasMoreValues(bytes: Uint8Array, most: number): boolean {
+  let count = 0;
+  for (let at = 0; at < bytes.length && count <= most; at++) {
+    const byte = bytes[at];
+    if (byte === COMMA || byte === BRACKET || byte === BRACE) count += 1;
+  }
+  return count > most;
+}
+
+/** The report, whose check `trust` says whose keys were pinned. Core does not: there the reader pins keys, and knows. */
+function sayingWhom(report: Report, { signers }: TrustPolicy): Report {
+  const whom = `Only keys of this service itself were pinned: ${signers.map(({ kid }) => kid).join(", ")}.`;
+  const checks = report.checks.map((check) =>
+    check.id === "trust" ? { ...check, note: check.note === undefined ? whom : `${check.note} ${whom}` } : check,
+  );
+  return { ...report, checks };
 }

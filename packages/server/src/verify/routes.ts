@@ -1,12 +1,27 @@
 /** The public verify routes: the bare object in, the report out, 200 whatever the verdict. HTTP only. */
 import type { Kind } from "@svc/core";
-import { json, type Route, route } from "../http/route.ts";
-import { MAX_VERIFY_BODY_BYTES, MIN_VERIFY_BYTES_PER_SECOND } from "../limits.ts";
+import { BodyMemory } from "../http/body-memory.ts";
+import { type Route, route } from "../http/route.ts";
+import {
+  MAX_LARGE_VERIFY_BODIES,
+  MAX_SMALL_VERIFY_BODY_BYTES,
+  MAX_VERIFY_BODY_BYTES,
+  MAX_VERIFY_MEMORY_BYTES,
+  MAX_VERIFY_WAIT_MS,
+  MIN_VERIFY_BYTES_PER_SECOND,
+} from "../limits.ts";
 import type { Service } from "../open-service.ts";
 import { Evidence, Report } from "./schema.ts";
+import { verifierBusy } from "./verifying-threads.ts";
 
 export function verifyRoutes({ verifyEvidence }: Service): Route[] {
-  const admit = (bytes: number | null) => verifyEvidence.admit(bytes);
+  const memory = new BodyMemory({
+    maxBytes: MAX_VERIFY_MEMORY_BYTES,
+    smallBytes: MAX_SMALL_VERIFY_BODY_BYTES,
+    places: MAX_LARGE_VERIFY_BODIES,
+    waitMs: MAX_VERIFY_WAIT_MS,
+    refusal: verifierBusy,
+  });
   const verifyAs = (path: string, kind: Kind | null, summary: string): Route =>
     route({
       method: "POST",
@@ -21,7 +36,7 @@ export function verifyRoutes({ verifyEvidence }: Service): Route[] {
         maxBytes: MAX_VERIFY_BODY_BYTES,
         minBytesPerSecond: MIN_VERIFY_BYTES_PER_SECOND,
         unparsed: true,
-        admit,
+        memory,
       },
       answer: { status: 200, description: "The report, also where the object is rejected.", schema: Report },
       errors: [
@@ -30,7 +45,9 @@ export function verifyRoutes({ verifyEvidence }: Service): Route[] {
         "verifier_busy",
         ...(kind === null ? [] : (["wrong_kind"] as const)),
       ],
-      handle: async ({ bytes }) => json(await verifyEvidence.verify(bytes, kind)),
+      handle: async ({ bytes, asker: owner, signal, used }) => ({
+        text: await verifyEvidence.verify({ bytes, kind, owner, signal, used }),
+      }),
     });
   return [
     verifyAs("/v2/verify", null, "The verdict on an object of evidence, of whatever kind."),

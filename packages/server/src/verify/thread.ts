@@ -1,6 +1,6 @@
-/** The thread of one large object: verifies it, answers, and ends with all the memory that it took. */
-import { parentPort, workerData } from "node:worker_threads";
+/** A thread that verifies: one object after the other, each under the trust that comes with it. */
 import { kernel } from "../kernel.ts";
-import { examine, type Question } from "./examine.ts";
+import { serveTasks } from "../threads/task.ts";
+import { type Examined, examine, type Question } from "./examine.ts";
 
-parentPort?.postMessage(examine(kernel, workerData as Question));
+serveTasks<Question, Examined, string, number | null>((question, headOf) => examine(kernel, question, headOf));

@@ -2,61 +2,71 @@
  * Verifying what anybody hands in, by core's own function and nothing else. The server pins its own keys, so that its own evidence is
  * not merely `untrusted`; the report says by which key. What contradicts the server's own records is kept as evidence of a fork.
  */
-import type { Kind, Report, TrustPolicy } from "@svc/core";
+import type { Kind } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Forks } from "../forks/forks.ts";
 import type { Foundation } from "../foundation.ts";
 import { malformed } from "../http/body.ts";
-import { MAX_INLINE_VERIFY_BYTES } from "../limits.ts";
+import { MAX_VERIFY_VALUES } from "../limits.ts";
 import { ownTrust } from "../tenancy/service-store.ts";
-import { type Examined, examine } from "./examine.ts";
-import { LargeObjects } from "./large-objects.ts";
+import type { Examined } from "./examine.ts";
+import { tooComplex, VerifyingThreads } from "./verifying-threads.ts";
+
+/** An object that was handed in. */
+export interface HandedIn {
+  readonly bytes: Uint8Array;
+  /** The only kind that is wanted; null for any. */
+  readonly kind: Kind | null;
+  /** The address that it came from. */
+  readonly owner: string;
+  /** Ends the wait for a turn. */
+  readonly signal: AbortSignal;
+  /** Told how many milliseconds a thread has worked for it. */
+  readonly used: (milliseconds: number) => void;
+}
 
 export class VerifyEvidence {
-  readonly #ground: Pick<Foundation, "database" | "kernel" | "origin">;
-  readonly #forks: Forks;
-  readonly #large = new LargeObjects();
+  readonly #ground: Pick<Foundation, "database" | "origin">;
+  readonly #forks: Pick<Forks, "headOf" | "look">;
+  readonly #threads: VerifyingThreads;
 
-  constructor(ground: Pick<Foundation, "database" | "kernel" | "origin">, forks: Forks) {
+  constructor(
+    ground: Pick<Foundation, "database" | "origin">,
+    forks: Pick<Forks, "headOf" | "look">,
+    threads: VerifyingThreads = new VerifyingThreads(),
+  ) {
     this.#ground = ground;
     this.#forks = forks;
+    this.#threads = threads;
   }
 
-  /** Waits until a body of so many bytes may be read, null where the size is not known; answers with what gives its place back. */
-  async admit(bytes: number | null): Promise<() => void> {
-    return bytes !== null && bytes <= MAX_INLINE_VERIFY_BYTES ? () => undefined : this.#large.admit();
-  }
-
-  /** The report on an object. `kind` is the only one that is wanted, null for any. */
-  async verify(bytes: Uint8Array, kind: Kind | null): Promise<Report> {
-    const { database, kernel, origin } = this.#ground;
+  /** The report on an object, as JSON. */
+  async verify({ bytes, kind, owner, signal, used }: HandedIn): Promise<string> {
+    const { database, origin } = this.#ground;
     const trust = await database.read((reader) => ownTrust(reader, origin));
-    const isLarge = bytes.length > MAX_INLINE_VERIFY_BYTES;
-    const question = { bytes, trust, kind };
-    const report = reportOf(isLarge ? await this.#large.examine(question) : examine(kernel, question), kind);
-    if (report.ok && !isLarge) await this.#forks.look(bytes, report);
-    return sayingWhom(report, trust);
+    const headOf = (streamId: string) => this.#forks.headOf(streamId);
+    const { answer, ms } = await this.#threads.examine({ question: { bytes, trust, kind }, owner, signal, headOf });
+    used(ms);
+    if (!("report" in answer)) throw refusalOf(answer, kind);
+    if (answer.latest !== null) await this.#forks.look(answer.latest);
+    return answer.report;
+  }
+
+  /** Ends the threads. */
+  close(): Promise<void> {
+    return this.#threads.close();
   }
 }
 
-/** The report, whose check `trust` says whose keys were pinned. Core does not: there the reader pins keys, and knows. */
-function sayingWhom(report: Report, { signers }: TrustPolicy): Report {
-  const whom = `Only keys of this service itself were pinned: ${signers.map(({ kid }) => kid).join(", ")}.`;
-  const checks = report.checks.map((check) =>
-    check.id === "trust" ? { ...check, note: check.note === undefined ? whom : `${check.note} ${whom}` } : check,
-  );
-  return { ...report, checks };
-}
-
-function reportOf(examined: Examined, wanted: Kind | null): Report {
-  if ("report" in examined) return examined.report;
-  if ("malformed" in examined) throw malformed(examined.malformed);
+function refusalOf(examined: Exclude<Examined, { readonly report: string }>, wanted: Kind | null): ServiceError {
+  if ("malformed" in examined) return malformed(examined.malformed);
+  if ("tooManyValues" in examined) return tooComplex(`has more than ${MAX_VERIFY_VALUES} values`);
   if ("unknown" in examined)
-    throw new ServiceError(
+    return new ServiceError(
       "unsupported_object",
       "The members of this object are of no kind of evidence that this server can verify. Send the bare object, without anything around it.",
     );
-  throw new ServiceError(
+  return new ServiceError(
     "wrong_kind",
     `This route verifies a ${wanted}, and the object is a ${examined.otherKind}. Send it to POST /v2/verify.`,
     { kind: examined.otherKind },

@@ -1,0 +1,84 @@
+/**
+ * The latest that a verified object shows of a stream: it commits to all that came before. Small, whatever the object is, so that it can leave
+ * the thread that has read the object.
+ */
+import type {
+  Bundle,
+  Checkpoint,
+  Json,
+  JsonObject,
+  Kind,
+  PortableReceipt,
+  ReceiptRecord,
+  StreamSegment,
+  Window,
+} from "@svc/core";
+
+/** At least one of them is there. */
+export interface Latest {
+  readonly streamId: string;
+  /** Where the object goes further than the stream: the last of its records that the stream has, or the one behind. */
+  readonly record: ReceiptRecord | undefined;
+  /** Without what its seal does not cover. */
+  readonly window: Window | undefined;
+  readonly checkpoint: Checkpoint | undefined;
+}
+
+interface Shown {
+  readonly records: readonly ReceiptRecord[];
+  readonly window: Window | undefined;
+  readonly checkpoint: Checkpoint | undefined;
+}
+
+/**
+ * The latest of an object that has been verified as of this kind; null where its kind shows none, or the stream is nobody's here. `headOf`
+ * resolves to the number of the last event of a stream, null for a stream that is not there.
+ */
+export async function latestOf(
+  kind: Kind,
+  value: Json,
+  headOf: (streamId: string) => Promise<number | null>,
+): Promise<Latest | null> {
+  const shown = shownBy(kind, value);
+  const streamId = (shown?.checkpoint ?? shown?.window ?? shown?.records[0])?.stream_id;
+  const head = streamId === undefined ? null : await headOf(streamId);
+  if (shown === null || streamId === undefined || head === null) return null;
+  const { records, window, checkpoint } = shown;
+  const record = records.findLast(({ seq_no }) => seq_no <= head) ?? records[0];
+  return { streamId, record, window: window && signedPart(window), checkpoint };
+}
+
+function shownBy(kind: Kind, value: Json): Shown | null {
+  const none = { records: [], window: undefined, checkpoint: undefined };
+  const object = value as JsonObject as unknown;
+  switch (kind) {
+    case "receipt":
+      return { ...none, records: [object as ReceiptRecord] };
+    case "stream":
+      return { ...none, records: (object as StreamSegment).records };
+    case "window":
+      return { ...none, window: object as Window };
+    case "checkpoint":
+      return { ...none, checkpoint: object as Checkpoint };
+    case "consistency":
+      return { ...none, checkpoint: (object as { to_checkpoint?: Checkpoint }).to_checkpoint };
+    case "portable-receipt": {
+      const { receipt, window, checkpoint } = object as PortableReceipt;
+      return { records: [receipt], window, checkpoint };
+    }
+    case "bundle": {
+      const { artifacts } = object as Bundle;
+      return {
+        records: artifacts["receipts.json"],
+        window: artifacts["windows.json"].at(-1),
+        checkpoint: artifacts["checkpoints.json"].at(-1),
+      };
+    }
+    default:
+      return null;
+  }
+}
+
+function signedPart({ leaves: _leaves, inclusions: _inclusions, ...signed }: Window): Window {
+  return signed;
+}

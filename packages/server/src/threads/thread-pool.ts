@@ -1,0 +1,173 @@
+/**
+ * Threads beside the one that answers requests, each with one task at a time. Tasks wait by owner, owners take turns. A task that takes too much
+ * time or memory ends with its thread. Knows nothing of what the tasks do: see task.ts for the other side.
+ */
+import { type Transferable, Worker } from "node:worker_threads";
+import { FairQueue } from "./fair-queue.ts";
+import type { FromThread, ToThread } from "./task.ts";
+
+export interface PoolRules {
+  /** The program of a thread. */
+  readonly program: URL;
+  readonly threads: number;
+  /** The heap of a thread, in MiB. */
+  readonly heapMib: number;
+  /** How long one task may take. */
+  readonly taskMs: number;
+  /** How long a task may wait for its turn. */
+  readonly waitMs: number;
+  /** How many tasks of one owner may wait. */
+  readonly maxWaiting: number;
+  /** Whether a thread takes another task after one; otherwise it ends, and its memory with it. */
+  readonly lasting: boolean;
+}
+
+/** Why a task has no answer. */
+export class TaskRefused extends Error {
+  readonly why: "busy" | "time" | "memory";
+
+  constructor(why: TaskRefused["why"]) {
+    super(`a task of a thread was refused: ${why}`);
+    this.name = "TaskRefused";
+    this.why = why;
+  }
+}
+
+export interface Task<Question, Asked, Reply> {
+  /** Who has to wait for whom. */
+  readonly owner: string;
+  readonly question: Question;
+  /** What is handed over, and no longer to be used here. */
+  readonly transfer?: readonly Transferable[];
+  /** Ends the wait for a turn, with its reason. A task that is under way goes on. */
+  readonly signal?: AbortSignal;
+  /** Answers what the task asks while it is under way. */
+  readonly reply?: (asked: Asked) => Promise<Reply>;
+}
+
+/** An answer, and how long the thread worked for it. */
+export interface Answered<Answer> {
+  readonly answer: Answer;
+  readonly ms: number;
+}
+
+interface Waiting<Question, Answer, Asked, Reply> {
+  readonly task: Task<Question, Asked, Reply>;
+  readonly resolve: (answered: Answered<Answer>) => void;
+  readonly reject: (error: unknown) => void;
+  /** Ends what limits the wait. */
+  readonly begun: () => void;
+}
+
+export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
+  readonly #rules: PoolRules;
+  readonly #waiting = new FairQueue<Waiting<Question, Answer, Asked, Reply>>();
+  readonly #idle: Worker[] = [];
+  readonly #all = new Set<Worker>();
+
+  constructor(rules: PoolRules) {
+    this.#rules = rules;
+  }
+
+  /** Throws TaskRefused, the reason of the signal, or what the thread threw. */
+  run(task: Task<Question, Asked, Reply>): Promise<Answered<Answer>> {
+    const { owner, signal } = task;
+    if (this.#waiting.sizeOf(owner) >= this.#rules.maxWaiting) return Promise.reject(new TaskRefused("busy"));
+    return new Promise((resolve, reject) => {
+      const leave = (error: unknown) => {
+        begun();
+        if (this.#waiting.remove(owner, waiting)) reject(error);
+      };
+      const timer = setTimeout(() => leave(new TaskRefused("busy")), this.#rules.waitMs);
+      const abort = () => leave(signal?.reason);
+      const begun = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", abort);
+      };
+      const waiting = { task, resolve, reject, begun };
+      this.#waiting.push(owner, waiting);
+      if (signal?.aborted === true) abort();
+      else signal?.addEventListener("abort", abort);
+      this.#begin();
+    });
+  }
+
+  /** Ends all threads; tasks under way are rejected. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#all].map((worker) => worker.terminate()));
+  }
+
+  /** Gives a free thread to the task whose turn it is. */
+  #begin(): void {
+    if (this.#idle.length === 0 && this.#all.size >= this.#rules.threads) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    next.begun();
+    this.#work(this.#idle.pop() ?? this.#start(), next);
+  }
+
+  #start(): Worker {
+    const { program, heapMib } = this.#rules;
+    // The runtime erases types itself: a loader would only cost time and memory there.
+    const worker = new Worker(program, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMib } });
+    this.#all.add(worker);
+    worker.once("exit", () => {
+      this.#all.delete(worker);
+      const index = this.#idle.indexOf(worker);
+      if (index >= 0) this.#idle.splice(index, 1);
+      this.#begin();
+    });
+    return worker;
+  }
+
+  #work(worker: Worker, { task, resolve, reject }: Waiting<Question, Answer, Asked, Reply>): void {
+    const { taskMs, lasting } = this.#rules;
+    let refusal: TaskRefused | null = null;
+    const timer = setTimeout(() => {
+      refusal = new TaskRefused("time");
+      void worker.terminate();
+    }, taskMs);
+    const end = () => {
+      clearTimeout(timer);
+      worker.off("message", take).off("error", fail).off("exit", exit);
+    };
+    const take = (message: FromThread) => {
+      if ("ask" in message) {
+        void this.#answer(worker, task, message.ask as Asked);
+        return;
+      }
+      end();
+      resolve({ answer: message.answer as Answer, ms: message.ms });
+      if (!lasting) {
+        void worker.terminate();
+        return;
+      }
+      // An idle thread keeps no process alive.
+      worker.unref();
+      this.#idle.push(worker);
+      this.#begin();
+    };
+    const fail = (error: NodeJS.ErrnoException) => {
+      end();
+      // It is about to end, and takes no other task.
+      reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new TaskRefused("memory") : error);
+    };
+    const exit = () => {
+      end();
+      reject(refusal ?? new Error("a thread has ended without an answer"));
+    };
+    worker.on("message", take).on("error", fail).on("exit", exit);
+    worker.ref();
+    worker.postMessage({ task: task.question } satisfies ToThread, task.transfer);
+  }
+
+  async #answer(worker: Worker, { reply }: Task<Question, Asked, Reply>, asked: Asked): Promise<void> {
+    try {
+      worker.postMessage({ reply: await reply?.(asked) } satisfies ToThread);
+    } catch (error) {
+      // Without the reply the task cannot end: its thread does.
+      worker.emit("error", error);
+      await worker.terminate();
+    }
+  }
+}

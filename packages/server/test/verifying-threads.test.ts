@@ -1,0 +1,112 @@
+/** Threads that verify what anybody hands in: who waits for whom, what one object may take, and what comes back. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { ServiceError } from "../src/errors.ts";
+import {
+  MAX_LARGE_VERIFY_HEAP_MIB,
+  MAX_LARGE_VERIFY_MS,
+  MAX_SMALL_VERIFY_BYTES,
+  MAX_VERIFY_HEAP_MIB,
+  MAX_VERIFY_MS,
+  MAX_VERIFY_WAIT_MS,
+  MAX_VERIFY_WAITING,
+} from "../src/limits.ts";
+import { type VerifyingRules, VerifyingThreads } from "../src/verify/verifying-threads.ts";
+
+const TRUST = { signers: [] };
+const SMALL = { taskMs: MAX_VERIFY_MS, heapMib: MAX_VERIFY_HEAP_MIB };
+const LARGE = { taskMs: MAX_LARGE_VERIFY_MS, heapMib: MAX_LARGE_VERIFY_HEAP_MIB };
+
+/** A stream segment with so many records that are none: read, and refused one by one. */
+function segment(records: number): Uint8Array {
+  const record = JSON.stringify({ stream_event_id: "sev_x", payload: { text: "x".repeat(200) } });
+  return new Uint8Array(
+    Buffer.from(`{"stream_id":"str_x","records":[${Array.from({ length: records }, () => record).join()}]}`),
+  );
+}
+
+function threadsOf(t: TestContext, changes: Partial<VerifyingRules> = {}): VerifyingThreads {
+  const threads = new VerifyingThreads({ small: SMALL, large: LARGE, waitMs: MAX_VERIFY_WAIT_MS, ...changes });
+  t.after(() => threads.close());
+  return threads;
+}
+
+function asked(bytes: Uint8Array, { owner = "a", signal = new AbortController().signal } = {}) {
+  return { question: { bytes, trust: TRUST, kind: null }, owner, signal, headOf: async () => null };
+}
+
+function coded(code: string, words: RegExp) {
+  return (error: unknown) => error instanceof ServiceError && error.code === code && words.test(error.message);
+}
+
+for (const [size, records] of [
+  ["small", 1_000],
+  ["large", 20_000],
+] as const)
+  test(`a ${size} object that takes too long or too much memory is refused, and the next one is verified`, async (t) => {
+    const bytes = () => segment(records);
+    assert.equal(bytes().length > MAX_SMALL_VERIFY_BYTES, size === "large");
+    const bounds = size === "small" ? SMALL : LARGE;
+    const slow = threadsOf(t, { [size]: { ...bounds, taskMs: 1 } });
+    await assert.rejects(slow.examine(asked(bytes())), coded("object_too_complex", /too long/));
+    const narrow = threadsOf(t, { [size]: { ...bounds, heapMib: 8 } });
+    await assert.rejects(narrow.examine(asked(bytes())), coded("object_too_complex", /too much memory/));
+    const threads = threadsOf(t);
+    for (const _ of ["first", "next"]) {
+      const { answer, ms } = await threads.examine(asked(bytes()));
+      assert.ok("report" in answer && JSON.parse(answer.report).verdict === "rejected");
+      assert.ok(ms > 0);
+    }
+  });
+
+test("MAX_VERIFY_WAITING objects of one address wait; the next is refused, and those of others are not", async (t) => {
+  const threads = threadsOf(t);
+  const ended = Promise.allSettled(
+    Array.from({ length: MAX_VERIFY_WAITING + 10 }, () => threads.examine(asked(segment(1)))),
+  );
+  const other = threads.examine(asked(segment(1), { owner: "b" }));
+  await assert.rejects(threads.examine(asked(segment(1))), coded("verifier_busy", /svc verify/));
+  assert.ok("report" in (await other).answer);
+  const refused = (await ended).filter(({ status }) => status === "rejected");
+  assert.ok(refused.length > 0 && refused.length <= 10, `${refused.length} were refused`);
+  assert.ok("report" in (await threads.examine(asked(segment(1)))).answer);
+});
+
+test("an object waits for a thread, and not for ever: verifier_busy", async (t) => {
+  const threads = threadsOf(t, { waitMs: 30 });
+  const first = threads.examine(asked(segment(40_000)));
+  await assert.rejects(threads.examine(asked(segment(40_000))), coded("verifier_busy", /svc verify/));
+  assert.ok("report" in (await first).answer);
+  assert.ok(MAX_VERIFY_WAIT_MS >= 1000);
+});
+
+test("an object that nobody waits for any more is not verified; small ones do not wait for a large one", async (t) => {
+  const threads = threadsOf(t);
+  const first = threads.examine(asked(segment(40_000)));
+  let isDone = false;
+  void first.then(() => {
+    isDone = true;
+  });
+  const controller = new AbortController();
+  const given = threads.examine(asked(segment(20_000), { signal: controller.signal }));
+  controller.abort(new Error("gone"));
+  await assert.rejects(given, /gone/);
+  const aborted = AbortSignal.abort(new Error("gone before"));
+  await assert.rejects(threads.examine(asked(segment(1), { signal: aborted })), /gone before/);
+  assert.ok("report" in (await threads.examine(asked(segment(1)))).answer);
+  assert.equal(isDone, false);
+  await first;
+});
+
+test("threads yield the processor to those that record", { skip: process.platform !== "linux" }, async (t) => {
+  const { readdirSync, readFileSync } = await import("node:fs");
+  const nice = () =>
+    readdirSync("/proc/self/task").map((task) => {
+      const stat = readFileSync(`/proc/self/task/${task}/stat`, "utf8");
+      return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+    });
+  const before = nice().filter((value) => value === 19).length;
+  const threads = threadsOf(t);
+  await threads.examine(asked(segment(1)));
+  assert.equal(nice().filter((value) => value === 19).length, before + 1);
+});
