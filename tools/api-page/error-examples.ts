@@ -86,8 +86,9 @@ export const ERROR_EXAMPLES: Readonly<Partial<Record<string, Omit<RefusalExample
     command: 'curl -si "$URL/health" -H "Expect: a-miracle"',
   },
   object_too_complex: {
-    says: "More than two million values.",
-    command: `{ printf '[0'; yes ',0' | head -n 2000001 | tr -d '\\n'; printf ']'; } |\n${verify("@-")}`,
+    says: "More than two million values. A body of 4 MB costs its address some seconds of other requests.",
+    command: `{ printf '[0'; yes ',0' | head -n 2000001 | tr -d '\\n'; printf ']'; } |
+curl -si "$STRICT/v2/verify" --json @-`,
   },
   anchor_not_found: { says: "An anchor that is not there.", command: 'curl -si "$URL/v2/anchors/anc_none"' },
   ivc_epoch_not_found: { says: "There are no such epochs yet.", command: 'curl -si "$URL/v2/ivc/epochs/ivc_none"' },

@@ -68,13 +68,6 @@ ${events("events/batch")} --json @-`,
     limits.MAX_VERIFY_BODY_BYTES,
     'curl -si "$URL/v2/verify"',
   ),
-  MAX_VERIFY_VALUES: {
-    bounds: "Values in an object that is verified, commas and brackets in strings counted.",
-    says: "Some more.",
-    command: `{ printf '[0'; yes ',0' | head -n ${limits.MAX_VERIFY_VALUES + 1} | tr -d '\\n'; printf ']'; } |
-curl -si "$URL/v2/verify" --json @-`,
-    code: "object_too_complex",
-  },
   MAX_METADATA_PAIRS: {
     bounds: "Pairs in the metadata of a stream.",
     says: "One pair more.",
@@ -158,6 +151,11 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
       "Bytes of an object that is verified beside others. Larger ones have a thread for themselves, one at a time.",
     comes: "Beyond it the answer is the same, and may take longer.",
     test: "packages/server/test/verify.test.ts",
+  },
+  MAX_VERIFY_VALUES: {
+    bounds: "Values in an object that is verified, commas and brackets in strings counted.",
+    comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
+    test: "packages/server/test/verifying-threads.test.ts",
   },
   MAX_VERIFY_MEMORY_BYTES: {
     bounds: "Bytes of all bodies to verify that are in memory at a time.",

@@ -148,7 +148,7 @@ test("an address pays for the time that a thread works for it", async (t) => {
 });
 
 test("an address pays for the bytes that it sends to be verified, stated or not", async (t) => {
-  const { client } = await startServer(t, { requestsPerSecondOfAddress: 4 });
+  const { client } = await startServer(t, { requestsPerSecondOfAddress: 1 });
   const body = JSON.stringify({ text: "x".repeat(100_000) });
   const verified = async (sent: string) => {
     const headers = { "content-type": "application/json" };
@@ -158,10 +158,11 @@ test("an address pays for the bytes that it sends to be verified, stated or not"
   };
   assert.deepEqual(await verified(body), [400, 0]);
   const [status, waitS] = await verified(body);
-  const owed = 100_000 / BYTES_OF_A_REQUEST + 1 - 8;
-  assert.ok(status === 429 && waitS > owed / 4 - 1, `${owed} requests are owed at 4 a second: ${status}, ${waitS} s`);
+  const owed = 100_000 / BYTES_OF_A_REQUEST + 1 - 2;
+  // A busy machine has paid some of it by then.
+  assert.ok(status === 429 && waitS > owed / 2, `${owed} requests are owed at one a second: ${status}, ${waitS} s`);
 
-  const other = await startServer(t, { requestsPerSecondOfAddress: 4 });
+  const other = await startServer(t, { requestsPerSecondOfAddress: 1 });
   const streamed = await fetch(`${other.client.url}/v2/verify`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -8,6 +8,7 @@ import {
   MAX_SMALL_VERIFY_BYTES,
   MAX_VERIFY_HEAP_MIB,
   MAX_VERIFY_MS,
+  MAX_VERIFY_VALUES,
   MAX_VERIFY_WAIT_MS,
   MAX_VERIFY_WAITING,
 } from "../src/limits.ts";
@@ -96,6 +97,13 @@ test("an object that nobody waits for any more is not verified; small ones do no
   assert.ok("report" in (await threads.examine(asked(segment(1)))).answer);
   assert.equal(isDone, false);
   await first;
+});
+
+test("an object with more than MAX_VERIFY_VALUES values is not parsed", async (t) => {
+  const threads = threadsOf(t);
+  const values = (count: number) => asked(new Uint8Array(Buffer.from(`[0${",0".repeat(count - 1)}]`)));
+  assert.deepEqual((await threads.examine(values(MAX_VERIFY_VALUES + 1))).answer, { tooManyValues: true });
+  assert.deepEqual((await threads.examine(values(MAX_VERIFY_VALUES))).answer, { unknown: true });
 });
 
 test("threads yield the processor to those that record", { skip: process.platform !== "linux" }, async (t) => {

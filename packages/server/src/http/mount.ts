@@ -135,9 +135,10 @@ async function admit(
 ): Promise<Principal | null> {
   const address = askerOf(request.ip ?? "");
   if (access === "public" || access === "ticket") {
-    // What it will cost to read counts before it is read.
-    const bytes = body === null ? 0 : (statedBytes(request) ?? 0);
-    limits.byAddress.count(address, 1 + Math.min(bytes, body?.maxBytes ?? 0) / BYTES_OF_A_REQUEST);
+    const bytes = statedBytes(request) ?? 0;
+    // What will be read counts before it is read; what is too large is not read.
+    const isRead = body !== null && bytes <= body.maxBytes;
+    limits.byAddress.count(address, isRead ? 1 + bytes / BYTES_OF_A_REQUEST : 1);
     return null;
   }
   if (access === "metrics") {
