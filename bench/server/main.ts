@@ -13,6 +13,7 @@ import type { Served } from "./load.ts";
 import { packs } from "./packs.ts";
 import { loaded, makeOurs, type OurServer, startBare, startOurs } from "./programs.ts";
 import { type ServerBench, wanted } from "./server-bench.ts";
+import { stalls } from "./stalls.ts";
 import { years } from "./years.ts";
 
 /** What is measured, by names under which it can be measured alone. */
@@ -22,6 +23,7 @@ export const GROUPS: Readonly<Record<string, (bench: ServerBench) => Promise<Row
   batches,
   streams,
   packs,
+  stalls,
   years,
 };
 

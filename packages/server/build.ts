@@ -31,6 +31,7 @@ export async function bundleServer(entryPoints: Readonly<Record<string, string>>
       ...entryPoints,
       thread: "packages/server/src/verify/thread.ts",
       "signing-thread": "packages/server/src/keys/signing-thread.ts",
+      "reading-thread": "packages/server/src/reading/thread.ts",
     },
     outdir,
     outExtension: { ".js": ".mjs" },

@@ -14,6 +14,7 @@ import { forkRoutes } from "./forks/routes.ts";
 import { requireSingleHeaders } from "./http/listener.ts";
 import { type Limits, mount } from "./http/mount.ts";
 import { RateLimit } from "./http/rate-limit.ts";
+import { ReadingLane } from "./http/reading-lane.ts";
 import { requestIdOf, requestLog } from "./http/request-log.ts";
 import { asServiceError, sendError } from "./http/responses.ts";
 import type { Route } from "./http/route.ts";
@@ -90,7 +91,8 @@ function application(
     next();
   });
   app.use(requireSingleHeaders);
-  app.use(mount(routes, { ...service, limits: limitsOf(config), metricsToken: config.metricsToken }));
+  const lane = new ReadingLane({ isRecording: () => service.append.isBusy });
+  app.use(mount(routes, { ...service, limits: limitsOf(config), lane, metricsToken: config.metricsToken }));
 
   const hint = routes.some(({ path }) => path === "/docs") ? " GET /docs shows all there are." : "";
   app.use((request) => {

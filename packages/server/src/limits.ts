@@ -50,6 +50,8 @@ export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 /** Bytes of a body of events that is read at any time; of larger ones, and those of unknown size, a system sends so many at a time. */
 export const MAX_SMALL_EVENT_BODY_BYTES = 256 * KIB;
 export const MAX_LARGE_EVENT_BODIES = 8;
+/** Requests of one system or address that wait at a time for evidence to be read. */
+export const MAX_READS_WAITING = 64;
 /** Packs of one system that are fetched at a time. */
 export const MAX_PACKS_AT_ONCE = 4;
 /** How long others wait for those. */

@@ -31,8 +31,9 @@ import { SigningKey } from "./keys/signing-key.ts";
 import { ReadBacklog } from "./metrics/read-backlog.ts";
 import { requireOwnDatabase, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
-import { PortableReceipts } from "./packs/portable-receipt.ts";
 import { ProgressFile, requireNothingLost } from "./progress/progress-file.ts";
+import { ReadingThread } from "./reading/reading-thread.ts";
+import { type Readings, ReadingsHere } from "./reading/readings.ts";
 import { DemandSeal } from "./sealing/demand-seal.ts";
 import { ReadEvidence } from "./sealing/read-evidence.ts";
 import { createSealer } from "./sealing/sealer.ts";
@@ -85,7 +86,7 @@ export interface Service {
   readonly readPolicies: ReadPolicies;
   readonly forks: Forks;
   readonly createPack: CreatePack;
-  readonly portableReceipts: PortableReceipts;
+  readonly readings: Readings;
   readonly exports: Exports;
   readonly downloads: Downloads;
   readonly recordVerification: RecordVerification;
@@ -148,6 +149,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const jobs = [sealer, fileClearing, forgetting, exportBuilding];
 
     const idempotency = new Idempotency(ground);
+    // A database that somebody else opens may be nowhere but in the memory of this thread.
+    const readings =
+      options.openDatabase === undefined ? new ReadingThread(folder.databasePath, ground) : new ReadingsHere(ground);
     const verifyEvidence = new VerifyEvidence(ground, forks);
     const append = new Append(ground, idempotency, (rows) => {
       const last = rows.at(-1);
@@ -171,8 +175,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       readEvidence: new ReadEvidence(ground),
       readPolicies: new ReadPolicies(ground),
       forks,
-      createPack: new CreatePack(ground, idempotency, new DemandSeal(ground, () => sealer.nudge())),
-      portableReceipts: new PortableReceipts(ground),
+      createPack: new CreatePack(ground, idempotency, new DemandSeal(ground, () => sealer.nudge()), readings),
+      readings,
       exports: new Exports(ground, idempotency, () => exportBuilding.nudge()),
       downloads: new Downloads(ground, packageFiles, noteOwn),
       recordVerification: new RecordVerification(ground, noteOwn),
@@ -182,7 +186,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       jobs,
       close: async () => {
         await Promise.all(jobs.map((job) => job.stop()));
-        await verifyEvidence.close();
+        await Promise.all([verifyEvidence.close(), readings.close()]);
         await progress.close();
         await database.close();
         source.close();

@@ -9,6 +9,7 @@ import { readConfig } from "../src/config.ts";
 import { ServiceError } from "../src/errors.ts";
 import { mount } from "../src/http/mount.ts";
 import { RateLimit } from "../src/http/rate-limit.ts";
+import { ReadingLane } from "../src/http/reading-lane.ts";
 import { sendError } from "../src/http/responses.ts";
 import { json, route } from "../src/http/route.ts";
 import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "../src/limits.ts";
@@ -134,7 +135,8 @@ test("an address pays for the time that a thread works for it", async (t) => {
     },
   });
   const limits = { byKey: new RateLimit(0), byAddress: new RateLimit(10) };
-  const app = express().use(mount([slow], { ...server.service, limits, metricsToken: null }));
+  const lane = new ReadingLane({ isRecording: () => false });
+  const app = express().use(mount([slow], { ...server.service, limits, lane, metricsToken: null }));
   app.use(((error, _request, response, _next) => sendError(response, error as ServiceError)) as ErrorRequestHandler);
   const listener = app.listen(0, "127.0.0.1");
   t.after(() => listener.close());

@@ -6,6 +6,7 @@ import { text, time } from "../http/parameters.ts";
 import { json, type Route, route } from "../http/route.ts";
 import { MAX_BATCH_BODY_BYTES, MAX_BATCH_EVENTS, MAX_EVENT_BODY_BYTES } from "../limits.ts";
 import type { Service } from "../open-service.ts";
+import { readBeside } from "../reading/readings.ts";
 import { PREFER, preferred, RECORDING_ERRORS, Records, requireFewEnough } from "../streams/append-contract.ts";
 import type { PlacesOfBodies } from "../streams/places-of-bodies.ts";
 
@@ -42,10 +43,7 @@ const LOG_ERRORS = [...RECORDING_ERRORS, "legacy_stream_creation_disabled"] as c
 const FORM =
   "The record is one of the protocol, in the default stream of the key's system, which is made with its first event: its `event_type` is the type, and its payload is `{status, payload}`.";
 
-export function logRoutes(
-  { logEvents, readLog, readStream, portableReceipts }: Service,
-  admit: PlacesOfBodies,
-): Route[] {
+export function logRoutes({ logEvents, readLog, readStream, readings }: Service, admit: PlacesOfBodies): Route[] {
   return [
     route({
       method: "POST",
@@ -76,9 +74,10 @@ export function logRoutes(
       access: "system",
       answer: { status: 200, description: "The portable receipt.", schema: schemas.PortableReceipt },
       errors: ["receipt_not_found", "stream_forbidden"],
-      handle: async ({ principal, path }) => {
-        const row = await readStream.receipt(principal, path.eventId);
-        return { text: await portableReceipts.of(principal.tenantId, row, { whole: false }) };
+      handle: async ({ principal, path: { eventId }, asker, used }) => {
+        await readStream.receipt(principal, eventId);
+        const { tenantId } = principal;
+        return readBeside(readings.text(asker, "portableReceipt", { tenantId, eventId, whole: false }), used);
       },
     }),
     route({

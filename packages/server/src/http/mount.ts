@@ -17,6 +17,7 @@ import { type BodyReading, type JsonBody, readBytes, readJson, requireFit, state
 import { onlyMethods } from "./methods.ts";
 import { readQuery } from "./parameters.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import type { ReadingLane } from "./reading-lane.ts";
 import { REQUEST_ID_HEADER } from "./request-log.ts";
 import { readHeaders, readIdempotencyKey } from "./requests.ts";
 import { sendPieces, sendText } from "./responses.ts";
@@ -28,6 +29,7 @@ export interface Readers {
   readonly ground: Pick<Foundation, "kernel" | "keyedHash">;
   readonly systemKeys: SystemKeys;
   readonly limits: Limits;
+  readonly lane: ReadingLane;
   /** What routes of the metrics ask for; null: nothing. */
   readonly metricsToken: string | null;
 }
@@ -58,7 +60,9 @@ export function mount(routes: readonly Route[], readers: Readers): Router {
 const METHODS = { GET: "get", POST: "post", DELETE: "delete" } as const;
 
 function handler(route: Route, readers: Readers): RequestHandler {
-  const { ground, limits } = readers;
+  const { ground, limits, lane } = readers;
+  // What says that the service is up waits for nobody.
+  const isReading = route.method === "GET" && route.chapter !== "service";
   const isChecked = route.body !== null && route.body.unparsed !== true;
   const check = isChecked && route.body !== null ? shape(route.body.schema) : (value: Json) => value;
   return async (request, response) => {
@@ -99,7 +103,7 @@ function handler(route: Route, readers: Readers): RequestHandler {
         signal: held?.signal ?? NO_ABORT.signal,
         used: (milliseconds: number) => charge(milliseconds / MS_OF_A_REQUEST),
       } as unknown as Call;
-      const answer = await route.handle(call);
+      const answer = await (isReading ? lane.run(asker, () => route.handle(call)) : route.handle(call));
       reached("answer: made");
       for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
       const { mediaType } = route.answer;

@@ -45,11 +45,16 @@ export class SigningKey {
   }
 
   /** Every key that the service has sealed with, and what leads from one to the next. */
-  async carried(reader: Reader): Promise<CarriedKeys> {
-    const keys = await signingKeys(reader);
-    return {
-      key_hints: keys.map(({ public_key_hex }) => keyHint(this.#kernel, public_key_hex)),
-      key_endorsements: await keyEndorsements(reader, this.#kernel),
-    };
+  carried(reader: Reader): Promise<CarriedKeys> {
+    return carriedKeys(reader, this.#kernel);
   }
+}
+
+/** Every key that the service has sealed with, and what leads from one to the next. Needs no private key. */
+export async function carriedKeys(reader: Reader, kernel: Kernel): Promise<CarriedKeys> {
+  const keys = await signingKeys(reader);
+  return {
+    key_hints: keys.map(({ public_key_hex }) => keyHint(kernel, public_key_hex)),
+    key_endorsements: await keyEndorsements(reader, kernel),
+  };
 }

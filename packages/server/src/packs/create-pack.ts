@@ -1,39 +1,27 @@
 /**
- * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14), written piece by piece.
+ * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14). What is in it is chosen and written beside
+ * the thread that answers (write-pack.ts); here it is asked for, recorded and bounded.
  */
-import { type JsonObject, writeBundle } from "@svc/core";
-import { latest, serviceTime } from "../clock.ts";
+import type { JsonObject } from "@svc/core";
+import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { Places } from "../http/places.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
 import { MAX_PACKS_AT_ONCE, MAX_PLACE_WAIT_MS } from "../limits.ts";
+import type { Readings } from "../reading/readings.ts";
 import type { DemandSeal } from "../sealing/demand-seal.ts";
 import { reached } from "../steps.ts";
-import type { StreamRow } from "../streams/streams-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
-import {
-  type ChosenEvidence,
-  type CollectedEvidence,
-  collectEvidence,
-  type EventRange,
-  lacksOnlySeals,
-  statementName,
-} from "./collect-evidence.ts";
-import { noPayloads, payloadsOfRange, recordsOf } from "./read-records.ts";
+import { type EventRange, lacksOnlySeals } from "./collect-evidence.ts";
+import type { PackChosen, PackRecord } from "./write-pack.ts";
 
 export interface PackRequest extends EventRange {
   readonly stream_id: string;
   readonly payloads?: "included" | "redacted";
-}
-
-/** What was chosen for a pack, by which the same one can be made again. */
-interface PackRecord extends ChosenEvidence {
-  readonly bundle_id: string;
-  readonly created_at: string;
 }
 
 const RETRY_AFTER_S = 10;
@@ -42,6 +30,7 @@ export class CreatePack {
   readonly #ground: Foundation;
   readonly #idempotency: Idempotency;
   readonly #demandSeal: DemandSeal;
+  readonly #readings: Readings;
   readonly #places: Places;
 
   /** `waitMs`: how long a pack waits for others of its system. */
@@ -49,11 +38,13 @@ export class CreatePack {
     ground: Foundation,
     idempotency: Idempotency,
     demandSeal: DemandSeal,
+    readings: Readings,
     waitMs: number = MAX_PLACE_WAIT_MS,
   ) {
     this.#ground = ground;
     this.#idempotency = idempotency;
     this.#demandSeal = demandSeal;
+    this.#readings = readings;
     // A client may take a pack as slowly as it likes, and each holds a portion of payloads meanwhile.
     this.#places = new Places({ most: MAX_PACKS_AT_ONCE, waitMs, refusal: busy });
   }
@@ -89,67 +80,41 @@ export class CreatePack {
       target: "",
       body: request as unknown as JsonObject,
     };
-    const collect = () =>
-      database.read(async (reader) => {
-        const before = await this.#idempotency.madeBefore(reader, repeatable);
-        const kept = (before?.result as PackRecord | undefined) ?? null;
-        const stream = await visibleStream(reader, principal, request.stream_id);
-        return {
-          made: kept,
-          stream,
-          evidence: await collectEvidence(reader, this.#ground.kernel, stream, request, kept),
-        };
-      });
-    const { made, stream, evidence } = await collect().catch(async (error: unknown) => {
-      if (!lacksOnlySeals(error)) throw error;
-      await this.#demandSeal.seal(principal.tenantId, request.stream_id, request.to_seq_no);
-      return collect();
-    });
-    if (made !== null) return this.#write(stream, evidence, request, made);
-
-    const record: PackRecord = {
-      bundle_id: newId("bundle"),
-      created_at: serviceTime(clock()),
-      window_count: evidence.checkpoints.at(-1)?.window_count ?? 0,
-      statements: evidence.witnesses.statements.map(statementName),
+    const { tenantId, id: asker } = principal;
+    const { stream_id, from_seq_no, to_seq_no, payloads = "included" } = request;
+    const stream = { tenantId, streamId: stream_id };
+    const choose = async (kept: PackRecord | null): Promise<PackChosen> => {
+      const asked = { ...stream, range: { from_seq_no, to_seq_no }, kept };
+      return JSON.parse((await this.#readings.text(asker, "packChoice", asked)).text) as PackChosen;
     };
+    const write = ({ from_seq_no, to_seq_no }: EventRange, record: PackRecord) =>
+      this.#readings.pieces(asker, "pack", { ...stream, range: { from_seq_no, to_seq_no }, payloads, record });
+    const made = await database.read(async (reader) => {
+      const before = await this.#idempotency.madeBefore(reader, repeatable);
+      await visibleStream(reader, principal, stream_id);
+      return (before?.result as PackRecord | undefined) ?? null;
+    });
+    const chosen = await choose(made).catch(async (error: unknown) => {
+      if (!lacksOnlySeals(error)) throw error;
+      await this.#demandSeal.seal(tenantId, stream_id, to_seq_no);
+      return choose(made);
+    });
+    if (made !== null) return write(request, made);
+
+    const { evidence, extended } = chosen;
+    const record: PackRecord = { bundle_id: newId("bundle"), created_at: serviceTime(clock()), ...evidence };
     const { bundle_id, created_at } = record;
-    const { from_seq_no, to_seq_no } = evidence;
-    const detail = { bundle_id, from_seq_no, to_seq_no, payloads: request.payloads ?? "included" };
+    const detail = { bundle_id, ...extended, payloads };
     const isFirst = await database.write(async (writer) => {
       // Another request with this key may have been quicker.
       if ((await this.#idempotency.madeBefore(writer, repeatable)) !== null) return false;
-      await recordAccess(writer, principal, "audit_pack.created", request.stream_id, detail, created_at);
-      const kept = { streamId: request.stream_id, fromSeqNo: 0, toSeqNo: 0, result: record as unknown as JsonObject };
+      await recordAccess(writer, principal, "audit_pack.created", stream_id, detail, created_at);
+      const kept = { streamId: stream_id, fromSeqNo: 0, toSeqNo: 0, result: record as unknown as JsonObject };
       await this.#idempotency.keep(writer, repeatable, kept, created_at);
       return true;
     });
     reached("pack: recorded");
-    return isFirst ? this.#write(stream, evidence, request, record) : this.#create(principal, request, idempotencyKey);
-  }
-
-  async #write(
-    stream: StreamRow,
-    evidence: CollectedEvidence,
-    { payloads = "included" }: PackRequest,
-    { bundle_id, created_at }: PackRecord,
-  ): Promise<AsyncIterable<Uint8Array>> {
-    const { database, kernel, signingKey } = this.#ground;
-    const { signer, carried } = await database.read(async (reader) => ({
-      signer: await signingKey.current(reader),
-      carried: await signingKey.carried(reader),
-    }));
-    const source = {
-      bundle_id,
-      // A pack that is asked for again after a rotation is sealed by a key that was not valid when it was first made.
-      created_at: latest(created_at, signer.validFrom),
-      stream_id: stream.stream_id,
-      ...evidence,
-      records: recordsOf(database, stream, evidence),
-      payloads: payloads === "included" ? payloadsOfRange(database, stream, evidence) : noPayloads(),
-      ...carried,
-    };
-    return writeBundle(kernel, signer, source);
+    return isFirst ? write(request, record) : this.#create(principal, request, idempotencyKey);
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type Window,
   type WitnessStatement,
 } from "@svc/core";
-import type { Foundation } from "../foundation.ts";
+import type { ReadGround } from "../reading/reads.ts";
 import {
   checkpointsOverWindows,
   firstCheckpointOver,
@@ -22,14 +22,14 @@ import {
 } from "../sealing/checkpoints-store.ts";
 import { windowByNo, windowHashes, windowOfEvent } from "../sealing/windows-store.ts";
 import type { Reader } from "../store/database.ts";
-import { type EventRow, hashesOfRange } from "../streams/events-store.ts";
+import { findEvent, hashesOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
 import { policyVersions } from "../witnesses/policies-store.ts";
 import { statementsOn } from "../witnesses/witness-state-store.ts";
 import { evidenceMissing } from "./collect-evidence.ts";
 
-type Ground = Pick<Foundation, "database" | "kernel" | "signingKey">;
+type Ground = ReadGround;
 
 export class PortableReceipts {
   readonly #ground: Ground;
@@ -42,9 +42,11 @@ export class PortableReceipts {
    * The portable receipt of an event that the caller may see, as canonical JSON, with as much as there is by now: the receipt; then its
    * window; then a checkpoint; then those who cosigned that. With `whole` all of it or `evidence_missing`.
    */
-  of(tenantId: string, row: EventRow, { whole }: { readonly whole: boolean }): Promise<string> {
+  of(tenantId: string, eventId: string, { whole }: { readonly whole: boolean }): Promise<string> {
     const { database, kernel, signingKey } = this.#ground;
     return database.read(async (reader) => {
+      const row = await findEvent(reader, tenantId, eventId);
+      if (row === null) throw new Error(`event ${eventId} is missing from the database`);
       const stream = await findStream(reader, tenantId, row.stream_id);
       if (stream === null) throw new Error(`stream ${row.stream_id} is missing from the database`);
       const proof = await proofOf(reader, kernel, stream, row.seq_no);

@@ -4,11 +4,13 @@
  */
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import type { BundleSource, PayloadEntry, ReceiptRecord } from "@svc/core";
-import type { Database } from "../store/database.ts";
+import type { Database as WholeDatabase } from "../store/database.ts";
 import { type EventRow, eventIdsOfRange, eventsOfRange, type PayloadRow, payloadsOf } from "../streams/events-store.ts";
 import { parsePayload, recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import type { EventRange } from "./collect-evidence.ts";
+
+type Database = Pick<WholeDatabase, "read">;
 
 const RECORDS_IN_PORTION = 500;
 /** A payload has up to 256 KiB. */

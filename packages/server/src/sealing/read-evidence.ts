@@ -4,8 +4,8 @@
  */
 import { type Checkpoint, type Consistency, issueConsistency, issueInclusion, type Window } from "@svc/core";
 import { ServiceError } from "../errors.ts";
-import type { Foundation } from "../foundation.ts";
 import { type Page, type PageRequest, pageOf } from "../http/pages.ts";
+import type { ReadGround } from "../reading/reads.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import type { Principal } from "../tenancy/principal.ts";
@@ -16,9 +16,9 @@ import { checkpointsAfter, findCheckpoint, type StoredCheckpoint } from "./check
 import { findWindow, windowHashes, windowsOfRange } from "./windows-store.ts";
 
 export class ReadEvidence {
-  readonly #ground: Pick<Foundation, "database" | "kernel" | "signingKey">;
+  readonly #ground: ReadGround;
 
-  constructor(ground: Pick<Foundation, "database" | "kernel" | "signingKey">) {
+  constructor(ground: ReadGround) {
     this.#ground = ground;
   }
 

@@ -6,8 +6,9 @@ import { numberedPage, PageOf } from "../http/pages.ts";
 import { flag, requiredText, text } from "../http/parameters.ts";
 import { json, type Route, route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
+import { readBeside } from "../reading/readings.ts";
 
-export function sealingRoutes({ readEvidence }: Service): Route[] {
+export function sealingRoutes({ readEvidence, readings }: Service): Route[] {
   return [
     route({
       method: "GET",
@@ -21,7 +22,11 @@ export function sealingRoutes({ readEvidence }: Service): Route[] {
       },
       answer: { status: 200, description: "The window.", schema: schemas.Window },
       errors: ["window_not_found", "event_not_in_window"],
-      handle: async ({ path, query }) => json(await readEvidence.window(path.windowId, query)),
+      handle: async ({ path: { windowId }, query, asker, used }) => {
+        // A window itself is small, whatever it holds.
+        if (!query.leaves && query.event === null) return json(await readEvidence.window(windowId, query));
+        return readBeside(readings.text(asker, "window", { windowId, ...query }), used);
+      },
     }),
     route({
       method: "GET",
@@ -78,8 +83,8 @@ export function sealingRoutes({ readEvidence }: Service): Route[] {
       query: numberedPage,
       answer: { status: 200, description: "A page of windows.", schema: PageOf(schemas.Window) },
       errors: ["stream_forbidden", "stream_not_found"],
-      handle: async ({ principal, path, query: { limit, cursor } }) =>
-        json(await readEvidence.windows(principal, path.streamId, { limit, after: cursor })),
+      handle: ({ principal, path: { streamId }, query: { limit, cursor: after }, asker, used }) =>
+        readBeside(readings.text(asker, "windows", { principal, streamId, page: { limit, after } }), used),
     }),
     route({
       method: "GET",
@@ -90,8 +95,8 @@ export function sealingRoutes({ readEvidence }: Service): Route[] {
       query: numberedPage,
       answer: { status: 200, description: "A page of checkpoints.", schema: PageOf(schemas.Checkpoint) },
       errors: ["stream_forbidden", "stream_not_found"],
-      handle: async ({ principal, path, query: { limit, cursor } }) =>
-        json(await readEvidence.checkpoints(principal, path.streamId, { limit, after: cursor })),
+      handle: ({ principal, path: { streamId }, query: { limit, cursor: after }, asker, used }) =>
+        readBeside(readings.text(asker, "checkpoints", { principal, streamId, page: { limit, after } }), used),
     }),
     route({
       method: "GET",
@@ -102,7 +107,8 @@ export function sealingRoutes({ readEvidence }: Service): Route[] {
       query: { from: requiredText("the id of the earlier checkpoint") },
       answer: { status: 200, description: "Consistency evidence.", schema: schemas.Consistency },
       errors: ["checkpoint_not_found", "checkpoint_not_earlier"],
-      handle: async ({ path, query }) => json(await readEvidence.consistency(path.checkpointId, query.from)),
+      handle: ({ path: { checkpointId }, query: { from: earlierId }, asker, used }) =>
+        readBeside(readings.text(asker, "consistency", { checkpointId, earlierId }), used),
     }),
   ];
 }

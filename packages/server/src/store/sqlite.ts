@@ -15,16 +15,15 @@ import {
   type Writer,
 } from "./database.ts";
 import { Connection, isBusy, storeFault } from "./sqlite-connection.ts";
+import { SqliteReaders } from "./sqlite-readers.ts";
 
 /** How long a writer waits for another process's transaction. */
 const WRITE_WAIT_MS = 10_000;
-/** How long SQLite itself waits for a lock; readers meet one only while another process opens or closes the file. */
+/** How long SQLite itself waits for a lock where another process opens or closes the file. */
 const BUSY_TIMEOUT_MS = 5_000;
 const MAX_ATTEMPTS = 5;
 /** How many transactions are committed together at most: it bounds how long the first of them waits. */
 const MAX_GROUP = 256;
-/** Connections that read. Reading never leaves the thread, so that more would only cost memory. */
-const MAX_READERS = 8;
 /** What the connection that writes may keep in memory. */
 const WRITER_CACHE_KIB = 32_768;
 /** Pages of the write-ahead log after which they are moved into the database: 64 MiB. Pages that many streams share are then moved once for many appends. */
@@ -60,9 +59,7 @@ class SqliteDatabase implements Database {
   readonly #onUncertain: (error: StoreUncertain) => void;
   #uncertain: StoreUncertain | null = null;
   readonly #writer: Connection;
-  readonly #idleReaders: Connection[] = [];
-  readonly #waitingReads: ((connection: Connection) => void)[] = [];
-  #readers = 0;
+  readonly #readers: SqliteReaders;
   readonly #waiting: Waiting[] = [];
   /** What is to be done when no transaction is open. */
   readonly #between: (() => void)[] = [];
@@ -73,6 +70,7 @@ class SqliteDatabase implements Database {
   constructor(path: string, onUncertain: (error: StoreUncertain) => void) {
     this.#path = path;
     this.#onUncertain = onUncertain;
+    this.#readers = new SqliteReaders(path);
     // The writer does not wait inside SQLite, which would stop this whole process while it waits: #begin waits instead.
     this.#writer = new Connection(path, { timeout: 0, readOnly: false });
     this.#writer.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
@@ -86,18 +84,8 @@ class SqliteDatabase implements Database {
     );
   }
 
-  async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    if (this.#path === IN_MEMORY) return this.#readInMemory(work);
-    const connection = await this.#takeReader();
-    try {
-      connection.step("BEGIN");
-      return await work(connection);
-    } catch (error) {
-      throw storeFault(error);
-    } finally {
-      if (connection.inTransaction) connection.step("COMMIT");
-      this.#giveBack(connection);
-    }
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#path === IN_MEMORY ? this.#readInMemory(work) : this.#readers.read(work);
   }
 
   /**
@@ -107,25 +95,6 @@ class SqliteDatabase implements Database {
     if (inMemoryTransaction.getStore() === this)
       throw new Error("a transaction inside of another one: a database in memory has one connection");
     return this.write(work);
-  }
-
-  /** A connection that reads; where all are in use, the next one that is given back. */
-  async #takeReader(): Promise<Connection> {
-    if (this.#closed) throw new StoreUnavailable("the database is closed");
-    const idle = this.#idleReaders.pop();
-    if (idle !== undefined) return idle;
-    if (this.#readers < MAX_READERS) {
-      this.#readers += 1;
-      return this.#openReader();
-    }
-    return new Promise((resolve) => this.#waitingReads.push(resolve));
-  }
-
-  #giveBack(connection: Connection): void {
-    const next = this.#waitingReads.shift();
-    if (next !== undefined) next(connection);
-    else if (this.#closed) connection.close();
-    else this.#idleReaders.push(connection);
   }
 
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
@@ -173,17 +142,8 @@ class SqliteDatabase implements Database {
     if (this.#closed) return;
     this.#closed = true;
     await this.#serving;
-    for (const reader of this.#idleReaders.splice(0)) reader.close();
+    this.#readers.close();
     this.#writer.close();
-  }
-
-  #openReader(): Connection {
-    try {
-      return new Connection(this.#path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
-    } catch (error) {
-      this.#readers -= 1;
-      throw storeFault(error);
-    }
   }
 
   #serve(): void {

@@ -66,6 +66,7 @@ export class Append {
   readonly #onAppended: (events: readonly EventRow[]) => void;
   readonly #waiting: Waiting[] = [];
   #isScheduled = false;
+  #underWay = 0;
 
   /** `onAppended` is called with the new events after each commit, in the order of commits. */
   constructor(ground: Foundation, idempotency: Idempotency, onAppended: (events: readonly EventRow[]) => void) {
@@ -74,13 +75,23 @@ export class Append {
     this.#onAppended = onAppended;
   }
 
+  /** Whether a request waits for its receipts. */
+  get isBusy(): boolean {
+    return this.#underWay > 0;
+  }
+
   /** The event rows of the request, whether made now or by an earlier request with the same key. */
-  append(request: AppendRequest): Promise<EventRow[]> {
+  async append(request: AppendRequest): Promise<EventRow[]> {
     const events = prepareEvents(this.#ground.issuing, request.events, request);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, events, resolve, reject });
-      this.#schedule();
-    });
+    this.#underWay += 1;
+    try {
+      return await new Promise<EventRow[]>((resolve, reject) => {
+        this.#waiting.push({ request, events, resolve, reject });
+        this.#schedule();
+      });
+    } finally {
+      this.#underWay -= 1;
+    }
   }
 
   #schedule(): void {

@@ -15,6 +15,7 @@ import {
   MAX_USE_CASE_CHARACTERS,
 } from "../limits.ts";
 import type { Service } from "../open-service.ts";
+import { readBeside } from "../reading/readings.ts";
 import { PREFER, preferred, RECORDING_ERRORS, Records, requireFewEnough } from "./append-contract.ts";
 import type { PlacesOfBodies } from "./places-of-bodies.ts";
 import { recordText } from "./receipt-records.ts";
@@ -111,10 +112,7 @@ const APPEND_ERRORS = [
   "predecessor_missing",
 ] as const;
 
-export function streamRoutes(
-  { createStream, append, readStream, portableReceipts }: Service,
-  admit: PlacesOfBodies,
-): Route[] {
+export function streamRoutes({ createStream, append, readStream, readings }: Service, admit: PlacesOfBodies): Route[] {
   return [
     route({
       method: "POST",
@@ -267,10 +265,11 @@ export function streamRoutes(
       },
       query: { portable: flag("the portable receipt, which proves the event by itself, in place of the record") },
       errors: ["receipt_not_found", "stream_forbidden", "evidence_missing"],
-      handle: async ({ principal, path, query }) => {
-        const row = await readStream.receipt(principal, path.eventId);
+      handle: async ({ principal, path: { eventId }, query, asker, used }) => {
+        const row = await readStream.receipt(principal, eventId);
         if (!query.portable) return { text: recordText(row) };
-        return { text: await portableReceipts.of(principal.tenantId, row, { whole: true }) };
+        const { tenantId } = principal;
+        return readBeside(readings.text(asker, "portableReceipt", { tenantId, eventId, whole: true }), used);
       },
     }),
   ];

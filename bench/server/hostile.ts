@@ -1,0 +1,102 @@
+/**
+ * What a server is disturbed by in `bench server stalls`, a process of its own: strangers that have large objects verified, at so many requests a
+ * second from several addresses of this machine, or readers that ask one after another for events that are not there. Prints a line with the
+ * first answer; ends on SIGTERM, and prints how many answers there were, by status.
+ */
+import { connect, type Socket } from "node:net";
+
+/** What is to be sent. */
+export interface Disturbance {
+  readonly port: number;
+  readonly what: "strangers" | "readers";
+  /** Where the readers read, and with which key. */
+  readonly path: string;
+  readonly apiKey: string;
+}
+
+/** Answers by status. */
+export type Answers = Readonly<Record<string, number>>;
+
+const REQUESTS_PER_SECOND = 100;
+const ADDRESSES = 8;
+const READERS = 16;
+/** An audit pack, as far as its members' names say so, of receipts that are none. */
+const RECEIPTS = 80_000;
+const HEAD_END = "\r\n\r\n";
+
+const disturbance = JSON.parse(process.argv[2] ?? "") as Disturbance;
+const answers: Record<string, number> = {};
+const sockets = new Set<Socket>();
+process.once("SIGTERM", () => {
+  for (const socket of sockets) socket.destroy();
+  console.log(JSON.stringify(answers));
+  process.exit(0);
+});
+if (disturbance.what === "readers") for (let reader = 0; reader < READERS; reader++) read();
+else setInterval(verify, 1000 / REQUESTS_PER_SECOND);
+
+/** One reader, which asks again with each answer. */
+function read(): void {
+  const { path, apiKey } = disturbance;
+  const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}${HEAD_END}`;
+  const socket = opened("127.0.0.1");
+  socket.on("connect", () => socket.write(request));
+  onAnswers(socket, () => socket.write(request));
+}
+
+let sent = 0;
+
+/** One object of a stranger, on a connection of its own. */
+function verify(): void {
+  const socket = opened(`127.0.0.${2 + (sent++ % ADDRESSES)}`);
+  socket.on("connect", () => {
+    socket.write(
+      `POST /v2/verify HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}${HEAD_END}`,
+    );
+    socket.write(body);
+  });
+  onAnswers(socket, () => socket.destroy());
+}
+
+function opened(localAddress: string): Socket {
+  const socket = connect({ port: disturbance.port, host: "127.0.0.1", localAddress });
+  sockets.add(socket);
+  // A server may end what it refuses.
+  socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
+  return socket;
+}
+
+/** Counts whole answers, and tells of each. */
+function onAnswers(socket: Socket, onAnswer: () => void): void {
+  let received = "";
+  socket.setEncoding("latin1").on("data", (chunk: string) => {
+    received += chunk;
+    for (;;) {
+      const end = received.indexOf(HEAD_END);
+      const [, status = "none"] = /^HTTP\/1\.1 (\d{3})/.exec(received) ?? [];
+      const [, length] = /\r\ncontent-length: (\d+)/i.exec(received.slice(0, end)) ?? [];
+      const size = end + HEAD_END.length + Number(length);
+      if (end < 0 || length === undefined || received.length < size) return;
+      received = received.slice(size);
+      if (Object.keys(answers).length === 0) console.log("begun");
+      answers[status] = (answers[status] ?? 0) + 1;
+      onAnswer();
+    }
+  });
+}
+
+const body = Buffer.from(
+  JSON.stringify({
+    manifest: {},
+    artifacts: {
+      "anchors.json": [],
+      "checkpoints.json": [],
+      "receipts.json": Array.from({ length: RECEIPTS }, () => ({})),
+      "windows.json": [],
+      "witnesses.json": {},
+    },
+    payloads: {},
+    key_hints: [],
+    key_endorsements: [],
+  }),
+);

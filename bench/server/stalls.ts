@@ -1,0 +1,69 @@
+/**
+ * Whether somebody else can slow recording: the same load alone, while strangers have large objects verified, and while readers filter a long stream
+ * for events that are not there.
+ */
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { median, type Row, row, WrongAnswer } from "../measure.ts";
+import type { Answers, Disturbance } from "./hostile.ts";
+import type { Served } from "./load.ts";
+import { loaded, makeOurs, startOurs } from "./programs.ts";
+import { type ServerBench, wanted } from "./server-bench.ts";
+
+const CLIENTS = 64;
+const BATCH = 1000;
+const PROGRAM = fileURLToPath(new URL("hostile.ts", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Single appends of many clients to one stream, while another stream of a hundred thousand events is read, or objects are verified. */
+export async function stalls(bench: ServerBench): Promise<Row[]> {
+  const { folder, quick, rounds, seconds } = bench;
+  const ours = await startOurs(await makeOurs(join(folder, "stalls")));
+  try {
+    const [long = "", stream = ""] = await ours.streams(2);
+    const { port, apiKey } = ours;
+    const filled = { port, apiKey, clients: 4, seconds: 3600, batch: BATCH, requests: quick ? 2 : 100, file: null };
+    await loaded({ ...filled, paths: [`/v2/streams/${long}/events/batch`] });
+    const load = { port, apiKey, clients: CLIENTS, seconds, batch: 0, file: null };
+    const append = () => loaded({ ...load, paths: [`/v2/streams/${stream}/events`] });
+    const path = `/v2/streams/${long}/events?event_type=nope`;
+    const rows: Row[] = [];
+    for (const [what, words] of [
+      ["strangers", "100 objects a second to verify, from 8 addresses"],
+      ["readers", "16 readers that find nothing"],
+    ] as const) {
+      const [alone, disturbed]: [Served[], Served[]] = [[], []];
+      for (let round = 0; round < rounds; round++) {
+        alone.push(await append());
+        disturbed.push(await under({ port, what, path, apiKey }, append));
+      }
+      const rate = (served: readonly Served[]) => median(served.map((one) => one.requests / one.seconds));
+      const p99 = (served: readonly Served[]) => median(served.map(({ p99_ms }) => p99_ms));
+      const name = `single appends under ${words}`;
+      rows.push(
+        row(name, "receipts/s", rate(disturbed), rate(alone), "alone", wanted(bench, { at_least: 0.8 })),
+        row(`${name}, p99`, "ms", p99(disturbed), p99(alone), "alone", wanted(bench, { at_most: 3 })),
+      );
+    }
+    return rows;
+  } finally {
+    await ours.close();
+  }
+}
+
+/** What a load comes to while the server is disturbed. Throws WrongAnswer where it was not. */
+async function under(disturbance: Disturbance, load: () => Promise<Served>): Promise<Served> {
+  const child = spawn(process.execPath, ["--import", "tsx", PROGRAM, JSON.stringify(disturbance)], {
+    stdio: ["ignore", "pipe", "inherit"],
+    cwd: ROOT,
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const begun = await lines.next();
+  if (begun.done === true) throw new WrongAnswer(`nobody has disturbed the server: ${disturbance.what}`);
+  const served = await load().finally(() => child.kill("SIGTERM"));
+  const answers = JSON.parse((await lines.next()).value ?? "") as Answers;
+  if (process.stderr.isTTY) console.error(`answers to ${disturbance.what}: ${JSON.stringify(answers)}`);
+  return served;
+}

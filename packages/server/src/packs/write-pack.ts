@@ -1,0 +1,87 @@
+/**
+ * What goes into an audit pack, and the bundle piece by piece. It reads much, so it runs beside the thread that answers requests; who may have it, and
+ * that it was made, is seen to in create-pack.ts.
+ */
+import { writeBundle } from "@svc/core";
+import { latest } from "../clock.ts";
+import type { ReadGround } from "../reading/reads.ts";
+import type { Reader } from "../store/database.ts";
+import { findStream, type StreamRow } from "../streams/streams-store.ts";
+import { type ChosenEvidence, collectEvidence, type EventRange, statementName } from "./collect-evidence.ts";
+import { noPayloads, payloadsOfRange, recordsOf } from "./read-records.ts";
+
+/** A range of a stream of a tenant, and what was chosen for it before; null where nothing was. */
+export interface PackAsked {
+  readonly tenantId: string;
+  readonly streamId: string;
+  readonly range: EventRange;
+  readonly kept: PackRecord | null;
+}
+
+/** What was chosen for a pack, by which the same one can be made again. */
+export interface PackRecord extends ChosenEvidence {
+  readonly bundle_id: string;
+  readonly created_at: string;
+}
+
+/** The evidence that a pack has, and its range, extended to whole windows and checkpoints. */
+export interface PackChosen {
+  readonly evidence: ChosenEvidence;
+  readonly extended: EventRange;
+}
+
+/** A pack to be written. */
+export interface ChosenPack extends Omit<PackAsked, "kept"> {
+  readonly payloads: "included" | "redacted";
+  readonly record: PackRecord;
+}
+
+/** Chooses. Throws `evidence_missing` or `range_too_large`. */
+export function choosePack({ database, kernel }: ReadGround, asked: PackAsked): Promise<PackChosen> {
+  return database.read(async (reader) => {
+    const stream = await streamOf(reader, asked);
+    const evidence = await collectEvidence(reader, kernel, stream, asked.range, asked.kept);
+    const { from_seq_no, to_seq_no, checkpoints, witnesses } = evidence;
+    return {
+      evidence: {
+        window_count: checkpoints.at(-1)?.window_count ?? 0,
+        statements: witnesses.statements.map(statementName),
+      },
+      extended: { from_seq_no, to_seq_no },
+    };
+  });
+}
+
+/** The bundle as canonical JSON, which verifiers read fastest and in the least memory. */
+export async function* writePack(ground: ReadGround, chosen: ChosenPack): AsyncGenerator<Uint8Array> {
+  const { database, kernel, signingKey } = ground;
+  const { payloads, record } = chosen;
+  const { stream, evidence, signer, carried } = await database.read(async (reader) => {
+    const stream = await streamOf(reader, chosen);
+    return {
+      stream,
+      evidence: await collectEvidence(reader, kernel, stream, chosen.range, record),
+      signer: await signingKey.current(reader),
+      carried: await signingKey.carried(reader),
+    };
+  });
+  yield* writeBundle(kernel, signer, {
+    bundle_id: record.bundle_id,
+    // A pack that is asked for again after a rotation is sealed by a key that was not valid when it was first made.
+    created_at: latest(record.created_at, signer.validFrom),
+    stream_id: stream.stream_id,
+    ...evidence,
+    records: recordsOf(database, stream, evidence),
+    payloads: payloads === "included" ? payloadsOfRange(database, stream, evidence) : noPayloads(),
+    ...carried,
+  });
+}
+
+async function streamOf(
+  reader: Reader,
+  { tenantId, streamId }: Pick<PackAsked, "tenantId" | "streamId">,
+): Promise<StreamRow> {
+  const stream = await findStream(reader, tenantId, streamId);
+  if (stream === null) throw new Error(`stream ${streamId} is missing from the database`);
+  return stream;
+}

@@ -1,0 +1,146 @@
+/**
+ * The thread that reads, seen from the one that answers requests. It does one step at a time; whoever asks takes turns with all others, so that one
+ * who asks for much holds up only itself. Where the thread ends, what it was asked for fails, and the next step starts another.
+ */
+import { Worker } from "node:worker_threads";
+import { ServiceError } from "../errors.ts";
+import type { Foundation } from "../foundation.ts";
+import { MAX_READS_WAITING } from "../limits.ts";
+import { StoreUnavailable } from "../store/database.ts";
+import { FairQueue } from "../threads/fair-queue.ts";
+import { type FromReader, fromThrown, type Step, type ToReader, toThrown } from "./messages.ts";
+import type { Readings, ReadText } from "./readings.ts";
+import type { PieceReads, TextReads } from "./reads.ts";
+
+/** Beside this file, or beside the built program. */
+const PROGRAM = import.meta.url.endsWith(".ts")
+  ? new URL("./thread.ts", import.meta.url)
+  : new URL("./reading-thread.mjs", import.meta.url);
+const RETRY_AFTER_S = 1;
+
+type Value = { readonly value: string | Uint8Array | null; readonly ms: number };
+
+interface Waiting {
+  readonly step: Step;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class ReadingThread implements Readings {
+  readonly #databasePath: string;
+  readonly #ground: Pick<Foundation, "database" | "signingKey">;
+  readonly #waiting = new FairQueue<Waiting>();
+  #worker: Worker | null = null;
+  #atWork: Waiting | null = null;
+  #opened = 0;
+  #isClosed = false;
+
+  constructor(databasePath: string, ground: Pick<Foundation, "database" | "signingKey">) {
+    this.#databasePath = databasePath;
+    this.#ground = ground;
+  }
+
+  async text<Name extends keyof TextReads>(asker: string, name: Name, args: TextReads[Name]): Promise<ReadText> {
+    if (this.#waiting.sizeOf(asker) >= MAX_READS_WAITING) throw tooManyReads();
+    const { value, ms } = await this.#ask(asker, { text: name, args });
+    return { text: String(value), ms };
+  }
+
+  async *pieces<Name extends keyof PieceReads>(
+    asker: string,
+    name: Name,
+    args: PieceReads[Name],
+  ): AsyncGenerator<Uint8Array> {
+    if (this.#waiting.sizeOf(asker) >= MAX_READS_WAITING) throw tooManyReads();
+    const id = ++this.#opened;
+    // Of the thread that is there now: another one would not know them.
+    await this.#ask(asker, { open: id, pieces: name, args });
+    const worker = this.#worker;
+    try {
+      for (;;) {
+        if (this.#worker !== worker) throw new Error("the thread that reads has ended");
+        const { value } = await this.#ask(asker, { next: id });
+        if (value === null) return;
+        yield value as Uint8Array;
+      }
+    } finally {
+      if (this.#worker === worker && worker !== null) await this.#ask(asker, { end: id });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#worker?.terminate();
+  }
+
+  #ask(asker: string, step: Step): Promise<Value> {
+    if (this.#isClosed) return Promise.reject(new StoreUnavailable("the database is closed"));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(asker, { step, resolve, reject });
+      this.#goOn();
+    });
+  }
+
+  #goOn(): void {
+    if (this.#atWork !== null) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      // An idle thread keeps no process alive.
+      this.#worker?.unref();
+      return;
+    }
+    this.#atWork = next;
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#worker.postMessage({ step: next.step } satisfies ToReader);
+  }
+
+  #start(): Worker {
+    // The runtime erases types itself: a loader would only cost time and memory there.
+    const worker = new Worker(PROGRAM, { execArgv: [], workerData: this.#databasePath });
+    worker.on("message", (message: FromReader) => {
+      if ("sign" in message) void this.#sign(worker, message.sign, message.kid);
+      else this.#end(message);
+    });
+    worker.on("error", (error) => this.#lose(worker, error as Error));
+    worker.on("exit", () => this.#lose(worker, new Error("the thread that reads has ended")));
+    return worker;
+  }
+
+  #end(message: Exclude<FromReader, { readonly sign: Uint8Array }>): void {
+    const ended = this.#atWork;
+    this.#atWork = null;
+    if ("thrown" in message) ended?.reject(fromThrown(message.thrown));
+    else ended?.resolve(message);
+    this.#goOn();
+  }
+
+  #lose(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    this.#atWork?.reject(error);
+    this.#atWork = null;
+    if (!this.#isClosed) this.#goOn();
+    else for (let left = this.#waiting.shift(); left !== undefined; left = this.#waiting.shift()) left.reject(error);
+  }
+
+  async #sign(worker: Worker, message: Uint8Array, kid: string): Promise<void> {
+    const { database, signingKey } = this.#ground;
+    try {
+      const signer = await database.read((reader) => signingKey.current(reader));
+      // It was rotated a moment ago: what was begun under the old one is asked for again.
+      if (signer.kid !== kid) throw new Error(`the sealing key is ${signer.kid}, and no longer ${kid}`);
+      worker.postMessage({ signature: await signer.sign(message) } satisfies ToReader);
+    } catch (error) {
+      worker.postMessage({ refused: toThrown(error) } satisfies ToReader);
+    }
+  }
+}
+
+function tooManyReads(): ServiceError {
+  return new ServiceError(
+    "rate_limited",
+    `${MAX_READS_WAITING} requests of yours wait for evidence to be read. Send it again when some of them are answered.`,
+    { retry_after_s: RETRY_AFTER_S },
+  );
+}

@@ -1,0 +1,61 @@
+/**
+ * What is read beside the thread that answers requests: evidence that may take longer than a few milliseconds to be read or put together. Each
+ * read has a name and plain arguments, so that it can be asked of another thread. Who may see what is decided before.
+ */
+import type { Foundation } from "../foundation.ts";
+import type { PageRequest } from "../http/pages.ts";
+import type { SigningKey } from "../keys/signing-key.ts";
+import { PortableReceipts } from "../packs/portable-receipt.ts";
+import { type ChosenPack, choosePack, type PackAsked, type PackChosen, writePack } from "../packs/write-pack.ts";
+import { ReadEvidence } from "../sealing/read-evidence.ts";
+import type { Database } from "../store/database.ts";
+import type { Principal } from "../tenancy/principal.ts";
+
+/** What reads stand on. */
+export type ReadGround = Pick<Foundation, "kernel"> & {
+  readonly database: Pick<Database, "read">;
+  readonly signingKey: Pick<SigningKey, "current" | "carried">;
+};
+
+/** The arguments of the reads that make one text, by their names. */
+export interface TextReads {
+  readonly window: { readonly windowId: string; readonly leaves: boolean; readonly event: string | null };
+  readonly consistency: { readonly checkpointId: string; readonly earlierId: string };
+  readonly windows: { readonly principal: Principal; readonly streamId: string; readonly page: PageRequest<number> };
+  readonly checkpoints: {
+    readonly principal: Principal;
+    readonly streamId: string;
+    readonly page: PageRequest<number>;
+  };
+  readonly portableReceipt: { readonly tenantId: string; readonly eventId: string; readonly whole: boolean };
+  readonly packChoice: PackAsked;
+}
+
+/** The arguments of the reads that make text in pieces, by their names. */
+export interface PieceReads {
+  readonly pack: ChosenPack;
+}
+
+/** Makes a text, which is JSON. Throws ServiceError. */
+export const TEXT_READS: {
+  readonly [Name in keyof TextReads]: (ground: ReadGround, args: TextReads[Name]) => Promise<string>;
+} = {
+  window: async (ground, { windowId, ...query }) =>
+    JSON.stringify(await new ReadEvidence(ground).window(windowId, query)),
+  consistency: async (ground, { checkpointId, earlierId }) =>
+    JSON.stringify(await new ReadEvidence(ground).consistency(checkpointId, earlierId)),
+  windows: async (ground, { principal, streamId, page }) =>
+    JSON.stringify(await new ReadEvidence(ground).windows(principal, streamId, page)),
+  checkpoints: async (ground, { principal, streamId, page }) =>
+    JSON.stringify(await new ReadEvidence(ground).checkpoints(principal, streamId, page)),
+  portableReceipt: (ground, { tenantId, eventId, whole }) =>
+    new PortableReceipts(ground).of(tenantId, eventId, { whole }),
+  packChoice: async (ground, asked) => JSON.stringify((await choosePack(ground, asked)) satisfies PackChosen),
+};
+
+/** Makes the pieces of a text. Throws ServiceError. */
+export const PIECE_READS: {
+  readonly [Name in keyof PieceReads]: (ground: ReadGround, args: PieceReads[Name]) => AsyncIterable<Uint8Array>;
+} = {
+  pack: (ground, chosen) => writePack(ground, chosen),
+};

@@ -1,0 +1,88 @@
+/**
+ * The thread that reads: its own connections to the database, no private key, one step at a time in the order in which they come. Texts in pieces
+ * stay open between their steps.
+ */
+import { parentPort, workerData } from "node:worker_threads";
+import type { PublicKeyHex } from "@svc/core";
+import { kernel } from "../kernel.ts";
+import { type CurrentKey, carriedKeys } from "../keys/signing-key.ts";
+import type { Reader } from "../store/database.ts";
+import { SqliteReaders } from "../store/sqlite-readers.ts";
+import { currentSigningKey } from "../tenancy/service-store.ts";
+import { yieldToOthers } from "../threads/yield-to-others.ts";
+import { type FromReader, fromThrown, type Step, type ToReader, toThrown } from "./messages.ts";
+import { PIECE_READS, type ReadGround, TEXT_READS } from "./reads.ts";
+
+/** What a piece that is handed over holds at least, unless it is the last. */
+const PIECE_BYTES = 64 * 1024;
+
+const port = parentPort;
+if (port === null) throw new Error("this program is a thread of svc-server, and nothing by itself");
+yieldToOthers();
+const open = new Map<number, AsyncIterator<Uint8Array>>();
+let signed: { resolve: (signature: Uint8Array) => void; reject: (error: Error) => void } | null = null;
+
+const ground: ReadGround = {
+  kernel,
+  database: new SqliteReaders(String(workerData)),
+  signingKey: { current: lentKey, carried: (reader) => carriedKeys(reader, kernel) },
+};
+
+/** The sealing key, whose private half stays where it is: what is to be sealed goes there. */
+async function lentKey(reader: Reader): Promise<CurrentKey> {
+  const row = await currentSigningKey(reader);
+  if (row === null) throw new Error("this deployment has no sealing key");
+  const { kid, public_key_hex, valid_from } = row;
+  const sign = (message: Uint8Array) =>
+    new Promise<Uint8Array>((resolve, reject) => {
+      signed = { resolve, reject };
+      send({ sign: message, kid });
+    });
+  return { kid, publicKeyHex: public_key_hex as PublicKeyHex, validFrom: valid_from, sign };
+}
+
+function send(message: FromReader): void {
+  port?.postMessage(message);
+}
+
+port.on("message", async (message: ToReader) => {
+  if ("signature" in message) signed?.resolve(message.signature);
+  else if ("refused" in message) signed?.reject(fromThrown(message.refused));
+  else {
+    const startedAt = performance.now();
+    try {
+      const value = await done(message.step);
+      send({ value, ms: performance.now() - startedAt });
+    } catch (error) {
+      send({ thrown: toThrown(error) });
+    }
+  }
+});
+
+async function done(step: Step): Promise<string | Uint8Array | null> {
+  if ("text" in step) return TEXT_READS[step.text as keyof typeof TEXT_READS](ground, step.args as never);
+  if ("open" in step) {
+    const pieces = PIECE_READS[step.pieces as keyof typeof PIECE_READS](ground, step.args as never);
+    open.set(step.open, pieces[Symbol.asyncIterator]());
+    return null;
+  }
+  if ("next" in step) return nextPiece(step.next);
+  const ended = open.get(step.end);
+  open.delete(step.end);
+  await ended?.return?.();
+  return null;
+}
+
+async function nextPiece(id: number): Promise<Uint8Array | null> {
+  const iterator = open.get(id);
+  if (iterator === undefined) throw new Error("the pieces have ended");
+  const parts: Uint8Array[] = [];
+  for (let bytes = 0; bytes < PIECE_BYTES; ) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    parts.push(next.value);
+    bytes += next.value.length;
+  }
+  if (parts.length === 0) open.delete(id);
+  return parts.length === 0 ? null : Buffer.concat(parts);
+}

@@ -1,0 +1,68 @@
+/** The connections of the embedded database that read, each a snapshot of what is committed when a read begins. */
+import { type Reader, StoreUnavailable } from "./database.ts";
+import { Connection, storeFault } from "./sqlite-connection.ts";
+
+/** How long SQLite itself waits for a lock; readers meet one only while another process opens or closes the file. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** Reading never leaves its thread, so that more would only cost memory. */
+const MAX_READERS = 8;
+
+export class SqliteReaders {
+  readonly #path: string;
+  readonly #idle: Connection[] = [];
+  readonly #waiting: ((connection: Connection) => void)[] = [];
+  #count = 0;
+  #closed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Runs `work` on a snapshot that holds committed rows only. */
+  async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    const connection = await this.#take();
+    try {
+      connection.step("BEGIN");
+      return await work(connection);
+    } catch (error) {
+      throw storeFault(error);
+    } finally {
+      if (connection.inTransaction) connection.step("COMMIT");
+      this.#giveBack(connection);
+    }
+  }
+
+  /** Closes those that are idle, and the others when they are given back. */
+  close(): void {
+    this.#closed = true;
+    for (const reader of this.#idle.splice(0)) reader.close();
+  }
+
+  /** A connection; where all are in use, the next one that is given back. */
+  async #take(): Promise<Connection> {
+    if (this.#closed) throw new StoreUnavailable("the database is closed");
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return idle;
+    if (this.#count < MAX_READERS) {
+      this.#count += 1;
+      return this.#open();
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #giveBack(connection: Connection): void {
+    const next = this.#waiting.shift();
+    if (next !== undefined) next(connection);
+    else if (this.#closed) connection.close();
+    else this.#idle.push(connection);
+  }
+
+  #open(): Connection {
+    try {
+      return new Connection(this.#path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+    } catch (error) {
+      this.#count -= 1;
+      throw storeFault(error);
+    }
+  }
+}
