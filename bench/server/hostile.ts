@@ -1,6 +1,6 @@
 /**
  * What a server is disturbed by in `bench server stalls`, a process of its own: strangers that have large objects verified, at so many requests a
- * second from several addresses of this machine, or readers that ask one after another for events that are not there. Prints a line with the
+ * second from several addresses of this machine; readers that ask one after another for events that are not there; or one system that fetches large packs. Prints a line with the
  * first answer; ends on SIGTERM, and prints how many answers there were, by status.
  */
 import { connect, type Socket } from "node:net";
@@ -8,9 +8,10 @@ import { connect, type Socket } from "node:net";
 /** What is to be sent. */
 export interface Disturbance {
   readonly port: number;
-  readonly what: "strangers" | "readers";
-  /** Where the readers read, and with which key. */
-  readonly path: string;
+  readonly what: "strangers" | "readers" | "packs";
+  /** The stream that is read, how many events it has, and with which key. */
+  readonly streamId: string;
+  readonly events: number;
   readonly apiKey: string;
 }
 
@@ -20,6 +21,7 @@ export type Answers = Readonly<Record<string, number>>;
 const REQUESTS_PER_SECOND = 100;
 const ADDRESSES = 8;
 const READERS = 16;
+const PACKS = 4;
 /** An audit pack, as far as its members' names say so, of receipts that are none. */
 const RECEIPTS = 80_000;
 const HEAD_END = "\r\n\r\n";
@@ -33,15 +35,31 @@ process.once("SIGTERM", () => {
   process.exit(0);
 });
 if (disturbance.what === "readers") for (let reader = 0; reader < READERS; reader++) read();
+else if (disturbance.what === "packs") for (let client = 0; client < PACKS; client++) void fetchPacks();
 else setInterval(verify, 1000 / REQUESTS_PER_SECOND);
 
 /** One reader, which asks again with each answer. */
 function read(): void {
-  const { path, apiKey } = disturbance;
+  const { streamId, apiKey } = disturbance;
+  const path = `/v2/streams/${streamId}/events?event_type=nope`;
   const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}${HEAD_END}`;
   const socket = opened("127.0.0.1");
   socket.on("connect", () => socket.write(request));
   onAnswers(socket, () => socket.write(request));
+}
+
+/** One client that fetches a pack of the whole stream again and again. */
+async function fetchPacks(): Promise<void> {
+  const { port, streamId: stream_id, events: to_seq_no, apiKey } = disturbance;
+  for (;;) {
+    const response = await fetch(`http://127.0.0.1:${port}/v2/audit/packs`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ stream_id, from_seq_no: 1, to_seq_no }),
+    });
+    count(`${response.status}`);
+    for await (const _ of response.body ?? []);
+  }
 }
 
 let sent = 0;
@@ -78,11 +96,15 @@ function onAnswers(socket: Socket, onAnswer: () => void): void {
       const size = end + HEAD_END.length + Number(length);
       if (end < 0 || length === undefined || received.length < size) return;
       received = received.slice(size);
-      if (Object.keys(answers).length === 0) console.log("begun");
-      answers[status] = (answers[status] ?? 0) + 1;
+      count(status);
       onAnswer();
     }
   });
+}
+
+function count(status: string): void {
+  if (Object.keys(answers).length === 0) console.log("begun");
+  answers[status] = (answers[status] ?? 0) + 1;
 }
 
 const body = Buffer.from(

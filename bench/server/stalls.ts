@@ -1,11 +1,12 @@
 /**
- * Whether somebody else can slow recording: the same load alone, while strangers have large objects verified, and while readers filter a long stream
- * for events that are not there.
+ * Whether somebody else can slow recording: the same load alone, while strangers have large objects verified, while readers filter a long stream
+ * for events that are not there, and while a system fetches packs of all of it.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { MAX_PACK_EVENTS } from "../../packages/server/src/limits.ts";
 import { median, type Row, row, WrongAnswer } from "../measure.ts";
 import type { Answers, Disturbance } from "./hostile.ts";
 import type { Served } from "./load.ts";
@@ -24,20 +25,22 @@ export async function stalls(bench: ServerBench): Promise<Row[]> {
   try {
     const [long = "", stream = ""] = await ours.streams(2);
     const { port, apiKey } = ours;
-    const filled = { port, apiKey, clients: 4, seconds: 3600, batch: BATCH, requests: quick ? 2 : 100, file: null };
+    const requests = quick ? 2 : MAX_PACK_EVENTS / BATCH;
+    const filled = { port, apiKey, clients: 4, seconds: 3600, batch: BATCH, requests, file: null };
     await loaded({ ...filled, paths: [`/v2/streams/${long}/events/batch`] });
     const load = { port, apiKey, clients: CLIENTS, seconds, batch: 0, file: null };
     const append = () => loaded({ ...load, paths: [`/v2/streams/${stream}/events`] });
-    const path = `/v2/streams/${long}/events?event_type=nope`;
+    const read = { port, apiKey, streamId: long, events: requests * BATCH };
     const rows: Row[] = [];
     for (const [what, words] of [
       ["strangers", "100 objects a second to verify, from 8 addresses"],
       ["readers", "16 readers that find nothing"],
+      ["packs", `4 packs of ${requests * BATCH} events at a time`],
     ] as const) {
       const [alone, disturbed]: [Served[], Served[]] = [[], []];
       for (let round = 0; round < rounds; round++) {
         alone.push(await append());
-        disturbed.push(await under({ port, what, path, apiKey }, append));
+        disturbed.push(await under({ ...read, what }, append));
       }
       const rate = (served: readonly Served[]) => median(served.map((one) => one.requests / one.seconds));
       const p99 = (served: readonly Served[]) => median(served.map(({ p99_ms }) => p99_ms));

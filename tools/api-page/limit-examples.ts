@@ -212,6 +212,12 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
     comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
     test: "packages/server/test/verifying-threads.test.ts",
   },
+  MAX_READS_WAITING: {
+    bounds:
+      "Requests of one system or address that wait at a time for proofs, packs and lists of windows and checkpoints to be read.",
+    comes: "Beyond it the answer is [`rate_limited`](#rate_limited).",
+    test: "packages/server/test/reading-thread.test.ts",
+  },
   MAX_SMALL_EVENT_BODY_BYTES: {
     bounds: "Bytes of a body of events that never waits for another.",
     comes: "Larger ones, and those of a size that is not stated, take one of the places below.",
