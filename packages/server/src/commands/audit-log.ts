@@ -1,6 +1,8 @@
 /** `svc-server audit-log`: who did what to which key, policy, stream and payload. */
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type AccessRow, latestAccess } from "../tenancy/access-log-store.ts";
+import type { Part, Place, Walked } from "../store/bounded-walk.ts";
+import type { Database } from "../store/database.ts";
+import { type AccessFilter, type AccessRow, accessBefore } from "../tenancy/access-log-store.ts";
 import { chosenTenant, columns, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
 const DEFAULT_LINES = 100;
@@ -28,7 +30,7 @@ export function auditLogCommand(): Command {
         const { tenant, action = null, object = null, last } = options;
         const tenantId = tenant === undefined ? null : (await chosenTenant(deployment, tenant)).tenant_id;
         const filter = { tenantId, action, objectId: object };
-        const found = await database.read((reader) => latestAccess(reader, filter, last + 1));
+        const found = await latestAccess(database, filter, last + 1);
         const more = found.length > last;
         const entries = found.slice(0, last).reverse().map(withDetail);
         const rows = entries.map((entry) => [
@@ -42,6 +44,18 @@ export function auditLogCommand(): Command {
         if (more) console.error(`There are older entries: --last <number> shows more than ${last}.`);
       }),
     );
+}
+
+/** At most so many entries, the latest first. Read in portions: a command must not hold a snapshot for long beside the server. */
+async function latestAccess(database: Database, filter: AccessFilter, most: number): Promise<AccessRow[]> {
+  const found: AccessRow[] = [];
+  for (let after: Place | null = null; ; ) {
+    const part: Part = { after, most: most - found.length };
+    const { rows, end }: Walked<AccessRow> = await database.read((reader) => accessBefore(reader, filter, part));
+    found.push(...rows);
+    if (end === null || found.length === most) return found;
+    after = end;
+  }
 }
 
 function withDetail({ detail, ...entry }: AccessRow) {

@@ -1,7 +1,17 @@
-/**
- * The events of a log as lists find them, each list by an index that leads to little more than what it shows: all SQL about it. Databases
- * choose indexes by statistics, and an embedded one has none: so which one serves is decided here.
- */
+/** The events of a log as lists find them, by type, status, reference or time, whichever leads furthest: all SQL about it. */
+import {
+  type Condition,
+  equal,
+  type Filter,
+  type IndexedFilter,
+  indexLead,
+  type Lead,
+  type ListSql,
+  type Walked,
+  walk,
+  where,
+  written,
+} from "../store/bounded-walk.ts";
 import type { Reader } from "../store/database.ts";
 import { LOG_COLUMNS, type LogRow } from "./log-store.ts";
 
@@ -24,97 +34,119 @@ interface Part {
   readonly most: number;
 }
 
-/** So many events of a type or a status are looked through for a time; where there are more, the time leads to them. */
-const FEW = 20_000;
-/** Before and after every normalized time. */
-const [EARLIEST, LATEST] = ["", "~"];
-/** How many numbers are a stretch, and that of an event as the index by time has it. */
+/** How many numbers are a stretch, and that of an event as the index by time has it. Less than a list examines for a page. */
 const STRETCH = 4096;
 const STRETCH_OF_EVENT = `(e.seq_no / ${STRETCH})`;
-const LOGGED = "e.stream_id = $1 AND e.event_log_no IS NOT NULL";
 
-/** At most so many events of this tenant's log stream behind a number, in order. `few`: up to how many a type or a status leads the way. */
-export async function loggedAfter(reader: Reader, filter: LogFilter, part: Part, few = FEW): Promise<LogRow[]> {
-  const isOfTime = filter.occurredFrom !== null || filter.occurredBefore !== null;
-  const isLedByTime = isOfTime && filter.sourceRef === null && !(await areFew(reader, filter, part, few));
-  if (!isLedByTime) return read(reader, filter, part);
-  const { streamId, afterSeqNo, most } = part;
-  const found: LogRow[] = [];
-  for (let from = Math.floor((afterSeqNo + 1) / STRETCH); found.length < most; ) {
-    const stretch = await nextStretch(reader, filter, streamId, from);
-    if (stretch === null) break;
-    found.push(...(await read(reader, filter, { ...part, most: most - found.length }, stretch)));
-    from = stretch + 1;
-  }
-  return found;
-}
+const LIST: ListSql<LogRow> = {
+  columns: LOG_COLUMNS,
+  from: "events e",
+  key: ["e.seq_no"],
+  placeOf: ({ seq_no }) => [seq_no],
+};
 
-/** The events of a part; with `stretch` those of one stretch only. */
-function read(
+/** Events of this tenant's log stream behind a number, in order: at most so many, and no more than were found among `bound` rows. */
+export function loggedAfter(
   reader: Reader,
   { type, status, sourceRef, occurredFrom, occurredBefore }: LogFilter,
   { tenantId, streamId, afterSeqNo, most }: Part,
-  stretch: number | null = null,
-): Promise<LogRow[]> {
-  const parameters: (string | number)[] = [streamId, tenantId, most];
-  const place = (value: string | number) => `$${parameters.push(value)}`;
-  const where = (condition: string, value: string | number | null) =>
-    value === null ? "" : `AND ${condition} ${place(value)}`;
-  // Few events have one reference, and few of a stretch one time: other indexes are kept out of the choice.
-  const isLed = sourceRef !== null || stretch !== null;
-  const asText = (column: string) => (isLed ? `e.${column} || ''` : `e.${column}`);
-  const seqNo = stretch === null ? "e.seq_no" : "e.seq_no + 0";
-  return reader.all<LogRow>(
-    `SELECT ${LOG_COLUMNS} FROM events e WHERE ${LOGGED} AND e.tenant_id = $2 AND ${seqNo} > ${place(afterSeqNo)}
-       ${where(`${STRETCH_OF_EVENT} =`, stretch)}
-       ${where("e.source_ref =", sourceRef)}
-       ${where(`${asText("event_type")} =`, type)}
-       ${where(`${asText("status")} =`, status)}
-       ${where("e.occurred_at_utc >=", occurredFrom)}
-       ${where("e.occurred_at_utc <", occurredBefore)}
-     ORDER BY e.seq_no LIMIT $3`,
-    ...parameters,
-  );
+  bound?: number,
+): Promise<Walked<LogRow>> {
+  const words = [
+    ...(type === null ? [] : [equal("e.event_type", type)]),
+    ...(status === null ? [] : [equal("e.status", status)]),
+  ];
+  const reference = sourceRef === null ? [] : [equal("e.source_ref", sourceRef)];
+  const times = [
+    ...(occurredFrom === null ? [] : [occurred(">=", occurredFrom)]),
+    ...(occurredBefore === null ? [] : [occurred("<", occurredBefore)]),
+  ];
+  const ofStream: Condition = (place) => `e.stream_id = ${place(streamId)}`;
+  const ofTenant = equal("e.tenant_id", tenantId).kept;
+  const lead = (within: readonly Condition[], led: readonly IndexedFilter[], kept: readonly Filter[]) =>
+    indexLead(reader, LIST, { within: [ofStream, ...within], led, kept, also: [ofTenant] });
+  const leads = [
+    ...(sourceRef === null ? [] : [lead([], reference, [...words, ...times])]),
+    ...(words.length === 0 ? [] : [lead([LOGGED], words, [...reference, ...times])]),
+    ...(times.length === 0
+      ? []
+      : [timeLead(reader, { streamId, times, kept: [...reference, ...words], also: ofTenant })]),
+  ];
+  return walk(LIST, leads.length === 0 ? [lead([], [], [])] : leads, { after: [afterSeqNo], most }, bound);
 }
 
-/** Whether at most so many events have the type or the status, where one is asked for. */
-async function areFew(
-  reader: Reader,
-  { type, status }: LogFilter,
-  { streamId, afterSeqNo }: Part,
-  few: number,
-): Promise<boolean> {
-  if (type === null && status === null) return false;
-  const parameters: (string | number)[] = [streamId, afterSeqNo, few + 1];
-  const where = (column: string, value: string | null) =>
-    value === null ? "" : `AND e.${column} = $${parameters.push(value)}`;
-  const row = await reader.first<{ readonly events: number }>(
-    `SELECT COUNT(*) AS events FROM (SELECT e.seq_no FROM events e
-       WHERE ${LOGGED} AND e.seq_no > $2 ${where("event_type", type)} ${where("status", status)} LIMIT $3) counted`,
-    ...parameters,
-  );
-  return (row?.events ?? 0) <= few;
+/** The indexes by words and by time hold the events of logs only. */
+const LOGGED: Condition = () => "e.event_log_no IS NOT NULL";
+
+function occurred(comparison: ">=" | "<", time: string): Filter {
+  return { kept: (place) => `e.occurred_at_utc ${comparison} ${place(time)}` };
 }
 
-/** The first stretch from this one on that holds an event of the time; null where none does. One look at the index for each stretch. */
-async function nextStretch(
+/**
+ * The way by time: events need not come in the order of their times, so that the index has them by stretches of numbers, and by time in each. One
+ * look at the index passes over a stretch without such a time, and counts as one row that is examined.
+ */
+function timeLead(
   reader: Reader,
-  { occurredFrom, occurredBefore }: LogFilter,
-  streamId: string,
-  from: number,
-): Promise<number | null> {
-  const row = await reader.first<{ readonly stretch: number }>(
-    `WITH RECURSIVE stretches (stretch, last) AS (
-       SELECT $2, head_seq_no / ${STRETCH} FROM streams WHERE stream_id = $1
-       UNION ALL SELECT stretch + 1, last FROM stretches WHERE stretch < last)
-     SELECT stretch FROM stretches s WHERE EXISTS (
-       SELECT 1 FROM events e WHERE ${LOGGED} AND ${STRETCH_OF_EVENT} = s.stretch
-         AND e.occurred_at_utc >= $3 AND e.occurred_at_utc < $4)
-     LIMIT 1`,
+  {
     streamId,
-    from,
-    occurredFrom ?? EARLIEST,
-    occurredBefore ?? LATEST,
-  );
-  return row?.stretch ?? null;
+    times,
+    kept,
+    also,
+  }: {
+    readonly streamId: string;
+    readonly times: readonly Filter[];
+    readonly kept: readonly Filter[];
+    readonly also: Condition;
+  },
+): Lead<LogRow> {
+  const ofStream: Condition = (place) => `e.stream_id = ${place(streamId)}`;
+  const led = [ofStream, LOGGED, ...times.map((filter) => filter.kept)];
+  let stretches: number[] = [];
+  return {
+    isExact: false,
+    reach: async (after, bound) => {
+      const from = stretchOf(Number(after?.[0] ?? 0) + 1);
+      const { sql, values } = written((place) => {
+        const found = `SELECT COUNT(*) FROM events e ${where([...led, () => `${STRETCH_OF_EVENT} = w.stretch + 1`])(place)}`;
+        return `WITH RECURSIVE walked (stretch, examined, last) AS (
+            SELECT ${from} - 1, 0, s.head_seq_no / ${STRETCH} FROM streams s WHERE s.stream_id = ${place(streamId)}
+            UNION ALL SELECT w.stretch + 1, w.examined + 1 + (${found}), w.last
+            FROM walked w WHERE w.stretch < w.last AND w.examined < ${place(bound)})
+          SELECT stretch, examined, last FROM walked WHERE stretch >= ${from} ORDER BY stretch`;
+      });
+      const walked = await reader.all<{ stretch: number; examined: number; last: number }>(sql, ...values);
+      // The last one that was counted can be more than fits; one always does.
+      const whole = walked.filter(({ examined }, index) => index === 0 || examined <= bound);
+      stretches = whole.flatMap(({ stretch, examined }, index) =>
+        examined > (whole[index - 1]?.examined ?? 0) + 1 ? [stretch] : [],
+      );
+      const end = whole.at(-1);
+      return end === undefined || end.stretch === end.last ? null : [(end.stretch + 1) * STRETCH - 1];
+    },
+    rows: async ({ after, most }) => {
+      const found: LogRow[] = [];
+      for (const stretch of stretches) {
+        const conditions: Condition[] = [
+          ...led,
+          (place) => `${STRETCH_OF_EVENT} = ${place(stretch)}`,
+          // Few events of a stretch have such a time: the index by number is kept out of the choice.
+          (place) => `e.seq_no + 0 > ${place(after?.[0] ?? 0)}`,
+          also,
+          ...kept.map((filter) => filter.kept),
+        ];
+        const { sql, values } = written(
+          (place) =>
+            `SELECT ${LOG_COLUMNS} FROM events e ${where(conditions)(place)} ORDER BY e.seq_no LIMIT ${place(most - found.length)}`,
+        );
+        found.push(...(await reader.all<LogRow>(sql, ...values)));
+        if (found.length === most) break;
+      }
+      return found;
+    },
+  };
+}
+
+function stretchOf(seqNo: number): number {
+  return Math.floor(seqNo / STRETCH);
 }

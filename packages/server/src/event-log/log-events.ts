@@ -4,7 +4,6 @@
  */
 import type { Json } from "@svc/core";
 import type { Foundation } from "../foundation.ts";
-import type { Reader } from "../store/database.ts";
 import type { Append } from "../streams/append.ts";
 import {
   createStreamIn,
@@ -15,7 +14,7 @@ import {
 import type { EventRow } from "../streams/events-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
-import { logStreams } from "./log-store.ts";
+import { newestLogStream } from "./log-store.ts";
 import { eventOf, type LogInput } from "./logged-event.ts";
 
 export interface LogRequest {
@@ -52,12 +51,13 @@ export class LogEvents {
   /** The stream that takes the events of the principal's system. Whoever may append may have it made: there is one, whoever asks. */
   async #streamOf(principal: Principal): Promise<string> {
     const { database } = this.#ground;
-    const known = await database.read((reader) => newestLogStream(reader, principal));
+    const { tenantId, id } = principal;
+    const known = await database.read((reader) => newestLogStream(reader, tenantId, id));
     if (known?.closed_at === null) return known.stream_id;
     requireFreeOfStreams(principal);
     return database.write(async (writer) => {
       // Another request may have been quicker.
-      const newest = await newestLogStream(writer, principal);
+      const newest = await newestLogStream(writer, tenantId, id);
       if (newest?.closed_at === null) return newest.stream_id;
       requireLegacyCreation(this.#settings);
       const request = { system_id: principal.id, use_case: USE_CASE, policy_id: DEFAULT_POLICY_ID, metadata: {} };
@@ -65,8 +65,4 @@ export class LogEvents {
       return (await createStreamIn(writer, this.#ground, principal, request, logNo)).stream_id;
     });
   }
-}
-
-async function newestLogStream(reader: Reader, { tenantId, id }: Principal) {
-  return (await logStreams(reader, tenantId, id)).at(-1);
 }

@@ -4,18 +4,27 @@ import type { Reader } from "../store/database.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 
 /** A stream of a log. */
-export type LogStreamRow = Pick<StreamRow, "stream_id" | "system_id" | "class" | "closed_at"> & {
+export type LogStreamRow = Pick<StreamRow, "stream_id" | "system_id" | "class" | "closed_at" | "head_seq_no"> & {
   readonly event_log_no: number;
 };
 
-/** The streams of a system's log, in order. More than one, where a database had lost events: the last one takes events, unless it is closed. */
-export function logStreams(reader: Reader, tenantId: string, systemId: string): Promise<LogStreamRow[]> {
-  return reader.all<LogStreamRow>(
-    `SELECT stream_id, system_id, class, closed_at, event_log_no FROM streams
-     WHERE tenant_id = $1 AND system_id = $2 AND event_log_no IS NOT NULL ORDER BY event_log_no`,
-    tenantId,
-    systemId,
-  );
+const SELECT = `SELECT stream_id, system_id, class, closed_at, event_log_no, head_seq_no FROM streams
+  WHERE tenant_id || '' = $1 AND system_id = $2 AND event_log_no IS NOT NULL`;
+
+/** At most so many streams of a system's log from a number on, in order. More than one, where a database had lost events. */
+export function logStreams(
+  reader: Reader,
+  { tenantId, systemId }: { readonly tenantId: string; readonly systemId: string },
+  fromNo: number,
+  most: number,
+): Promise<LogStreamRow[]> {
+  const sql = `${SELECT} AND event_log_no >= $3 ORDER BY event_log_no LIMIT $4`;
+  return reader.all<LogStreamRow>(sql, tenantId, systemId, fromNo, most);
+}
+
+/** The last stream of a system's log, which takes its events unless it is closed; null where there is none yet. */
+export function newestLogStream(reader: Reader, tenantId: string, systemId: string): Promise<LogStreamRow | null> {
+  return reader.first<LogStreamRow>(`${SELECT} ORDER BY event_log_no DESC LIMIT 1`, tenantId, systemId);
 }
 
 /** An event of a log without its payload. */

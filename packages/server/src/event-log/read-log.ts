@@ -6,6 +6,9 @@ import type { JsonObject } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { type Page, type PageRequest, pageOf } from "../http/pages.ts";
+import { MAX_EXAMINED_ROWS } from "../limits.ts";
+import type { Walked } from "../store/bounded-walk.ts";
+import type { Reader } from "../store/database.ts";
 import { parsePayload } from "../streams/receipt-records.ts";
 import { requireAssigned } from "../streams/visible-stream.ts";
 import type { Principal } from "../tenancy/principal.ts";
@@ -50,24 +53,41 @@ export class ReadLog {
         "system_forbidden",
         `This key does not belong to system ${JSON.stringify(systemId)}. Use that system's own key.`,
       );
-    const [afterLogNo, afterSeqNo] = page.after ?? [0, 0];
-    return this.#database.read(async (reader) => {
-      const streams = await logStreams(reader, principal.tenantId, principal.id);
-      const only = principal.limits?.streams ?? null;
-      const rows: (LogRow & { readonly logNo: number })[] = [];
-      for (const { stream_id, event_log_no: logNo } of streams) {
-        const most = page.limit + 1 - rows.length;
-        if (most === 0 || logNo < afterLogNo || only?.includes(stream_id) === false) continue;
-        const part = { tenantId: principal.tenantId, streamId: stream_id, most };
-        const behind = logNo === afterLogNo ? afterSeqNo : 0;
-        const found = await loggedAfter(reader, filter, { ...part, afterSeqNo: behind });
-        rows.push(...found.map((row) => ({ ...row, logNo })));
-      }
-      return pageOf(rows, page, {
-        position: ({ logNo, seq_no }) => `${logNo}.${seq_no}`,
+    return this.#database.read(async (reader) =>
+      pageOf(await this.#walk(reader, principal, filter, page), page, {
+        place: ({ logNo, seq_no }) => [logNo, seq_no],
         item: (row) => shown(row, principal.id),
-      });
-    });
+      }),
+    );
+  }
+
+  /** Through the streams of the log, one after another, as long as they hold fewer events than a list examines for a page. */
+  async #walk(
+    reader: Reader,
+    { tenantId, id: systemId, limits }: Principal,
+    filter: LogFilter,
+    { after, limit }: PageRequest<LogPosition>,
+  ): Promise<Walked<LogRow & { readonly logNo: number }>> {
+    const [afterLogNo, afterSeqNo] = after ?? [0, 0];
+    const streams = await logStreams(reader, { tenantId, systemId }, afterLogNo, MAX_EXAMINED_ROWS);
+    const only = limits?.streams ?? null;
+    const rows: (LogRow & { readonly logNo: number })[] = [];
+    let left = MAX_EXAMINED_ROWS;
+    for (const { stream_id, event_log_no: logNo, head_seq_no } of streams) {
+      const behind = logNo === afterLogNo ? Math.min(afterSeqNo, head_seq_no) : 0;
+      left -= 1;
+      if (only?.includes(stream_id) !== false) {
+        const part = { tenantId, streamId: stream_id, afterSeqNo: behind, most: limit + 1 - rows.length };
+        const found = await loggedAfter(reader, filter, part, Math.max(left, 1));
+        rows.push(...found.rows.map((row) => ({ ...row, logNo })));
+        if (found.end !== null) return { rows, end: [logNo, ...found.end] };
+        left -= head_seq_no - behind;
+      }
+      const isLast = stream_id === streams.at(-1)?.stream_id;
+      if (left <= 0 && !(isLast && streams.length < MAX_EXAMINED_ROWS))
+        return { rows, end: [logNo, Math.max(head_seq_no, 1)] };
+    }
+    return { rows, end: null };
   }
 
   /** One event with its payload, as far as that has not been erased. */

@@ -73,10 +73,10 @@ export class Exports {
     return this.#ground.database.read(async (reader) => {
       const only = principal.limits?.streams ?? null;
       const asked = { state, only, afterId: page.after ?? "", most: page.limit + 1 };
-      const rows = await exportsOfActor(reader, principal, asked);
+      const { rows, end } = await exportsOfActor(reader, principal, asked);
       const known = [];
       for (const row of rows) known.push({ row, ranges: await rangesOf(reader, row.export_id) });
-      return pageOf(known, page, { position: ({ row }) => row.export_id, item: exportView });
+      return pageOf({ rows: known, end }, page, { place: ({ row }) => [row.export_id], item: exportView });
     });
   }
 

@@ -84,8 +84,8 @@ export class Forks {
   forks(principal: Principal, streamId: string, page: PageRequest<number>): Promise<Page<ForkEvidence>> {
     return this.#ground.database.read(async (reader) => {
       const { stream_id } = await visibleStream(reader, principal, streamId);
-      const found = await forksAfter(reader, stream_id, page.after ?? 0, page.limit + 1);
-      return pageOf(found, page, { position: ({ forkNo }) => forkNo, item: ({ fork }) => fork });
+      const rows = await forksAfter(reader, stream_id, page.after ?? 0, page.limit + 1);
+      return pageOf({ rows, end: null }, page, { place: ({ forkNo }) => [forkNo], item: ({ fork }) => fork });
     });
   }
 

@@ -1,10 +1,11 @@
 /**
- * Lists in pages. A cursor names the last item that was shown, so that pages stay the same while items are added behind them. Clients pass it on
- * as it is.
+ * Lists in pages. A cursor names how far the list was looked at, so that pages stay the same while items are added behind them: the last item that
+ * was shown or, where a filter passed over more rows than one request examines, the last row of those. Clients pass it on as it is.
  */
 import { atoms } from "@svc/core";
 import Type, { type TSchema } from "typebox";
 import { DEFAULT_PAGE_ITEMS, MAX_PAGE_ITEMS } from "../limits.ts";
+import type { Place, Walked } from "../store/bounded-walk.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** What a list is asked for: so many items behind a position. */
@@ -14,7 +15,7 @@ export interface PageRequest<Position> {
   readonly after: Position | null;
 }
 
-/** A page, and the cursor of the next one; null where there is none. */
+/** A page, and the cursor of the next one; null where there is none. Short, and even empty, where more was looked at than matched. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next_cursor: string | null;
@@ -64,17 +65,18 @@ function cursor<Position>(positionOf: (text: string) => Position | null): Parame
   };
 }
 
-/** The page of rows, of which one more was read than it may have. */
+/** The page of what was found, of which one row more was asked for than the page may have. */
 export function pageOf<Row, Item>(
-  rows: readonly Row[],
+  { rows, end }: Walked<Row>,
   { limit: most }: PageRequest<unknown>,
-  { position, item }: { readonly position: (row: Row) => string | number; readonly item: (row: Row) => Item },
+  { place, item }: { readonly place: (row: Row) => Place; readonly item: (row: Row) => Item },
 ): Page<Item> {
   const shown = rows.slice(0, most);
   const last = rows.length > most ? shown.at(-1) : undefined;
+  const lookedTo = last === undefined ? end : place(last);
   return {
     items: shown.map(item),
-    next_cursor: last === undefined ? null : Buffer.from(`${position(last)}`, "latin1").toString("base64url"),
+    next_cursor: lookedTo === null ? null : Buffer.from(lookedTo.join("."), "latin1").toString("base64url"),
   };
 }
 

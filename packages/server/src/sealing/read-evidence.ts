@@ -71,8 +71,8 @@ export class ReadEvidence {
     return this.#ground.database.read(async (reader) => {
       const { stream_id, window_count } = await visibleStream(reader, principal, streamId);
       const from = (page.after ?? 0) + 1;
-      const windows = await windowsOfRange(reader, stream_id, from, Math.min(window_count, from + page.limit));
-      return pageOf(windows, page, { position: ({ window_no }) => window_no, item: (window) => window });
+      const rows = await windowsOfRange(reader, stream_id, from, Math.min(window_count, from + page.limit));
+      return pageOf({ rows, end: null }, page, { place: ({ window_no }) => [window_no], item: (window) => window });
     });
   }
 
@@ -80,9 +80,9 @@ export class ReadEvidence {
   checkpoints(principal: Principal, streamId: string, page: PageRequest<number>): Promise<Page<Checkpoint>> {
     return this.#ground.database.read(async (reader) => {
       const { stream_id } = await visibleStream(reader, principal, streamId);
-      const stored = await checkpointsAfter(reader, stream_id, page.after ?? 0, page.limit + 1);
-      return pageOf(stored, page, {
-        position: ({ checkpoint }) => checkpoint.checkpoint_no,
+      const rows = await checkpointsAfter(reader, stream_id, page.after ?? 0, page.limit + 1);
+      return pageOf({ rows, end: null }, page, {
+        place: ({ checkpoint }) => [checkpoint.checkpoint_no],
         item: ({ checkpoint }) => checkpoint,
       });
     });

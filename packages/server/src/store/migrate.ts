@@ -15,6 +15,7 @@ import { eventLog } from "./migrations/0009-event-log.ts";
 import { exports } from "./migrations/0010-exports.ts";
 import { recordsByTime } from "./migrations/0011-records-by-time.ts";
 import { sealedTimes } from "./migrations/0012-sealed-times.ts";
+import { lists } from "./migrations/0013-lists.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   exports,
   recordsByTime,
   sealedTimes,
+  lists,
 ];
 
 /** The schema version of this release. */

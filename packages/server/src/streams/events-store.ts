@@ -1,5 +1,15 @@
 /** Events as they were received, hashed, chained and signed: all SQL about them. */
 import type { HashHex, Kid, SignatureHex } from "@svc/core";
+import {
+  type Condition,
+  equal,
+  type Filter,
+  type IndexedFilter,
+  indexLead,
+  type ListSql,
+  type Walked,
+  walk,
+} from "../store/bounded-walk.ts";
 import { expectMoved, type Reader, type Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import type { StreamRow } from "./streams-store.ts";
@@ -169,22 +179,34 @@ export interface EventFilter {
   readonly sourceRef: string | null;
 }
 
-/** At most so many events of this tenant's stream behind a number, in order. */
+/** Events of a list: columns, and the order of every list of them. */
+const LIST: ListSql<EventRow> = {
+  columns: COLUMNS,
+  from: "events",
+  key: ["seq_no"],
+  placeOf: ({ seq_no }) => [seq_no],
+};
+
+/** Events of a stream behind a number, in order: at most so many, and no more than were found among so many rows. */
 export function eventsAfter(
   reader: Reader,
-  tenantId: string,
-  streamId: string,
+  { tenant_id, stream_id, event_log_no }: Pick<StreamRow, "tenant_id" | "stream_id" | "event_log_no">,
   { eventType, sourceRef }: EventFilter,
   { afterSeqNo, most }: { readonly afterSeqNo: number; readonly most: number },
-): Promise<EventRow[]> {
-  const parameters: (string | number)[] = [tenantId, streamId, afterSeqNo, most];
-  const equals = (column: string, value: string | null) =>
-    value === null ? "" : `AND ${column} = $${parameters.push(value)}`;
-  const filter = `${equals("event_type", eventType)} ${equals("source_ref", sourceRef)}`;
-  return reader.all<EventRow>(
-    `SELECT ${COLUMNS} FROM events WHERE tenant_id = $1 AND stream_id = $2 AND seq_no > $3 ${filter} ORDER BY seq_no LIMIT $4`,
-    ...parameters,
-  );
+): Promise<Walked<EventRow>> {
+  const ofStream: Condition = (place) => `stream_id = ${place(stream_id)}`;
+  const ofTenant: Condition = (place) => `tenant_id = ${place(tenant_id)}`;
+  const byType = eventType === null ? [] : [equal("event_type", eventType)];
+  const byRef = sourceRef === null ? [] : [equal("source_ref", sourceRef)];
+  const lead = (within: readonly Condition[], led: readonly IndexedFilter[], kept: readonly Filter[]) =>
+    indexLead(reader, LIST, { within: [ofStream, ...within], led, kept, also: [ofTenant] });
+  // The index by type is another one for the events of logs.
+  const ofIndex: Condition = () => `event_log_no IS ${event_log_no === null ? "" : "NOT "}NULL`;
+  const leads = [
+    ...(sourceRef === null ? [] : [lead([], byRef, byType)]),
+    ...(eventType === null ? [] : [lead([ofIndex], byType, byRef)]),
+  ];
+  return walk(LIST, leads.length === 0 ? [lead([], [], [])] : leads, { after: [afterSeqNo], most });
 }
 
 /** Hash, link and time of each event of a range, in order: what a window is made of. */

@@ -45,7 +45,7 @@ export class ReadStream {
       const only = principal.limits?.streams ?? null;
       const asked = { useCase, streamClass, only, afterId: page.after ?? "", most: page.limit + 1 };
       return pageOf(await streamsOfSystem(reader, system, asked), page, {
-        position: ({ stream_id }) => stream_id,
+        place: ({ stream_id }) => [stream_id],
         item: (stream) => ({ ...stream, metadata: metadataOf(this.#kernel, stream) }),
       });
     });
@@ -59,10 +59,10 @@ export class ReadStream {
     page: PageRequest<number>,
   ) {
     return this.#database.read(async (reader) => {
-      await visibleStream(reader, principal, streamId);
+      const stream = await visibleStream(reader, principal, streamId);
       const asked = { afterSeqNo: Math.max(page.after ?? 0, (filter.fromSeqNo ?? 1) - 1), most: page.limit + 1 };
-      return pageOf(await eventsAfter(reader, principal.tenantId, streamId, filter, asked), page, {
-        position: ({ seq_no }) => seq_no,
+      return pageOf(await eventsAfter(reader, stream, filter, asked), page, {
+        place: ({ seq_no }) => [seq_no],
         item: (row) => recordOf(row, false),
       });
     });

@@ -3,6 +3,17 @@
  */
 import type { HashHex, Kernel } from "@svc/core";
 import { latest } from "../clock.ts";
+import {
+  type Condition,
+  equal,
+  type Filter,
+  type IndexedFilter,
+  indexLead,
+  type ListSql,
+  merged,
+  type Walked,
+  walk,
+} from "../store/bounded-walk.ts";
 import { expectMoved, type Reader, type Writer } from "../store/database.ts";
 
 export interface StreamRow {
@@ -124,23 +135,44 @@ export interface StreamsAsked extends StreamFilter {
   readonly most: number;
 }
 
-/** At most so many streams of a system, and its tenant's lifecycle stream, behind an id, in the order in which they were made. */
-export function streamsOfSystem(
+const LIST: ListSql<ListedStream> = {
+  columns: LISTED,
+  from: "streams",
+  key: ["stream_id"],
+  placeOf: ({ stream_id }) => [stream_id],
+};
+
+/** Streams of a system, and its tenant's lifecycle streams, behind an id, in the order in which they were made: at most so many. */
+export async function streamsOfSystem(
   reader: Reader,
-  system: { readonly tenantId: string; readonly systemId: string },
+  { tenantId, systemId }: { readonly tenantId: string; readonly systemId: string },
   { useCase, streamClass, only, afterId, most }: StreamsAsked,
-): Promise<ListedStream[]> {
-  const parameters: (string | number)[] = [system.tenantId, system.systemId, afterId, most];
-  const place = (value: string) => `$${parameters.push(value)}`;
-  const ofUseCase = useCase === null ? "" : `AND use_case = ${place(useCase)}`;
-  const ofClass = streamClass === null ? "" : `AND class = ${place(streamClass)}`;
-  // Of no streams at all the list is empty, which SQL does not write.
-  const ofOnly = only === null ? "" : `AND stream_id IN (${only.length === 0 ? "NULL" : only.map(place).join(", ")})`;
-  return reader.all<ListedStream>(
-    `SELECT ${LISTED} FROM streams
-     WHERE tenant_id = $1 AND (system_id = $2 OR class = 'lifecycle') AND stream_id > $3 ${ofUseCase} ${ofClass} ${ofOnly} ORDER BY stream_id LIMIT $4`,
-    ...parameters,
-  );
+): Promise<Walked<ListedStream>> {
+  const byUseCase = useCase === null ? [] : [equal("use_case", useCase)];
+  const byClass = streamClass === null ? [] : [equal("class", streamClass)];
+  const ofTenant: Condition = (place) => `tenant_id = ${place(tenantId)}`;
+  const ofSystem: Condition = (place) => `system_id = ${place(systemId)}`;
+  const lead = (within: readonly Condition[], led: readonly IndexedFilter[], kept: readonly Filter[]) =>
+    indexLead(reader, LIST, { within, led, kept });
+  const part = { after: [afterId], most };
+  if (only !== null) {
+    // At most as many as the key names. SQL does not write a list of none.
+    if (only.length === 0) return { rows: [], end: null };
+    const named: Condition = (place) => `stream_id IN (${only.map(place).join(", ")})`;
+    const visible: Condition = (place) => `(system_id || '' = ${place(systemId)} OR class || '' = 'lifecycle')`;
+    const also = [equal("tenant_id", tenantId).kept, visible];
+    const kept = [...byUseCase, ...byClass];
+    return walk(LIST, [{ ...indexLead(reader, LIST, { within: [named], kept, also }), isExact: true }], part);
+  }
+  const own = [ofTenant, ofSystem];
+  const leads = [
+    ...(useCase === null ? [] : [lead(own, byUseCase, byClass)]),
+    ...(streamClass === null ? [] : [lead(own, byClass, byUseCase)]),
+  ];
+  const ofSystems = await walk(LIST, leads.length === 0 ? [lead(own, [], [])] : leads, part);
+  if (streamClass !== null && streamClass !== "lifecycle") return ofSystems;
+  const lifecycle = lead([ofTenant, () => "system_id IS NULL AND class = 'lifecycle'"], [], byUseCase);
+  return merged(LIST, [ofSystems, await walk(LIST, [lifecycle], part)], most);
 }
 
 /** The ids of the streams of a system, in the order in which they were made. */

@@ -1,6 +1,7 @@
 /** The access log: who did what to which object. Never holds payloads, secrets or tokens. */
 import type { JsonObject } from "@svc/core";
 import { newId } from "../ids.ts";
+import { equal, type Filter, indexLead, type ListSql, type Part, type Walked, walk } from "../store/bounded-walk.ts";
 import type { Reader, Writer } from "../store/database.ts";
 import type { Principal } from "./principal.ts";
 
@@ -65,27 +66,36 @@ export interface AccessFilter {
   readonly objectId: string | null;
 }
 
-/** The latest entries, at most so many, the latest first. For the operator's own commands. */
-export function latestAccess(
+const LIST: ListSql<AccessRow> = {
+  columns: "access_id, tenant_id, at, actor_kind, actor_id, action, object_id, detail",
+  from: "access_log",
+  key: ["at", "access_id"],
+  isDescending: true,
+  placeOf: ({ at, access_id }) => [at, access_id],
+};
+
+/** Entries before one, the latest first: at most so many, and no more than were found among so many rows. For the operator's own commands. */
+export function accessBefore(
   reader: Reader,
   { tenantId, action, objectId }: AccessFilter,
-  most: number,
-): Promise<AccessRow[]> {
-  const parameters: (string | number)[] = [most];
-  const place = (value: string) => `$${parameters.push(value)}`;
-  const conditions = [
-    ...(tenantId === null ? [] : [`tenant_id = ${place(tenantId)}`]),
-    ...(action === null
-      ? []
-      : [`(action = ${place(action)} OR action LIKE ${place(`${likeText(action)}.%`)} ESCAPE '!')`]),
-    ...(objectId === null ? [] : [`object_id = ${place(objectId)}`]),
+  part: Part,
+): Promise<Walked<AccessRow>> {
+  const indexed = [
+    ...(objectId === null ? [] : [equal("object_id", objectId)]),
+    ...(action?.includes(".") ? [equal("action", action)] : []),
+    ...(tenantId === null ? [] : [equal("tenant_id", tenantId)]),
   ];
-  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  return reader.all<AccessRow>(
-    `SELECT access_id, tenant_id, at, actor_kind, actor_id, action, object_id, detail FROM access_log ${where}
-     ORDER BY at DESC, access_id DESC LIMIT $1`,
-    ...parameters,
-  );
+  const others = action === null || action.includes(".") ? [] : [ofKind(action)];
+  const leads = indexed.map((filter) => {
+    const kept = [...indexed.filter((other) => other !== filter), ...others];
+    return indexLead(reader, LIST, { within: [], led: [filter], kept });
+  });
+  return walk(LIST, leads.length === 0 ? [indexLead(reader, LIST, { within: [], kept: others })] : leads, part);
+}
+
+/** Actions of a kind, by the part before the dot. No index answers it in the order of time. */
+function ofKind(kind: string): Filter {
+  return { kept: (place) => `action LIKE ${place(`${likeText(kind)}.%`)} ESCAPE '!'` };
 }
 
 /** A text in which LIKE finds no wildcard. */

@@ -1,0 +1,190 @@
+/**
+ * Lists of which one page costs a page, whatever they are narrowed to. Each filter that has an index can lead; the one whose index leads
+ * furthest within a bound does, and the others are applied to the rows on the way. Where the bound is met before the page is full, the page is
+ * short and says how far it looked. Databases choose indexes by statistics, and an embedded one has none: so which one leads is decided here.
+ */
+import { MAX_EXAMINED_ROWS } from "../limits.ts";
+import type { Reader, SqlValue } from "./database.ts";
+
+/** A place in the order of a list: the values of its key. */
+export type Place = readonly (string | number)[];
+
+/** Every row of a list up to a place; with `end` null, every row to its end. */
+export interface Walked<Row> {
+  readonly rows: readonly Row[];
+  readonly end: Place | null;
+}
+
+/** A condition, or more, in SQL; `place` answers the placeholder of a value. */
+export type Condition = (place: (value: SqlValue) => string) => string;
+
+/** A filter, in a form for which no index is chosen. */
+export interface Filter {
+  readonly kept: Condition;
+}
+
+/** A filter that an index answers too, in the form for that. */
+export interface IndexedFilter extends Filter {
+  readonly led: Condition;
+}
+
+/** A column with a text. */
+export function equal(column: string, text: string): IndexedFilter {
+  return {
+    led: (place) => `${column} = ${place(text)}`,
+    kept: (place) => `${column} || '' = ${place(text)}`,
+  };
+}
+
+/** What all walks over a list have in common. */
+export interface ListSql<Row> {
+  readonly columns: string;
+  readonly from: string;
+  /** The columns of the key, by which the list is ordered. */
+  readonly key: readonly string[];
+  readonly isDescending?: boolean;
+  readonly placeOf: (row: Row) => Place;
+}
+
+/** Which part of a list is read. */
+export interface Part {
+  /** Null for the beginning. */
+  readonly after: Place | null;
+  readonly most: number;
+}
+
+/** A way through a list. */
+export interface Lead<Row> {
+  /** Whether every row to which it leads is in the list: none is examined in vain. */
+  readonly isExact: boolean;
+  /** The place of the last of at most so many rows to which it leads; null where it leads to the end of the list. */
+  reach(after: Place | null, bound: number): Promise<Place | null>;
+  /** The rows of the list behind a place, up to an end; the first ones, where there are more. */
+  rows(part: Part, end: Place | null): Promise<Row[]>;
+}
+
+/** Reads a part of a list by the lead that gets furthest; of several that do, by the first of them. */
+export async function walk<Row>(
+  list: Pick<ListSql<Row>, "placeOf" | "isDescending">,
+  leads: readonly Lead<Row>[],
+  part: Part,
+  bound = MAX_EXAMINED_ROWS,
+): Promise<Walked<Row>> {
+  const exact = leads.find(({ isExact }) => isExact);
+  const chosen = exact === undefined ? await furthest(list, leads, part.after, bound) : { lead: exact, end: null };
+  const rows = await chosen.lead.rows(part, chosen.end);
+  const last = rows.length === part.most ? rows.at(-1) : undefined;
+  return { rows, end: last === undefined ? chosen.end : list.placeOf(last) };
+}
+
+async function furthest<Row>(
+  { isDescending = false }: Pick<ListSql<Row>, "isDescending">,
+  leads: readonly Lead<Row>[],
+  after: Place | null,
+  bound: number,
+) {
+  let best: { readonly lead: Lead<Row>; readonly end: Place } | null = null;
+  for (const lead of leads) {
+    const end = await lead.reach(after, bound);
+    if (end === null) return { lead, end };
+    if (best === null || (isDescending ? isBefore(end, best.end) : isBefore(best.end, end))) best = { lead, end };
+  }
+  if (best === null) throw new TypeError("a list needs a lead");
+  return best;
+}
+
+/** One list of two that have nothing in common, in the order of their key. */
+export function merged<Row>(
+  { placeOf }: Pick<ListSql<Row>, "placeOf">,
+  parts: readonly Walked<Row>[],
+  most: number,
+): Walked<Row> {
+  const ends = parts.flatMap(({ end }) => (end === null ? [] : [end]));
+  const end = ends.toSorted(byPlace)[0] ?? null;
+  const known = parts
+    .flatMap(({ rows }) => rows)
+    .filter((row) => end === null || !isBefore(end, placeOf(row)))
+    .toSorted((one, other) => byPlace(placeOf(one), placeOf(other)));
+  const rows = known.slice(0, most);
+  const last = rows.length === most ? rows.at(-1) : undefined;
+  return { rows, end: last === undefined ? end : placeOf(last) };
+}
+
+/** The way along an index that answers `within` and the filter that leads, in the order of the key. */
+export function indexLead<Row>(
+  reader: Reader,
+  list: ListSql<Row>,
+  {
+    within,
+    led = [],
+    kept = [],
+    also = [],
+  }: {
+    /** Holds for all rows to which the index leads. */
+    readonly within: readonly Condition[];
+    /** The filters that the index answers. */
+    readonly led?: readonly IndexedFilter[];
+    /** The other filters of the list. */
+    readonly kept?: readonly Filter[];
+    /** Holds for all rows to which the index leads, and is looked at again in those that are shown. */
+    readonly also?: readonly Condition[];
+  },
+): Lead<Row> {
+  const { columns, from, key, isDescending = false } = list;
+  const order = key.map((column) => `${column}${isDescending ? " DESC" : ""}`).join(", ");
+  const tuple = (values: readonly string[]) => (values.length === 1 ? values.join() : `(${values.join(", ")})`);
+  const [behind, upTo] = isDescending ? ["<", ">="] : [">", "<="];
+  const lead = [...within, ...led.map((filter) => filter.led)];
+  const inRange = (after: Place | null, end: Place | null): Condition[] => [
+    ...(after === null
+      ? []
+      : [(place: Parameters<Condition>[0]) => `${tuple(key)} ${behind} ${tuple(after.map(place))}`]),
+    ...(end === null ? [] : [(place: Parameters<Condition>[0]) => `${tuple(key)} ${upTo} ${tuple(end.map(place))}`]),
+  ];
+  return {
+    isExact: kept.length === 0,
+    reach: async (after, bound) => {
+      const names = key.map((column, index) => `${column} AS key_${index}`).join(", ");
+      const { sql, values } = written(
+        (place) =>
+          `SELECT ${names} FROM ${from} ${where([...lead, ...inRange(after, null)])(place)}
+           ORDER BY ${order} LIMIT 1 OFFSET ${place(bound - 1)}`,
+      );
+      const row = await reader.first<Readonly<Record<string, string | number>>>(sql, ...values);
+      return row === null ? null : Object.values(row);
+    },
+    rows: ({ after, most }, end) => {
+      const conditions = [...lead, ...inRange(after, end), ...also, ...kept.map((filter) => filter.kept)];
+      const { sql, values } = written(
+        (place) => `SELECT ${columns} FROM ${from} ${where(conditions)(place)} ORDER BY ${order} LIMIT ${place(most)}`,
+      );
+      return reader.all<Row>(sql, ...values);
+    },
+  };
+}
+
+/** The clause that all of these conditions hold. */
+export function where(conditions: readonly Condition[]): Condition {
+  return (place) =>
+    conditions.length === 0 ? "" : `WHERE ${conditions.map((condition) => condition(place)).join(" AND ")}`;
+}
+
+/** A statement with the values of its placeholders. */
+export function written(statement: Condition): { readonly sql: string; readonly values: readonly SqlValue[] } {
+  const values: SqlValue[] = [];
+  const sql = statement((value) => `$${values.push(value)}`);
+  return { sql, values };
+}
+
+function isBefore(one: Place, other: Place): boolean {
+  return byPlace(one, other) < 0;
+}
+
+/** As the database orders them: numbers by size, texts by their characters, which are ASCII. */
+function byPlace(one: Place, other: Place): number {
+  for (const [index, value] of one.entries()) {
+    const against = other[index] ?? value;
+    if (value !== against) return value < against ? -1 : 1;
+  }
+  return 0;
+}
