@@ -194,6 +194,9 @@ ${filled("Of an answer the page shows the status and the headers that differ fro
 const ROUTES = filled(
   "The schema of every body and answer stands in `/openapi.json`. A parameter that a route does not have is refused. Every answer has an `X-Request-Id`, and one to a request with an Idempotency-Key names that in a header of the same name, refusals too: so a client sees that it is the answer to its request.",
 );
+const LISTS = filled(
+  `A list is read page by page: \`next_cursor\` of one page is the \`cursor\` of the next, and null at the end of the list, and only there. A page can be short, and even empty, while \`next_cursor\` is not null: for each page the server looks at ${limits.MAX_EXAMINED_ROWS.toLocaleString("en")} rows at most, and filters may pass over all of them. Go on until it is null.`,
+);
 const ERRORS_OPENING = filled(
   'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says what was wrong, where, and what to do now. For programs the place stands beside it too: `offset` (a byte of the body), `path`, `index` (an event of a batch), or `problems` with a `path` and a `message` each. Some of the cases below need more keys, and a second deployment with other settings.',
 );

@@ -10,16 +10,19 @@ export interface PageRequest {
   readonly cursor?: string;
 }
 
-/** A page of a list. Pages stay the same while items are added behind them. */
+/**
+ * A page of a list. Pages stay the same while items are added behind them. A page can be short, and even empty, before the last one: the service looks
+ * at a bounded number of entries for each.
+ */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Leads to the next page; null where there is none. */
+  /** Leads to the next page; null at the end of the list, and only there. */
   readonly next_cursor: string | null;
 }
 
 /**
- * A list: `await` it for the page that was asked for, or go over it with `for await` for every item from there on. Nothing is asked for before;
- * of what is gone over, one page is in memory at a time. Throws SvcError.
+ * A list: `await` it for the page that was asked for, or go over it with `for await` for every item from there on, through pages that are short or
+ * empty. Nothing is asked for before; of what is gone over, one page is in memory at a time. Throws SvcError.
  */
 export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> {
   readonly #cursor: string | undefined;
@@ -47,7 +50,7 @@ export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     let cursor = this.#cursor;
     let before: Item | null = null;
-    // A list that leads back to one of its pages would never end. The kept cursor is replaced after 1, 2, 4, ... pages (Brent's algorithm), so that
+    // Pages may be empty, so that only a list that leads back to one of its pages is known to have no end. The kept cursor is replaced after 1, 2, 4, ... pages (Brent's algorithm), so that
     // a circle of any length is found, and one cursor is in memory.
     let [kept, pages, turn] = [cursor, 0, 1];
     for (;;) {
@@ -74,7 +77,7 @@ export function listOf<Item>(
   return new List(filter.cursor, (cursor) => pageOf<Item>(transport, withQuery(path, { ...filter, cursor }), signal));
 }
 
-/** One page. Throws SvcError `unexpected_answer` for what is none: a page without items leads nowhere, or a list of such would never end. */
+/** One page. Throws SvcError `unexpected_answer` for what is none. */
 export async function pageOf<Item>(
   transport: Transport,
   path: string,
@@ -82,8 +85,7 @@ export async function pageOf<Item>(
 ): Promise<Page<Item>> {
   const page = await transport.json<Page<Item>>({ method: "GET", path, signal });
   const { items, next_cursor } = page;
-  const leads = typeof next_cursor === "string";
-  if (Array.isArray(items) && (leads ? items.length > 0 : next_cursor === null)) return page;
+  if (Array.isArray(items) && (typeof next_cursor === "string" || next_cursor === null)) return page;
   const what = Array.isArray(items) ? "a page whose next_cursor leads nowhere" : "something without items";
   throw new SvcError("unexpected_answer", `${path} was answered with ${what}.`, 200);
 }

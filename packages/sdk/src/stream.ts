@@ -190,7 +190,7 @@ export class StreamClient {
       }
       const [first] = page.items;
       if (first !== undefined) await check(page.items, before);
-      if (first !== undefined && cursor === given && from_seq_no !== undefined && first.seq_no !== from_seq_no) {
+      if (first !== undefined && before === null && from_seq_no !== undefined && first.seq_no !== from_seq_no) {
         const message = `The list begins with event ${first.seq_no}, and event ${from_seq_no} was asked for.`;
         throw new VerificationError({ code: "range_incomplete", message }, page);
       }

@@ -122,14 +122,36 @@ test("a long list is gone over to its end", async () => {
   assert.equal((await collect(client.streams())).length, 300);
 });
 
-test("a page that is none, or is empty and leads on, is refused: awaited or gone over", async () => {
+test("a list is gone over to its end through pages that are short or empty", async () => {
+  const pages = [[], [1], [], [], [2, 3], []];
+  let asked = 0;
+  const client = answered(async (url) => {
+    assert.equal(new URL(`${url}`).searchParams.get("cursor"), asked === 0 ? null : `page ${asked}`);
+    const items = pages[asked];
+    asked += 1;
+    return Response.json({ items, next_cursor: asked === pages.length ? null : `page ${asked}` });
+  });
+  assert.deepEqual(await collect(client.log.events({ type: "rare" })), [1, 2, 3]);
+});
+
+test("a list of empty pages that lead on and on to the same place ends with an error", async () => {
+  let asked = 0;
+  const client = answered(async () => {
+    asked += 1;
+    return Response.json({ items: [], next_cursor: "on" });
+  });
+  await assert.rejects(collect(client.streams()), { name: "SvcError", code: "unexpected_answer" });
+  assert.ok(asked < 5, `${asked} requests`);
+});
+
+test("a page that is none is refused: awaited or gone over", async () => {
   const pages = [
     {},
     { items: {}, next_cursor: null },
     { items: [] },
     { items: [1] },
     { items: [1], next_cursor: 7 },
-    { items: [], next_cursor: "on" },
+    { items: [], next_cursor: 7 },
   ];
   for (const page of pages) {
     const client = json(page);

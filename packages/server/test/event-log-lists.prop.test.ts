@@ -222,8 +222,8 @@ test("times that are in no order, over stretches of the index, whichever index l
     range(20, 10),
   ];
   const words = [{}, { type: "common" }, { type: "rare" }, { status: "granted" }, { type: "rare", status: "granted" }];
+  // Within one stretch, over some of them, and all at once.
   for (const some of ranges)
-    // Within one stretch, over some of them, and all at once.
     for (const word of words)
       for (const bound of [50, 5000, 20_000]) {
         const filter: LogFilter = { type: null, status: null, sourceRef: null, ...some, ...word };

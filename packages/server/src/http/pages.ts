@@ -27,7 +27,7 @@ const CURSOR_TEXT = /^[A-Za-z0-9_-]{1,200}$/;
 
 const limit: Parameter<number> = {
   schema: { type: "integer", minimum: 1, maximum: MAX_PAGE_ITEMS, default: DEFAULT_PAGE_ITEMS },
-  description: `how many items a page has, at most ${MAX_PAGE_ITEMS}`,
+  description: `how many items a page has at most, up to ${MAX_PAGE_ITEMS}`,
   required: false,
   read: (text) => {
     if (text === null) return { value: DEFAULT_PAGE_ITEMS };
@@ -55,7 +55,7 @@ export const namedPage = { limit, cursor: cursor((text) => (ID.test(text) ? text
 function cursor<Position>(positionOf: (text: string) => Position | null): Parameter<Position | null> {
   return {
     schema: { type: "string", pattern: CURSOR_TEXT.source },
-    description: "`next_cursor` of the page before",
+    description: "`next_cursor` of the page before: a page may be short or empty, and the list goes on until it is null",
     required: false,
     read: (text) => {
       if (text === null) return { value: null };
@@ -82,5 +82,10 @@ export function pageOf<Row, Item>(
 
 /** The schema of a page. */
 export function PageOf(item: TSchema) {
-  return atoms.Closed({ items: Type.Array(item), next_cursor: Type.Union([Type.String(), Type.Null()]) });
+  return atoms.Closed({
+    items: Type.Array(item),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: "null at the end of the list, and only there: a page before it may be short or empty",
+    }),
+  });
 }

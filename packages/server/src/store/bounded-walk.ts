@@ -23,17 +23,15 @@ export interface Filter {
   readonly kept: Condition;
 }
 
-/** A filter that an index answers too, in the form for that. */
+/** A filter that an index answers too: a column with a text. */
 export interface IndexedFilter extends Filter {
-  readonly led: Condition;
+  readonly column: string;
+  readonly text: string;
 }
 
 /** A column with a text. */
 export function equal(column: string, text: string): IndexedFilter {
-  return {
-    led: (place) => `${column} = ${place(text)}`,
-    kept: (place) => `${column} || '' = ${place(text)}`,
-  };
+  return { column, text, kept: (place) => `${column} || '' = ${place(text)}` };
 }
 
 /** What all walks over a list have in common. */
@@ -131,32 +129,48 @@ export function indexLead<Row>(
   },
 ): Lead<Row> {
   const { columns, from, key, isDescending = false } = list;
-  const order = key.map((column) => `${column}${isDescending ? " DESC" : ""}`).join(", ");
-  const tuple = (values: readonly string[]) => (values.length === 1 ? values.join() : `(${values.join(", ")})`);
+  const direction = isDescending ? " DESC" : "";
   const [behind, upTo] = isDescending ? ["<", ">="] : [">", "<="];
-  const lead = [...within, ...led.map((filter) => filter.led)];
-  const inRange = (after: Place | null, end: Place | null): Condition[] => [
-    ...(after === null
-      ? []
-      : [(place: Parameters<Condition>[0]) => `${tuple(key)} ${behind} ${tuple(after.map(place))}`]),
-    ...(end === null ? [] : [(place: Parameters<Condition>[0]) => `${tuple(key)} ${upTo} ${tuple(end.map(place))}`]),
-  ];
+  const leading = led.map(
+    ({ column, text }): Condition =>
+      (place) =>
+        `${column} = ${place(text)}`,
+  );
+  // Both ends of a range with the columns before the key in front: else the range of the key alone, in another index, looks better to SQLite than
+  // the whole of this one.
+  const inFront = [...led.map(({ column }) => column), ...key];
+  const compared = (names: readonly string[], operator: string, values: Place): Condition => {
+    const tuple = (parts: readonly string[]) => (parts.length === 1 ? parts.join() : `(${parts.join(", ")})`);
+    return (place) => `${tuple(names)} ${operator} ${tuple(values.map(place))}`;
+  };
+  const inRange = (after: Place | null, end: Place | null): Condition[] => {
+    if (after === null || end === null)
+      return [
+        ...leading,
+        ...(after === null ? [] : [compared(key, behind, after)]),
+        ...(end === null ? [] : [compared(key, upTo, end)]),
+      ];
+    const texts = led.map(({ text }) => text);
+    return [compared(inFront, behind, [...texts, ...after]), compared(inFront, upTo, [...texts, ...end])];
+  };
+  const orderBy = (names: readonly string[]) => `ORDER BY ${names.map((name) => `${name}${direction}`).join(", ")}`;
   return {
     isExact: kept.length === 0,
     reach: async (after, bound) => {
       const names = key.map((column, index) => `${column} AS key_${index}`).join(", ");
       const { sql, values } = written(
         (place) =>
-          `SELECT ${names} FROM ${from} ${where([...lead, ...inRange(after, null)])(place)}
-           ORDER BY ${order} LIMIT 1 OFFSET ${place(bound - 1)}`,
+          `SELECT ${names} FROM ${from} ${where([...within, ...inRange(after, null)])(place)}
+           ${orderBy(key)} LIMIT 1 OFFSET ${place(bound - 1)}`,
       );
       const row = await reader.first<Readonly<Record<string, string | number>>>(sql, ...values);
       return row === null ? null : Object.values(row);
     },
     rows: ({ after, most }, end) => {
-      const conditions = [...lead, ...inRange(after, end), ...also, ...kept.map((filter) => filter.kept)];
+      const conditions = [...within, ...inRange(after, end), ...also, ...kept.map((filter) => filter.kept)];
       const { sql, values } = written(
-        (place) => `SELECT ${columns} FROM ${from} ${where(conditions)(place)} ORDER BY ${order} LIMIT ${place(most)}`,
+        (place) =>
+          `SELECT ${columns} FROM ${from} ${where(conditions)(place)} ${orderBy(inFront)} LIMIT ${place(most)}`,
       );
       return reader.all<Row>(sql, ...values);
     },
