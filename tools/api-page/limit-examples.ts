@@ -136,6 +136,11 @@ ${events("events/batch")} --json @-`,
 
 /** Limits that take too long to reach by requests. */
 export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest & { readonly bounds: string }>>> = {
+  MAX_EXAMINED_ROWS: {
+    bounds: "Rows that a list examines for one page.",
+    comes: "Beyond it the page is short, and `next_cursor` leads on.",
+    test: "packages/server/test/list-cost.test.ts",
+  },
   BYTES_OF_A_REQUEST: {
     bounds: "A request without a key counts as one more for each so many bytes of its body.",
     comes: "Beyond what its address may send the answer is [`rate_limited`](#rate_limited).",

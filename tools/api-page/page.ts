@@ -42,7 +42,7 @@ export async function apiPage(routes: readonly Route[]): Promise<string> {
     add("Three requests follow.");
     for (const example of FIRST_RECEIPT) await show(example);
     const ofAll = commonErrors(routes);
-    add("## Routes", ROUTES, filled(`Every route may answer ${linked(ofAll)}.`));
+    add("## Routes", ROUTES, LISTS, KEYS, TIMES, filled(`Every route may answer ${linked(ofAll)}.`));
     for (const route of routes) {
       add(...headOf(route));
       for (const example of ROUTE_EXAMPLES[nameOf(route)] ?? []) await show(example);
@@ -197,7 +197,13 @@ const ROUTES = filled(
 const LISTS = filled(
   `A list is read page by page: \`next_cursor\` of one page is the \`cursor\` of the next, and null at the end of the list, and only there. A page can be short, and even empty, while \`next_cursor\` is not null: for each page the server looks at ${limits.MAX_EXAMINED_ROWS.toLocaleString("en")} rows at most, and filters may pass over all of them. Go on until it is null.`,
 );
+const KEYS = filled(
+  "An Idempotency-Key counts for one system and one route, whichever of the system's keys sends it: programs that share a system share its Idempotency-Keys, so each begins its own with a word of its own. A key that is kept to streams and uses one that another stream's request has used is refused ([`idempotency_conflict`](#idempotency_conflict)), and does not learn where. Once the payload of an event has been erased, repetitions of its request are told apart by everything else, the payloads of its other events among it.",
+);
+const TIMES = filled(
+  "A time that a source gives (`occurred_at`) is RFC 3339 with an upper-case `T`, and `Z` or an offset from UTC; lower-case `t` and `z`, which RFC 3339 lets an application refuse, and the leap second `:60` are refused ([protocol section 5](protocol.md#5-identifiers-and-times)): record the second before or after it.",
+);
 const ERRORS_OPENING = filled(
-  'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says what was wrong, where, and what to do now. For programs the place stands beside it too: `offset` (a byte of the body), `path`, `index` (an event of a batch), or `problems` with a `path` and a `message` each. Some of the cases below need more keys, and a second deployment with other settings.',
+  'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says what was wrong, where, and what to do now. For programs the place stands beside it too: `offset` (a byte of the body), `path`, `index` (the event of a batch, counted from 0, where everything that is wrong is of one event), or `problems` with a `path` and a `message` each, and an `index` where they are of an event of a batch. Some of the cases below need more keys, and a second deployment with other settings.',
 );
 const LIMITS_OPENING = filled("Every limit, and a request that goes one beyond it.");

@@ -329,7 +329,7 @@ test("a pack that is asked for twice with one key is the same pack, byte for byt
 });
 
 test("requests of one group are held against each other: one key for two requests, one head for many, one behind another", async (t) => {
-  const { made, server } = await startServer(t);
+  const { client, made, server } = await startServer(t);
   const { append, systemKeys } = server.service;
   const { principal } = (await systemKeys.find(`Bearer ${made.api_key}`)) ?? assert.fail();
   // Not over HTTP, where they might come in several turns: asked for in one, they are one group.
@@ -338,12 +338,13 @@ test("requests of one group are held against each other: one key for two request
     idempotencyKey: string,
     headMatch: string | null = null,
     afterKey: string | null = null,
+    by: Partial<AppendRequest> = {},
   ) => {
     const event = loan(number);
     const body = event as unknown as Json;
     const bytes = Buffer.from(JSON.stringify(event));
     const request = { principal, streamId: made.stream_id, events: [event], isBatch: false, headMatch, body, bytes };
-    return append.append({ ...request, idempotencyKey, afterKey } as AppendRequest);
+    return append.append({ ...request, idempotencyKey, afterKey, ...by } as AppendRequest);
   };
   const codes = async (requests: Promise<{ seq_no: number }[]>[]) =>
     (await Promise.allSettled(requests)).map((one) =>
@@ -366,4 +367,17 @@ test("requests of one group are held against each other: one key for two request
     asked(5, "in time", null, "late"),
   ]);
   assert.deepEqual(behind, ["predecessor_missing", "sequence_conflict", "predecessor_missing", [3], [4]]);
+  // What a refusal says of the other request, to a key that may see its stream, and to one that is kept from it.
+  const request = { system_id: made.system_id, use_case: "x", policy_id: "default", metadata: {} };
+  const { stream_id: open } = (await client.post("/v2/streams", request)).body;
+  const limits = { actions: null, streams: [open] };
+  const said = await Promise.allSettled([
+    asked(6, "shared"),
+    asked(7, "shared"),
+    asked(6, "shared", null, null, { streamId: open, principal: { ...principal, limits } }),
+  ]);
+  assert.deepEqual(
+    said.map((one) => one.status === "rejected" && [one.reason.code, one.reason.details]),
+    [false, ["idempotency_conflict", { stream_id: made.stream_id }], ["idempotency_conflict", {}]],
+  );
 });

@@ -11,6 +11,7 @@ import { kernel } from "../src/kernel.ts";
 import { serve } from "../src/serve.ts";
 import type { Database } from "../src/store/database.ts";
 import { KEY_ACTIONS, type KeyAction } from "../src/tenancy/principal.ts";
+import { entry } from "./event-log.ts";
 import {
   assertVerified,
   Client,
@@ -153,6 +154,43 @@ test("a repeated request gets its first answer without what has been erased, and
   assert.equal(head.seq_no, 3);
 });
 
+test("a batch of which a payload was erased is told apart by the payloads that are left", async (t) => {
+  const here = await startServer(t);
+  const { client, made } = here;
+  const eraser = await clientWith(here, ["erase"]);
+  const changed = { payload: { amount: 0 } };
+  const ways = [
+    {
+      send: (events: unknown) => client.post(`/v2/streams/${made.stream_id}/events/batch`, { events }, named("batch")),
+      event: loan,
+      changes: [changed],
+    },
+    {
+      send: (events: unknown) => client.post("/v1/sdk/events/batch", { events }, named("batch")),
+      event: entry,
+      changes: [changed, { status: "other" }],
+    },
+  ];
+  for (const { send, event, changes } of ways) {
+    const sent = (...of: object[]) => [1, 2, 3].map((number, index) => event(number, of[index]));
+    const first = await send(sent());
+    const [one, two] = first.body.receipts;
+    assert.equal((await erase(eraser, two.stream_id, two.stream_event_id)).status, 200);
+    const again = await send(sent());
+    assert.deepEqual([again.status, again.body.receipts[0]], [201, one]);
+    for (const change of changes) {
+      assert.equal((await send(sent({}, change))).status, 201, "of the erased one nothing is left to compare");
+      for (const other of [sent(change), sent({}, {}, change), sent(change, {}, change)]) {
+        const { status, body } = await send(other);
+        assert.deepEqual([status, body.detail?.code], [409, "idempotency_conflict"]);
+      }
+    }
+    assert.equal((await erase(eraser, one.stream_id, one.stream_event_id)).status, 200);
+    assert.equal((await send(sent(changed, changed))).status, 201);
+    assert.equal((await send(sent({}, {}, changed))).status, 409);
+  }
+});
+
 test("what was kept of a request does not tell which payload it had", async (t) => {
   const here = await startServer(t);
   const { client, made, server } = here;
@@ -293,4 +331,8 @@ test("the files of a database of an earlier release, which left copies behind, f
 async function uncleared(database: Database): Promise<number> {
   const sql = "SELECT COUNT(*) AS count FROM erasures WHERE files_cleared_at IS NULL";
   return (await database.read((reader) => reader.first<{ count: number }>(sql)))?.count ?? 0;
+}
+
+function named(key: string): Record<string, string> {
+  return { "idempotency-key": key };
 }

@@ -85,3 +85,40 @@ test("no secret is in the database: neither a key nor its plain hash", async (t)
   assert.equal(rows.length, 1);
   assert.ok(!JSON.stringify([rows, log]).includes(secret));
 });
+
+test("a key that is kept to streams does not learn where its Idempotency-Key was used by another", async (t) => {
+  const { client, made, server } = await startServer(t);
+  const { ground, systemKeys } = server.service;
+  const { tenant_id: tenantId, system_id: systemId, stream_id: hidden } = made;
+  const request = { system_id: systemId, use_case: "open", policy_id: "default", metadata: {} };
+  const { stream_id: open } = (await client.post("/v2/streams", request)).body;
+  const actor = { tenantId, kind: "service", id: "test", roles: [] } as const;
+  const limits = { actions: null, streams: [open] };
+  const key = await ground.database.write((writer) => systemKeys.create(writer, { tenantId, systemId, limits }, actor));
+  const kept = new Client(server.url, key);
+  await client.append(hidden, loan(1), "used");
+  await client.append(open, loan(1), "own");
+  await client.post(
+    "/v2/audit/packs",
+    { stream_id: hidden, from_seq_no: 1, to_seq_no: 1 },
+    { "idempotency-key": "pack" },
+  );
+
+  const conflicts = [
+    await kept.append(open, loan(2), "used"),
+    await kept.post(
+      "/v2/audit/packs",
+      { stream_id: open, from_seq_no: 1, to_seq_no: 1 },
+      { "idempotency-key": "pack" },
+    ),
+  ];
+  for (const { status, body, text } of conflicts) {
+    assert.deepEqual([status, Object.keys(body.detail).sort()], [409, ["code", "message"]], text);
+    assert.equal(body.detail.code, "idempotency_conflict");
+    assert.ok(!text.includes(hidden));
+  }
+  const seen = await kept.append(open, loan(2), "own");
+  assert.deepEqual([seen.status, seen.body.detail.stream_id, seen.body.detail.from_seq_no], [409, open, 1]);
+  const unlimited = await client.append(open, loan(2), "used");
+  assert.deepEqual([unlimited.status, unlimited.body.detail.stream_id], [409, hidden]);
+});

@@ -14,7 +14,8 @@ import { recordAccess } from "../tenancy/access-log-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { chooseEvents, type ExportRequest } from "./choose-events.ts";
 import { deleteExport } from "./delete-export.ts";
-import { type ExportState, exportsOfActor, insertExport, keptExports, rangesOf } from "./exports-store.ts";
+import { type ExportState, insertExport, keptExports, rangesOf } from "./exports-store.ts";
+import { exportsOfActor } from "./list-store.ts";
 import { exportView, queuedView } from "./view.ts";
 import { visibleExport } from "./visible-export.ts";
 

@@ -55,7 +55,8 @@ export const namedPage = { limit, cursor: cursor((text) => (ID.test(text) ? text
 function cursor<Position>(positionOf: (text: string) => Position | null): Parameter<Position | null> {
   return {
     schema: { type: "string", pattern: CURSOR_TEXT.source },
-    description: "`next_cursor` of the page before: a page may be short or empty, and the list goes on until it is null",
+    description:
+      "`next_cursor` of the page before: a page may be short or empty, and the list goes on until it is null",
     required: false,
     read: (text) => {
       if (text === null) return { value: null };

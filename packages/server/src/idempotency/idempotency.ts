@@ -32,6 +32,8 @@ export interface RepeatableRequest {
   readonly canonicalBody?: () => string;
   /** The body without payloads, where it has any: it is compared once one of them has been erased. */
   readonly outline?: () => Json;
+  /** Whether its payloads are those of the events that a request has made, as far as these have not been erased. */
+  readonly hasPayloadsOf?: (reader: Reader, made: Made) => Promise<boolean>;
 }
 
 /** Stands before what is kept of a request of which a payload has been erased. */
@@ -60,14 +62,15 @@ export class Idempotency {
     const used = await findIdempotencyRecord(reader, scopeOf(request));
     if (used === null) return null;
     const { stream_id, from_seq_no, to_seq_no, result } = used;
-    if (!this.#isSame(used.request_mac, request))
-      throw conflict(request, from_seq_no === 0 ? { stream_id } : { stream_id, from_seq_no, to_seq_no });
-    return {
+    const made = {
       streamId: stream_id,
       fromSeqNo: from_seq_no,
       toSeqNo: to_seq_no,
       result: result === null ? null : (JSON.parse(result) as JsonObject),
     };
+    if (!(await this.#isSameAsKept(reader, used.request_mac, request, made)))
+      throw conflict(request, from_seq_no === 0 ? { stream_id } : { stream_id, from_seq_no, to_seq_no });
+    return made;
   }
 
   /** The stream in which a request with this key was recorded, whatever request it was; null where none was. */
@@ -76,8 +79,8 @@ export class Idempotency {
   }
 
   /** Throws `idempotency_conflict`, with details, unless a request is the same as an earlier one with its key. */
-  requireSame(earlier: RepeatableRequest, request: RepeatableRequest, details: JsonObject): void {
-    if (!this.#isSame(this.#macOf(earlier), request)) throw conflict(request, details);
+  requireSame(earlier: RepeatableRequest, request: RepeatableRequest, details: { readonly stream_id: string }): void {
+    if (!equalHashes(this.#macOf(earlier), this.#macOf(request))) throw conflict(request, details);
   }
 
   /** Keeps what a request made; `now` is when its events were received, if it made some. Throws WriteConflict where another writer has used the key meanwhile. */
@@ -114,11 +117,13 @@ export class Idempotency {
     await replaceRequestMac(writer, used, `${OUTLINE}${this.#macOf({ route, target, body: outline })}`);
   }
 
-  #isSame(mac: string, request: RepeatableRequest): boolean {
+  /** Where a payload has been erased, the others are compared by the salted hashes of their events: of the erased one nothing is left to guess by. */
+  async #isSameAsKept(reader: Reader, mac: string, request: RepeatableRequest, made: Made): Promise<boolean> {
     if (!mac.startsWith(OUTLINE)) return equalHashes(mac, this.#macOf(request));
-    const { route, target, outline } = request;
-    if (outline === undefined) return false;
-    return equalHashes(mac.slice(OUTLINE.length), this.#macOf({ route, target, body: outline() }));
+    const { route, target, outline, hasPayloadsOf } = request;
+    if (outline === undefined || hasPayloadsOf === undefined) return false;
+    const isAlike = equalHashes(mac.slice(OUTLINE.length), this.#macOf({ route, target, body: outline() }));
+    return isAlike && (await hasPayloadsOf(reader, made));
   }
 
   #macOf(request: Pick<RepeatableRequest, "route" | "target" | "body" | "canonicalBody">): string {
@@ -134,11 +139,15 @@ export function scopeName(request: RepeatableRequest): string {
   return scopeHash(scopeOf(request));
 }
 
-function conflict({ key }: RepeatableRequest, details: JsonObject): ServiceError {
+/** A key that is kept to other streams is not told where the request was recorded. */
+function conflict(
+  { key, principal }: RepeatableRequest,
+  details: JsonObject & { readonly stream_id: string },
+): ServiceError {
   return new ServiceError(
     "idempotency_conflict",
     `The Idempotency-Key ${JSON.stringify(key)} has been used with another request. Repeat that request unchanged, or use a new key for a new one.`,
-    details,
+    principal.limits?.streams?.includes(details.stream_id) === false ? {} : details,
   );
 }
 

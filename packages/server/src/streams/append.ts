@@ -3,7 +3,7 @@
  * chained, signed and committed together, and each is answered only after the commit is on disk. A request that repeats an Idempotency-Key
  * gets the first answer, made again from the events.
  */
-import type { EventInput, Json } from "@svc/core";
+import { type EventInput, type Json, type Kernel, placeEvent } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { type Idempotency, type RepeatableRequest, scopeName } from "../idempotency/idempotency.ts";
@@ -57,7 +57,10 @@ interface Group {
   /** By tenant and stream. */
   readonly open: Map<string, Tail>;
   /** Requests of this very group by the scope of their Idempotency-Keys: the database does not know them yet. */
-  readonly keys: Map<string, { readonly request: RepeatableRequest; readonly outcome: Outcome }>;
+  readonly keys: Map<
+    string,
+    { readonly request: RepeatableRequest; readonly streamId: string; readonly outcome: Outcome }
+  >;
 }
 
 export class Append {
@@ -170,11 +173,12 @@ export class Append {
     const stream = known?.stream ?? (await visibleStream(writer, principal, streamId));
     if (known !== undefined) requireAssigned(principal, stream);
 
-    const repeated = repeatable(request, events);
+    const repeated = repeatable(this.#ground.kernel, request, events);
     const scope = scopeName(repeated);
     const together = keys.get(scope);
     if (together !== undefined) {
-      this.#idempotency.requireSame(together.request, repeated, { stream_id: together.request.target });
+      const { streamId: stream_id } = together;
+      this.#idempotency.requireSame(together.request, repeated, { stream_id });
       return together.outcome;
     }
     const made = await this.#idempotency.madeBefore(writer, repeated);
@@ -199,7 +203,7 @@ export class Append {
     const fromSeqNo = tail.seqNo + 1;
     tail.place(events, principal);
     const outcome = { tail, fromSeqNo, toSeqNo: tail.seqNo, request: repeated };
-    keys.set(scope, { request: repeated, outcome });
+    keys.set(scope, { request: repeated, streamId: stream.stream_id, outcome });
     return outcome;
   }
 
@@ -227,7 +231,7 @@ function requireHeadMatch(tail: Tail, wanted: string | null): void {
   );
 }
 
-function repeatable(request: AppendRequest, events: readonly PreparedEvent[]): RepeatableRequest {
+function repeatable(kernel: Kernel, request: AppendRequest, events: readonly PreparedEvent[]): RepeatableRequest {
   const { principal, isBatch, idempotencyKey, streamId, body } = request;
   const route = routeName(request);
   return {
@@ -238,5 +242,28 @@ function repeatable(request: AppendRequest, events: readonly PreparedEvent[]): R
     body,
     canonicalBody: () => canonicalBody(isBatch, events),
     outline: () => outlineOfBody(body),
+    hasPayloadsOf: async (reader, made) => {
+      const rows = await eventsOfRange(reader, principal.tenantId, made.streamId, made.fromSeqNo, made.toSeqNo);
+      // By the event's hash, which covers the salted one of its payload.
+      const isOf = ({ payload_salt, ...row }: EventRow, index: number) => {
+        const event = events[index];
+        if (event === undefined || payload_salt === null) return event !== undefined;
+        return (
+          placeEvent(kernel, event.input, { ...placeOf(row), payload_salt }, event.payloadText).event_hash ===
+          row.event_hash
+        );
+      };
+      return rows.length === events.length && rows.every(isOf);
+    },
   };
+}
+
+function placeOf({
+  stream_id,
+  stream_event_id,
+  seq_no,
+  previous_event_hash,
+  received_at,
+}: Omit<EventRow, "payload_salt">) {
+  return { stream_id, stream_event_id, seq_no, previous_event_hash, received_at };
 }

@@ -1,6 +1,6 @@
 /**
  * How requests that append are kept: by their route, what its path names, and their events in canonical form; without the payloads once one of
- * them has been erased, since nothing may be left behind that guesses can be compared with.
+ * them has been erased, since nothing may be left behind that guesses can be compared with. Those that are left are compared by their events.
  */
 import type { Json, JsonObject } from "@svc/core";
 import type { EventRow } from "./events-store.ts";
