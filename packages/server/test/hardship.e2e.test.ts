@@ -45,5 +45,5 @@ test("a pack of more payload than fits is refused before it is read", async (t) 
   database.close();
   const { status, body } = await client.post("/v2/audit/packs", { stream_id, from_seq_no: 1, to_seq_no: 300 });
   assert.deepEqual([status, body.detail.code], [422, "range_too_large"]);
-  assert.match(body.detail.message, /bytes of payloads.*smaller ranges/);
+  assert.match(body.detail.message, /bytes of payloads.*smaller range/);
 });

@@ -13,6 +13,7 @@ for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, { ty
 /** At most this many problems are listed, so that an answer stays short whatever the request. */
 const MAX_LISTED_PROBLEMS = 100;
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?$/;
+const LEAP_SECOND = /:60(?=[.Z+-])/;
 /** Keywords of which a schema's description says more than the validator does. */
 const DESCRIBED_KEYWORDS = new Set(["pattern", "format", "enum"]);
 const BATCH_PATH = /^\/events\/(\d+)/;
@@ -51,30 +52,42 @@ function own(errors: readonly ErrorObject[]): ErrorObject[] {
 
 function refusal(errors: readonly ErrorObject[]): ServiceError {
   const problems = errors.slice(0, MAX_LISTED_PROBLEMS).map(problemOf);
+  // Of one event of a batch where everything is, what is not listed too.
+  const indexes = new Set(errors.map(indexOf));
+  const [index] = indexes;
+  const place = indexes.size === 1 && index !== undefined ? { index } : {};
   const withoutOffset =
     errors.length === 1 && errors[0] !== undefined && lacksOffset(errors[0]) ? problems[0] : undefined;
   if (withoutOffset !== undefined)
     return new ServiceError(
       "timezone_required",
       `${withoutOffset.path} has no offset from UTC. Add "Z", or an offset such as "+02:00".`,
-      { problems },
+      { ...place, problems },
     );
   const first = problems[0];
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see problems)` : "";
   return new ServiceError(
     "invalid_request",
     `${first?.path === "" ? "The body" : first?.path} ${first?.message}${more}.`,
-    { problems },
+    { ...place, problems },
   );
 }
 
 function problemOf(error: ErrorObject) {
-  const { params } = error;
-  const member: unknown = params.missingProperty ?? params.additionalProperty ?? error.propertyName;
-  const path = typeof member === "string" ? `${error.instancePath}/${pointerPart(member)}` : error.instancePath;
-  const [, index] = BATCH_PATH.exec(path) ?? [];
-  const problem: JsonObject & { path: string; message: string } = { path, message: sentence(error) };
-  return index === undefined ? problem : { ...problem, index: Number(index) };
+  const problem: JsonObject & { path: string; message: string } = { path: pathOf(error), message: sentence(error) };
+  const index = indexOf(error);
+  return index === undefined ? problem : { ...problem, index };
+}
+
+function pathOf({ params, propertyName, instancePath }: ErrorObject): string {
+  const member: unknown = params.missingProperty ?? params.additionalProperty ?? propertyName;
+  return typeof member === "string" ? `${instancePath}/${pointerPart(member)}` : instancePath;
+}
+
+/** The event of a batch, counted from 0; undefined for what is of no single event. */
+function indexOf(error: ErrorObject): number | undefined {
+  const [, index] = BATCH_PATH.exec(pathOf(error)) ?? [];
+  return index === undefined ? undefined : Number(index);
 }
 
 function sentence(error: ErrorObject): string {
@@ -82,20 +95,36 @@ function sentence(error: ErrorObject): string {
   if (error.keyword === "additionalProperties") return "is not a member of this request";
   const message = (error.message ?? "is not allowed").replace("must NOT", "must not");
   if (error.propertyName !== undefined) return `has a name that ${message}`;
-  if (error.keyword === "format" && lacksOffset(error)) return "has no offset from UTC";
+  const ofTime = timeFault(error);
+  if (ofTime !== null) return ofTime;
   const description = (error.parentSchema as { description?: string } | undefined)?.description;
   if (DESCRIBED_KEYWORDS.has(error.keyword) && description !== undefined) return `must be ${description}`;
   return message;
 }
 
+/** What is wrong with a time that other readers of RFC 3339 may take; null for any other fault. */
+function timeFault(error: ErrorObject): string | null {
+  if (lacksOffset(error)) return "has no offset from UTC";
+  const text = sourceTimeOf(error);
+  if (text === null) return null;
+  if (isSourceTime(text.toUpperCase())) return "must have an upper-case T and Z";
+  if (isSourceTime(text.replace(LEAP_SECOND, ":59")))
+    return "names a leap second, which the protocol does not take: send the second before or after it";
+  return null;
+}
+
 function lacksOffset(error: ErrorObject): boolean {
-  return (
-    error.keyword === "format" &&
-    error.params.format === "source-time" &&
-    typeof error.data === "string" &&
-    LOCAL_TIME.test(error.data) &&
-    formats["source-time"]?.(`${error.data}Z`) === true
-  );
+  const text = sourceTimeOf(error);
+  return text !== null && LOCAL_TIME.test(text) && isSourceTime(`${text}Z`);
+}
+
+/** The text that was to be a source time, and is none; null where it is another fault. */
+function sourceTimeOf({ keyword, params, data }: ErrorObject): string | null {
+  return keyword === "format" && params.format === "source-time" && typeof data === "string" ? data : null;
+}
+
+function isSourceTime(text: string): boolean {
+  return formats["source-time"]?.(text) === true;
 }
 
 /** One part of a JSON Pointer (RFC 6901). */

@@ -9,6 +9,7 @@ import {
   checkpointByWindowCount,
   checkpointsOverWindows,
   firstWitnessedOver,
+  lastWitnessedWithin,
   newestWitnessedSeqNo,
   type StoredCheckpoint,
 } from "../sealing/checkpoints-store.ts";
@@ -18,7 +19,7 @@ import type { Reader } from "../store/database.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { policyVersions } from "../witnesses/policies-store.ts";
 import { statementsOfRange } from "../witnesses/witness-state-store.ts";
-import { payloadBytes } from "./pack-size-store.ts";
+import { lastWithin, payloadBytes } from "./pack-size-store.ts";
 
 /** A range of a stream's events, both ends included. */
 export interface EventRange {
@@ -65,7 +66,7 @@ export async function collectEvidence(
 
   const { window_count, to_seq_no } = last.checkpoint;
   const { from_seq_no } = firstWindow;
-  await requireFits(reader, stream_id, { from_seq_no, to_seq_no }, limits);
+  await requireFits(reader, stream_id, range, { from_seq_no, to_seq_no }, limits);
   const windows = await windowsOfRange(reader, stream_id, firstWindow.window_no, window_count);
   const stored = await checkpointsOverWindows(reader, stream_id, firstWindow.window_no, window_count);
   const checkpoints = stored.map(({ checkpoint }) => checkpoint);
@@ -101,26 +102,47 @@ export function statementName({ checkpoint_id, witness_id, key_epoch }: WitnessS
   return `${checkpoint_id} ${witness_id} ${key_epoch}`;
 }
 
+/** Throws `range_too_large`, with the edges to which the range was extended, and a range that fits, where there is one. */
 async function requireFits(
   reader: Reader,
   streamId: string,
-  { from_seq_no, to_seq_no }: EventRange,
+  asked: EventRange,
+  extended: EventRange,
   limits: BundleLimits,
 ): Promise<void> {
+  const { from_seq_no, to_seq_no } = extended;
   const events = to_seq_no - from_seq_no + 1;
-  const extended = "Extended to whole windows and checkpoints the range holds";
-  if (events > limits.events)
-    throw new ServiceError(
-      "range_too_large",
-      `${extended} ${events} events, and at most ${limits.events} are taken. Ask for several smaller ranges.`,
-    );
+  if (events > limits.events) {
+    const held = `${events} events, and at most ${limits.events} are taken`;
+    throw await tooLarge(reader, streamId, asked, extended, held, from_seq_no + limits.events - 1);
+  }
   if (limits.payloadBytes === null) return;
   const bytes = await payloadBytes(reader, streamId, from_seq_no, to_seq_no);
-  if (bytes > limits.payloadBytes)
-    throw new ServiceError(
-      "range_too_large",
-      `${extended} ${bytes} bytes of payloads, and at most ${limits.payloadBytes} are taken. Ask for several smaller ranges.`,
-    );
+  if (bytes <= limits.payloadBytes) return;
+  const last = await lastWithin(reader, streamId, extended, limits.payloadBytes);
+  const held = `${bytes} bytes of payloads, and at most ${limits.payloadBytes} are taken`;
+  throw await tooLarge(reader, streamId, asked, extended, held, last);
+}
+
+/** The refusal. `last`: the last event up to which a range that begins where this one does would fit. */
+async function tooLarge(
+  reader: Reader,
+  streamId: string,
+  { from_seq_no: from }: EventRange,
+  { from_seq_no, to_seq_no }: EventRange,
+  held: string,
+  last: number,
+): Promise<ServiceError> {
+  const edge = await lastWitnessedWithin(reader, streamId, from, Math.min(last, to_seq_no - 1));
+  const next =
+    edge === null
+      ? `Its first checkpoint alone is too large: no smaller range that begins with event ${from} fits.`
+      : `Ask for smaller ranges: events ${from} to ${edge}, and then from event ${edge + 1} on.`;
+  return new ServiceError(
+    "range_too_large",
+    `Extended to whole windows and checkpoints, to events ${from_seq_no} to ${to_seq_no}, the range holds ${held}. ${next}`,
+    { from_seq_no, to_seq_no, ...(edge === null ? {} : { fits: { from_seq_no: from, to_seq_no: edge } }) },
+  );
 }
 
 /** The checkpoint tree before the first window: the first checkpoint's own frontier, moved over its windows before that one. */

@@ -16,3 +16,23 @@ export async function payloadBytes(
   );
   return row?.bytes ?? 0;
 }
+
+/** The last event of a range of a stream up to which the payloads have at most so many bytes; 0 where the first has more. */
+export async function lastWithin(
+  reader: Reader,
+  streamId: string,
+  { from_seq_no, to_seq_no }: { readonly from_seq_no: number; readonly to_seq_no: number },
+  bytes: number,
+): Promise<number> {
+  const row = await reader.first<{ last: number }>(
+    `SELECT COALESCE(MAX(seq_no), 0) AS last FROM (
+       SELECT seq_no, SUM(COALESCE(OCTET_LENGTH(payload), 0)) OVER (ORDER BY seq_no) AS bytes FROM events
+       WHERE stream_id = $1 AND seq_no >= $2 AND seq_no <= $3) summed
+     WHERE bytes <= $4`,
+    streamId,
+    from_seq_no,
+    to_seq_no,
+    bytes,
+  );
+  return row?.last ?? 0;
+}

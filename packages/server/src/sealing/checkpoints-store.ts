@@ -98,6 +98,23 @@ export async function firstWitnessedOver(
   return parsed(await reader.first<Row>(sql, streamId, seqNo));
 }
 
+/** The last event under a checkpoint that ends in a range of events, witnessed to its policy's threshold; null where none does. */
+export async function lastWitnessedWithin(
+  reader: Reader,
+  streamId: string,
+  fromSeqNo: number,
+  toSeqNo: number,
+): Promise<number | null> {
+  const row = await reader.first<{ to_seq_no: number }>(
+    `SELECT c.to_seq_no FROM checkpoints c WHERE c.stream_id = $1 AND c.to_seq_no >= $2 AND c.to_seq_no <= $3 AND ${IS_WITNESSED}
+     ORDER BY c.to_seq_no DESC LIMIT 1`,
+    streamId,
+    fromSeqNo,
+    toSeqNo,
+  );
+  return row?.to_seq_no ?? null;
+}
+
 /** The first checkpoint that covers an event, witnessed or not. */
 export async function firstCheckpointOver(
   reader: Reader,
