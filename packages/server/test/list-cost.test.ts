@@ -5,17 +5,14 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { routesOf } from "../src/app.ts";
-import { systemClock } from "../src/clock.ts";
-import { readConfig } from "../src/config.ts";
 import type { Call, Route } from "../src/http/route.ts";
-import { kernel } from "../src/kernel.ts";
 import { MAX_EXAMINED_ROWS, MAX_PAGE_ITEMS } from "../src/limits.ts";
-import { openService, type Service } from "../src/open-service.ts";
+import type { Service } from "../src/open-service.ts";
 import type { Place } from "../src/store/bounded-walk.ts";
 import { type AccessFilter, accessBefore } from "../src/tenancy/access-log-store.ts";
 import type { Principal } from "../src/tenancy/principal.ts";
-import { type CountingDatabase, type Looked, openCounting } from "./counting-database.ts";
-import { idOf, type LargeDeployment, makeLargeDeployment, ROWS } from "./large-deployment.ts";
+import type { CountingDatabase, Looked } from "./counting-database.ts";
+import { idOf, type LargeDeployment, makeLargeDeployment, openCounted, ROWS } from "./large-deployment.ts";
 
 /** What a list is asked for with one filter. */
 interface Filter {
@@ -43,20 +40,9 @@ let lists: Readonly<Record<string, List>>;
 before(async () => {
   large = await makeLargeDeployment();
   const { made, streamId, logId } = large;
-  const environment = { SVC_DATA: made.data_folder };
-  const config = readConfig(environment);
-  service = await openService({
-    ...config,
-    kernel,
-    clock: systemClock,
-    openDatabase: (path, ...rest) => {
-      database = openCounting(path, ...rest);
-      return database;
-    },
-    ...{ onRecorded: ignore, onFork: ignore, onUncertain: ignore, onBuilt: ignore, onError: ignore },
-  });
-  database.count();
-  routes = routesOf(service, config, null);
+  const opened = await openCounted(large);
+  ({ service, database } = opened);
+  routes = routesOf(service, opened.config, null);
   const events = {
     source_ref: { none: "nope", halves: ["ref-1", "ref-0"] },
     event_type: { none: "nope", halves: ["type-1", "type-0"] },
@@ -133,8 +119,6 @@ before(async () => {
     },
   };
 });
-
-const ignore = () => undefined;
 
 function principal(streams: readonly string[] | null): Principal {
   const { tenant_id: tenantId, system_id: id } = large.made;

@@ -15,7 +15,7 @@ import {
 } from "@svc/core";
 import type { ReadGround } from "../reading/reads.ts";
 import {
-  checkpointsOverWindows,
+  checkpointOverWindow,
   firstCheckpointOver,
   firstWitnessedOver,
   type StoredCheckpoint,
@@ -95,8 +95,8 @@ async function treeProof(
 ): Promise<Pick<PortableReceiptParts, "checkpoint_inclusion" | "checkpoint" | "last_window">> {
   const { window_count } = checkpoint;
   // A checkpoint before this one may list the window: then the tree is known from there on.
-  const [first] = await checkpointsOverWindows(reader, streamId, window_no, window_count);
-  if (first === undefined) throw new Error(`no checkpoint of ${streamId} lists window ${window_no}`);
+  const first = await checkpointOverWindow(reader, streamId, window_no);
+  if (first === null) throw new Error(`no checkpoint of ${streamId} lists window ${window_no}`);
   const priorCount = first.checkpoint.window_count - first.checkpoint.window_roots.length;
   const tree = {
     priorCount,

@@ -70,8 +70,9 @@ export async function earlierWithOpenErrand(
   { stream_id, checkpoint_no }: Checkpoint,
 ): Promise<string | null> {
   const row = await reader.first<{ checkpoint_id: string }>(
+    // From the errands, which are few: else SQLite begins with all the checkpoints of the stream.
     `SELECT c.checkpoint_id FROM outbox o JOIN checkpoints c ON c.checkpoint_id = o.subject
-     WHERE o.kind = $1 AND o.done_at IS NULL AND c.stream_id = $2 AND c.checkpoint_no < $3 LIMIT 1`,
+     WHERE o.kind = $1 AND o.done_at IS NULL AND c.stream_id || '' = $2 AND c.checkpoint_no + 0 < $3 LIMIT 1`,
     kind,
     stream_id,
     checkpoint_no,
@@ -139,6 +140,16 @@ export async function checkpointsOverWindows(
     toWindowCount,
   );
   return rows.map(fromRow);
+}
+
+/** The checkpoint that lists a window. */
+export async function checkpointOverWindow(
+  reader: Reader,
+  streamId: string,
+  windowNo: number,
+): Promise<StoredCheckpoint | null> {
+  const sql = `${SELECT} WHERE c.stream_id = $1 AND c.window_count >= $2 ORDER BY c.window_count LIMIT 1`;
+  return parsed(await reader.first<Row>(sql, streamId, windowNo));
 }
 
 /** At most so many checkpoints of a stream behind a number, ascending. */

@@ -11,7 +11,7 @@ import type { Writer } from "../store/database.ts";
 import { requireChain } from "../streams/require-chain.ts";
 import { findStream, moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
 import { newestPolicy, type PolicyVersion } from "../witnesses/policies-store.ts";
-import { type SealingRound, sealEach } from "./seal-each.ts";
+import { inPortions, type SealingRound, sealEach } from "./seal-each.ts";
 import { insertWindow, windowByNo } from "./windows-store.ts";
 
 /** What a transaction closes at most. */
@@ -19,13 +19,17 @@ const MAX_CLOSED_AT_ONCE = 16;
 
 /** Closes every window that is due; ends between two windows when told to stop. */
 export async function closeDueWindows(ground: Foundation, round: SealingRound): Promise<void> {
-  await sealEach(ground, await dueStreams(ground), round, async (writer, stream) => {
+  const step = async (writer: Writer, stream: StreamRow) => {
     const policy = await newestPolicy(writer, stream.policy_id);
     const now = ground.clock();
     if (policy === null || !isDue(stream, policy, now)) return false;
     await closeWindow(ground, writer, stream, policy, serviceTime(now));
     return true;
-  });
+  };
+  for await (const due of dueStreams(ground)) {
+    if (round.stop.aborted) return;
+    await sealEach(ground, due, round, step);
+  }
 }
 
 /**
@@ -51,22 +55,26 @@ export async function closeOverdueWindows(
 
 /** Whether any stream has a window to close now. */
 export async function anyWindowDue(ground: Foundation): Promise<boolean> {
-  return (await dueStreams(ground)).length > 0;
+  for await (const due of dueStreams(ground)) if (due.length > 0) return true;
+  return false;
 }
 
-/** Only those get a transaction: of many open windows few are due at a time. */
-function dueStreams({ database, clock }: Foundation): Promise<StreamRow[]> {
-  return database.read(async (reader) => {
-    const policies = new Map<string, PolicyVersion | null>();
-    const due: StreamRow[] = [];
-    for (const stream of await streamsAwaitingWindow(reader)) {
-      const { policy_id } = stream;
-      if (!policies.has(policy_id)) policies.set(policy_id, await newestPolicy(reader, policy_id));
-      const policy = policies.get(policy_id) ?? null;
-      if (policy !== null && isDue(stream, policy, clock())) due.push(stream);
-    }
-    return due;
-  });
+/** In portions. Only those get a transaction: of many open windows few are due at a time. */
+async function* dueStreams(ground: Foundation): AsyncGenerator<StreamRow[], void, undefined> {
+  const { database, clock } = ground;
+  const policies = new Map<string, PolicyVersion | null>();
+  // What comes in meanwhile is for another round: else one round could go on for ever.
+  const begun = serviceTime(clock());
+  const isLater = ({ unwindowed_since }: StreamRow) => unwindowed_since !== null && unwindowed_since > begun;
+  for await (const waiting of inPortions(ground, streamsAwaitingWindow, isLater)) {
+    for (const { policy_id } of waiting)
+      if (!policies.has(policy_id))
+        policies.set(policy_id, await database.read((reader) => newestPolicy(reader, policy_id)));
+    yield waiting.filter((stream) => {
+      const policy = policies.get(stream.policy_id) ?? null;
+      return policy !== null && isDue(stream, policy, clock());
+    });
+  }
 }
 
 function isDue(stream: StreamRow, version: PolicyVersion, now: number): boolean {

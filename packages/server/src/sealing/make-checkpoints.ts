@@ -25,7 +25,7 @@ import { newestPolicy } from "../witnesses/policies-store.ts";
 import { checkpointByWindowCount, insertCheckpoint } from "./checkpoints-store.ts";
 import { closeOverdueWindows, isOverdue } from "./close-windows.ts";
 import { frontierAfter } from "./frontier.ts";
-import { type SealingRound, sealEach } from "./seal-each.ts";
+import { inPortions, type SealingRound, sealEach } from "./seal-each.ts";
 import { windowsOfRange } from "./windows-store.ts";
 
 /** The outbox kind by which a checkpoint reaches the managed witness. */
@@ -33,8 +33,7 @@ export const COSIGN = "witness.cosign";
 
 /** Makes every checkpoint that is due; ends between two when told to stop. */
 export async function makeDueCheckpoints(ground: Foundation, round: SealingRound): Promise<void> {
-  const streams = await ground.database.read(streamsAwaitingCheckpoint);
-  await sealEach(ground, streams, round, async (writer, stream) => {
+  const step = async (writer: Writer, stream: StreamRow) => {
     if (stream.window_count === stream.checkpointed_window_count) return false;
     const version = await newestPolicy(writer, stream.policy_id);
     if (version === null) throw new Error(`the policy ${stream.policy_id} of ${stream.stream_id} is missing`);
@@ -43,12 +42,16 @@ export async function makeDueCheckpoints(ground: Foundation, round: SealingRound
     const closed = await closeOverdueWindows(ground, writer, stream, version, at);
     if (closed !== null) await makeCheckpoint(ground, writer, closed, version.policy, at);
     return true;
-  });
+  };
+  for await (const streams of inPortions(ground, streamsAwaitingCheckpoint)) {
+    if (round.stop.aborted) return;
+    await sealEach(ground, streams, round, step);
+  }
 }
 
 /** Whether any stream has a checkpoint to make now. */
 export async function anyCheckpointDue({ database }: Foundation): Promise<boolean> {
-  return (await database.read(streamsAwaitingCheckpoint)).length > 0;
+  return (await database.read((reader) => streamsAwaitingCheckpoint(reader, null, 1))).length > 0;
 }
 
 async function makeCheckpoint(

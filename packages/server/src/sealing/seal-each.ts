@@ -2,9 +2,10 @@
  * One sealing step on many streams: each repetition is a transaction of its own under the lease, and a stream on which it fails holds up
  * no other.
  */
+import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import type { Foundation } from "../foundation.ts";
 import { type Lease, LeaseLost } from "../jobs/lease.ts";
-import type { Writer } from "../store/database.ts";
+import type { Reader, Writer } from "../store/database.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
 
 /** One round of the sealer. */
@@ -12,6 +13,25 @@ export interface SealingRound {
   readonly lease: Lease;
   readonly stop: AbortSignal;
   readonly onError: (error: unknown) => void;
+}
+
+/** Streams that are read at a time: however many wait, requests are served between two portions. */
+const PORTION = 500;
+
+/** Streams that wait for something, in portions; the event loop turns between them. `isLast`: whether a full portion that ends with a stream is enough. */
+export async function* inPortions(
+  { database }: Pick<Foundation, "database">,
+  waiting: (reader: Reader, after: StreamRow | null, most: number) => Promise<StreamRow[]>,
+  isLast: (end: StreamRow) => boolean = () => false,
+): AsyncGenerator<StreamRow[], void, undefined> {
+  const behind = (after: StreamRow | null) => database.read((reader) => waiting(reader, after, PORTION));
+  for (let portion = await behind(null); ; ) {
+    if (portion.length > 0) yield portion;
+    const end = portion.at(-1);
+    if (end === undefined || portion.length < PORTION || isLast(end)) return;
+    await turnOfEventLoop();
+    portion = await behind(end);
+  }
 }
 
 /** Repeats `step` on each stream until it answers that nothing was left to do. */

@@ -13,6 +13,8 @@ import {
   merged,
   type Walked,
   walk,
+  where,
+  written,
 } from "../store/bounded-walk.ts";
 import { expectMoved, type Reader, type Writer } from "../store/database.ts";
 
@@ -175,14 +177,21 @@ export async function streamsOfSystem(
   return merged(LIST, [ofSystems, await walk(LIST, [lifecycle], part)], most);
 }
 
-/** The ids of the streams of a system, in the order in which they were made. */
-export async function streamIdsOfSystem(reader: Reader, tenantId: string, systemId: string): Promise<string[]> {
-  const rows = await reader.all<{ stream_id: string }>(
-    "SELECT stream_id FROM streams WHERE tenant_id = $1 AND system_id = $2 ORDER BY stream_id",
-    tenantId,
-    systemId,
+/** The ids of at most so many streams of a system, in the order in which they were made. `only`: the only ones that are wanted; null for any. */
+export async function streamIdsOfSystem(
+  reader: Reader,
+  { tenantId, systemId }: { readonly tenantId: string; readonly systemId: string },
+  only: readonly string[] | null,
+  most: number,
+): Promise<string[]> {
+  const ofSystem: Condition = (place) => `tenant_id = ${place(tenantId)} AND system_id = ${place(systemId)}`;
+  const ofOnly: Condition = (place) => `stream_id IN (${only?.length === 0 ? "''" : only?.map(place).join(", ")})`;
+  const { sql, values } = written(
+    (place) =>
+      `SELECT stream_id FROM streams ${where(only === null ? [ofSystem] : [ofSystem, ofOnly])(place)}
+       ORDER BY stream_id LIMIT ${place(most)}`,
   );
-  return rows.map(({ stream_id }) => stream_id);
+  return (await reader.all<{ stream_id: string }>(sql, ...values)).map(({ stream_id }) => stream_id);
 }
 
 /** Moves the head over new events, from where `old` saw it. */
@@ -268,16 +277,24 @@ export function oldestStream(reader: Reader): Promise<{ stream_id: string; syste
   return reader.first("SELECT stream_id, system_id FROM streams ORDER BY stream_id LIMIT 1");
 }
 
-/** Streams, of all tenants, with events that no window holds yet; the longest waiting first. For the sealer. */
-export function streamsAwaitingWindow(reader: Reader): Promise<StreamRow[]> {
+/** Streams, of all tenants, with events that no window holds yet; the longest waiting first. At most so many behind one. For the sealer. */
+export function streamsAwaitingWindow(reader: Reader, after: StreamRow | null, most: number): Promise<StreamRow[]> {
   return reader.all<StreamRow>(
-    "SELECT *, NULL AS source_timezone FROM streams WHERE unwindowed_since IS NOT NULL AND closed_at IS NULL ORDER BY unwindowed_since",
+    `SELECT *, NULL AS source_timezone FROM streams
+     WHERE unwindowed_since IS NOT NULL AND closed_at IS NULL AND (unwindowed_since, stream_id) > ($1, $2)
+     ORDER BY unwindowed_since, stream_id LIMIT $3`,
+    after?.unwindowed_since ?? "",
+    after?.stream_id ?? "",
+    most,
   );
 }
 
-/** Streams, of all tenants, with windows that no checkpoint covers yet. For the sealer. */
-export function streamsAwaitingCheckpoint(reader: Reader): Promise<StreamRow[]> {
+/** Streams, of all tenants, with windows that no checkpoint covers yet. At most so many behind one. For the sealer. */
+export function streamsAwaitingCheckpoint(reader: Reader, after: StreamRow | null, most: number): Promise<StreamRow[]> {
   return reader.all<StreamRow>(
-    "SELECT *, NULL AS source_timezone FROM streams WHERE window_count > checkpointed_window_count AND closed_at IS NULL ORDER BY stream_id",
+    `SELECT *, NULL AS source_timezone FROM streams
+     WHERE window_count > checkpointed_window_count AND closed_at IS NULL AND stream_id > $1 ORDER BY stream_id LIMIT $2`,
+    after?.stream_id ?? "",
+    most,
   );
 }

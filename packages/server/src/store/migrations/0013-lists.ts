@@ -17,7 +17,11 @@ DROP INDEX streams_of_tenant;
 
 CREATE INDEX exports_by_state ON exports (tenant_id, actor_id, state, export_id);
 -- How many a tenant keeps is counted with each new one, however many were deleted before.
-CREATE INDEX exports_kept ON exports (tenant_id) WHERE state IN ('queued', 'building', 'ready');
+CREATE INDEX exports_kept ON exports (tenant_id, state) WHERE state IN ('queued', 'building', 'ready');
+
+-- In the order in which the sealer goes on from one portion to the next.
+DROP INDEX streams_awaiting_window;
+CREATE INDEX streams_awaiting_window ON streams (unwindowed_since, stream_id) WHERE unwindowed_since IS NOT NULL;
 
 -- In the order in which the operator reads it.
 DROP INDEX access_log_of_tenant;
