@@ -201,7 +201,7 @@ const KEYS = filled(
   "An Idempotency-Key counts for one system and one route, whichever of the system's keys sends it: programs that share a system share its Idempotency-Keys, so each begins its own with a word of its own. A key that is kept to streams and uses one that another stream's request has used is refused ([`idempotency_conflict`](#idempotency_conflict)), and does not learn where. Once the payload of an event has been erased, repetitions of its request are told apart by everything else, the payloads of its other events among it.",
 );
 const TIMES = filled(
-  "A time that a source gives (`occurred_at`) is RFC 3339 with an upper-case `T`, and `Z` or an offset from UTC; lower-case `t` and `z`, which RFC 3339 lets an application refuse, and the leap second `:60` are refused ([protocol section 5](protocol.md#5-identifiers-and-times)): record the second before or after it.",
+  "A time that a source gives (`occurred_at`) is RFC 3339 with an upper-case `T`, and `Z` or an offset from UTC; lower-case `t` and `z`, which RFC 3339 lets an application refuse, and the leap second `:60` are refused ([protocol section 5](protocol.md#5-names-times)): record the second before or after it.",
 );
 const ERRORS_OPENING = filled(
   'Every refusal is `{"detail": {"code", "message", ...}}`. Codes are stable, one cause each; the message says what was wrong, where, and what to do now. For programs the place stands beside it too: `offset` (a byte of the body), `path`, `index` (the event of a batch, counted from 0, where everything that is wrong is of one event), or `problems` with a `path` and a `message` each, and an `index` where they are of an event of a batch. Some of the cases below need more keys, and a second deployment with other settings.',

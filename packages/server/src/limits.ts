@@ -82,7 +82,10 @@ export const MAX_VERIFIER_CHARACTERS = 64;
 /** Items in one page of a list: where the request does not say, and at most. */
 export const DEFAULT_PAGE_ITEMS = 50;
 export const MAX_PAGE_ITEMS = 500;
-/** Rows that a list examines for one page: where a filter passes over more of them, the page is short, and the next one goes on. */
+/**
+ * Rows that a list examines for one page: where filters pass over more of them, the page is short, and the next one goes on. Of the index of each
+ * filter it looks at as many entries, to see how far that leads.
+ */
 export const MAX_EXAMINED_ROWS = 5_000;
 /** How long a policy may let a window stay open. */
 export const MAX_WINDOW_SECONDS = 86_400;

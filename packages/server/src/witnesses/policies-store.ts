@@ -73,6 +73,12 @@ export async function policyVersion(reader: Reader, policyId: string, version: n
   return row === null ? null : fromRow(row);
 }
 
+/** The version whose resolved witness policy has a digest; null where there is none. */
+export async function policyOfWitnessDigest(reader: Reader, digest: string): Promise<PolicyVersion | null> {
+  const row = await reader.first<Row>(`${SELECT} WHERE w.digest = $1`, digest);
+  return row === null ? null : fromRow(row);
+}
+
 /** Every version of a policy, ascending. */
 export async function policyVersions(reader: Reader, policyId: string): Promise<PolicyVersion[]> {
   const rows = await reader.all<Row>(`${SELECT} WHERE p.policy_id = $1 ORDER BY p.policy_version`, policyId);
