@@ -1,112 +1,14 @@
 /** fsck notices each edit of a single cell and each row that is gone, in every table that evidence stands in. */
 import assert from "node:assert/strict";
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { PackageFiles } from "../src/exports/package-files.ts";
 import { checkDatabase } from "../src/fsck/check-database.ts";
 import type { Fault } from "../src/fsck/fault.ts";
-import { openSqlite } from "../src/store/sqlite.ts";
-import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import { command } from "./child-process.ts";
 import { entry, logBatch } from "./event-log.ts";
-import { download, goodReport, readyExport, settledExport } from "./export-client.ts";
-import { Client, loan, startServer, temporaryFolder } from "./running-server.ts";
-
-/** Columns that no evidence binds, by table: fsck does not promise to notice a change of them. */
-const UNBOUND: Readonly<Record<string, readonly string[]>> = {
-  events: ["source_timezone", "actor_kind", "actor_id", "installation_id", "envelope_hash", "capsule_root"],
-  streams: [
-    "system_id",
-    "class",
-    "use_case",
-    "policy_explicit",
-    "metadata",
-    "created_at",
-    "actor_id",
-    "closed_at",
-    "seal_demanded_to",
-  ],
-  windows: [],
-  checkpoints: [],
-  witness_statements: [],
-  witness_state: [],
-  policies: ["tenant_id", "explicit", "created_at"],
-  witness_policies: ["tenant_id", "explicit", "created_at"],
-  erasures: ["tenant_id", "erased_at", "files_cleared_at"],
-  // That of the first key is where its time begins; a later one's is its endorsement's, which a test of its own looks at.
-  signing_keys: ["valid_from"],
-  key_endorsements: ["created_at"],
-  exports: ["build_no", "attempts", "expires_at", "file_removed_at"],
-  export_ranges: [],
-  export_accesses: ["ticket_mac", "prepared_at", "expires_at"],
-  export_verifications: [],
-};
-
-type Cell = string | number | null;
-type Row = Record<string, Cell> & { rowid: number };
-
-/** A closed database with sealed streams, one of them an event log, erasures, and events that no window holds yet; and what checks a copy of it. */
-async function filled(t: Parameters<typeof startServer>[0]) {
-  const here = await startServer(t);
-  const { client, made, server } = here;
-  const { ground, systemKeys } = server.service;
-  const key = await ground.database.write((writer) =>
-    systemKeys.create(
-      writer,
-      { tenantId: made.tenant_id, systemId: made.system_id, limits: { actions: KEY_ACTIONS, streams: null } },
-      { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] },
-    ),
-  );
-  const { body: batch } = await client.appendBatch(made.stream_id, [loan(1), loan(2), loan(3)]);
-  await client.witnessed(made.stream_id, 3);
-  const eraser = new Client(server.url, key);
-  const erase = ({ stream_id, stream_event_id }: Record<string, string>) =>
-    eraser.post(`/v2/streams/${stream_id}/events/${stream_event_id}/erase`, { reason: "request 17" });
-  const { body: erasure } = await erase(batch.receipts[1]);
-  const { body: logged } = await logBatch(client, [entry(1), entry(2)]);
-  await erase(logged.receipts[0]);
-  await client.witnessed(logged.receipts[0].stream_id, 2);
-  const gone = await readyExport(client, { streams: [made.stream_id], payloads: "redacted" });
-  await client.send("DELETE", `/v1/exports/${gone.export_id}`, undefined, {});
-  await settledExport(client, gone.export_id, "deleted");
-  const ready = await readyExport(client, { streams: [made.stream_id, erasure.lifecycle_record.stream_id] });
-  const { accessId } = await download(client, ready);
-  const verified = `/v1/exports/${ready.export_id}/truth-package/verify`;
-  assert.equal((await client.post(verified, goodReport(ready, accessId))).status, 201);
-  const rotation = await command(["keys", "rotate-signing", "--data", made.data_folder]);
-  assert.equal(rotation.code, 0, rotation.err);
-  await client.append(made.stream_id, loan(4));
-  await client.witnessed(made.stream_id, 4);
-  await client.witnessed(erasure.lifecycle_record.stream_id, 6);
-  await Promise.all(server.service.jobs.map((job) => job.stop()));
-  await client.append(made.stream_id, loan(5));
-  assert.equal((await client.post("/v1/exports", { streams: [made.stream_id] })).body.state, "queued");
-  const packages = new PackageFiles(join(made.data_folder, "exports"));
-  const file = join(temporaryFolder(), "svc.db");
-  const copy = new DatabaseSync(join(made.data_folder, "svc.db"));
-  copy.exec(`VACUUM INTO '${file}'`);
-  copy.close();
-
-  const check = async (change: string, ...values: Cell[]): Promise<Fault[]> => {
-    const path = join(temporaryFolder(), "changed.db");
-    copyFileSync(file, path);
-    const changed = new DatabaseSync(path);
-    changed.exec("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
-    if (change !== "") assert.equal(changed.prepare(change).run(...values).changes, 1);
-    changed.close();
-    const database = openSqlite(path);
-    const faults: Fault[] = [];
-    for await (const fault of checkDatabase({ ...ground, database, packages })) faults.push(fault);
-    await database.close();
-    return faults;
-  };
-  const source = new DatabaseSync(file, { readOnly: true });
-  t.after(() => source.close());
-  const rowsOf = (table: string) => source.prepare(`SELECT rowid, * FROM ${table}`).all() as Row[];
-  return { ...here, check, rowsOf };
-}
+import { type Cell, filled, UNBOUND } from "./filled-database.ts";
+import { Client, loan, startServer } from "./running-server.ts";
 
 /** Another value of the same form: a digit, a letter or a number changed. */
 function changedCell(value: Cell): Cell {
@@ -114,7 +16,9 @@ function changedCell(value: Cell): Cell {
   if (typeof value === "number") return value + 1000;
   const at = value.search(/[0-9a-f](?=[^0-9a-f]*$)/);
   if (at < 0) return `${value}x`;
-  return `${value.slice(0, at)}${value[at] === "1" ? "2" : "1"}${value.slice(at + 1)}`;
+  // Far from its neighbours: identifiers of one batch follow each other.
+  const other = ((Number.parseInt(value.charAt(at), 16) + 8) % 16).toString(16);
+  return `${value.slice(0, at)}${other}${value.slice(at + 1)}`;
 }
 
 test("nothing is wrong with a database that nobody changed, with or without the server", async (t) => {
@@ -239,4 +143,61 @@ test("a stream that is made an event log by hand is noticed, also before it has 
     faults.map(({ table, row }) => [table, row.id]),
     [["streams", stream.stream_id]],
   );
+});
+
+test("what is kept of a request, or of a key, and is not what was kept, is noticed", async (t) => {
+  const { check, rowsOf } = await filled(t);
+  const isErased = ({ request_mac }: Record<string, Cell>) => `${request_mac}`.startsWith("outline:");
+  const row = rowsOf("idempotency_records").find((one) => Number(one.to_seq_no) > 0 && !isErased(one));
+  const erased = rowsOf("idempotency_records").find(isErased);
+  const key = rowsOf("credentials").find(({ limits }) => limits !== null);
+  const [record, outline, id] = [row?.record_no ?? 0, erased?.record_no ?? 0, key?.credential_id ?? ""];
+  const other = "ab".repeat(32);
+  const of = "WHERE record_no = ?";
+  for (const [table, change, ...values] of [
+    ["idempotency_records", `UPDATE idempotency_records SET request_mac = '${other}' ${of}`, record],
+    ["idempotency_records", `UPDATE idempotency_records SET request_mac = 'outline:${other}' ${of}`, outline],
+    ["idempotency_records", `UPDATE idempotency_records SET request_mac = substr(request_mac, 2) ${of}`, outline],
+    ["idempotency_records", `UPDATE idempotency_records SET from_seq_no = from_seq_no + 1 ${of}`, record],
+    ["idempotency_records", `UPDATE idempotency_records SET route = route || 'x' ${of}`, record],
+    ["credentials", "UPDATE credentials SET limits = NULL WHERE credential_id = ?", id],
+    ["credentials", "UPDATE credentials SET expires_at = '2999-01-01T00:00:00.000Z' WHERE credential_id = ?", id],
+    ["credentials", "UPDATE credentials SET revoked_at = created_at WHERE credential_id = ?", id],
+    ["service", "UPDATE service SET evidence_origin = 'other.example' WHERE service_no = ?", 1],
+    ["service", `UPDATE service SET pepper_mac = '${other}' WHERE service_no = ?`, 1],
+  ] as const) {
+    const faults = await check(change, ...values);
+    assert.deepEqual([faults.length, faults[0]?.table], [1, table], `${change}: ${JSON.stringify(faults)}`);
+  }
+});
+
+test("keys that were revoked or rotated, and requests that an erasure reached, are in order", async (t) => {
+  const { made, client } = await startServer(t);
+  const data = ["--data", made.data_folder];
+  const { out } = await command([
+    "keys",
+    "create",
+    ...data,
+    "--days",
+    "9",
+    "--allow",
+    "erase",
+    "--stream",
+    made.stream_id,
+    "--json",
+  ]);
+  const { api_key: eraseKey, key_id = `key_${JSON.parse(out).api_key.split("_")[2]}` } = JSON.parse(out);
+  const { body } = await client.appendBatch(made.stream_id, [loan(1), loan(2)]);
+  const path = `/v2/streams/${made.stream_id}/events/${body.receipts[0].stream_event_id}/erase`;
+  const erased = await new Client(client.url, eraseKey).post(path, { reason: "request 17" });
+  assert.equal(erased.status, 200, erased.text);
+  for (const words of [
+    ["keys", "rotate", key_id],
+    ["keys", "revoke", key_id],
+  ]) {
+    const { code, err } = await command([...words, ...data]);
+    assert.equal(code, 0, err);
+  }
+  const { code, out: says } = await command(["fsck", ...data]);
+  assert.deepEqual([code, says], [0, "Nothing is wrong.\n"]);
 });

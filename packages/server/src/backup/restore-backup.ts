@@ -9,6 +9,7 @@ import { type Clock, serviceTime } from "../clock.ts";
 import { DATABASE, DataFolderError, makeOwnFolder, PEPPER, PROGRESS, RESTORING, WITNESS_KEY } from "../data-folder.ts";
 import { OWNER_ONLY_FILE, renameDurably, replaceFile, syncPath } from "../durable-file.ts";
 import { checkDatabase } from "../fsck/check-database.ts";
+import type { EvidenceGround } from "../fsck/check-evidence.ts";
 import type { KeySettings } from "../keys/key-settings.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { KeyedHash } from "../keys/keyed-hash.ts";
@@ -19,7 +20,6 @@ import { lockFolder, SERVER_LOCK } from "../progress/folder-lock.ts";
 import { type Loss, lossOf, noteRestored, readProgress, requireOwnProgress } from "../progress/progress-file.ts";
 import { reached } from "../steps.ts";
 import { becomeOriginal } from "../store/copy-sqlite.ts";
-import type { Database } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
@@ -44,6 +44,8 @@ export interface RestoreOptions {
   readonly keySettings: KeySettings;
   readonly kernel: Kernel;
   readonly clock: Clock;
+  /** Told, in a few words, of what is looked at next. */
+  readonly onStep?: (words: string) => void;
 }
 
 export interface Restored {
@@ -144,7 +146,7 @@ async function keyFiles({ from, keysFolder, passphrase }: RestoreOptions, manife
 
 /** Everything that a start would check, and fsck. Answers what is, or may be, missing. */
 async function checked(options: RestoreOptions, manifest: BackupManifest, restoring: string): Promise<Loss | null> {
-  const { dataFolder, keySettings, kernel, clock, progressFile } = options;
+  const { dataFolder, keySettings, kernel, clock, progressFile, onStep = () => undefined } = options;
   const source = openKeySource(keySettings, kernel, dataFolder);
   const database = openSqlite(restoring);
   try {
@@ -152,12 +154,10 @@ async function checked(options: RestoreOptions, manifest: BackupManifest, restor
     await database.write(becomeOriginal);
     await migrate(database, () => serviceTime(clock()));
     const pepper = readFileSync(join(dataFolder, PEPPER));
-    const { evidence_origin: origin } = requireOwnDatabase(
-      dataFolder,
-      new KeyedHash(pepper),
-      await database.read(serviceRow),
-    );
-    await requireNoFaults({ database, kernel, origin });
+    const keyedHash = new KeyedHash(pepper);
+    const row = await database.read(serviceRow);
+    const { evidence_origin: origin } = requireOwnDatabase(dataFolder, keyedHash, row);
+    await requireNoFaults({ database, kernel, origin, keyedHash, onStep });
     const progressPath = join(dataFolder, PROGRESS);
     if (progressFile === null) noteRestored(progressPath, manifest.created_at);
     else {
@@ -200,7 +200,7 @@ async function requireNewer(progressFile: string, { last_event, origin }: Backup
   );
 }
 
-async function requireNoFaults(ground: { database: Database; kernel: Kernel; origin: string }): Promise<void> {
+async function requireNoFaults(ground: Omit<EvidenceGround, "packages">): Promise<void> {
   const found: string[] = [];
   for await (const { table, row, fault } of checkDatabase({ ...ground, packages: null })) {
     found.push(`${table} ${JSON.stringify(row)}: ${fault}`);

@@ -9,6 +9,7 @@ import { kernel } from "../kernel.ts";
 import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 import { invocation, shownFolder } from "./invocation.ts";
 import { PASSPHRASE_HELP, PASSPHRASE_OPTION, readPassphrase } from "./passphrase.ts";
+import { progressLine } from "./progress-line.ts";
 
 const JSON_HELP = "print one JSON object instead of text";
 
@@ -75,6 +76,7 @@ export function restoreCommand(): Command {
 
 async function restore(options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env, options);
+  const line = progressLine();
   const { manifest, loss } = await restoreBackup({
     from: resolve(options.from),
     dataFolder: config.dataFolder,
@@ -84,7 +86,8 @@ async function restore(options: RestoreOptions): Promise<void> {
     keySettings: config.keySettings,
     kernel,
     clock: systemClock,
-  });
+    onStep: (words) => line.say(words),
+  }).finally(() => line.end());
   const { created_at, events, streams } = manifest;
   const restored = {
     data_folder: config.dataFolder,

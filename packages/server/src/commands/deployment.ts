@@ -18,11 +18,15 @@ export interface DeploymentOptions {
   readonly json?: true;
 }
 
-/** An opened deployment. */
-export interface Deployment {
-  readonly config: Config;
+/** What is open before anything in the database is believed. */
+export interface Opened {
   readonly folder: DataFolder;
   readonly database: Database;
+}
+
+/** An opened deployment. */
+export interface Deployment extends Opened {
+  readonly config: Config;
   readonly keys: SystemKeys;
   /** The time of the call. */
   readonly now: string;
@@ -30,17 +34,18 @@ export interface Deployment {
 
 /**
  * Opens the deployment of the options, hands it to `work`, and closes it whatever comes. A database of an older release is refused unless `orOlder` is
- * said, and never brought further: a server of that release may run on it.
+ * said, and never brought further: a server of that release may run on it. `first` is done before anything in the database is looked at.
  */
 export async function withDeployment<Value>(
   options: DeploymentOptions,
   work: (deployment: Deployment) => Promise<Value>,
-  { orOlder = false } = {},
+  { orOlder = false, first }: { readonly orOlder?: boolean; readonly first?: (opened: Opened) => Promise<void> } = {},
 ): Promise<Value> {
   const config = readConfig(process.env, options);
   const folder = openDataFolder(config.dataFolder);
   const database = openSqlite(folder.databasePath);
   try {
+    await first?.({ folder, database });
     const keyedHash = new KeyedHash(folder.pepper);
     const now = serviceTime(systemClock());
     const version = await database.read(schemaVersion);

@@ -1,51 +1,111 @@
 /** `svc-server fsck`: verifies the whole database again, beside a running server or without one. */
+import { statSync } from "node:fs";
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { DataFolder } from "../data-folder.ts";
+import { inMib } from "../doctor/check-machine.ts";
 import { PackageFiles } from "../exports/package-files.ts";
-import { checkDatabase } from "../fsck/check-database.ts";
+import { checkEvidence } from "../fsck/check-evidence.ts";
+import { checkFile } from "../fsck/check-file.ts";
 import type { Fault } from "../fsck/fault.ts";
+import { rebuildIndexes } from "../fsck/file-store.ts";
 import { kernel } from "../kernel.ts";
+import { KeyedHash } from "../keys/keyed-hash.ts";
+import { lockFolder } from "../progress/folder-lock.ts";
+import type { Database } from "../store/database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
+import { progressLine } from "./progress-line.ts";
 
 const DEFAULT_FAULTS = 20;
+/** A file of which the look at its pages takes some seconds. */
+const LONG_BYTES = 256 * 1024 * 1024;
 
 /** A database in which something is wrong. */
 export class DatabaseFaulty extends Error {}
 
 interface FsckOptions extends DeploymentOptions {
   readonly most: number;
+  readonly rebuildIndexes?: true;
 }
 
 /** `fsck`. */
 export function fsckCommand(): Command {
   return new Command("fsck")
     .description(
-      "verify every event, window, checkpoint, statement, policy and package again; ends with 1 where one is wrong",
+      "look into the file of the database and its indexes, and verify every event, window, checkpoint, statement, policy and package again; ends with 1 where one is wrong",
     )
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .addOption(new Option("--most <number>", "stop after so many faults").default(DEFAULT_FAULTS).argParser(parseMost))
+    .option(
+      "--rebuild-indexes",
+      "make all indexes anew first, from the rows of their tables; only while no server runs",
+    )
     .option("--json", "print one JSON object instead of text")
     .action(fsck);
 }
 
 async function fsck(options: FsckOptions): Promise<void> {
-  const faults = await withDeployment(options, async ({ database, folder }) => {
-    const service = await database.read(serviceRow);
-    const packages = new PackageFiles(folder.exportsPath);
-    const ground = { database, kernel, origin: service?.evidence_origin ?? "", packages };
-    const found: Fault[] = [];
-    for await (const fault of checkDatabase(ground)) {
-      found.push(fault);
-      if (found.length === options.most) break;
-    }
-    return found;
-  });
+  const faults = await findFaults(options);
   const lines = faults.map(({ table, row, fault }) => `${table} ${JSON.stringify(row)}: ${fault}`);
   show(options, { ok: faults.length === 0, faults }, faults.length === 0 ? ["Nothing is wrong."] : lines);
   if (faults.length > 0)
     throw new DatabaseFaulty(
-      `${faults.length} faults${faults.length === options.most ? " or more" : ""}, the first one in ${faults[0]?.table}. Put the database back from a backup; keep this one as evidence.`,
+      `${faults.length} faults${faults.length === options.most ? " or more" : ""}, the first one in ${faults[0]?.table}. ${advice(faults)}`,
     );
+}
+
+/** The first faults. Those of the file itself come first, and what they keep from being read is one more. */
+async function findFaults(options: FsckOptions): Promise<Fault[]> {
+  const found: Fault[] = [];
+  const take = async (faults: AsyncIterable<Fault>) => {
+    if (found.length >= options.most) return;
+    for await (const fault of faults) if (found.push(fault) === options.most) return;
+  };
+  const line = progressLine();
+  try {
+    await withDeployment(
+      options,
+      async ({ database, folder }) => {
+        const service = await database.read(serviceRow);
+        const packages = new PackageFiles(folder.exportsPath);
+        const keyedHash = new KeyedHash(folder.pepper);
+        const ground = { database, kernel, origin: service?.evidence_origin ?? "", keyedHash, packages };
+        await take(checkEvidence({ ...ground, onStep: (words) => line.say(words) }));
+      },
+      {
+        first: async ({ database, folder }) => {
+          if (options.rebuildIndexes) await rebuild(folder, database);
+          const { size } = statSync(folder.databasePath);
+          line.say(`pages and indexes of svc.db, ${inMib(size)}`, size >= LONG_BYTES);
+          await take(checkFile(database));
+        },
+      },
+    );
+  } catch (error) {
+    // In a file that is damaged anything may be unreadable: the faults that were found say more than that.
+    if (found.length === 0) throw error;
+    const fault = `what else is in it cannot be read: ${(error as Error).message}`;
+    if (found.length < options.most) found.push({ table: "the database", row: {}, fault });
+  } finally {
+    line.end();
+  }
+  return found;
+}
+
+/** An index holds nothing that its table has not: no backup need be put back for it. */
+function advice(faults: readonly Fault[]): string {
+  return faults.every(({ row }) => "index" in row)
+    ? "Only indexes are damaged, and no row is lost: look to the disk, copy the folder, stop the server, and run fsck --rebuild-indexes."
+    : "Put the database back from a backup; keep this one as evidence.";
+}
+
+async function rebuild(folder: DataFolder, database: Database): Promise<void> {
+  const unlock = lockFolder(folder.path);
+  try {
+    await database.write(rebuildIndexes);
+  } finally {
+    unlock();
+  }
 }
 
 function parseMost(text: string): number {

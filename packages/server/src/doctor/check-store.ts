@@ -28,7 +28,7 @@ export async function checkIntegrity(reader: Reader): Promise<Finding[]> {
         : ok("schema", `version ${version}`);
   return [
     answer === "ok"
-      ? ok("database", "its file is whole; fsck verifies what is in it")
+      ? ok("database", "its pages are whole; fsck looks into indexes and verifies the evidence")
       : fail("database", `its file is damaged: ${answer}. Put a backup back, and keep this file.`),
     schema,
   ];

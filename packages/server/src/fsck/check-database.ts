@@ -1,137 +1,20 @@
-/**
- * Whether a database still holds what was put into it: every event, window, checkpoint, statement and policy is verified again by core, as an
- * auditor would, every column against what it is made from, and every package of an export against its hash. What no evidence binds, such as
- * names and keys of tenants, is NOT checked.
- */
-import { type Kernel, policyDigest, type TrustPolicy, verify, witnessPolicyDigest } from "@svc/core";
-import { latest } from "../clock.ts";
-import type { PackageFiles } from "../exports/package-files.ts";
-import type { Foundation } from "../foundation.ts";
-import { newSigningKeyPem, signerOf } from "../keys/file-signer.ts";
-import type { Database, Reader } from "../store/database.ts";
-import type { StreamRow } from "../streams/streams-store.ts";
-import { ownTrust, signingKeys } from "../tenancy/service-store.ts";
-import { checkEvents } from "./check-events.ts";
-import { checkExports } from "./check-exports.ts";
-import { keyFaults } from "./check-keys.ts";
-import { checkCheckpoints, checkWindows, type SealingGround } from "./check-sealing.ts";
-import { checkWitnessState } from "./check-witness.ts";
-import { difference, type Fault } from "./fault.ts";
-import {
-  type RawRow,
-  rawDocuments,
-  rawEndorsements,
-  rawPolicies,
-  rawStreams,
-  rawWitnessPolicies,
-  strays,
-} from "./rows-store.ts";
+/** Everything that fsck looks at: first the file of the database by itself, then the evidence in it. */
+import { checkEvidence, type EvidenceGround } from "./check-evidence.ts";
+import { checkFile } from "./check-file.ts";
+import type { Fault } from "./fault.ts";
 
-/** What is checked, and with what. */
-export type Ground = Pick<Foundation, "kernel" | "origin"> & { readonly database: Pick<Database, "read"> };
-type StreamGround = SealingGround & Ground;
-
-/** Yields what is wrong, the first bad row first within each stream. Needs no private key. */
-export async function* checkDatabase({
-  database,
-  kernel,
-  origin,
-  packages,
-}: Ground & { readonly packages: PackageFiles | null }): AsyncGenerator<Fault> {
-  // What is put together to be verified is sealed by a key that seals nothing else.
-  const signer = signerOf(kernel, newSigningKeyPem(), "a key of this check alone");
-  const { own, keys, endorsements } = await database.read(async (reader) => ({
-    own: await ownTrust(reader, origin),
-    keys: await signingKeys(reader),
-    endorsements: await rawEndorsements(reader),
-  }));
-  const trust = { ...own, signers: [...own.signers, { kid: signer.kid, public_key_hex: signer.publicKeyHex }] };
-  const ground = { database, kernel, origin, signer, keys };
-  const [policies, witnessPolicies] = await database.read(async (reader) => [
-    await rawPolicies(reader),
-    await rawWitnessPolicies(reader),
-  ]);
-  yield* policyFaults("policies", policies, (document) => policyDigest(kernel, document as never), kernel);
-  yield* policyFaults(
-    "witness_policies",
-    witnessPolicies,
-    (document) => witnessPolicyDigest(kernel, document as never),
-    kernel,
-  );
-  for (const { table, id, fault } of await database.read(strays)) yield { table, row: { id }, fault };
-  const documents = await database.read(rawDocuments);
-  for (const { table, id, document } of documents) {
-    const [problem] = verify(Buffer.from(document), { trust, kernel }).problems;
-    if (problem !== undefined)
-      yield { table, row: { id }, fault: `${problem.code} at ${problem.path}: ${problem.message}` };
+/** Yields what is wrong. Where the file has faults, the evidence is looked at for as far as it can be read. */
+export async function* checkDatabase(ground: EvidenceGround): AsyncGenerator<Fault> {
+  ground.onStep?.("pages and indexes of the file");
+  let isDamaged = false;
+  for await (const fault of checkFile(ground.database)) {
+    isDamaged = true;
+    yield fault;
   }
-  yield* keyFaults(kernel, keys, endorsements);
-  yield* checkExports({ ...ground, packages });
-  let after = "";
-  for (;;) {
-    // One snapshot for all that belongs to a stream: a server beside this goes on sealing it meanwhile.
-    const { stream, faults } = await database.read(async (reader) => {
-      const [stream] = await rawStreams(reader, after, 1);
-      const snapshot = { ...ground, database: { read: <T>(work: (of: Reader) => Promise<T>) => work(reader) } };
-      const faults: Fault[] = [];
-      if (stream !== undefined) for await (const fault of checkStream(snapshot, trust, stream)) faults.push(fault);
-      return { stream, faults };
-    });
-    yield* faults;
-    if (stream === undefined) return;
-    after = stream.stream_id;
-  }
-}
-
-/** A row that cannot even be read is a fault like any other. */
-async function* checkStream(ground: StreamGround, trust: TrustPolicy, stream: StreamRow): AsyncGenerator<Fault> {
   try {
-    yield* streamFaults(ground, trust, stream);
+    yield* checkEvidence(ground);
   } catch (error) {
-    const fault = `what belongs to it cannot be read: ${(error as Error).message}`;
-    yield { table: "streams", row: { stream_id: stream.stream_id }, fault };
-  }
-}
-
-async function* streamFaults(ground: StreamGround, trust: TrustPolicy, stream: StreamRow): AsyncGenerator<Fault> {
-  const { last, unwindowedSince } = yield* checkEvents(ground, trust, stream);
-  const windows = yield* checkWindows(ground, stream);
-  const checkpoints = yield* checkCheckpoints(ground, trust, stream);
-  yield* checkWitnessState(ground, stream);
-  const fault = difference("streams", { stream_id: stream.stream_id }, stream as unknown as RawRow, {
-    head_seq_no: last?.seq_no ?? 0,
-    head_event_hash: last?.event_hash ?? "0".repeat(64),
-    last_received_at: last?.received_at ?? null,
-    unwindowed_since: unwindowedSince,
-    ...windows,
-    ...checkpoints,
-    last_sealed_at: windows.last_sealed_at && latest(windows.last_sealed_at, checkpoints.last_sealed_at),
-  });
-  if (fault !== null) yield fault;
-}
-
-function* policyFaults(
-  table: string,
-  rows: readonly RawRow[],
-  digestOf: (document: unknown) => string,
-  kernel: Kernel,
-): Generator<Fault> {
-  for (const row of rows) {
-    const key = { policy_id: row.policy_id ?? null, policy_version: row.policy_version ?? null };
-    const parsed = kernel.parseJson(Buffer.from(String(row.document)));
-    if (!parsed.ok) {
-      yield { table, row: key, fault: "its document is not JSON" };
-      continue;
-    }
-    const document = parsed.value as RawRow;
-    const { policy_id = null, policy_version = null } = document;
-    const expected = { policy_id, policy_version, digest: digestOf(document) };
-    const fault = difference(
-      table,
-      key,
-      row,
-      "threshold" in row ? { ...expected, threshold: document.threshold } : expected,
-    );
-    if (fault !== null) yield fault;
+    if (!isDamaged) throw error;
+    yield { table: "the database", row: {}, fault: `what else is in it cannot be read: ${(error as Error).message}` };
   }
 }

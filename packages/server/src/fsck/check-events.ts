@@ -22,7 +22,17 @@ export interface EventsEnd {
 
 /** Yields what is wrong, in order, and returns where the events end. After the first portion with a fault it does not go on. */
 export async function* checkEvents(
-  { database, kernel, keys }: { database: Pick<Database, "read">; kernel: Kernel; keys: readonly SigningKeyRow[] },
+  {
+    database,
+    kernel,
+    keys,
+    onStep,
+  }: {
+    readonly database: Pick<Database, "read">;
+    readonly kernel: Kernel;
+    readonly keys: readonly SigningKeyRow[];
+    readonly onStep?: ((words: string) => void) | undefined;
+  },
   trust: TrustPolicy,
   stream: StreamRow,
 ): AsyncGenerator<Fault, EventsEnd> {
@@ -31,6 +41,7 @@ export async function* checkEvents(
   let unwindowedSince: string | null = null;
   for (;;) {
     const after: number = before?.seq_no ?? 0;
+    onStep?.(`: event ${after} of ${stream.head_seq_no}`);
     const rows: RawEvent[] = await database.read((reader) => rawEvents(reader, stream_id, after, PORTION));
     if (rows.length === 0) return { last: before, unwindowedSince };
     const segment: RawEvent[] = before === null ? rows : [before, ...rows];

@@ -7,7 +7,7 @@ import { cosignedNote } from "../witnesses/cosigned-note.ts";
 import { managedWitnessName } from "../witnesses/default-policy.ts";
 import { policyVersions } from "../witnesses/policies-store.ts";
 import { statementsOfRange } from "../witnesses/witness-state-store.ts";
-import type { Ground } from "./check-database.ts";
+import type { Ground } from "./check-evidence.ts";
 import { difference, type Fault } from "./fault.ts";
 import { type RawRow, rawWitnessState } from "./rows-store.ts";
 

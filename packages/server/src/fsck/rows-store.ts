@@ -1,4 +1,5 @@
 /** Whole rows as they stand in the database, for checking them: all SQL about it. */
+import type { IdempotencyRow } from "../idempotency/store.ts";
 import type { Reader } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
@@ -20,6 +21,39 @@ export function rawStreams(reader: Reader, afterId: string, most: number): Promi
   return reader.all(
     "SELECT *, NULL AS source_timezone FROM streams WHERE stream_id > $1 ORDER BY stream_id LIMIT $2",
     afterId,
+    most,
+  );
+}
+
+export async function countStreams(reader: Reader): Promise<number> {
+  return (await reader.first<{ streams: number }>("SELECT COUNT(*) AS streams FROM streams"))?.streams ?? 0;
+}
+
+/** The system keys, in order of their ids. */
+export function rawSystemKeys(reader: Reader): Promise<RawRow[]> {
+  return reader.all("SELECT * FROM credentials WHERE kind = 'system_key' ORDER BY credential_id");
+}
+
+/** What the audit log says of system keys. */
+export function loggedOfKeys(reader: Reader): Promise<RawRow[]> {
+  return reader.all(
+    `SELECT l.tenant_id, l.at, l.action, l.object_id, l.detail FROM credentials c
+     JOIN access_log l ON l.object_id = c.credential_id WHERE c.kind = 'system_key' ORDER BY l.access_id`,
+  );
+}
+
+/** What is kept of a request. */
+export interface RawRequest extends IdempotencyRow {
+  readonly record_no: number;
+  readonly tenant_id: string;
+  readonly route: string;
+}
+
+/** What is kept of requests behind a number, in order. */
+export function rawRequests(reader: Reader, afterNo: number, most: number): Promise<RawRequest[]> {
+  return reader.all<RawRequest>(
+    "SELECT * FROM idempotency_records WHERE record_no > $1 ORDER BY record_no LIMIT $2",
+    afterNo,
     most,
   );
 }

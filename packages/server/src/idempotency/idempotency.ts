@@ -37,7 +37,9 @@ export interface RepeatableRequest {
 }
 
 /** Stands before what is kept of a request of which a payload has been erased. */
-const OUTLINE = "outline:";
+export const KEPT_OUTLINE = "outline:";
+/** The form of what is kept of a request. */
+export const KEPT_MAC = /^(?:outline:)?[0-9a-f]{64}$/;
 
 /** What a request made. */
 export interface Made {
@@ -80,7 +82,7 @@ export class Idempotency {
 
   /** Throws `idempotency_conflict`, with details, unless a request is the same as an earlier one with its key. */
   requireSame(earlier: RepeatableRequest, request: RepeatableRequest, details: { readonly stream_id: string }): void {
-    if (!equalHashes(this.#macOf(earlier), this.#macOf(request))) throw conflict(request, details);
+    if (!this.isSame(this.#macOf(earlier), request)) throw conflict(request, details);
   }
 
   /** Keeps what a request made; `now` is when its events were received, if it made some. Throws WriteConflict where another writer has used the key meanwhile. */
@@ -114,16 +116,21 @@ export class Idempotency {
     if (used === null) return;
     const { route, from_seq_no, to_seq_no } = used;
     const { target, outline } = await outlineOf({ route, fromSeqNo: from_seq_no, toSeqNo: to_seq_no });
-    await replaceRequestMac(writer, used, `${OUTLINE}${this.#macOf({ route, target, body: outline })}`);
+    await replaceRequestMac(writer, used, `${KEPT_OUTLINE}${this.#macOf({ route, target, body: outline })}`);
+  }
+
+  /** Whether what is kept of a request is what would be kept of this one: all of it, or of one that lost a payload, all but the payloads. */
+  isSame(mac: string, request: Omit<RepeatableRequest, "principal" | "key">): boolean {
+    if (!mac.startsWith(KEPT_OUTLINE)) return equalHashes(mac, this.#macOf(request));
+    const { route, target, outline } = request;
+    if (outline === undefined) return false;
+    return equalHashes(mac.slice(KEPT_OUTLINE.length), this.#macOf({ route, target, body: outline() }));
   }
 
   /** Where a payload has been erased, the others are compared by the salted hashes of their events: of the erased one nothing is left to guess by. */
   async #isSameAsKept(reader: Reader, mac: string, request: RepeatableRequest, made: Made): Promise<boolean> {
-    if (!mac.startsWith(OUTLINE)) return equalHashes(mac, this.#macOf(request));
-    const { route, target, outline, hasPayloadsOf } = request;
-    if (outline === undefined || hasPayloadsOf === undefined) return false;
-    const isAlike = equalHashes(mac.slice(OUTLINE.length), this.#macOf({ route, target, body: outline() }));
-    return isAlike && (await hasPayloadsOf(reader, made));
+    if (!this.isSame(mac, request)) return false;
+    return !mac.startsWith(KEPT_OUTLINE) || (await request.hasPayloadsOf?.(reader, made)) === true;
   }
 
   #macOf(request: Pick<RepeatableRequest, "route" | "target" | "body" | "canonicalBody">): string {

@@ -27,8 +27,7 @@ export class SqliteReaders {
     } catch (error) {
       throw storeFault(error);
     } finally {
-      if (connection.inTransaction) connection.step("COMMIT");
-      this.#giveBack(connection);
+      this.#giveBack(endReading(connection));
     }
   }
 
@@ -65,4 +64,15 @@ export class SqliteReaders {
       throw storeFault(error);
     }
   }
+}
+
+/** Ends a transaction that only read, in whatever way: of a damaged file SQLite may refuse the usual one. */
+function endReading(connection: Connection): Connection {
+  for (const end of ["COMMIT", "ROLLBACK"])
+    try {
+      if (connection.inTransaction) connection.step(end);
+    } catch {
+      // What was read is read. Nothing was written that could be lost.
+    }
+  return connection;
 }

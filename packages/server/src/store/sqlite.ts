@@ -28,6 +28,8 @@ const MAX_GROUP = 256;
 const WRITER_CACHE_KIB = 32_768;
 /** Pages of the write-ahead log after which they are moved into the database: 64 MiB. Pages that many streams share are then moved once for many appends. */
 const CHECKPOINT_PAGES = 16_384;
+/** What the write-ahead log keeps of the disk once it begins anew: it grows for as long as one reads a snapshot, as fsck and backup do. */
+const MAX_LOG_BYTES = 2 * 4096 * CHECKPOINT_PAGES;
 /** The `user_version` of a file of which every page was written under `secure_delete`. */
 const FORGETFUL = 1;
 
@@ -78,6 +80,7 @@ class SqliteDatabase implements Database {
     this.#writer.execute("PRAGMA secure_delete = ON");
     // Indexes without order are written all over the file: their pages stay in memory, and are moved into the file less often.
     this.#writer.execute(`PRAGMA cache_size = -${WRITER_CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    this.#writer.execute(`PRAGMA journal_size_limit = ${MAX_LOG_BYTES}`);
     // Only here may SQLite wait: another process may be opening the same file.
     this.#writer.execute(
       `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 0`,

@@ -29,8 +29,18 @@ export function targetOf(route: string, streamId: string): string {
   return Object.values<string>(ROUTES.log).includes(route) ? "" : streamId;
 }
 
+/** What a request says of an event. */
+interface SentEvent extends Pick<PreparedEvent, "payloadText"> {
+  readonly input: Pick<PreparedEvent["input"], "event_type" | "occurred_at" | "source_ref">;
+}
+
+/** Whether a route, by its name, takes several events. */
+export function isBatchRoute(route: string): boolean {
+  return Object.values(ROUTES).some(({ batch }) => batch === route);
+}
+
 /** J(body) of a request with these events, whose members are all that a body has. */
-export function canonicalBody(isBatch: boolean, events: readonly PreparedEvent[]): string {
+export function canonicalBody(isBatch: boolean, events: readonly SentEvent[]): string {
   const texts = events.map(({ input, payloadText }) => {
     const { event_type, occurred_at, source_ref } = input;
     const before = JSON.stringify({ event_type, occurred_at });
@@ -50,8 +60,7 @@ export function outlineOfEvents(route: string, events: readonly EventRow[]): Jso
   const outlines = events.map(({ source_ref, event_type, occurred_at }) =>
     outlineOf({ source_ref, event_type, occurred_at }),
   );
-  const isBatch = Object.values(ROUTES).some(({ batch }) => batch === route);
-  return isBatch ? { events: outlines } : (outlines[0] ?? null);
+  return isBatchRoute(route) ? { events: outlines } : (outlines[0] ?? null);
 }
 
 /** The log has another word for the type. */
