@@ -26,6 +26,7 @@ export async function withRoutes<Value>(work: (routes: readonly Route[]) => Prom
     const told = {
       onError,
       onUncertain: onError,
+      onWarning: () => undefined,
       onRecorded: () => undefined,
       onFork: () => undefined,
       onBuilt: () => undefined,

@@ -2,7 +2,7 @@
  * Configuration from environment and options, all of it checked before anything starts. Every mistake is listed at once.
  */
 import { isIP } from "node:net";
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { type KeySettings, readKeySettings } from "./keys/key-settings.ts";
 import { originFault } from "./origin.ts";
 
@@ -38,6 +38,8 @@ export type FaceUrls = { readonly [Face in keyof typeof FACES]: string | null };
 
 export interface Config {
   readonly dataFolder: string;
+  /** Where what the server has seen is noted once more, out of reach of what may roll the folder back; null: nowhere. */
+  readonly progressFile: string | null;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -137,9 +139,18 @@ export function readConfig(
   const fault = origin === null ? null : originFault(origin);
   if (fault !== null) mistakes.push(`SVC_ORIGIN is ${JSON.stringify(origin)}; ${fault}.`);
 
+  const dataFolder = resolve(named(options.data, "--data", "SVC_DATA").text ?? DEFAULTS.dataFolder);
+  const progressText = nonEmpty(environment.SVC_PROGRESS_FILE) ?? null;
+  const progressFile = progressText === null ? null : resolve(progressText);
+  if (progressFile !== null && `${progressFile}${sep}`.startsWith(`${dataFolder}${sep}`))
+    mistakes.push(
+      `SVC_PROGRESS_FILE is ${progressFile}, in the data folder; it must be outside, best on another disk: it is to stay when the folder is rolled back.`,
+    );
+
   if (mistakes.length > 0) throw new UsageError(mistakes);
   return {
-    dataFolder: resolve(named(options.data, "--data", "SVC_DATA").text ?? DEFAULTS.dataFolder),
+    dataFolder,
+    progressFile,
     host: host.text ?? DEFAULTS.host,
     port,
     keySettings,

@@ -4,7 +4,17 @@
  * What is in the database is made in initialize.ts.
  */
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably } from "./durable-file.ts";
 import { newSigningKeyPem } from "./keys/file-signer.ts";
@@ -24,6 +34,8 @@ const UNFINISHED = "svc.db.unfinished";
 export const RESTORING = "svc.db.restoring";
 /** What every deployment has here; the sealing key may be kept elsewhere. */
 const FILES = [WITNESS_KEY, PEPPER, DATABASE] as const;
+/** What nobody else may ever have read. */
+const PRIVATE: readonly string[] = [SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, PEPPER];
 const PEPPER_BYTES = 32;
 const MODE = 0o777;
 
@@ -73,11 +85,37 @@ export function requireOwnFolder(path: string): void {
     );
 }
 
+/**
+ * Closes to others the folder and what is in it, payloads among it, and tells of each that was open. A start is not refused for it, as it is for keys: an
+ * earlier release took such a folder, and no key need be changed. Keys are left for requirePrivateFiles.
+ */
+export function closeFolder(path: string, tell: (words: string) => void): void {
+  if (process.platform === "win32") return;
+  const names = readdirSync(path, { recursive: true, encoding: "utf8" }).filter((name) => !PRIVATE.includes(name));
+  for (const entry of [path, ...names.map((name) => join(path, name))]) {
+    const found = lstatSync(entry, { throwIfNoEntry: false });
+    if (found === undefined || !(found.isDirectory() || found.isFile())) continue;
+    const wanted = found.isDirectory() ? OWNER_ONLY_FOLDER : OWNER_ONLY_FILE;
+    if ((found.mode & MODE & ~wanted) === 0) continue;
+    const was = `${entry} had mode ${octal(found.mode)}`;
+    try {
+      chmodSync(entry, wanted);
+      tell(
+        `${was}, and is closed to others now: it holds what was recorded, or leads to it, and they could have read it.`,
+      );
+    } catch (error) {
+      tell(
+        `${was}, and could not be closed to others: ${(error as Error).message}. Run: chmod ${octal(wanted)} ${entry}`,
+      );
+    }
+  }
+}
+
 /** Refuses private files that others may read: whoever read a key seals with it as well. */
 export function requirePrivateFiles(path: string): void {
   // There the mode says nothing.
   if (process.platform === "win32") return;
-  for (const name of [SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, PEPPER]) {
+  for (const name of PRIVATE) {
     const file = join(path, name);
     const { mode } = statSync(file, { throwIfNoEntry: false }) ?? { mode: OWNER_ONLY_FILE };
     if ((mode & MODE & ~OWNER_ONLY_FILE) !== 0)

@@ -4,7 +4,7 @@
  */
 import type { Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "./clock.ts";
-import { openDataFolder, requirePrivateFiles } from "./data-folder.ts";
+import { closeFolder, openDataFolder, requirePrivateFiles } from "./data-folder.ts";
 import { createFileClearing } from "./erasure/clear-files.ts";
 import { EraseEvent } from "./erasure/erase-event.ts";
 import { LogEvents } from "./event-log/log-events.ts";
@@ -31,14 +31,20 @@ import { SigningKey } from "./keys/signing-key.ts";
 import { ReadBacklog } from "./metrics/read-backlog.ts";
 import { requireOwnDatabase, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
-import { ProgressFile, requireNothingLost } from "./progress/progress-file.ts";
+import { findPlace, type Place, rememberPlace } from "./progress/place.ts";
+import { ProgressNotes } from "./progress/progress-notes.ts";
+import { requireBoth } from "./progress/second-file.ts";
+import { Readiness } from "./readiness/readiness.ts";
 import { ReadingThread } from "./reading/reading-thread.ts";
 import { type Readings, ReadingsHere } from "./reading/readings.ts";
+import { RESERVE, Reserve } from "./reserve.ts";
 import { DemandSeal } from "./sealing/demand-seal.ts";
 import { ReadEvidence } from "./sealing/read-evidence.ts";
 import { createSealer } from "./sealing/sealer.ts";
+import type { Database } from "./store/database.ts";
 import { migrate } from "./store/migrate.ts";
 import { openSqlite } from "./store/sqlite.ts";
+import { storeFault } from "./store/sqlite-connection.ts";
 import { Append } from "./streams/append.ts";
 import { CreateStream, type LegacySettings } from "./streams/create-stream.ts";
 import type { EventRow } from "./streams/events-store.ts";
@@ -66,6 +72,12 @@ export interface ServiceOptions extends LegacySettings {
   readonly onUncertain: (error: Error) => void;
   /** Told of each build of an export that came to an end. */
   readonly onBuilt: (outcome: BuildOutcome) => void;
+  /** The second file of what was seen (progress/second-file.ts); null for none. */
+  readonly progressFile: string | null;
+  /** Whether that file is made anew where it is gone. */
+  readonly renewProgressFile?: boolean;
+  /** Told of what is no failure, and what the operator should know. */
+  readonly onWarning: (words: string) => void;
   /** Told of failures outside any request. */
   readonly onError: (error: unknown) => void;
   /** What opens the database of a path; `openSqlite` where it is not given. */
@@ -92,7 +104,10 @@ export interface Service {
   readonly recordVerification: RecordVerification;
   readonly verifyEvidence: VerifyEvidence;
   readonly readKeys: ReadKeys;
+  readonly readiness: Readiness;
   readonly readBacklog: ReadBacklog;
+  /** Whether the folder has found itself in another place than at the start before. */
+  readonly isElsewhere: boolean;
   /** What runs beside the requests once it is started. */
   readonly jobs: readonly LeasedLoop[];
   /** Ends the jobs after their steps at hand, then closes the database. */
@@ -102,15 +117,21 @@ export interface Service {
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { kernel, clock, openDatabase = openSqlite } = options;
   const folder = openDataFolder(options.dataFolder);
+  closeFolder(folder.path, options.onWarning);
   requirePrivateFiles(folder.path);
   const source = openKeySource(options.keySettings, kernel, folder.path);
   const witnessSigner = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
-  const database = openDatabase(folder.databasePath, options.onUncertain);
+  const reserve = new Reserve(folder.path);
+  // SQLite makes a file before it reads anything, and may fill it while it looks through a log that was left.
+  reserve.giveUp();
+  const database = openOrExplain(() => openDatabase(folder.databasePath, options.onUncertain), reserve);
   try {
     await migrate(database, () => serviceTime(clock()));
     const keyedHash = new KeyedHash(folder.pepper);
     const { evidence_origin: origin } = requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
-    await requireNothingLost(folder.progressPath, database);
+    const places = { first: folder.progressPath, configured: options.progressFile };
+    const second = await requireBoth(places, database, { renew: options.renewProgressFile ?? false });
+    if (second.notice !== null) options.onWarning(second.notice);
     const rotations = { database, kernel, source, dataFolder: folder.path };
     await catchUpRotations(rotations);
     const signingKey = new SigningKey(kernel, source);
@@ -131,8 +152,22 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       intervalMs: options.sealIntervalMs,
       onError: options.onError,
     });
-    const progress = new ProgressFile(folder.progressPath, origin, options.onError);
-    await progress.catchUp(database);
+    const { onError } = options;
+    const progress = new ProgressNotes({
+      path: folder.progressPath,
+      secondPath: second.path,
+      origin,
+      database,
+      onError,
+    });
+    await progress.catchUp();
+    const found = findPlace(folder.path, folder.databasePath);
+    if (found.moved !== null) options.onWarning(found.moved);
+    if (found.isNew) notePlace(folder.path, found.place, onError);
+    if (!reserve.take())
+      options.onWarning(
+        `The disk is full: nothing can be recorded, and the file ${RESERVE} that makes the next start possible could not be made. Make room; the server goes on by itself.`,
+      );
     const fileClearing = createFileClearing(ground, options.onError);
     const forgetting = createForgetting(ground, { days: options.idempotencyDays, onError: options.onError });
     /** Of an event in a lifecycle stream: its receipt is handed out as well. */
@@ -182,6 +217,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       recordVerification: new RecordVerification(ground, noteOwn),
       verifyEvidence,
       readKeys: new ReadKeys(ground),
+      readiness: new Readiness(database),
       readBacklog: new ReadBacklog(ground, folder.databasePath),
       jobs,
       close: async () => {
@@ -189,12 +225,33 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         await Promise.all([verifyEvidence.close(), readings.close()]);
         await progress.close();
         await database.close();
+        reserve.close();
         source.close();
       },
+      isElsewhere: found.moved !== null,
     };
   } catch (error) {
     source.close();
     await database.close();
+    reserve.close();
     throw error;
+  }
+}
+
+function openOrExplain(open: () => Database, reserve: Reserve): Database {
+  try {
+    return open();
+  } catch (error) {
+    reserve.close();
+    throw storeFault(error);
+  }
+}
+
+/** Where the disk is full it is noted at the next start. */
+function notePlace(folder: string, place: Place, onError: (error: unknown) => void): void {
+  try {
+    rememberPlace(folder, place);
+  } catch (error) {
+    onError(error);
   }
 }

@@ -36,7 +36,7 @@ export async function serve(
     kernel,
     clock = systemClock,
     ...opening
-  }: { readonly kernel: Kernel; readonly clock?: Clock } & Pick<ServiceOptions, "openDatabase">,
+  }: { readonly kernel: Kernel; readonly clock?: Clock } & Pick<ServiceOptions, "openDatabase" | "renewProgressFile">,
 ): Promise<RunningServer> {
   const logger = createLogger(config);
   const metrics = config.metricsPort === null && config.metricsToken === null ? null : new Metrics();
@@ -62,11 +62,13 @@ export async function serve(
       );
       fail(error);
     },
+    onWarning: (words) => logger.warn(words),
     onError: (error) => {
       metrics?.failedBesideRequests();
       logger.error({ err: error }, "a step beside the requests failed; it will be tried again");
     },
   });
+  metrics?.foundElsewhere(service.isElsewhere);
   const server = createListener(buildApp(service, logger, config, metrics));
   const scraped =
     config.metricsPort === null || metrics === null

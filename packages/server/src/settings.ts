@@ -21,6 +21,7 @@ export const SETTINGS: readonly Setting[] = [
   setting("SVC_KEY_REQUESTS_PER_SECOND", "2000", "requests a second of one system key; 0 for any number"),
   setting("SVC_ADDRESS_REQUESTS_PER_SECOND", "100", "the same of one address, on public routes"),
   setting("SVC_TRUSTED_PROXIES", null, "addresses or networks of proxies, with commas between"),
+  setting("SVC_PROGRESS_FILE", null, "a second progress.json, on another disk: it notices a folder rolled back"),
   setting("SVC_IDEMPOTENCY_DAYS", "30", "how many days an Idempotency-Key is remembered, 1 to 3650"),
   setting("SVC_SIGNING_KEY", null, "the sealing key itself, as PKCS#8 PEM or base64 of its seed"),
   setting("SVC_NEXT_SIGNING_KEY", null, "the key that keys rotate-signing puts in its place"),

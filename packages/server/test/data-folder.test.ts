@@ -12,7 +12,7 @@ import { kernel } from "../src/kernel.ts";
 import { newSigningKeyPem } from "../src/keys/file-signer.ts";
 import { openService } from "../src/open-service.ts";
 import { lockFolder } from "../src/progress/folder-lock.ts";
-import { command } from "./child-process.ts";
+import { command, startChild } from "./child-process.ts";
 import { makeDeployment, temporaryFolder } from "./running-server.ts";
 
 async function open(dataFolder: string): Promise<void> {
@@ -24,6 +24,7 @@ async function open(dataFolder: string): Promise<void> {
     onRecorded: () => undefined,
     onFork: () => undefined,
     onUncertain: () => undefined,
+    onWarning: () => undefined,
     onBuilt: () => undefined,
     onError: () => undefined,
   });
@@ -50,6 +51,8 @@ test("an init that was cut off anywhere is made again, and its keys are not used
   await open(folder);
   assert.deepEqual(readdirSync(folder).sort(), [
     "pepper",
+    "place.json",
+    "reserve",
     "server.lock",
     "signing-key.pem",
     "svc.db",
@@ -181,4 +184,23 @@ test("what the machine says of a folder is told with what to do, and doctor goes
   mkdirSync(join(folder, "server.lock"));
   const { out } = await command(["doctor", "--data", folder]);
   assert.match(out, /fail {2}lock .*fail {2}database/s);
+});
+
+test("a folder and a database that others may read are closed at the start, and told of; keys are left as they are, and refused", async (t) => {
+  const folder = await deployment();
+  mkdirSync(join(folder, "exports"), { mode: 0o700 });
+  for (const [name, mode] of [
+    ["", 0o755],
+    ["svc.db", 0o666],
+    ["exports", 0o750],
+  ] as const)
+    chmodSync(join(folder, name), mode);
+  const log = join(temporaryFolder(), "log");
+  const child = await startChild(t, folder, { SVC_LOG_LEVEL: "warn" }, ["sh", "-c", `exec "$@" 2>"${log}"`, "sh"]);
+  const modes = ["", "svc.db", "exports"].map((name) => statSync(join(folder, name)).mode & 0o777);
+  assert.deepEqual(modes, [0o700, 0o600, 0o700]);
+  const logged = readFileSync(log, "utf8");
+  for (const was of ["data had mode 0755", "svc.db had mode 0666", "exports had mode 0750"])
+    assert.ok(logged.includes(was), logged);
+  assert.equal(await child.end("SIGTERM"), 0);
 });

@@ -148,6 +148,29 @@ test("each thing that is wrong has its own line, with what to do", async () => {
         SVC_PKCS11_PIN_FILE: pin,
       },
     ],
+    [
+      "fail database",
+      ({ folder }) => writeFileSync(join(folder, "svc.db"), ""),
+      /holds no deployment: it was emptied or replaced\. Put it back from a backup/,
+    ],
+    [
+      "fail endorsements",
+      ({ folder }) => writeFileSync(join(folder, "key-endorsements.json"), "{}", { mode: 0o600 }),
+      /key-endorsements\.json is damaged\. Put it back/,
+    ],
+    [
+      "fail endorsements",
+      ({ folder }) => writeFileSync(join(folder, "key-endorsements.json"), "garbage", { mode: 0o600 }),
+      /is damaged/,
+    ],
+    [
+      "warn place",
+      ({ folder }) => {
+        const place = { device: "1", inode: "2", machine_id: null };
+        writeFileSync(join(folder, "place.json"), JSON.stringify(place), { mode: 0o600 });
+      },
+      /another file system, another database file/,
+    ],
     ["warn configuration", () => undefined, /SVC_PROT is set/, { SVC_PROT: "80" }],
   ];
   for (const [expected, spoil, says, environment = {}] of cases) {

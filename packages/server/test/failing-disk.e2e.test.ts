@@ -120,7 +120,14 @@ test("a log that a server left is moved into the database before anything comes 
   assert.ok(logBytes() > 0);
   const never = (error: unknown) => assert.fail(String(error));
   const nothing = () => undefined;
-  const told = { onRecorded: nothing, onFork: nothing, onBuilt: nothing, onUncertain: never, onError: never };
+  const told = {
+    onRecorded: nothing,
+    onFork: nothing,
+    onBuilt: nothing,
+    onWarning: nothing,
+    onUncertain: never,
+    onError: never,
+  };
   const service = await openService({ ...readConfig({ SVC_DATA: folder }), ...told, kernel, clock: systemClock });
   t.after(() => service.close());
   assert.equal(logBytes(), 0);

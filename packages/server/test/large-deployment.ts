@@ -116,7 +116,14 @@ export async function openCounted({ made }: LargeDeployment) {
     opened.push(database);
     return database;
   };
-  const listener = { onRecorded: ignore, onFork: ignore, onUncertain: ignore, onBuilt: ignore, onError: ignore };
+  const listener = {
+    onRecorded: ignore,
+    onFork: ignore,
+    onUncertain: ignore,
+    onBuilt: ignore,
+    onError: ignore,
+    onWarning: ignore,
+  };
   const service = await openService({ ...config, ...listener, kernel, clock: systemClock, openDatabase });
   const [database] = opened;
   if (database === undefined) throw new Error("no database was opened");

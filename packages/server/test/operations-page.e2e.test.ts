@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startChild } from "./child-process.ts";
+import { readyExport } from "./export-client.ts";
 import { Client, loan, makeDeployment, temporaryFolder } from "./running-server.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -48,10 +49,21 @@ test("each command of the page does what it says", async (t) => {
     writeFileSync(join(home, `${from_seq_no}.json`), text);
   };
   await bundleOf(1);
+  const { export_id } = await readyExport(client, { streams: [stream_id] });
 
   assert.match(await run(commandsOf("Backups")), /keys +sealed/);
   assert.match(await run(commandsOf("The restore drill")), /Nothing is wrong\./);
   assert.match(await run(commandsOf("After a loss")), /Nothing is missing\. Next: .*start --data/);
+  const log = JSON.parse(
+    await run("svc-server audit-log --action export.deleted --json", { SVC_DATA: join(home, "restored") }),
+  );
+  const [lost] = log.entries;
+  assert.deepEqual([lost.object_id, lost.actor_id, lost.detail], [export_id, "svc-server", { because: "lost" }]);
+  assert.equal(
+    (await client.get(`/v1/exports/${export_id}`)).body.state,
+    "ready",
+    "that of the running server is there",
+  );
   assert.match(await run(commandsOf("Rotating the sealing key")), new RegExp(`${made.kid} seals nothing more`));
 
   const verdict = async (file: string) =>

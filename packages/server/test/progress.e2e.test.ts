@@ -148,6 +148,13 @@ test("a kill right after a receipt is no loss; a damaged file of what was seen i
     assert.equal(await (await start()).end("SIGINT"), 0);
     assert.equal(readFileSync(progress, "utf8"), noted);
   }
+  // Another history has an event of the same id, and is none the less another.
+  writeFileSync(progress, noted.replace(record.event_hash, "ab".repeat(32)));
+  assert.match(
+    await refused(["start", "--port", "0"], 1),
+    new RegExp(`event ${record.stream_event_id}, .* another hash`),
+  );
+  writeFileSync(progress, noted);
   const { origin, ...before } = JSON.parse(readFileSync(progress, "utf8"));
   assert.equal(origin, made.origin);
   // Not a loss, for which all streams would be closed.

@@ -8,6 +8,8 @@ import type { Json, Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "../clock.ts";
 import { DATABASE, DataFolderError, makeOwnFolder, PEPPER, PROGRESS, RESTORING, WITNESS_KEY } from "../data-folder.ts";
 import { OWNER_ONLY_FILE, renameDurably, replaceFile, syncPath } from "../durable-file.ts";
+import { loseExport } from "../exports/delete-export.ts";
+import { readyExports } from "../exports/exports-store.ts";
 import { checkDatabase } from "../fsck/check-database.ts";
 import type { EvidenceGround } from "../fsck/check-evidence.ts";
 import type { KeySettings } from "../keys/key-settings.ts";
@@ -20,6 +22,7 @@ import { lockFolder, SERVER_LOCK } from "../progress/folder-lock.ts";
 import { type Loss, lossOf, noteRestored, readProgress, requireOwnProgress } from "../progress/progress-file.ts";
 import { reached } from "../steps.ts";
 import { becomeOriginal } from "../store/copy-sqlite.ts";
+import type { Database } from "../store/database.ts";
 import { migrate } from "../store/migrate.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
@@ -158,6 +161,7 @@ async function checked(options: RestoreOptions, manifest: BackupManifest, restor
     const row = await database.read(serviceRow);
     const { evidence_origin: origin } = requireOwnDatabase(dataFolder, keyedHash, row);
     await requireNoFaults({ database, kernel, origin, keyedHash, onStep });
+    await losePackages(database, serviceTime(clock()));
     const progressPath = join(dataFolder, PROGRESS);
     if (progressFile === null) noteRestored(progressPath, manifest.created_at);
     else {
@@ -172,6 +176,13 @@ async function checked(options: RestoreOptions, manifest: BackupManifest, restor
     source.close();
     await database.close();
   }
+}
+
+/** Packages are in no backup: what a start would say of them is said at once, so that nobody takes a good backup for a bad one. */
+async function losePackages(database: Database, now: string): Promise<void> {
+  await database.write(async (writer) => {
+    for (const row of await readyExports(writer)) await loseExport(writer, row, now);
+  });
 }
 
 /** Refuses a database of which the manifest says anything else than is in it. */

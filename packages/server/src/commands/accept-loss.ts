@@ -2,8 +2,9 @@
 import { Command } from "commander";
 import { UsageError } from "../config.ts";
 import { lockFolder } from "../progress/folder-lock.ts";
-import { forgetProgress, lossOf } from "../progress/progress-file.ts";
+import { forgetProgress } from "../progress/progress-file.ts";
 import { closeAllStreams, openStreams } from "../progress/progress-store.ts";
+import { lossOfEither, secondPaths } from "../progress/second-file.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
 
@@ -20,11 +21,12 @@ export function acceptLossCommand(): Command {
 
 async function acceptLoss(
   options: DeploymentOptions,
-  { database, folder, now }: Parameters<Parameters<typeof withDeployment>[1]>[0],
+  { config, database, folder, now }: Parameters<Parameters<typeof withDeployment>[1]>[0],
 ): Promise<void> {
   const unlock = lockFolder(folder.path);
   try {
-    const loss = await lossOf(folder.progressPath, database);
+    const places = { first: folder.progressPath, configured: config.progressFile };
+    const loss = await lossOfEither(places, database);
     if (loss === null)
       throw new UsageError([`The last event that this server gave a receipt for is in the database: nothing is lost.`]);
     const tenants = await database.write(async (writer) => {
@@ -36,6 +38,8 @@ async function acceptLoss(
       }
       return open;
     });
+    // The folder's own last: it names the other.
+    for (const path of await secondPaths(places)) await forgetProgress(path);
     await forgetProgress(folder.progressPath);
     const closed = tenants.reduce((sum, { streams }) => sum + streams, 0);
     show(options, { ...loss.detail, closed_streams: closed, closed_at: now }, [

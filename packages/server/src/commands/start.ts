@@ -22,6 +22,7 @@ interface Options {
   readonly data?: string;
   readonly host?: string;
   readonly port?: string;
+  readonly renewProgressFile?: true;
   readonly json?: true;
 }
 
@@ -31,6 +32,7 @@ export function startCommand(): Command {
     .option("--data <folder>", "the data folder (default: $SVC_DATA or ./svc-data)")
     .option("--host <address>", "the address to listen on (default: $SVC_HOST or 127.0.0.1)")
     .option("--port <number>", "the port to listen on, 0 for a free one (default: $SVC_PORT or 8787)")
+    .option("--renew-progress-file", "go on where the file of SVC_PROGRESS_FILE is lost for good, and make it anew")
     .option("--json", "print one JSON line when listening, instead of text")
     .addHelpText("after", settingsHelp())
     .action(start);
@@ -45,7 +47,7 @@ async function start(options: Options): Promise<void> {
   const made = isEmpty ? await initializeForTrying(config) : null;
   const unlock = lockFolder(openDataFolder(config.dataFolder).path);
   try {
-    const server = await serve(config, { kernel });
+    const server = await serve(config, { kernel, renewProgressFile: options.renewProgressFile === true });
     await announce(config, server, made, options.json === true);
     const request = await Promise.race([stopped, server.failed]);
     if (!options.json) console.log(`${sayWhy(request)}: finishing what is in flight.`);

@@ -1,10 +1,12 @@
 /** The data folder: who may read it, whether a server holds it, and what was seen beside the database. */
-import { lstatSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type DataFolder, DataFolderError, octal } from "../data-folder.ts";
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from "../durable-file.ts";
 import type { KeySettings } from "../keys/key-settings.ts";
 import { lockFolder } from "../progress/folder-lock.ts";
+import { findPlace, PLACE } from "../progress/place.ts";
+import { hasReserve, RESERVE, RESERVE_BYTES } from "../reserve.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const PERMISSIONS = 0o777;
@@ -46,4 +48,21 @@ export function isServed(path: string): boolean {
 
 export function describeLock(served: boolean): Finding[] {
   return [ok("lock", served ? "a server runs on this folder" : "no server runs on this folder")];
+}
+
+/** Whether the folder is where it was at the last start. */
+export function checkPlace({ path, databasePath }: DataFolder): Finding[] {
+  const { moved } = findPlace(path, databasePath);
+  return [moved === null ? ok("place", "the folder is where it was at the last start") : warn("place", moved)];
+}
+
+/** The file that makes a start possible on a full disk. */
+export function checkReserve({ path }: DataFolder): Finding[] {
+  const file = join(path, RESERVE);
+  if (!existsSync(file) && !existsSync(join(path, PLACE))) return [ok("reserve", "the first start makes it")];
+  return [
+    hasReserve(file)
+      ? ok("reserve", `${RESERVE_BYTES / 1024} KiB are kept for a start on a full disk`)
+      : warn("reserve", `${file} is not there, so that a start on a full disk fails. The next start makes it.`),
+  ];
 }

@@ -2,13 +2,14 @@
 import { existsSync } from "node:fs";
 import type { Kernel } from "@svc/core";
 import type { DataFolder } from "../data-folder.ts";
+import { keptEndorsements } from "../keys/endorsements-file.ts";
 import { signerOf } from "../keys/file-signer.ts";
 import type { KeySource } from "../keys/key-source.ts";
 import { KeyedHash } from "../keys/keyed-hash.ts";
 import { SigningKey } from "../keys/signing-key.ts";
 import { requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
-import { lossOf } from "../progress/progress-file.ts";
-import type { Reader } from "../store/database.ts";
+import { lossOfEither } from "../progress/second-file.ts";
+import type { Database, Reader } from "../store/database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
@@ -39,16 +40,34 @@ export async function checkBelongings(reader: Reader, kernel: Kernel, folder: Da
 }
 
 /** What a start would refuse the database for. */
-export async function checkProgress(reader: Reader, { progressPath }: DataFolder): Promise<Finding[]> {
-  const loss = await lossOf(progressPath, { read: (work) => work(reader) });
-  if (!existsSync(progressPath) && (await lastRecordedAt(reader)) !== null)
-    return [
+export async function checkProgress(
+  reader: Reader,
+  { progressPath }: DataFolder,
+  progressFile: string | null,
+): Promise<Finding[]> {
+  const places = { first: progressPath, configured: progressFile };
+  const database: Pick<Database, "read"> = { read: (work) => work(reader) };
+  const loss = await lossOfEither(places, database);
+  if (loss !== null) {
+    const isMissing = "missing_progress_file" in loss.detail;
+    const then = isMissing ? "Put it back, or mount its disk. If it is" : "If it is";
+    const how = isMissing ? "start --renew-progress-file" : "accept-loss";
+    return [fail("progress", `${loss.words} ${then} lost for good: ${how}.`)];
+  }
+  const hasEvents = (await lastRecordedAt(reader)) !== null;
+  const missing = [progressPath, ...(progressFile === null ? [] : [progressFile])].filter((path) => !existsSync(path));
+  if (hasEvents && missing.length > 0)
+    return missing.map((path) =>
       warn(
         "progress",
-        `${progressPath} is not there, so a start would not notice an older database. Put it back; the next start makes it anew, of the database that it finds.`,
+        `${path} is not there, so a start would not notice an older database by it. Put it back; the next start makes it anew, of the database that it finds.`,
       ),
-    ];
-  return loss === null
-    ? [ok("progress", "the database has the last event that a receipt was noted for")]
-    : [fail("progress", `${loss.words} If it is lost for good: accept-loss.`)];
+    );
+  return [ok("progress", "the database has the last event that a receipt was noted for")];
+}
+
+/** What led from key to key, which a start refuses where it is damaged. */
+export function checkEndorsements(folder: DataFolder, kernel: Kernel): Finding[] {
+  const { length } = keptEndorsements(folder.path, kernel);
+  return [ok("endorsements", `${length} of keys that sealed before`)];
 }

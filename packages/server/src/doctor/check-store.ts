@@ -19,6 +19,13 @@ const MANY_WINDOWS = 1_000;
 /** Nothing here says that the evidence holds: fsck verifies that. */
 export async function checkIntegrity(reader: Reader): Promise<Finding[]> {
   const version = await schemaVersion(reader);
+  if (version === 0)
+    return [
+      fail(
+        "database",
+        "it holds no deployment: it was emptied or replaced. Put it back from a backup, and keep the keys of this folder: evidence may stand under them.",
+      ),
+    ];
   const answer = await quickCheck(reader);
   const schema =
     version > NEWEST_SCHEMA

@@ -11,8 +11,8 @@ import { COMMAND_SETTINGS, SETTINGS } from "../settings.ts";
 import type { Reader } from "../store/database.ts";
 import { Connection } from "../store/sqlite-connection.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { checkPermissions, describeLock, isServed } from "./check-folder.ts";
-import { checkBelongings, checkProgress, checkSigningKey } from "./check-keys.ts";
+import { checkPermissions, checkPlace, checkReserve, describeLock, isServed } from "./check-folder.ts";
+import { checkBelongings, checkEndorsements, checkProgress, checkSigningKey } from "./check-keys.ts";
 import { checkRoom, checkRuntime, checkSyncs } from "./check-machine.ts";
 import { checkExposure, checkOrigin, checkPorts } from "./check-network.ts";
 import { checkBacklog, checkClock, checkIntegrity, checkSystemKeys } from "./check-store.ts";
@@ -46,6 +46,9 @@ export async function runDoctor(
     ...(await looked("lock", lookAtLock)),
     ...(await looked("disk", () => checkRoom(folder))),
     ...(await looked("fsync", () => checkSyncs(folder))),
+    ...(await looked("reserve", () => checkReserve(folder))),
+    ...(await looked("place", () => checkPlace(folder))),
+    ...(await looked("endorsements", () => checkEndorsements(folder, kernel))),
   );
   const source = openKeySource(config.keySettings, kernel, folder.path);
   const withReader = (check: string, look: (reader: Reader) => Promise<Finding[]>) =>
@@ -61,7 +64,7 @@ export async function runDoctor(
     ...(await withReader("database", checkIntegrity)),
     ...(await withReader("sealing key", (reader) => checkSigningKey(reader, kernel, source, now))),
     ...(await withReader("folder's files", (reader) => checkBelongings(reader, kernel, folder, source))),
-    ...(await withReader("progress", (reader) => checkProgress(reader, folder))),
+    ...(await withReader("progress", (reader) => checkProgress(reader, folder, config.progressFile))),
     ...(await withReader("clock", (reader) => checkClock(reader, now))),
     ...(await withReader("sealer", (reader) => checkBacklog(reader, now))),
     ...(await withReader("system keys", (reader) => checkSystemKeys(reader, now))),

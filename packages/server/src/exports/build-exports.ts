@@ -11,10 +11,9 @@ import { newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
 import type { Reader } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { anyTicketBefore, removeTicketsBefore } from "./accesses-store.ts";
 import { BuildExport, type BuildOutcome, failureOf } from "./build-export.ts";
-import { deleteExport } from "./delete-export.ts";
+import { deleteExport, loseExport, serviceOf } from "./delete-export.ts";
 import {
   type ExportRow,
   expiredExports,
@@ -135,7 +134,7 @@ class ExportJob {
       if ((await this.#files.sizeOf(row)) === row.size_bytes) continue;
       await database.write(async (writer) => {
         await lease.hold(writer);
-        await deleteExport(writer, serviceOf(row), row, "lost", this.#now());
+        await loseExport(writer, row, this.#now());
       });
     }
     this.#isSwept = true;
@@ -162,11 +161,6 @@ class ExportJob {
   #now(): string {
     return serviceTime(this.#ground.clock());
   }
-}
-
-/** As whom the service itself acts in the tenant of an export. */
-function serviceOf({ tenant_id }: ExportRow): Principal {
-  return { tenantId: tenant_id, kind: "service", id: "svc-server", roles: [] };
 }
 
 async function hasEvidence(reader: Reader, { export_id }: ExportRow): Promise<boolean> {

@@ -19,6 +19,16 @@ export async function deleteExport(
     await recordAccess(writer, actor, "export.deleted", export_id, { because }, now);
 }
 
+/** Marks an export whose file is gone, as after a backup was restored; done in the service's own name. */
+export function loseExport(writer: Writer, row: ExportRow, now: string): Promise<void> {
+  return deleteExport(writer, serviceOf(row), row, "lost", now);
+}
+
+/** As whom the service itself acts in the tenant of an export. */
+export function serviceOf({ tenant_id }: ExportRow): Principal {
+  return { tenantId: tenant_id, kind: "service", id: "svc-server", roles: [] };
+}
+
 /** Sees to it that no package keeps the payload of an event, in the transaction that erases it. */
 export async function withdrawPayload(
   writer: Writer,

@@ -65,6 +65,11 @@ export class Metrics {
   );
   readonly #databaseBytes = this.#gauge("svc_database_bytes", "Size of the database file, without its log.");
 
+  readonly #elsewhere = this.#gauge(
+    "svc_data_folder_elsewhere",
+    "1 where the data folder was in another place at this start than at the one before, as a copy is; else 0.",
+  );
+
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
   }
@@ -88,6 +93,10 @@ export class Metrics {
 
   foundFork(): void {
     this.#forks.inc();
+  }
+
+  foundElsewhere(isElsewhere: boolean): void {
+    this.#elsewhere.set(isElsewhere ? 1 : 0);
   }
 
   built({ isReady, sizeBytes, seconds }: BuildOutcome): void {

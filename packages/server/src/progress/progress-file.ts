@@ -1,29 +1,24 @@
 /**
  * What the server remembers outside of its database: the last event that it gave a receipt for. A database that does not hold that event has
  * been rolled back, and going on with it would give the same numbers to other events, which is a fork. Written a moment after the commit,
- * so the very last receipts before a crash may be missing from it; it does NOT notice a loss where it was rolled back as well.
+ * so the very last receipts before a crash may be missing from it; it does NOT notice a loss where it was rolled back as well: second-file.ts may.
  */
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DataFolderError } from "../data-folder.ts";
 import { replaceFile } from "../durable-file.ts";
-import { reached } from "../steps.ts";
 import { isCopy } from "../store/copy-sqlite.ts";
 import type { Database } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { findEventHash, newestEvent } from "./progress-store.ts";
-
-/** How long after a commit it is written at the latest. */
-const DELAY_MS = 250;
-
-/** How long after it could not be written it is tried again. */
-const RETRY_MS = 5_000;
+import { findEventHash } from "./progress-store.ts";
 
 /** An event that somebody has the receipt of. */
 export interface SeenEvent extends Pick<EventRow, "stream_event_id" | "event_hash" | "received_at"> {
   /** The origin of the deployment that recorded it; null in a file that an earlier release has written. */
   readonly origin: string | null;
+  /** Where the same is noted once more, out of reach of what may roll the folder back; null: nowhere. */
+  readonly second_file: string | null;
 }
 
 /** In the place of the event after a restore: nobody knows what was recorded after the backup. */
@@ -37,7 +32,10 @@ export interface Loss {
   /** In words, as a sentence. */
   readonly words: string;
   /** For the access log. */
-  readonly detail: { readonly lost_event_id: string; readonly lost_event_hash: string } | RestoredBackup;
+  readonly detail:
+    | { readonly lost_event_id: string; readonly lost_event_hash: string }
+    | RestoredBackup
+    | { readonly missing_progress_file: string };
 }
 
 /** Reads the file; null where nothing has been recorded yet. Throws DataFolderError for one that cannot be what was written. */
@@ -53,10 +51,10 @@ export async function readProgress(path: string): Promise<SeenEvent | RestoredBa
     const parsed = JSON.parse(text) as SeenEvent | RestoredBackup;
     if ("restored_backup_of" in parsed && typeof parsed.restored_backup_of === "string")
       return { restored_backup_of: parsed.restored_backup_of };
-    const { stream_event_id, event_hash, received_at, origin = null } = parsed as SeenEvent;
-    const texts = [stream_event_id, event_hash, received_at, origin ?? ""];
+    const { stream_event_id, event_hash, received_at, origin = null, second_file = null } = parsed as SeenEvent;
+    const texts = [stream_event_id, event_hash, received_at, origin ?? "", second_file ?? ""];
     if (texts.every((member) => typeof member === "string"))
-      return { stream_event_id, event_hash, received_at, origin };
+      return { stream_event_id, event_hash, received_at, origin, second_file };
   } catch {
     // Said below.
   }
@@ -100,15 +98,20 @@ export async function lossOf(path: string, database: Pick<Database, "read">): Pr
   }));
   requireOwnProgress(path, seen, service?.evidence_origin ?? "");
   if (hash === seen.event_hash) return null;
+  const found = hash === null ? "is not in it" : "is in it with another hash, so that it goes on from another history";
   return {
-    words: `The database is older than what this server has given receipts for: event ${seen.stream_event_id}, recorded ${seen.received_at}, is not in it. It was rolled back or restored from a backup. Put the newer database back.`,
+    words: `The database is older than what this server has given receipts for: event ${seen.stream_event_id}, recorded ${seen.received_at} and noted in ${path}, ${found}. It was rolled back, copied or restored from a backup. Put the newer database back.`,
     detail: { lost_event_id: seen.stream_event_id, lost_event_hash: seen.event_hash },
   };
 }
 
-/** Refuses a database that lacks, or may lack, the last event that this server has given a receipt for. */
-export async function requireNothingLost(path: string, database: Database): Promise<void> {
-  const loss = await lossOf(path, database);
+/** The text that notes an event. */
+export function progressText({ second_file, ...seen }: SeenEvent): string {
+  return `${JSON.stringify(second_file === null ? seen : { ...seen, second_file })}\n`;
+}
+
+/** Refuses a database that lacks, or may lack, something. */
+export function refuseLoss(loss: Loss | null): void {
   if (loss === null) return;
   throw new DataFolderError(
     `${loss.words} Going on would give numbers out a second time, which every verifier shows as a fork. If what is missing is lost for good, run "accept-loss": it closes the streams, so that evidence goes on in new ones.`,
@@ -118,71 +121,4 @@ export async function requireNothingLost(path: string, database: Database): Prom
 /** Forgets the event, after somebody has accepted that it is lost. */
 export async function forgetProgress(path: string): Promise<void> {
   await rm(path, { force: true });
-}
-
-export class ProgressFile {
-  readonly #path: string;
-  readonly #origin: string;
-  readonly #onError: (error: unknown) => void;
-  #latest: SeenEvent | null = null;
-  #written: SeenEvent | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #isClosed = false;
-  #writing: Promise<void> = Promise.resolve();
-
-  constructor(path: string, origin: string, onError: (error: unknown) => void) {
-    this.#path = path;
-    this.#origin = origin;
-    this.#onError = onError;
-  }
-
-  /** Takes note of the newest event of the database, where a kill kept it from the file or somebody took the file away. */
-  async catchUp(database: Pick<Database, "read">): Promise<void> {
-    const seen = await readProgress(this.#path);
-    const newest = await database.read(newestEvent);
-    const isBehind =
-      seen === null || (newest !== null && "received_at" in seen && seen.received_at < newest.received_at);
-    if (newest !== null && isBehind) this.note(newest);
-  }
-
-  /** Takes note of an event that has just been committed; those of one process come in the order of their commits. */
-  note({ stream_event_id, event_hash, received_at }: Omit<SeenEvent, "origin">): void {
-    this.#latest = { stream_event_id, event_hash, received_at, origin: this.#origin };
-    this.#timer ??= setTimeout(() => this.#flush(), DELAY_MS);
-  }
-
-  /** Writes what has not been written yet. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#flush();
-    await this.#writing;
-  }
-
-  #flush(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#writing = this.#writing
-      .then(() => this.#write())
-      .catch((error: unknown) => {
-        this.#onError(error);
-        if (!this.#isClosed) this.#timer ??= setTimeout(() => this.#flush(), RETRY_MS);
-      });
-  }
-
-  async #write(): Promise<void> {
-    const latest = this.#latest;
-    if (latest === null || latest === this.#written) return;
-    const unfinished = `${this.#path}.unfinished`;
-    const file = await open(unfinished, "w", 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(latest)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    reached("progress: written");
-    await rename(unfinished, this.#path);
-    reached("progress: renamed");
-    this.#written = latest;
-  }
 }

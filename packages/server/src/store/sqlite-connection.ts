@@ -6,6 +6,8 @@ import { type SqlValue, StoreFull, StoreUnavailable, StoreUncertain, type Writer
 const SQLITE = { busy: 5, readonly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
 /** Extended codes for a file or its folder that could not be synchronised with the disk. */
 const NOT_SYNCED: readonly unknown[] = [SQLITE.ioError | (4 << 8), SQLITE.ioError | (5 << 8)];
+/** Extended codes for the file that SQLite shares between processes, which could not be made as large as it must be. */
+const NO_ROOM: readonly unknown[] = [SQLITE.ioError | (19 << 8), SQLITE.ioError | (21 << 8)];
 const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, SQLITE.ioError, SQLITE.cannotOpen];
 
 /** One SQLite connection with its prepared statements. */
@@ -63,7 +65,8 @@ export class Connection implements Writer {
 export function storeFault(error: unknown): unknown {
   const code = resultCode(error);
   if (NOT_SYNCED.includes((error as { errcode?: unknown }).errcode)) return new StoreUncertain({ cause: error });
-  if (code === SQLITE.full) return new StoreFull({ cause: error });
+  if (code === SQLITE.full || NO_ROOM.includes((error as { errcode?: unknown }).errcode))
+    return new StoreFull({ cause: error });
   if (UNAVAILABLE.includes(code)) return new StoreUnavailable("the database cannot be reached", { cause: error });
   return error;
 }

@@ -1,0 +1,142 @@
+/**
+ * Notes, a moment after each commit, the last event that a receipt was given for: in progress.json, and in the second file where one is kept
+ * (second-file.ts). Neither holds up a request; what could not be written is tried again.
+ */
+import { open, readFile, rename } from "node:fs/promises";
+import { reached } from "../steps.ts";
+import type { Database } from "../store/database.ts";
+import { progressText, readProgress, requireOwnProgress, type SeenEvent } from "./progress-file.ts";
+import { findEventHash, newestEvent } from "./progress-store.ts";
+
+/** How long after a commit it is written at the latest. */
+const DELAY_MS = 250;
+
+/** How long after it could not be written it is tried again. */
+const RETRY_MS = 5_000;
+
+export interface NoteOptions {
+  readonly path: string;
+  /** The second file; null for none. */
+  readonly secondPath: string | null;
+  readonly origin: string;
+  readonly database: Pick<Database, "read">;
+  readonly onError: (error: unknown) => void;
+}
+
+type Newest = Pick<SeenEvent, "stream_event_id" | "event_hash" | "received_at">;
+
+export class ProgressNotes {
+  readonly #options: NoteOptions;
+  #latest: SeenEvent | null = null;
+  readonly #written = new Map<string, SeenEvent>();
+  /** The text of the second file as this process has written it last. */
+  #secondText: string | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(options: NoteOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes note of the newest event of the database, where a kill kept it from a file or somebody took a file away. Where the second file is not there yet, it
+   * is on the disk when this resolves.
+   */
+  async catchUp(): Promise<void> {
+    const { path, secondPath, database } = this.#options;
+    const newest = await database.read(newestEvent);
+    if (newest === null) return;
+    const first = await readProgress(path);
+    const second = secondPath === null ? first : await readProgress(secondPath);
+    const isNamed = first !== null && "received_at" in first && first.second_file === secondPath;
+    if (!isNamed || isBehind(first, newest) || isBehind(second, newest)) this.note(newest);
+    if (secondPath !== null && second === null && this.#latest !== null) await this.#writeSecond(this.#latest);
+  }
+
+  /** Takes note of an event that has just been committed; those of one process come in the order of their commits. */
+  note({ stream_event_id, event_hash, received_at }: Newest): void {
+    const { origin, secondPath } = this.#options;
+    this.#latest = { stream_event_id, event_hash, received_at, origin, second_file: secondPath };
+    this.#timer ??= setTimeout(() => this.#flush(), DELAY_MS);
+  }
+
+  /** Writes what has not been written yet. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#flush();
+    await this.#writing;
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const latest = this.#latest;
+    if (latest === null) return;
+    this.#writing = this.#writing
+      // The second one first: progress.json names only what is there.
+      .then(() => this.#writeSecond(latest))
+      .then(
+        () => null,
+        (error: unknown) => ({ error }),
+      )
+      .then(async (failed) => {
+        await this.#writeOnce(this.#options.path, latest, progressText(latest));
+        if (failed !== null) throw failed.error;
+      })
+      .catch((error: unknown) => {
+        this.#options.onError(error);
+        if (!this.#isClosed) this.#timer ??= setTimeout(() => this.#flush(), RETRY_MS);
+      });
+  }
+
+  async #writeSecond(latest: SeenEvent): Promise<void> {
+    const { secondPath, origin, database } = this.#options;
+    if (secondPath === null || this.#written.get(secondPath) === latest) return;
+    const text = await textOf(secondPath);
+    if (text !== null && text !== this.#secondText) {
+      // Somebody else writes to it: another deployment, or another copy of this one.
+      const seen = await readProgress(secondPath);
+      if (seen !== null && "stream_event_id" in seen) {
+        requireOwnProgress(secondPath, seen, origin);
+        const hash = await database.read((reader) => findEventHash(reader, seen.stream_event_id));
+        if (hash !== seen.event_hash)
+          throw new Error(
+            `${secondPath} names event ${seen.stream_event_id}, recorded ${seen.received_at}, which this database has not: another copy of this deployment runs and writes there. Stop one of them at once; what both record is a fork.`,
+          );
+      }
+    }
+    const own = progressText({ ...latest, second_file: null });
+    await this.#writeOnce(secondPath, latest, own);
+    this.#secondText = own;
+  }
+
+  async #writeOnce(path: string, latest: SeenEvent, text: string): Promise<void> {
+    if (this.#written.get(path) === latest) return;
+    const unfinished = `${path}.unfinished`;
+    const file = await open(unfinished, "w", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    reached("progress: written");
+    await rename(unfinished, path);
+    reached("progress: renamed");
+    this.#written.set(path, latest);
+  }
+}
+
+function isBehind(seen: Awaited<ReturnType<typeof readProgress>>, newest: Newest): boolean {
+  return seen === null || ("received_at" in seen && seen.received_at < newest.received_at);
+}
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
