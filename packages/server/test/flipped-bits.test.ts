@@ -185,7 +185,10 @@ test("docs/operations.md lists each column that nothing binds, and no other", ()
   const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
   const section = page.split(/^## /m).find((one) => one.startsWith("What fsck sees\n")) ?? "";
   const rows = [...section.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)];
-  const listed = rows.map(([, table = "", columns = ""]) => [table, columns.split(", ").map((one) => one.slice(1, -1))]);
+  const listed = rows.map(([, table = "", columns = ""]) => [
+    table,
+    columns.split(", ").map((one) => one.slice(1, -1)),
+  ]);
   const wanted = Object.entries({ ...UNBOUND, ...BESIDE_EVIDENCE }).filter(([, columns]) => columns.length > 0);
   assert.deepEqual(Object.fromEntries(listed), Object.fromEntries(wanted));
 });
