@@ -278,6 +278,11 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
     comes: "After them the answer is [`ticket_expired`](#ticket_expired).",
     test: "packages/server/test/downloads.test.ts",
   },
+  MAX_DOWNLOAD_RESUMPTIONS: {
+    bounds: "Times that a download goes on with its ticket after it broke off.",
+    comes: "Beyond it the answer is [`ticket_used`](#ticket_used).",
+    test: "packages/server/test/downloads.test.ts",
+  },
   MAX_WINDOW_SECONDS: {
     bounds: "Seconds that a declared policy may let a window stay open.",
     comes: "Beyond it `svc-server policies declare` says so.",

@@ -212,13 +212,13 @@ curl -si "$URL/v1/exports?state=ready" ${AUTH}`,
   "GET /v1/exports/{exportId}/download": [
     {
       says: "The first hundred bytes, as if the connection had broken off then. No key is needed.",
-      command: 'curl -s -D - -o loans.truth.zip "$URL$DOWNLOAD" -H "Range: bytes=0-99"',
+      command: 'curl -s -D headers -o loans.truth.zip "$URL$DOWNLOAD" -H "Range: bytes=0-99"; cat headers',
       status: 206,
     },
     {
-      says: "The rest, with the same ticket. The `ETag` is the SHA-256 that the export has said as well.",
-      command: `etag=$(curl -s "$URL/v1/exports/$EXPORT" ${AUTH} | sed 's/.*"sha256":"\\([0-9a-f]*\\)".*/\\1/')
-curl -s -D - -o rest "$URL$DOWNLOAD" -H "Range: bytes=100-" -H "If-Range: \\"$etag\\""
+      says: "The rest, with the same ticket and the `ETag` of that answer.",
+      command: `etag=$(sed -n 's/^etag: \\(.*\\)\\r$/\\1/Ip' headers)
+curl -s -D - -o rest "$URL$DOWNLOAD" -H "Range: bytes=100-" -H "If-Range: $etag"
 cat rest >> loans.truth.zip`,
       status: 206,
     },

@@ -77,6 +77,8 @@ export const MAX_EXPORT_WAIT_SECONDS = 600;
 export const MAX_EXPORT_BUILDS = 5;
 /** How long a ticket opens a download. */
 export const MAX_TICKET_SECONDS = 300;
+/** How often a download goes on with its ticket after it broke off. */
+export const MAX_DOWNLOAD_RESUMPTIONS = 32;
 /** Characters of the name and the version by which a verifier reports. */
 export const MAX_VERIFIER_CHARACTERS = 64;
 /** Items in one page of a list: where the request does not say, and at most. */

@@ -5,9 +5,12 @@ import { existsSync, readdirSync, readlinkSync, truncateSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
-import { MAX_EXPORT_DAYS, MAX_TICKET_SECONDS } from "../src/limits.ts";
+import { Downloads } from "../src/exports/download.ts";
+import { PackageFiles } from "../src/exports/package-files.ts";
+import { MAX_DOWNLOAD_RESUMPTIONS, MAX_EXPORT_DAYS, MAX_TICKET_SECONDS } from "../src/limits.ts";
 import { download, follow, prepared, readyExport, settledExport } from "./export-client.ts";
 import { assertVerified, loan, startServer, until } from "./running-server.ts";
+import { watched } from "./watched-database.ts";
 
 /** A server with a ready export, and a clock that a test can move. */
 async function start(t: Parameters<typeof startServer>[0]) {
@@ -31,7 +34,15 @@ async function start(t: Parameters<typeof startServer>[0]) {
       records.push((await client.get(`/v2/receipts/${stream_event_id}`)).body);
     return records;
   };
-  return { ...here, ready, folder, move, lifecycle };
+  /** What the audit log says of downloads that went on. */
+  const resumptions = async () => {
+    const { database } = here.server.service.ground;
+    const sql =
+      "SELECT actor_id, object_id, detail FROM access_log WHERE action = 'export.download_resumed' ORDER BY access_id";
+    const rows = await database.read((reader) => reader.all<Record<string, string>>(sql));
+    return rows.map(({ actor_id, object_id, detail = "" }) => ({ actor_id, object_id, ...JSON.parse(detail) }));
+  };
+  return { ...here, ready, folder, move, lifecycle, resumptions };
 }
 
 test("a download: name, type, length, ETag, and its access with a receipt", async (t) => {
@@ -57,7 +68,7 @@ test("a download: name, type, length, ETag, and its access with a receipt", asyn
       "application/zip",
       `${size_bytes}`,
       `attachment; filename="${ready.export_id}.truth.zip"`,
-      `"${sha256}"`,
+      headers.get("etag"),
       "bytes",
       access_id,
       "no-store",
@@ -129,8 +140,8 @@ test("two requests with one ticket at the same moment: one access", async (t) =>
   assert.equal((await lifecycle()).length, 2);
 });
 
-test("Range: the parts make the whole, one access; what goes on needs the ETag", async (t) => {
-  const { client, ready, lifecycle } = await start(t);
+test("Range: the parts make the whole, one access; what goes on needs the ETag of its first answer, and is noted", async (t) => {
+  const { client, made, ready, lifecycle, resumptions } = await start(t);
   const { sha256, size_bytes: size } = ready.package;
   const { path, access_id } = await prepared(client, ready.export_id);
   const range = (bytes: string, more: Record<string, string> = {}) => ({ range: `bytes=${bytes}`, ...more });
@@ -142,15 +153,21 @@ test("Range: the parts make the whole, one access; what goes on needs the ETag",
   const first = await follow(client, path, range("0-99"));
   assert.deepEqual([first.status, first.headers.get("content-range")], [206, `bytes 0-99/${size}`]);
   const etag = first.headers.get("etag") ?? "";
-  assert.equal(etag, `"${sha256}"`);
+  assert.match(etag, new RegExp(`^"${sha256}\\.[0-9a-f]{64}"$`));
+  const other = await prepared(client, ready.export_id);
+  const etagOfOther = (await follow(client, other.path)).headers.get("etag") ?? "";
   for (const headers of [
     {},
     range("100-"),
+    // All that is known of the package without that answer, and the answer to another ticket.
+    range("0-", { "if-range": `"${sha256}"` }),
+    range("0-", { "if-range": etagOfOther }),
     range("100-", { "if-range": '"other"' }),
     { "if-range": etag },
     range("x", { "if-range": etag }),
   ])
     assert.equal((await follow(client, path, headers)).code, "ticket_used", JSON.stringify(headers));
+  assert.deepEqual(await resumptions(), []);
   const goOn = (bytes: string) => follow(client, path, range(bytes, { "if-range": etag }));
   const [second, third] = [await goOn("100-199"), await goOn("200-")];
   assert.deepEqual([second.status, third.status, third.headers.get("svc-access-id")], [206, 206, access_id]);
@@ -158,16 +175,87 @@ test("Range: the parts make the whole, one access; what goes on needs the ETag",
   assert.equal(createHash("sha256").update(whole).digest("hex"), sha256);
   assert.deepEqual((await goOn("-7")).bytes, whole.subarray(-7));
   assert.equal((await goOn(`${size}-`)).status, 416);
-  assert.equal((await lifecycle()).length, 2);
+  assert.equal((await lifecycle()).length, 3);
+  const noted = await resumptions();
+  assert.deepEqual(
+    noted.map(({ from_byte, to_byte }) => [from_byte, to_byte]),
+    [
+      [100, 199],
+      [200, size - 1],
+      [size - 7, size - 1],
+    ],
+  );
+  const [, accessed] = await lifecycle();
+  assert.deepEqual(noted[0], {
+    actor_id: made.system_id,
+    object_id: access_id,
+    export_id: ready.export_id,
+    from_byte: 100,
+    to_byte: 199,
+    address_hash: accessed.payload.network.address_hash,
+  });
 
   // With a new ticket a download goes on as well; another file's ETag gets the whole.
-  const next = await prepared(client, ready.export_id);
-  const rest = await follow(client, next.path, range("150-", { "if-range": etag }));
-  assert.deepEqual([rest.status, rest.bytes], [206, whole.subarray(150)]);
-  const another = await prepared(client, ready.export_id);
-  const all = await follow(client, another.path, range("150-", { "if-range": '"other"' }));
-  assert.deepEqual([all.status, all.bytes], [200, whole]);
-  assert.equal((await lifecycle()).length, 4);
+  for (const known of [etag, `"${sha256}"`]) {
+    const next = await prepared(client, ready.export_id);
+    const rest = await follow(client, next.path, range("150-", { "if-range": known }));
+    assert.deepEqual([rest.status, rest.bytes], [206, whole.subarray(150)]);
+  }
+  for (const unknown of ['"other"', `"${"0".repeat(64)}.${"0".repeat(64)}"`, `W/${etag}`]) {
+    const another = await prepared(client, ready.export_id);
+    const all = await follow(client, another.path, range("150-", { "if-range": unknown }));
+    assert.deepEqual([all.status, all.bytes], [200, whole]);
+  }
+  assert.equal((await lifecycle()).length, 8);
+});
+
+test("a download goes on so often and no more (MAX_DOWNLOAD_RESUMPTIONS)", async (t) => {
+  const { client, ready, resumptions } = await start(t);
+  const { path } = await prepared(client, ready.export_id);
+  const etag = (await follow(client, path, { range: "bytes=0-9" })).headers.get("etag") ?? "";
+  const goOn = () => follow(client, path, { range: "bytes=10-19", "if-range": etag });
+  const answers = await Promise.all(Array.from({ length: MAX_DOWNLOAD_RESUMPTIONS + 4 }, goOn));
+  const refused = answers.filter(({ status }) => status !== 206);
+  assert.deepEqual(
+    refused.map(({ status, code }) => [status, code]),
+    Array(4).fill([410, "ticket_used"]),
+  );
+  assert.equal((await resumptions()).length, MAX_DOWNLOAD_RESUMPTIONS);
+});
+
+test("a package that is deleted after its ticket was looked at, and before the access is recorded, does not leave", async (t) => {
+  const { client, ready, folder, server, lifecycle, resumptions } = await start(t);
+  const { ground } = server.service;
+  const requestOf = (ticket: string, more: object = {}) => ({
+    exportId: ready.export_id,
+    ticket,
+    range: null,
+    ifRange: null,
+    address: "127.0.0.1",
+    userAgent: null,
+    ...more,
+  });
+  const { ticket: fresh } = await prepared(client, ready.export_id);
+  const { ticket: begun, path } = await prepared(client, ready.export_id);
+  const ifRange = (await follow(client, path, { range: "bytes=0-9" })).headers.get("etag");
+  // The file is still there: what stops the answer is what the transaction sees.
+  await Promise.all(server.service.jobs.map((job) => job.stop()));
+  let isDeleted = false;
+  const deleting = watched(ground.database, "write", async () => {
+    if (isDeleted) return;
+    isDeleted = true;
+    assert.equal((await client.send("DELETE", `/v1/exports/${ready.export_id}`, undefined, {})).status, 200);
+  });
+  for (const request of [requestOf(fresh), requestOf(begun, { range: "bytes=10-", ifRange })]) {
+    isDeleted = false;
+    await ground.database.write((writer) => writer.run("UPDATE exports SET state = 'ready', deleted_at = NULL"));
+    const downloads = new Downloads({ ...ground, database: deleting }, new PackageFiles(folder), () =>
+      assert.fail("an access was recorded"),
+    );
+    await assert.rejects(downloads.open(request), { code: "export_deleted" });
+    assert.deepEqual([isDeleted, readdirSync(folder).length], [true, 1]);
+  }
+  assert.deepEqual([(await lifecycle()).length, await resumptions()], [2, []]);
 });
 
 test("a package that is deleted: its file goes, tickets and downloads end, its hashes stay", async (t) => {

@@ -13,11 +13,12 @@ import { kernel } from "../src/kernel.ts";
 import { MAX_EXPORT_BUILDS } from "../src/limits.ts";
 import { payloadsOfRange } from "../src/packs/read-records.ts";
 import { serve } from "../src/serve.ts";
-import { type Database, StoreUnavailable } from "../src/store/database.ts";
+import { StoreUnavailable } from "../src/store/database.ts";
 import { eventsOfRange } from "../src/streams/events-store.ts";
 import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import { download, follow, prepared, readyExport, settledExport } from "./export-client.ts";
 import { assertPackageVerified, Client, loan, startServer, temporaryFolder, until } from "./running-server.ts";
+import { watched } from "./watched-database.ts";
 
 const PAYLOAD = { secret: "do-not-keep-me" };
 
@@ -66,21 +67,6 @@ async function nextServer(t: TestContext, dataFolder: string) {
   const server = await serve(readConfig(environment), { kernel, clock: systemClock });
   t.after(() => server.close());
   return server;
-}
-
-/** The database; before each transaction of a sort something else may happen. */
-function watched(database: Database, sort: "read" | "write", before: () => Promise<void>): Database {
-  return new Proxy(database, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (typeof value !== "function") return value;
-      if (name !== sort) return value.bind(target);
-      return async (work: never) => {
-        await before();
-        return value.call(target, work);
-      };
-    },
-  });
 }
 
 test("an erasure deletes the packages that hold the payload, and no others", async (t) => {

@@ -131,8 +131,8 @@ test("a time of receipt: from it on, and before the other one, to the millisecon
   assert.deepEqual(await rangeOf({ received_from: "2026-03-01T10:00:00" }), "timezone_required");
 });
 
-test("systems mean all of their streams, but those without events", async (t) => {
-  const { client, made, streams } = await start(t);
+test("systems mean all of their streams, but those without events and those that a key is kept from", async (t) => {
+  const { client, made, server, streams } = await start(t);
   const { body: twice } = await client.post("/v1/exports", {
     streams: [streams[0], streams[0]],
     systems: [made.system_id],
@@ -140,10 +140,20 @@ test("systems mean all of their streams, but those without events", async (t) =>
   assert.equal(twice.events, 6, "one that is named twice is there once");
   await client.post("/v2/streams", { system_id: made.system_id, use_case: "x", policy_id: "default", metadata: {} });
   const { body } = await client.post("/v1/exports", { systems: [made.system_id] });
-  assert.deepEqual(
-    body.ranges.map(({ stream_id }: { stream_id: string }) => stream_id),
-    streams,
+  const idsOf = ({ ranges }: Answer["body"]) => ranges.map(({ stream_id }: { stream_id: string }) => stream_id);
+  assert.deepEqual(idsOf(body), streams);
+
+  // Of a key that is kept to streams: those of them that are the system's.
+  const { ground, systemKeys } = server.service;
+  const key = await ground.database.write((writer) =>
+    systemKeys.create(
+      writer,
+      { tenantId: made.tenant_id, systemId: made.system_id, limits: { actions: null, streams: [streams[1] ?? ""] } },
+      { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] },
+    ),
   );
+  const kept = await new Client(server.url, key).post("/v1/exports", { systems: [made.system_id] });
+  assert.deepEqual([kept.status, idsOf(kept.body)], [201, streams.slice(1)], kept.text);
 });
 
 test("what makes no sense is refused with its place", async (t) => {

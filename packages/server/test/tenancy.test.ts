@@ -76,6 +76,21 @@ test("another tenant's stream and events do not exist; another system's are forb
   assert.equal(head.seq_no, 1);
 });
 
+test("a principal that is shut off: none of its keys is in force, and another's is", async (t) => {
+  const here = await startServer(t);
+  const { client, made } = here;
+  const colleague = await strangerTo(here, made.tenant_id);
+  const { database } = here.server.service.ground;
+  const unknown = await new Client(client.url, "x").get("/v2/streams");
+  // Nothing in this release shuts one off: the column waits for what will.
+  await database.write((writer) =>
+    writer.run("UPDATE principals SET disabled_at = $1 WHERE principal_id = $2", serviceTime(0), made.system_id),
+  );
+  const { status, text } = await client.get("/v2/streams");
+  assert.deepEqual([status, text], [401, unknown.text]);
+  assert.equal((await colleague.get("/v2/streams")).status, 200);
+});
+
 test("no secret is in the database: neither a key nor its plain hash", async (t) => {
   const { client, made, server } = await startServer(t);
   await client.append(made.stream_id, loan(1));

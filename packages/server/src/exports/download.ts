@@ -1,7 +1,7 @@
 /**
  * Downloads. A ticket opens one download of one package for a short time; it is the whole credential, so that a browser can follow a link. Its
  * first use is the access, recorded in the lifecycle stream before a byte leaves. A download that broke off goes on with the same ticket: a
- * request with Range and, in If-Range, the ETag of the answer before, which nobody has who only saw the link.
+ * request with Range and, in If-Range, the ETag of the first answer, which stands nowhere else; each time is noted in the audit log.
  */
 import { randomBytes } from "node:crypto";
 import { serviceTime } from "../clock.ts";
@@ -10,9 +10,10 @@ import type { Foundation } from "../foundation.ts";
 import { type Part, partOf } from "../http/byte-range.ts";
 import { newId } from "../ids.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
-import { MAX_TICKET_SECONDS } from "../limits.ts";
+import { MAX_DOWNLOAD_RESUMPTIONS, MAX_TICKET_SECONDS } from "../limits.ts";
+import type { Writer } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
-import { recordAccess } from "../tenancy/access-log-store.ts";
+import { accessesTo, recordAccess } from "../tenancy/access-log-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { type AccessRow, findTicket, insertTicket, useTicket } from "./accesses-store.ts";
 import { deleteExport } from "./delete-export.ts";
@@ -83,35 +84,37 @@ export class Downloads {
     });
   }
 
-  /** Opens a download, and records it where it is the first with its ticket. */
+  /** Opens a download: records it where it is the first with its ticket, and notes that it goes on where it is a later one. */
   async open(request: DownloadRequest): Promise<Download> {
     const { access, row } = await this.#find(request);
-    const etag = `"${row.package_sha256}"`;
+    const { size_bytes: sizeBytes } = row;
+    const etag = this.#etagOf(access, row);
     const isFirst = access.accessed_event_id === null;
-    const isOfThis = request.ifRange === etag;
-    const part = request.ifRange === null || isOfThis ? partOf(request.range, row.size_bytes) : null;
+    // A new ticket is an access of its own, also where it goes on with what another has begun.
+    const isOfThis = isFirst ? isEtagOf(row, request.ifRange) : request.ifRange === etag;
+    const part = request.ifRange === null || isOfThis ? partOf(request.range, sizeBytes) : null;
     if (!isFirst && (part === null || !isOfThis)) throw used();
     if (part === "unsatisfiable")
       throw new ServiceError(
         "range_not_satisfiable",
-        `The package has ${row.size_bytes} bytes, and the Range begins behind them. Ask for less, or without Range.`,
-        { size_bytes: row.size_bytes },
+        `The package has ${sizeBytes} bytes, and the Range begins behind them. Ask for less, or without Range.`,
+        { size_bytes: sizeBytes },
       );
     const file = await this.#openFile(row);
+    const sent = part ?? { start: 0, end: sizeBytes - 1 };
     try {
-      if (isFirst) await this.#record(access, row, request);
+      await (isFirst ? this.#record(access, row, request) : this.#noteResumption(access, row, request, sent));
     } catch (error) {
       await file.close();
       throw error;
     }
-    return {
-      part,
-      sizeBytes: row.size_bytes,
-      etag,
-      fileName: fileNameOf(row.export_id),
-      accessId: access.access_id,
-      pieces: file.pieces(part ?? { start: 0, end: row.size_bytes - 1 }),
-    };
+    const { access_id: accessId } = access;
+    return { part, sizeBytes, etag, fileName: fileNameOf(row.export_id), accessId, pieces: file.pieces(sent) };
+  }
+
+  /** The package's hash, which anybody may know who sees the export, and a keyed hash of the access, which only its answers say. */
+  #etagOf({ access_id }: AccessRow, { package_sha256 }: PackagedExport): string {
+    return `"${package_sha256}.${this.#ground.keyedHash.hash("etag", access_id)}"`;
   }
 
   async #find({ exportId, ticket }: DownloadRequest): Promise<{ access: AccessRow; row: PackagedExport }> {
@@ -150,9 +153,7 @@ export class Downloads {
     const { package_sha256, manifest_sha256 } = row;
     const actor: Principal = { tenantId: tenant_id, kind: actor_kind, id: actor_id, roles: [] };
     const recorded = await database.write(async (writer) => {
-      // Deleted or erased meanwhile: nothing of it may leave any more.
-      const now = await findExport(writer, tenant_id, export_id);
-      if (now?.state !== "ready") throw gone(now ?? row);
+      await requireStillReady(writer, row);
       const event = await recordLifecycle(writer, this.#ground, actor, {
         event_type: "truth_package.accessed",
         source_ref: export_id,
@@ -175,11 +176,44 @@ export class Downloads {
     });
     this.#onRecorded(recorded);
   }
+
+  /** Notes that a download goes on, so often and no more: a ticket is for one download. */
+  async #noteResumption(
+    { access_id, export_id, tenant_id, actor_kind, actor_id }: AccessRow,
+    row: PackagedExport,
+    { address }: DownloadRequest,
+    { start: from_byte, end: to_byte }: Part,
+  ): Promise<void> {
+    const { database, keyedHash, clock } = this.#ground;
+    const actor: Principal = { tenantId: tenant_id, kind: actor_kind, id: actor_id, roles: [] };
+    const detail = { export_id, from_byte, to_byte, address_hash: keyedHash.hash("address", address) };
+    await database.write(async (writer) => {
+      await requireStillReady(writer, row);
+      if ((await accessesTo(writer, access_id, "export.download_resumed")) >= MAX_DOWNLOAD_RESUMPTIONS)
+        throw new ServiceError(
+          "ticket_used",
+          `The download of this ticket has gone on ${MAX_DOWNLOAD_RESUMPTIONS} times, as often as it may. Prepare another one; it can go on where this one stopped, with Range and If-Range.`,
+        );
+      await recordAccess(writer, actor, "export.download_resumed", access_id, detail, serviceTime(clock()));
+    });
+  }
+}
+
+/** Whether an If-Range names the package: by its hash, or by the ETag of any access to it. */
+function isEtagOf({ package_sha256 }: PackagedExport, ifRange: string | null): boolean {
+  const [, hash] = /^"([0-9a-f]{64})(?:\.[0-9a-f]{64})?"$/.exec(ifRange ?? "") ?? [];
+  return hash === package_sha256;
+}
+
+/** Refuses a package that was deleted or erased meanwhile, in the transaction that notes who gets it: nothing of it may leave any more. */
+async function requireStillReady(writer: Writer, row: PackagedExport): Promise<void> {
+  const now = await findExport(writer, row.tenant_id, row.export_id);
+  if (now?.state !== "ready") throw gone(now ?? row);
 }
 
 function used(): ServiceError {
   return new ServiceError(
     "ticket_used",
-    "The ticket has been used. To go on with its download send Range, and in If-Range the ETag of the answer before; otherwise prepare another one.",
+    "The ticket has been used. To go on with its download send Range, and in If-Range the ETag of its first answer; otherwise prepare another one.",
   );
 }

@@ -113,7 +113,10 @@ export async function markDeleted(
   return changed === 1;
 }
 
-/** Exports with payloads that hold an event: those that are ready, and those that are being built. */
+/**
+ * Exports with payloads that hold an event: those that are ready, and those that are being built. The stream is one tenant's, so that the tenant
+ * narrows nothing; it is compared as in every statement that a request reaches.
+ */
 export function exportsWithPayload(
   reader: Reader,
   tenantId: string,

@@ -56,7 +56,8 @@ const NOT_READY = ["export_not_ready", "export_failed", "export_deleted"] as con
 const RANGE = { name: "Range", description: "One range of bytes, to go on with a download (RFC 9110)." };
 const IF_RANGE = {
   name: "If-Range",
-  description: "The ETag of the answer that broke off: the range is only taken with it.",
+  description:
+    "The ETag of the answer that broke off: the range is only taken with it. With a new ticket the package's SHA-256 between double quotes will do.",
 };
 const USER_AGENT = { name: "User-Agent", description: "Recorded as a keyed hash." };
 
@@ -126,13 +127,13 @@ export function exportRoutes({ exports, downloads, recordVerification }: Service
       chapter: "exports",
       summary: "Downloads the package.",
       description:
-        "The first request with a ticket is the access: it is recorded in the tenant's lifecycle stream, and `SVC-Access-Id` names it. The same ticket is taken again only to go on with that download, with `Range` and, in `If-Range`, the `ETag` of the answer before.",
+        "The first request with a ticket is the access: it is recorded in the tenant's lifecycle stream, and `SVC-Access-Id` names it. The same ticket is taken again only to go on with that download, with `Range` and, in `If-Range`, the `ETag` of its first answer, which stands nowhere else. Each such request is noted in the audit log.",
       access: "ticket",
       query: { ticket: requiredText("the ticket") },
       headers: [RANGE, IF_RANGE, USER_AGENT],
       answer: {
         status: 200,
-        description: "The archive. Its SHA-256 is its ETag.",
+        description: "The archive. Its ETag is its SHA-256, a dot, and what only the answers to this ticket say.",
         schema: Type.String({ format: "binary" }),
         mediaType: "application/zip",
         partial: "The part that Range names.",

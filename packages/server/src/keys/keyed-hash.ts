@@ -14,7 +14,7 @@ export class KeyedHash {
 
   /** 64 lowercase hex characters. `purpose` keeps a hash of one kind from standing for another. */
   hash(
-    purpose: "credential" | "request" | "pepper" | "ticket" | "address" | "user-agent",
+    purpose: "credential" | "request" | "pepper" | "ticket" | "etag" | "address" | "user-agent",
     value: string | Uint8Array,
   ): string {
     return createHmac("sha256", this.#pepper).update(`svc-server/${purpose}\n`).update(value).digest("hex");

@@ -194,7 +194,10 @@ export async function streamIdsOfSystem(
   return (await reader.all<{ stream_id: string }>(sql, ...values)).map(({ stream_id }) => stream_id);
 }
 
-/** Moves the head over new events, from where `old` saw it. */
+/**
+ * Moves the head over new events, from where `old` saw it. Its number alone says whether it is still there; tenant and hash are compared so that
+ * a row that was changed by another hand moves nowhere.
+ */
 export async function moveHead(
   writer: Writer,
   old: StreamRow,

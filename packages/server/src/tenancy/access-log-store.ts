@@ -21,7 +21,8 @@ type Action =
   | "export.created"
   | "export.failed"
   | "export.deleted"
-  | "export.download_prepared";
+  | "export.download_prepared"
+  | "export.download_resumed";
 
 export async function recordAccess(
   writer: Writer,
@@ -43,6 +44,12 @@ export async function recordAccess(
     objectId,
     JSON.stringify(detail),
   );
+}
+
+/** How often an action was done to an object. */
+export async function accessesTo(reader: Reader, objectId: string, action: Action): Promise<number> {
+  const sql = "SELECT COUNT(*) AS done FROM access_log WHERE object_id = $1 AND action = $2";
+  return Number((await reader.first<{ done: number }>(sql, objectId, action))?.done ?? 0);
 }
 
 /** An entry as the operator sees it. */
