@@ -48,7 +48,7 @@ export const ERROR_PREPARATION: readonly Example[] = [
 curl -s -X POST "$URL/v1/exports/$READY/download/prepare" ${AUTH}`,
     keep: { USED: "path" },
   },
-  { says: "The ticket is used.", command: `curl -s -o loans.truth.zip -w '%{http_code}\\n' "$URL$USED"` },
+  { says: "The ticket is used.", command: `curl -s -o ready.truth.zip -w '%{http_code}\\n' "$URL$USED"` },
   {
     says: "A second deployment. Keep `api_key` and `system_id` as `$STRICT_KEY` and `$STRICT_SYSTEM`.",
     command: "svc-server init --origin evidence.example.com/strict --data svc-data-strict --json",
@@ -68,10 +68,14 @@ curl -s -X POST "$URL/v1/exports/$READY/download/prepare" ${AUTH}`,
 
 const append = (body: string, key = "refused") =>
   `curl -si "$URL/v2/streams/$LOANS/events" ${AUTH} -H "Idempotency-Key: ${key}" \\\n  --json ${body}`;
-/** A report on the export that the routes have made and deleted. */
-const report = (ok: boolean) => `curl -si "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
-  --json '{"verifierKind":"my-verifier","verifierVersion":"1.0","accessId":"'$ACCESS'","verificationReport":{"ok":${ok},
-    "packageSha256":"'$(printf %064d 0)'","manifestSha256":"'$MANIFEST'","verifiedArtifacts":3,"problems":[]}}'`;
+/** A report on the export that the routes have made and deleted: its package is still here as a file. */
+const report = (ok: boolean, sha256: string, { version = "1.0", form = "-si" } = {}) =>
+  `curl ${form} "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
+  --json '{"verifierKind":"my-verifier","verifierVersion":"${version}","accessId":"'$ACCESS'","proof":"'$proof'",
+    "verificationReport":{"ok":${ok},"packageSha256":"'$(${sha256})'","manifestSha256":"'$MANIFEST'","verifiedArtifacts":3,"problems":[]}}'`;
+const PROOF = 'proof=$({ printf %s "$CHALLENGE"; cat loans.truth.zip; } | sha256sum | cut -c 1-64)';
+const OTHER_PACKAGE = "printf %064d 0";
+const THIS_PACKAGE = "sha256sum loans.truth.zip | cut -c 1-64";
 const verify = (body: string) => `curl -si "$URL/v2/verify" --json ${body}`;
 
 /** By code. */
@@ -130,8 +134,22 @@ curl -si "$URL/v2/streams" -H "Authorization: Bearer $TENANT_KEY" \\
     command: `path=$(curl -s -X POST "$URL/v1/exports/$READY/download/prepare" ${AUTH} | sed 's/.*"path":"\\([^"]*\\)".*/\\1/')
 curl -si "$URL$path" -H "Range: bytes=99999999-"`,
   },
-  report_not_ok: { says: "A report of a package that did not verify.", command: report(false) },
-  report_mismatch: { says: "A report on another package.", command: report(true) },
+  report_not_ok: {
+    says: "A report of a package that did not verify.",
+    command: `${PROOF}\n${report(false, OTHER_PACKAGE)}`,
+  },
+  report_mismatch: {
+    says: "A report by somebody who knows the package's hash, and does not have its bytes.",
+    command: `proof=$(printf %s "$CHALLENGE" | sha256sum | cut -c 1-64)\n${report(true, THIS_PACKAGE)}`,
+  },
+  too_many_verifiers: {
+    says: "Reports of nine more verifiers. The last answer is shown.",
+    command: `${PROOF}
+for n in 1 2 3 4 5 6 7 8 9; do
+${report(true, THIS_PACKAGE, { version: "2.'$n'", form: "-s -D head -o body" })}
+done
+cat head body`,
+  },
   json_malformed: { says: "A comma too many. `offset` counts bytes from 0.", command: verify(`'{"a":1,}'`) },
   duplicate_name: { says: "One name twice.", command: verify(`'{"a":1,"a":2}'`) },
   lossy_number: { says: "An integer above 2^53 - 1.", command: verify(`'{"a":9007199254740993}'`) },
@@ -281,6 +299,10 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   },
   export_not_ready: {
     comes: "Comes for a ticket, or a report, as long as the package is not built.",
+    test: "packages/server/test/verifications.test.ts",
+  },
+  challenge_missing: {
+    comes: "Comes for a report on a package that a release without challenges has built. Ask for a new export.",
     test: "packages/server/test/verifications.test.ts",
   },
   export_failed: {

@@ -116,8 +116,8 @@ ${events("events/batch")} --json @-`,
     bounds: "Characters of the name and the version by which a verifier reports.",
     says: "A name with one more.",
     command: `curl -si "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
-  --json '{"verifierKind":"${dots(limits.MAX_VERIFIER_CHARACTERS + 1)}","verifierVersion":"1.0","accessId":"'$ACCESS'","verificationReport":{"ok":true,
-    "packageSha256":"'$(printf %064d 0)'","manifestSha256":"'$MANIFEST'","verifiedArtifacts":3,"problems":[]}}'`,
+  --json '{"verifierKind":"${dots(limits.MAX_VERIFIER_CHARACTERS + 1)}","verifierVersion":"1.0","accessId":"'$ACCESS'","proof":"'$(printf %064d 0)'",
+    "verificationReport":{"ok":true,"packageSha256":"'$(printf %064d 0)'","manifestSha256":"'$MANIFEST'","verifiedArtifacts":3,"problems":[]}}'`,
     code: "invalid_request",
   },
   DEFAULT_PAGE_ITEMS: {
@@ -282,6 +282,11 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
     bounds: "Times that a download goes on with its ticket after it broke off.",
     comes: "Beyond it the answer is [`ticket_used`](#ticket_used).",
     test: "packages/server/test/downloads.test.ts",
+  },
+  MAX_VERIFIERS_PER_ACCESS: {
+    bounds: "Verifiers whose reports on one access are recorded.",
+    comes: "Beyond it the answer is [`too_many_verifiers`](#too_many_verifiers).",
+    test: "packages/server/test/verifications.test.ts",
   },
   MAX_WINDOW_SECONDS: {
     bounds: "Seconds that a declared policy may let a window stay open.",

@@ -203,10 +203,10 @@ curl -si "$URL/v1/exports?state=ready" ${AUTH}`,
   ],
   "POST /v1/exports/{exportId}/download/prepare": [
     {
-      says: "Keep `path` and `access_id` as `$DOWNLOAD` and `$ACCESS`.",
+      says: "Keep `path`, `access_id` and `challenge` as `$DOWNLOAD`, `$ACCESS` and `$CHALLENGE`.",
       command: `curl -si -X POST "$URL/v1/exports/$EXPORT/download/prepare" ${AUTH}`,
       status: 201,
-      keep: { DOWNLOAD: "path", ACCESS: "access_id" },
+      keep: { DOWNLOAD: "path", ACCESS: "access_id", CHALLENGE: "challenge" },
     },
   ],
   "GET /v1/exports/{exportId}/download": [
@@ -217,7 +217,7 @@ curl -si "$URL/v1/exports?state=ready" ${AUTH}`,
     },
     {
       says: "The rest, with the same ticket and the `ETag` of that answer.",
-      command: `etag=$(sed -n 's/^etag: \\(.*\\)\\r$/\\1/Ip' headers)
+      command: `etag=$(grep -i "^etag:" headers | cut -d " " -f 2 | tr -d "\\r")
 curl -s -D - -o rest "$URL$DOWNLOAD" -H "Range: bytes=100-" -H "If-Range: $etag"
 cat rest >> loans.truth.zip`,
       status: 206,
@@ -225,10 +225,11 @@ cat rest >> loans.truth.zip`,
   ],
   "POST /v1/exports/{exportId}/truth-package/verify": [
     {
-      says: "`svc verify truth-package --file loans.truth.zip --access-id $ACCESS --report report.json` writes such a body; other verifiers may send their own.",
-      command: `curl -si "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
-  --json '{"verifierKind":"my-verifier","verifierVersion":"1.0","accessId":"'$ACCESS'","verificationReport":{"ok":true,
-    "packageSha256":"'$(sha256sum loans.truth.zip | cut -c 1-64)'","manifestSha256":"'$MANIFEST'","verifiedArtifacts":3,"problems":[]}}'`,
+      says: "`svc verify truth-package --file loans.truth.zip --access-id $ACCESS --challenge $CHALLENGE --report report.json` writes such a body; other verifiers may send their own.",
+      command: `proof=$({ printf %s "$CHALLENGE"; cat loans.truth.zip; } | sha256sum | cut -c 1-64)
+curl -si "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
+  --json '{"verifierKind":"my-verifier","verifierVersion":"1.0","accessId":"'$ACCESS'","proof":"'$proof'",
+    "verificationReport":{"ok":true,"packageSha256":"'$(sha256sum loans.truth.zip | cut -c 1-64)'","manifestSha256":"'$MANIFEST'","verifiedArtifacts":3,"problems":[]}}'`,
       status: 201,
     },
   ],

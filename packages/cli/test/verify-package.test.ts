@@ -24,6 +24,7 @@ const sha256 = (content: Uint8Array | undefined) =>
 const PACKAGE = sha256(bytes);
 const MANIFEST = sha256(parts.find(({ name }) => name === MANIFEST_PATH)?.content);
 const ACCESS = "tpa_01k30000000000000000000001";
+const CHALLENGE = "0123456789abcdef".repeat(4);
 const verify = (file: string, ...more: string[]) => svc(["verify", "truth-package", "--file", file, ...more]);
 const written = () => JSON.parse(readFileSync(join(FOLDER, "out.json"), "utf8"));
 
@@ -44,13 +45,15 @@ test("without a key it is untrusted, and the page names the key to ask for", asy
 });
 
 test("the report is the body for the service", async () => {
-  const args = ["--access-id", ACCESS, "--report", "out.json", "--sha256", PACKAGE];
+  const args = ["--access-id", ACCESS, "--challenge", CHALLENGE, "--report", "out.json", "--sha256", PACKAGE];
+  const proof = createHash("sha256").update(CHALLENGE).update(bytes).digest("hex");
   for (const more of [[], ["--cross-check"]]) {
     assert.equal((await verify(good, ...PIN, ...args, ...more)).code, 0);
     assert.deepEqual(written(), {
       verifierKind: "svc-cli",
       verifierVersion: VERSION,
       accessId: ACCESS,
+      proof,
       verificationReport: {
         ok: true,
         packageSha256: PACKAGE,
@@ -67,8 +70,8 @@ test("the report says what is wrong, and --json prints the whole one", async () 
   assert.equal(outcome.code, 1);
   const { problems, kind } = JSON.parse(outcome.stdout);
   assert.equal(kind, "truth-package");
-  const { accessId, verificationReport } = written();
-  assert.equal(accessId, null);
+  const { accessId, proof, verificationReport } = written();
+  assert.deepEqual([accessId, proof], [null, null]);
   assert.deepEqual(verificationReport.problems, problems);
   assert.deepEqual(
     [verificationReport.ok, verificationReport.verifiedArtifacts, verificationReport.manifestSha256],
@@ -92,6 +95,8 @@ test("wrong calls", async () => {
     ["--sha256", PACKAGE.toUpperCase()],
     ["--sha256", "00"],
     ["--access-id", "tpa_1"],
+    ["--challenge", CHALLENGE.toUpperCase()],
+    ["--challenge", CHALLENGE.slice(1)],
   ] as const)
     assert.equal((await verify(good, option, value)).code, 64, `${option} ${value}`);
 });

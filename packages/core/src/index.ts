@@ -144,6 +144,7 @@ export { issueStreamSegment, type StreamSegment } from "./objects/stream.ts";
 export { AskedEvents } from "./objects/truth-package/asked.ts";
 export { eventLine, eventLines, eventsHeading } from "./objects/truth-package/events-csv.ts";
 export { issueTruthPackage, type PackageInput, sealPackageManifest } from "./objects/truth-package/issue.ts";
+export { possessionHasher } from "./objects/truth-package/possession.ts";
 export {
   ARTIFACT_PATHS,
   type ArtifactPath,

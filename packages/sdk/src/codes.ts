@@ -46,6 +46,8 @@ export type ServiceCode =
   | "export_not_ready"
   | "export_failed"
   | "too_many_exports"
+  | "challenge_missing"
+  | "too_many_verifiers"
   | "export_deleted"
   | "ticket_expired"
   | "ticket_used"

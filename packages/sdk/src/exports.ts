@@ -58,12 +58,16 @@ export interface DownloadTicket {
   readonly file_name: string;
   readonly size_bytes: number;
   readonly sha256: string;
+  /** What a report on the access answers; null for a package that was built before there were challenges. */
+  readonly challenge: string | null;
 }
 
 /** A package on its way. */
 export interface PackageDownload {
   /** Names the access: `svc verify truth-package --access-id` and `reportVerification` take it. */
   readonly accessId: string;
+  /** What the `proof` of a report answers: the SHA-256 over these 64 characters and then all bytes of the package. Null where there is none. */
+  readonly challenge: string | null;
   readonly fileName: string;
   /** Of the whole package. */
   readonly sizeBytes: number;
@@ -78,6 +82,8 @@ export interface PackageReport {
   readonly verifierKind: string;
   readonly verifierVersion: string;
   readonly accessId: string;
+  /** The hex of the SHA-256 over the 64 characters of the challenge and then all bytes of the package: `possessionHasher` begins it. */
+  readonly proof: string;
   readonly verificationReport: {
     readonly ok: boolean;
     readonly packageSha256: string;
@@ -157,13 +163,17 @@ export class ExportsClient {
     exportId: string,
     { fromByte = 0, signal }: { readonly fromByte?: number; readonly signal?: AbortSignal } = {},
   ): Promise<PackageDownload> {
-    const { path, access_id, file_name, size_bytes, sha256 } = await this.prepareDownload(exportId, signal);
+    const ticket = await this.prepareDownload(exportId, signal);
+    const { path, access_id, challenge, file_name, size_bytes, sha256 } = ticket;
     const range = fromByte === 0 ? {} : { range: `bytes=${fromByte}-`, "if-range": `"${sha256}"` };
     const stream = await this.#transport.stream({ path, headers: range, status: fromByte === 0 ? 200 : 206, signal });
-    return { accessId: access_id, fileName: file_name, sizeBytes: size_bytes, sha256, stream };
+    return { accessId: access_id, challenge, fileName: file_name, sizeBytes: size_bytes, sha256, stream };
   }
 
-  /** Tells the service that a package has verified. It records what matches the package that it handed out, and refuses the rest. */
+  /**
+   * Tells the service that a package has verified. It records what matches the package that it handed out and shows, by its proof, that the
+   * package is held; it refuses the rest.
+   */
   async reportVerification(
     exportId: string,
     report: PackageReport,

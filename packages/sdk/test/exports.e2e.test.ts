@@ -1,7 +1,15 @@
 /** Exports through the client against the real server: made, downloaded as a stream, gone on with, verified, reported, deleted. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PublicKeyHex, pinKeys, referenceKernel, SvcClient, SvcError, verify } from "../src/index.ts";
+import {
+  type PublicKeyHex,
+  pinKeys,
+  possessionHasher,
+  referenceKernel,
+  SvcClient,
+  SvcError,
+  verify,
+} from "../src/index.ts";
 import { startServer } from "./server.ts";
 
 const server = await startServer();
@@ -33,15 +41,18 @@ async function made() {
 
 test("a package comes as a stream, verifies, and its verification is recorded once", async () => {
   const { export_id, known } = await made();
-  const { stream, accessId, sizeBytes, fileName, sha256 } = await client.exports.download(export_id);
+  const { stream, accessId, challenge, sizeBytes, fileName, sha256 } = await client.exports.download(export_id);
   const bytes = await bytesOf(stream);
   assert.deepEqual([bytes.length, fileName, sha256], [sizeBytes, known.file_name, known.sha256]);
   const report = verify(bytes, { trust });
   assert.deepEqual([report.verdict, report.kind, report.subject.id], ["verified", "truth-package", export_id]);
+  const hasher = possessionHasher(referenceKernel, challenge ?? "");
+  hasher.update(bytes);
   const body = {
     verifierKind: "my-verifier",
     verifierVersion: "1",
     accessId,
+    proof: Buffer.from(hasher.digest()).toString("hex"),
     verificationReport: {
       ok: report.ok,
       packageSha256: Buffer.from(referenceKernel.sha256(bytes)).toString("hex"),
@@ -53,10 +64,11 @@ test("a package comes as a stream, verifies, and its verification is recorded on
   const recorded = await client.exports.reportVerification(export_id, body);
   assert.equal(recorded.lifecycle_record.event_type, "truth_package.verified");
   assert.deepEqual(await client.exports.reportVerification(export_id, body), recorded);
-  await assert.rejects(
-    client.exports.reportVerification(export_id, { ...body, accessId: accessId.replace(/..$/, "00") }),
-    (error) => error instanceof SvcError && error.code === "report_mismatch",
-  );
+  for (const wrong of [{ accessId: accessId.replace(/..$/, "00") }, { proof: sha256 }])
+    await assert.rejects(
+      client.exports.reportVerification(export_id, { ...body, ...wrong }),
+      (error) => error instanceof SvcError && error.code === "report_mismatch",
+    );
 });
 
 test("a download that broke off goes on", async () => {

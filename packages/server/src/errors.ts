@@ -54,6 +54,11 @@ export const ERRORS = {
   export_not_ready: { status: 409, meaning: "The package of the export has not been built yet." },
   export_failed: { status: 409, meaning: "The package of the export could not be built." },
   too_many_exports: { status: 409, meaning: "The tenant has as many exports as are kept at a time." },
+  challenge_missing: {
+    status: 409,
+    meaning: "The package was built by a release that gave no challenge, so that nobody can show that they hold it.",
+  },
+  too_many_verifiers: { status: 409, meaning: "Reports of as many verifiers on the access are recorded as are taken." },
   export_deleted: { status: 410, meaning: "The package of the export is no longer here." },
   ticket_expired: { status: 410, meaning: "The time of the ticket is over." },
   ticket_used: { status: 410, meaning: "The ticket has been used, and the request does not go on with its download." },
@@ -76,7 +81,11 @@ export const ERRORS = {
   range_too_large: { status: 422, meaning: "The range holds more events than one audit pack or export may." },
   export_empty: { status: 422, meaning: "No event is in what the export is asked for." },
   report_not_ok: { status: 422, meaning: "The report says that the package did not verify." },
-  report_mismatch: { status: 422, meaning: "The report is about another package or access than the export's." },
+  report_mismatch: {
+    status: 422,
+    meaning:
+      "The report is about another package or access than the export's, or does not show that the package is held.",
+  },
   rate_limited: {
     status: 429,
     meaning: "Too many requests of one key, or from one address. Retry-After says when to try again.",

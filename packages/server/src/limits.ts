@@ -69,6 +69,8 @@ export const MAX_EXPORT_STREAMS = 100;
 export const MAX_EXPORT_BYTES = 2 ** 32 - 2;
 /** Exports of a tenant that wait, are built or have their package on the disk. */
 export const MAX_EXPORTS_KEPT = 20;
+/** Those of one system, where the tenant has another. */
+export const MAX_SYSTEM_EXPORTS_KEPT = 10;
 /** How long a package stays on the disk. */
 export const MAX_EXPORT_DAYS = 7;
 /** How long an export waits for the evidence of its events. */
@@ -81,6 +83,8 @@ export const MAX_TICKET_SECONDS = 300;
 export const MAX_DOWNLOAD_RESUMPTIONS = 32;
 /** Characters of the name and the version by which a verifier reports. */
 export const MAX_VERIFIER_CHARACTERS = 64;
+/** Verifiers whose reports on one access are recorded. */
+export const MAX_VERIFIERS_PER_ACCESS = 8;
 /** Items in one page of a list: where the request does not say, and at most. */
 export const DEFAULT_PAGE_ITEMS = 50;
 export const MAX_PAGE_ITEMS = 500;

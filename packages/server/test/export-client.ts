@@ -41,24 +41,37 @@ export async function follow(client: Client, path: string, headers: Record<strin
   return { status: response.status, headers: response.headers, bytes, code };
 }
 
-/** The package of a ready export, held against what the export says of it; and the access. */
+/** What somebody who downloaded a package can report: the access, and the proof that the package is held. */
+export interface Holding {
+  readonly accessId: string;
+  readonly proof: string;
+}
+
+/** The package of a ready export, held against what the export says of it; the access, and the proof. */
 export async function download(
   client: Client,
   { export_id, package: { sha256, size_bytes } }: Answer["body"],
-): Promise<{ readonly bytes: Buffer; readonly accessId: string }> {
-  const { path, access_id } = await prepared(client, export_id);
+): Promise<Holding & { readonly bytes: Buffer; readonly challenge: string }> {
+  const { path, access_id, challenge } = await prepared(client, export_id);
   const { status, bytes, headers } = await follow(client, path);
   assert.deepEqual([status, headers.get("svc-access-id"), bytes.length], [200, access_id, size_bytes]);
+  assert.equal(headers.get("svc-challenge"), challenge);
   assert.equal(createHash("sha256").update(bytes).digest("hex"), sha256);
-  return { bytes, accessId: access_id };
+  return { bytes, accessId: access_id, challenge, proof: proofOf(challenge, bytes) };
+}
+
+/** The answer to a challenge, by its definition: SHA-256 over its characters and then all bytes of the package. */
+export function proofOf(challenge: string, bytes: Uint8Array): string {
+  return createHash("sha256").update(challenge, "ascii").update(bytes).digest("hex");
 }
 
 /** The body by which a verifier reports that all is well. */
-export function goodReport({ package: known }: Answer["body"], accessId: string, changes: object = {}) {
+export function goodReport({ package: known }: Answer["body"], { accessId, proof }: Holding, changes: object = {}) {
   return {
     verifierKind: "test",
     verifierVersion: "1",
     accessId,
+    proof,
     verificationReport: {
       ok: true,
       packageSha256: known.sha256,

@@ -85,9 +85,9 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
   await client.send("DELETE", `/v1/exports/${gone.export_id}`, undefined, {});
   await settledExport(client, gone.export_id, "deleted");
   const ready = await readyExport(client, { streams: [made.stream_id, erasure.lifecycle_record.stream_id] });
-  const { accessId } = await download(client, ready);
+  const held = await download(client, ready);
   const verified = `/v1/exports/${ready.export_id}/truth-package/verify`;
-  assert.equal((await client.post(verified, goodReport(ready, accessId))).status, 201);
+  assert.equal((await client.post(verified, goodReport(ready, held))).status, 201);
   const rotation = await command(["keys", "rotate-signing", "--data", made.data_folder]);
   assert.equal(rotation.code, 0, rotation.err);
   await client.append(made.stream_id, loan(4));

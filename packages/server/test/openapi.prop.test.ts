@@ -58,7 +58,7 @@ async function start(t: TestContext) {
   const ready = await readyExport(client, asked);
   const doomed = await readyExport(client, asked);
   const { ticket } = await prepared(client, ready.export_id);
-  const { accessId } = await download(client, ready);
+  const held = await download(client, ready);
   const { body: document } = await client.get("/openapi.json");
   /** Ids that lead somewhere, by the names of parameters and members. */
   const ids: Readonly<Record<string, string>> = {
@@ -94,8 +94,9 @@ async function start(t: TestContext) {
     systems: [made.system_id],
     received_from: "2000-01-01T00:00:00Z",
     received_before: "2999-01-01T00:00:00Z",
-    accessId,
-    verificationReport: goodReport(ready, accessId).verificationReport,
+    accessId: held.accessId,
+    proof: held.proof,
+    verificationReport: goodReport(ready, held).verificationReport,
   };
   /** What leads somewhere on single paths only. */
   const special: Readonly<Record<string, Partial<Known>>> = {

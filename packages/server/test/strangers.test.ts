@@ -110,7 +110,7 @@ async function start(t: TestContext) {
   await owner.witnessed(unnamed, 1);
   const ready = await readyExport(owner, { streams: [streamId], payloads: "redacted" });
   const { ticket } = await prepared(owner, ready.export_id);
-  const { accessId } = await download(owner, ready);
+  const held = await download(owner, ready);
   const { text: window } = await owner.get(`/v2/windows/${windowId}`);
   const ids: Ids = {
     streamId,
@@ -119,7 +119,7 @@ async function start(t: TestContext) {
     loggedId: logged.stream_event_id,
     exportId: ready.export_id,
     ticket,
-    report: JSON.stringify(goodReport(ready, accessId)),
+    report: JSON.stringify(goodReport(ready, held)),
     windowId,
     checkpointId,
     earlier,

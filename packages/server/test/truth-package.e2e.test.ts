@@ -45,15 +45,16 @@ test("export, download, verify offline, report, and a receipt for it that verifi
   const { made, client, events } = await start(t);
   const ready = await readyExport(client, { systems: [made.system_id] });
   assert.equal(ready.events, events);
-  const { bytes, accessId } = await download(client, ready);
+  const { bytes, accessId, challenge } = await download(client, ready);
   const place = temporaryFolder();
   const [file, report] = [join(place, "march.truth.zip"), join(place, "report.json")];
   writeFileSync(file, bytes);
   assert.equal(execFileSync("sha256sum", [file], { encoding: "utf8" }).slice(0, 64), ready.package.sha256);
 
   const pinned = ["--public-key-hex", made.public_key_hex];
-  const words = ["verify", "truth-package", "--file", file, "--sha256", ready.package.sha256, "--access-id", accessId];
-  const verdict = await svc([...words, "--report", report, ...pinned]);
+  const told = ["--access-id", accessId, "--challenge", challenge, "--report", report];
+  const words = ["verify", "truth-package", "--file", file, "--sha256", ready.package.sha256];
+  const verdict = await svc([...words, ...told, ...pinned]);
   assert.equal(verdict.code, 0, verdict.out);
   const body = readFileSync(report, "utf8");
   const answer = await client.post(`/v1/exports/${ready.export_id}/truth-package/verify`, body);
@@ -76,17 +77,14 @@ test("export, download, verify offline, report, and a receipt for it that verifi
   // A package in which a byte was changed: its report is refused, and says why.
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
   writeFileSync(file, bytes);
-  assert.equal(
-    (await svc(["verify", "truth-package", "--file", file, "--access-id", accessId, "--report", report, ...pinned]))
-      .code,
-    1,
-  );
+  assert.equal((await svc(["verify", "truth-package", "--file", file, ...told, ...pinned])).code, 1);
   const refused = await client.post(
     `/v1/exports/${ready.export_id}/truth-package/verify`,
     readFileSync(report, "utf8"),
   );
   assert.deepEqual([refused.status, refused.body.detail.code], [422, "report_not_ok"]);
-  assert.equal(refused.body.detail.differs[0].path, "/verificationReport/packageSha256");
+  const places = refused.body.detail.differs.map(({ path }: { path: string }) => path);
+  assert.deepEqual(places.slice(0, 2), ["/proof", "/verificationReport/packageSha256"]);
 });
 
 test("other readers of archives open a package and see the same files", async (t) => {

@@ -2,7 +2,7 @@
  * `svc verify truth-package`: an export of events with everything that proves them (protocol section 15). Its `--report` is the body by which
  * a service is told that its package was verified.
  */
-import { ARTIFACT_PATHS, encodeHex, type Kernel, type Report, VERSION } from "@svc/core";
+import { ARTIFACT_PATHS, encodeHex, type Kernel, possessionHasher, type Report, VERSION } from "@svc/core";
 import { manifestBytesOf } from "@svc/report";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { named } from "../evidence-file/open.ts";
@@ -14,6 +14,7 @@ interface Flags {
   readonly file?: string;
   readonly sha256?: string;
   readonly accessId?: string;
+  readonly challenge?: string;
 }
 
 /** The body of a report to the service. */
@@ -22,6 +23,8 @@ export interface PackageReport {
   readonly verifierVersion: string;
   /** The access by which the package was got; null where none is given. */
   readonly accessId: string | null;
+  /** The answer to the challenge of the package's ticket, over all bytes of the file; null where no challenge is given. */
+  readonly proof: string | null;
   readonly verificationReport: {
     readonly ok: boolean;
     readonly packageSha256: string;
@@ -51,11 +54,15 @@ const AS_PACKAGE: Preparation<Flags> = {
       .addOption(
         new Option("--access-id <id>", "the access by which you got it, for --report").argParser(parseAccessId),
       )
+      .addOption(
+        new Option("--challenge <hex>", "the challenge that came with it, for --report").argParser(parseChallenge),
+      )
       .addHelpText("after", "\n--report writes the body by which its service is told of the result."),
   paths: () => ({}),
-  words: ({ sha256, accessId }) => [
+  words: ({ sha256, accessId, challenge }) => [
     ...(sha256 === undefined ? [] : [`--sha256 ${sha256}`]),
     ...(accessId === undefined ? [] : [`--access-id ${accessId}`]),
+    ...(challenge === undefined ? [] : [`--challenge ${challenge}`]),
   ],
   prepare: async (kernels, bytes, { file = "-", sha256 }) => {
     if (sha256 === undefined) return bytes;
@@ -70,12 +77,14 @@ const AS_PACKAGE: Preparation<Flags> = {
   reportOf: packageReport,
 };
 
-function packageReport(report: Report, kernel: Kernel, bytes: Uint8Array, { accessId }: Flags): PackageReport {
+function packageReport(report: Report, kernel: Kernel, bytes: Uint8Array, flags: Flags): PackageReport {
+  const { accessId = null, challenge } = flags;
   const manifest = manifestBytesOf(bytes);
   return {
     verifierKind: "svc-cli",
     verifierVersion: VERSION,
-    accessId: accessId ?? null,
+    accessId,
+    proof: challenge === undefined ? null : proofOf(kernel, challenge, bytes),
     verificationReport: {
       ok: report.ok,
       packageSha256: encodeHex(kernel.sha256(bytes)),
@@ -84,6 +93,12 @@ function packageReport(report: Report, kernel: Kernel, bytes: Uint8Array, { acce
       problems: report.problems,
     },
   };
+}
+
+function proofOf(kernel: Kernel, challenge: string, bytes: Uint8Array): string {
+  const hasher = possessionHasher(kernel, challenge);
+  hasher.update(bytes);
+  return encodeHex(hasher.digest());
 }
 
 /** What is wrong with an artifact itself has the artifact for its path. */
@@ -95,9 +110,17 @@ function verifiedArtifacts({ checks, problems }: Report): number {
 }
 
 function parseSha256(text: string, previous: string | undefined): string {
+  return parse32Bytes("A SHA-256", text, previous);
+}
+
+function parseChallenge(text: string, previous: string | undefined): string {
+  return parse32Bytes("A challenge", text, previous);
+}
+
+function parse32Bytes(what: string, text: string, previous: string | undefined): string {
   if (/^[0-9a-f]{64}$/.test(text)) return once(text, previous);
   throw new InvalidArgumentError(
-    /^[0-9a-fA-F]{64}$/.test(text) ? "Write it in lowercase." : "A SHA-256 is 64 lowercase hex characters.",
+    /^[0-9a-fA-F]{64}$/.test(text) ? "Write it in lowercase." : `${what} is 64 lowercase hex characters.`,
   );
 }
 

@@ -24,6 +24,7 @@ export {
   parseTlogPolicy,
   parseTrustPolicy,
   portableReceiptOf,
+  possessionHasher,
   type ReceiptRecord,
   type RedactedRecord,
   redactRecord,

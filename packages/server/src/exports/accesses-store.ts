@@ -96,6 +96,12 @@ export async function findVerification(
   return row?.verified_event_id ?? null;
 }
 
+/** How many verifiers of an access have been recorded. */
+export async function verifiersOf(reader: Reader, accessId: string): Promise<number> {
+  const sql = "SELECT COUNT(*) AS verifiers FROM export_verifications WHERE access_id = $1";
+  return Number((await reader.first<{ verifiers: number }>(sql, accessId))?.verifiers ?? 0);
+}
+
 export async function insertVerification(
   writer: Writer,
   tenantId: string,

@@ -166,6 +166,8 @@ export class BuildExport {
         package_sha256: built.packageSha256,
         manifest_sha256: built.manifestSha256,
         size_bytes: built.sizeBytes,
+        challenge: built.challenge,
+        proof_sha256: built.proofSha256,
         payloads,
         streams: ranges.length,
         actor: { kind: actor_kind, id: actor_id },

@@ -42,6 +42,8 @@ export interface Download {
   readonly etag: string;
   readonly fileName: string;
   readonly accessId: string;
+  /** What a report on the access answers; null for a package of an earlier release. */
+  readonly challenge: string | null;
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
@@ -66,7 +68,7 @@ export class Downloads {
     const access_id = newId("tpa");
     return database.write(async (writer) => {
       const { row } = await visibleExport(writer, principal, exportId);
-      const { package_sha256, size_bytes } = requireReady(row);
+      const { package_sha256, size_bytes, challenge } = requireReady(row);
       const prepared_at = serviceTime(clock());
       const expires_at = serviceTime(clock() + MAX_TICKET_SECONDS * 1000);
       const ticket_mac = keyedHash.hash("ticket", ticket);
@@ -80,6 +82,7 @@ export class Downloads {
         file_name: fileNameOf(exportId),
         size_bytes,
         sha256: package_sha256,
+        challenge,
       };
     });
   }
@@ -109,7 +112,8 @@ export class Downloads {
       throw error;
     }
     const { access_id: accessId } = access;
-    return { part, sizeBytes, etag, fileName: fileNameOf(row.export_id), accessId, pieces: file.pieces(sent) };
+    const { export_id, challenge } = row;
+    return { part, sizeBytes, etag, fileName: fileNameOf(export_id), accessId, challenge, pieces: file.pieces(sent) };
   }
 
   /** The package's hash, which anybody may know who sees the export, and a keyed hash of the access, which only its answers say. */

@@ -1,5 +1,5 @@
 /** Exports and the ranges of events that they hold: all SQL about them. States move by compare-and-set. */
-import type { PackageRange } from "@svc/core";
+import type { HashHex, PackageRange } from "@svc/core";
 import type { ChosenEvidence } from "../packs/collect-evidence.ts";
 import type { Reader, Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
@@ -24,6 +24,9 @@ export interface ExportRow {
   readonly package_sha256: string | null;
   readonly manifest_sha256: string | null;
   readonly size_bytes: number | null;
+  /** What a reporter answers over the bytes of the package, and the hash of the answer; null for packages of earlier releases too. */
+  readonly challenge: HashHex | null;
+  readonly proof_sha256: HashHex | null;
   readonly generated_event_id: string | null;
   readonly ready_at: string | null;
   readonly expires_at: string | null;
@@ -44,6 +47,8 @@ export interface BuiltPackage {
   readonly packageSha256: string;
   readonly manifestSha256: string;
   readonly sizeBytes: number;
+  readonly challenge: HashHex;
+  readonly proofSha256: HashHex;
 }
 
 export async function insertExport(
@@ -208,11 +213,13 @@ export async function markReady(
 ): Promise<boolean> {
   const changed = await writer.run(
     `UPDATE exports SET state = 'ready', attempts = 0, package_sha256 = $1, manifest_sha256 = $2, size_bytes = $3,
-       ready_at = $4, expires_at = $5, generated_event_id = $6
-     WHERE export_id = $7 AND build_no = $8 AND state = 'building'`,
+       challenge = $4, proof_sha256 = $5, ready_at = $6, expires_at = $7, generated_event_id = $8
+     WHERE export_id = $9 AND build_no = $10 AND state = 'building'`,
     built.packageSha256,
     built.manifestSha256,
     built.sizeBytes,
+    built.challenge,
+    built.proofSha256,
     readyAt,
     expiresAt,
     eventId,

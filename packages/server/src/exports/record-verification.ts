@@ -1,17 +1,20 @@
 /**
- * Reports of verifiers. One is recorded only where it says that the very package that was handed out has verified, with all of its artifacts;
- * whoever reports may have any verifier, so it shows that somebody who holds the package could compute its hashes, and no more. The package
- * itself may be gone by then.
+ * Reports of verifiers. One is recorded only where it says that the very package that was handed out has verified, with all of its artifacts, and
+ * answers the package's challenge. Any program may report, so it shows that somebody who held all bytes of the package says that it verified, and
+ * no more. The package itself may be gone by then: what the answer is held against was computed when the package was built.
  */
 import { ARTIFACT_PATHS } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
+import { equalHashes } from "../keys/keyed-hash.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
+import { MAX_VERIFIERS_PER_ACCESS } from "../limits.ts";
 import type { Reader } from "../store/database.ts";
 import { type EventRow, findEvent } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import type { Principal } from "../tenancy/principal.ts";
-import { findAccess, findVerification, insertVerification } from "./accesses-store.ts";
+import { findAccess, findVerification, insertVerification, verifiersOf } from "./accesses-store.ts";
+import { hashOfProof } from "./proof-of-possession.ts";
 import { type PackagedExport, requireBuilt, visibleExport } from "./visible-export.ts";
 
 /** The body that `svc verify truth-package --report` writes. */
@@ -19,6 +22,8 @@ export interface PackageReport {
   readonly verifierKind: string;
   readonly verifierVersion: string;
   readonly accessId: string;
+  /** The answer to the challenge of the package, over all of its bytes. */
+  readonly proof: string;
   readonly verificationReport: {
     readonly ok: boolean;
     readonly packageSha256: string;
@@ -45,10 +50,15 @@ export class RecordVerification {
     const { answer, recorded } = await this.#ground.database.write(async (writer) => {
       const { row } = await visibleExport(writer, principal, exportId);
       const built = requireBuilt(row);
-      await requireMatch(writer, built, report);
+      await this.#requireMatch(writer, built, report);
       const before = await findVerification(writer, report);
       if (before !== null) return { answer: await answerOf(writer, built, report, before), recorded: null };
       const { accessId: access_id, verifierKind, verifierVersion } = report;
+      if ((await verifiersOf(writer, access_id)) >= MAX_VERIFIERS_PER_ACCESS)
+        throw new ServiceError(
+          "too_many_verifiers",
+          `Reports of ${MAX_VERIFIERS_PER_ACCESS} verifiers on ${access_id} are recorded, as many as are taken. Download the package again, and report on that access.`,
+        );
       const { package_sha256, manifest_sha256 } = built;
       const recorded = await recordLifecycle(writer, this.#ground, principal, {
         event_type: "truth_package.verified",
@@ -69,6 +79,38 @@ export class RecordVerification {
     if (recorded !== null) this.#onRecorded(recorded);
     return answer;
   }
+
+  /** Throws `challenge_missing`; `report_not_ok`, or `report_mismatch`, with all places that differ, and nothing of what should stand there. */
+  async #requireMatch(reader: Reader, built: PackagedExport, report: PackageReport): Promise<void> {
+    const { ok, packageSha256, manifestSha256, verifiedArtifacts, problems } = report.verificationReport;
+    const { export_id, proof_sha256 } = built;
+    if (proof_sha256 === null)
+      throw new ServiceError(
+        "challenge_missing",
+        `The package of ${export_id} was built by a release that gave no challenge, so nobody can show that they hold it. Ask for a new export, and report on that.`,
+      );
+    const holds = {
+      "/accessId": (await findAccess(reader, export_id, report.accessId)) !== null,
+      "/proof": equalHashes(hashOfProof(this.#ground.kernel, report.proof), proof_sha256),
+      "/verificationReport/packageSha256": packageSha256 === built.package_sha256,
+      "/verificationReport/manifestSha256": manifestSha256 === built.manifest_sha256,
+      "/verificationReport/verifiedArtifacts": verifiedArtifacts === ARTIFACT_PATHS.length,
+      "/verificationReport/problems": problems.length === 0,
+    };
+    const differs = Object.entries(holds).flatMap(([path, isRight]) => (isRight ? [] : [{ path }]));
+    if (!ok)
+      throw new ServiceError(
+        "report_not_ok",
+        "The report says that the package did not verify, so nothing was recorded. If the file is the one that you downloaded, keep it with the report, and tell the operator.",
+        { differs },
+      );
+    if (differs.length > 0)
+      throw new ServiceError(
+        "report_mismatch",
+        `The report is not about what was handed out: ${differs.map(({ path }) => path).join(", ")}. Nothing was recorded. Verify the file that you downloaded, with the --access-id and the --challenge of its ticket.`,
+        { differs },
+      );
+  }
 }
 
 async function answerOf(
@@ -81,38 +123,4 @@ async function answerOf(
   if (event === null) throw new Error(`the event ${eventId} of a verification is missing from the database`);
   const lifecycle_record = recordOf(event, true);
   return { export_id, access_id: accessId, verified_at: lifecycle_record.received_at, lifecycle_record };
-}
-
-/** Throws `report_not_ok`, or `report_mismatch` with all that differs. */
-async function requireMatch(reader: Reader, built: PackagedExport, report: PackageReport): Promise<void> {
-  const { ok, packageSha256, manifestSha256, verifiedArtifacts, problems } = report.verificationReport;
-  const { export_id } = built;
-  const compared = [
-    ["/verificationReport/packageSha256", packageSha256, built.package_sha256],
-    ["/verificationReport/manifestSha256", manifestSha256, built.manifest_sha256],
-    ["/verificationReport/verifiedArtifacts", verifiedArtifacts, ARTIFACT_PATHS.length],
-    ["/verificationReport/problems", problems.length, 0],
-  ] as const;
-  const differs = compared
-    .filter(([, actual, expected]) => actual !== expected)
-    .map(([path, actual, expected]) => ({ path, expected, actual }));
-  if ((await findAccess(reader, export_id, report.accessId)) === null)
-    differs.unshift({
-      path: "/accessId" as never,
-      expected: "the SVC-Access-Id of a download" as never,
-      actual: report.accessId,
-    });
-  if (!ok)
-    throw new ServiceError(
-      "report_not_ok",
-      "The report says that the package did not verify, so nothing was recorded. If the file is the one that you downloaded, keep it with the report, and tell the operator.",
-      { differs },
-    );
-  const [first] = differs;
-  if (first !== undefined)
-    throw new ServiceError(
-      "report_mismatch",
-      `The report is not about what was handed out: ${first.path} is ${JSON.stringify(first.actual)}, not ${JSON.stringify(first.expected)}. Nothing was recorded. Verify the file that you downloaded, with --access-id.`,
-      { differs },
-    );
 }

@@ -27,6 +27,9 @@ const Ticket = atoms.Closed({
   file_name: Type.String(),
   size_bytes: atoms.Ordinal,
   sha256: atoms.Hash,
+  challenge: Type.Union([atoms.Hash, Type.Null()], {
+    description: "what a report on this access answers; null for a package of a release that gave none",
+  }),
 });
 const VerifierText = Type.String({
   pattern: `^[ -~]{1,${MAX_VERIFIER_CHARACTERS}}$`,
@@ -36,6 +39,10 @@ const ReportBody = atoms.Closed({
   verifierKind: VerifierText,
   verifierVersion: VerifierText,
   accessId: atoms.AccessId,
+  proof: Type.Unsafe<string>({
+    ...atoms.Hash,
+    description: "SHA-256 over the 64 characters of the challenge and then all bytes of the package",
+  }),
   verificationReport: atoms.Closed({
     ok: Type.Boolean(),
     packageSha256: atoms.Hash,
@@ -140,7 +147,7 @@ export function exportRoutes({ exports, downloads, recordVerification }: Service
       },
       errors: ["ticket_invalid", "ticket_expired", "ticket_used", "range_not_satisfiable", ...NOT_READY],
       handle: async ({ path, query, headers, address }) => {
-        const { part, sizeBytes, etag, fileName, accessId, pieces } = await downloads.open({
+        const { part, sizeBytes, etag, fileName, accessId, challenge, pieces } = await downloads.open({
           exportId: path.exportId,
           ticket: query.ticket,
           range: headers.Range ?? null,
@@ -160,6 +167,7 @@ export function exportRoutes({ exports, downloads, recordVerification }: Service
             "Accept-Ranges": "bytes",
             ETag: etag,
             "SVC-Access-Id": accessId,
+            ...(challenge === null ? {} : { "SVC-Challenge": challenge }),
             // A page that is shown the archive must not take it for anything else.
             "X-Content-Type-Options": "nosniff",
           },
@@ -172,12 +180,19 @@ export function exportRoutes({ exports, downloads, recordVerification }: Service
       chapter: "exports",
       summary: "Records that a package was verified, by the report of its verifier.",
       description:
-        "The body is what `svc verify truth-package --access-id ... --report FILE` writes. It is recorded only where it says that all is well and names the hashes and the number of artifacts of the package, and an access to it; it can still come when the package is deleted. The same report again gets the first answer.",
+        "The body is what `svc verify truth-package --access-id ... --challenge ... --report FILE` writes. It is recorded only where it says that all is well, names the hashes and the number of artifacts of the package and an access to it, and has the `proof` that the reporter holds the package: the SHA-256 over the 64 characters of the ticket's `challenge` and then all bytes of the package. It can still come when the package is deleted. The same report again gets the first answer; reports of eight verifiers on one access are recorded. A refusal names the places that differ, and never what should stand there.",
       access: "system",
       action: "export",
       body: { schema: ReportBody, maxBytes: MAX_BODY_BYTES },
       answer: { status: 201, description: "The record, with the lifecycle event.", schema: Verification },
-      errors: [...NOT_YOURS, ...NOT_READY, "report_not_ok", "report_mismatch"],
+      errors: [
+        ...NOT_YOURS,
+        ...NOT_READY,
+        "challenge_missing",
+        "report_not_ok",
+        "report_mismatch",
+        "too_many_verifiers",
+      ],
       handle: async ({ principal, path, body }) =>
         json(await recordVerification.record(principal, path.exportId, body)),
     }),

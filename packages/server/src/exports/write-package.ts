@@ -8,13 +8,16 @@ import {
   ARTIFACT_PATHS,
   type ArtifactPath,
   eventLine,
+  encodeHex,
   eventsHeading,
   type HashHex,
+  type Hasher,
   type Json,
   type JsonObject,
   MANIFEST_PATH,
   type NewEntry,
   type PackageRange,
+  possessionHasher,
   sealPackageManifest,
   storedEntry,
   writeArchive,
@@ -25,9 +28,11 @@ import type { Foundation } from "../foundation.ts";
 import type { CarriedKeys, CurrentKey } from "../keys/signing-key.ts";
 import type { CollectedEvidence } from "../packs/collect-evidence.ts";
 import { noPayloads, payloadsOfRange, recordsOf, rowsOfRange } from "../packs/read-records.ts";
+import { randomBytes } from "../random.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import type { BuiltPackage, ChosenBundle, ExportRow } from "./exports-store.ts";
 import type { PackageFiles } from "./package-files.ts";
+import { hashOfProof } from "./proof-of-possession.ts";
 import { type WrittenFile, writeFileOf } from "./write-artifact.ts";
 
 /** A stream of the package: its row, what was asked of it, and what proves it. */
@@ -56,6 +61,7 @@ type Ground = Pick<Foundation, "database" | "kernel" | "signingKey" | "origin">;
 type Sealing = Ground & { readonly signer: CurrentKey; readonly carried: CarriedKeys };
 
 const PIECE_BYTES = 1024 * 1024;
+const CHALLENGE_BYTES = 32;
 const COMMA = Buffer.from(",");
 
 /**
@@ -110,13 +116,17 @@ export async function writePackage(
     })),
     storedEntry(MANIFEST_PATH, manifestBytes),
   ];
-  const archive = await writeFileOf(kernel, archivePath(files, plan.build), writeArchive(entries), {
-    maxBytes,
-    pulse,
-    sync: true,
-  });
-  const manifestSha256 = Buffer.from(kernel.sha256(manifestBytes)).toString("hex");
-  return { packageSha256: archive.sha256, manifestSha256, sizeBytes: archive.sizeBytes };
+  const challenge = encodeHex(randomBytes(CHALLENGE_BYTES)) as HashHex;
+  const possession = possessionHasher(kernel, challenge);
+  const pieces = hashedBy(possession, writeArchive(entries));
+  const archive = await writeFileOf(kernel, archivePath(files, plan.build), pieces, { maxBytes, pulse, sync: true });
+  return {
+    packageSha256: archive.sha256,
+    manifestSha256: encodeHex(kernel.sha256(manifestBytes)),
+    sizeBytes: archive.sizeBytes,
+    challenge,
+    proofSha256: hashOfProof(kernel, encodeHex(possession.digest())),
+  };
 }
 
 /** Where the archive is until it gets its name. */
@@ -185,6 +195,14 @@ async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
     }
   } finally {
     await file.close();
+  }
+}
+
+/** Passes pieces on, each taken in on its way: they may be lent. */
+async function* hashedBy(hasher: Hasher, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    hasher.update(piece);
+    yield piece;
   }
 }
 

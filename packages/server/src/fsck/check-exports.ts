@@ -77,6 +77,9 @@ function* eventFaults(kernel: Kernel, event: LifecycleRow): Generator<Fault> {
         package_sha256: said.package_sha256,
         manifest_sha256: said.manifest_sha256,
         size_bytes: said.size_bytes,
+        // Earlier releases gave no challenges.
+        challenge: said.challenge ?? null,
+        proof_sha256: said.proof_sha256 ?? null,
         ready_at: event.received_at,
       },
     ],
@@ -161,6 +164,8 @@ const UNBUILT = {
   package_sha256: null,
   manifest_sha256: null,
   size_bytes: null,
+  challenge: null,
+  proof_sha256: null,
   generated_event_id: null,
   ready_at: null,
   expires_at: null,

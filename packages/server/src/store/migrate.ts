@@ -16,6 +16,7 @@ import { exports } from "./migrations/0010-exports.ts";
 import { recordsByTime } from "./migrations/0011-records-by-time.ts";
 import { sealedTimes } from "./migrations/0012-sealed-times.ts";
 import { lists } from "./migrations/0013-lists.ts";
+import { packageChallenges } from "./migrations/0015-package-challenges.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   recordsByTime,
   sealedTimes,
   lists,
+  packageChallenges,
 ];
 
 /** The schema version of this release. */

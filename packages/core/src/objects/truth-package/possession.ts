@@ -1,0 +1,16 @@
+/**
+ * How somebody shows that they hold a truth package: the answer to a challenge over all of its bytes. A hash of the package would not do, since
+ * hashes are shown to people who never had it. It says nothing about whether the package verifies.
+ */
+import { encodeUtf8 } from "../../encoding/utf8.ts";
+import type { Hasher, Kernel } from "../../kernel/kernel.ts";
+
+/**
+ * SHA-256(challenge ‖ package), begun: feed it every byte of the package, in order. `challenge`: 32 bytes as 64 lowercase hex characters, which
+ * are hashed as they are written. The lowercase hex of the digest is the proof.
+ */
+export function possessionHasher(kernel: Kernel, challenge: string): Hasher {
+  const hasher = kernel.hasher();
+  hasher.update(encodeUtf8(challenge));
+  return hasher;
+}
