@@ -310,7 +310,8 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
     test: "packages/server/test/exports.test.ts",
   },
   too_many_exports: {
-    comes: "Comes where the tenant has twenty exports that wait, are built or have their package here.",
+    comes:
+      "Comes where the tenant has twenty exports that wait, are built or have their package here, or one of its several systems has ten.",
     test: "packages/server/test/exports.test.ts",
   },
   stream_class_closed: {

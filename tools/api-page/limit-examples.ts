@@ -258,6 +258,12 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
     comes: "Beyond it the answer is [`too_many_exports`](#too_many_exports).",
     test: "packages/server/test/exports.test.ts",
   },
+  MAX_SYSTEM_EXPORTS_KEPT: {
+    bounds:
+      "Those of one system, where the tenant has another. A system that has none gets one, however many the tenant has.",
+    comes: "Beyond it the answer is [`too_many_exports`](#too_many_exports).",
+    test: "packages/server/test/exports.test.ts",
+  },
   MAX_EXPORT_DAYS: {
     bounds: "Days for which a package is kept.",
     comes: "After them its answer is [`export_deleted`](#export_deleted).",

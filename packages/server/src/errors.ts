@@ -53,7 +53,7 @@ export const ERRORS = {
   evidence_missing: { status: 409, meaning: "The range does not have all its evidence yet." },
   export_not_ready: { status: 409, meaning: "The package of the export has not been built yet." },
   export_failed: { status: 409, meaning: "The package of the export could not be built." },
-  too_many_exports: { status: 409, meaning: "The tenant has as many exports as are kept at a time." },
+  too_many_exports: { status: 409, meaning: "The system, or its tenant, has as many exports as are kept at a time." },
   challenge_missing: {
     status: 409,
     meaning: "The package was built by a release that gave no challenge, so that nobody can show that they hold it.",

@@ -4,7 +4,13 @@ import { test } from "node:test";
 import { contentOf, openArchive, referenceKernel } from "@svc/core";
 import { serviceTime } from "../src/clock.ts";
 import { newId } from "../src/ids.ts";
-import { MAX_EXPORT_EVENTS, MAX_EXPORT_STREAMS, MAX_EXPORT_WAIT_SECONDS, MAX_EXPORTS_KEPT } from "../src/limits.ts";
+import {
+  MAX_EXPORT_EVENTS,
+  MAX_EXPORT_STREAMS,
+  MAX_EXPORT_WAIT_SECONDS,
+  MAX_EXPORTS_KEPT,
+  MAX_SYSTEM_EXPORTS_KEPT,
+} from "../src/limits.ts";
 import { insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 import { download, readyExport, settledExport } from "./export-client.ts";
 import { type Answer, assertPackageVerified, Client, loan, startServer } from "./running-server.ts";
@@ -197,6 +203,48 @@ test("limits: events (MAX_EXPORT_EVENTS), streams (MAX_EXPORT_STREAMS), exports 
   );
   const large = await client.post("/v1/exports", request);
   assert.deepEqual([large.status, large.body.detail.code], [422, "range_too_large"]);
+});
+
+test("one system does not take the exports of the others (MAX_SYSTEM_EXPORTS_KEPT), and each may have one", async (t) => {
+  const { client, made, server } = await start(t);
+  const { ground, systemKeys } = server.service;
+  const actor = { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] } as const;
+  /** Another system of the tenant, with a stream of one witnessed event. */
+  const neighbour = async (name: string) => {
+    const systemId = newId("sys");
+    const place = { tenantId: made.tenant_id, systemId, name, sourceTimezone: null };
+    const key = await ground.database.write(async (writer) => {
+      await insertSystem(writer, place, serviceTime(ground.clock()));
+      return systemKeys.create(writer, { tenantId: made.tenant_id, systemId }, actor);
+    });
+    const own = new Client(server.url, key);
+    const request = { system_id: systemId, use_case: name, policy_id: "default", metadata: {} };
+    const { stream_id } = (await own.post("/v2/streams", request)).body;
+    await own.append(stream_id, loan(1));
+    await own.witnessed(stream_id, 1);
+    return { own, stream_id };
+  };
+  /** How many exports it can ask for, and what refuses the next one. */
+  const fill = async (one: Client, streamId: string) => {
+    for (let asked = 0; ; asked++) {
+      const { status, body } = await one.post("/v1/exports", { streams: [streamId] });
+      if (status !== 201) return [asked, status, body.detail.code, body.detail.max_exports];
+    }
+  };
+  const [cards, claims, late] = [await neighbour("cards"), await neighbour("claims"), await neighbour("late")];
+  assert.deepEqual(await fill(client, made.stream_id), [
+    MAX_SYSTEM_EXPORTS_KEPT,
+    409,
+    "too_many_exports",
+    MAX_SYSTEM_EXPORTS_KEPT,
+  ]);
+  const rest = MAX_EXPORTS_KEPT - MAX_SYSTEM_EXPORTS_KEPT;
+  const single = await cards.own.post("/v1/exports", { streams: [cards.stream_id] });
+  assert.equal(single.status, 201);
+  assert.deepEqual(await fill(claims.own, claims.stream_id), [rest - 1, 409, "too_many_exports", MAX_EXPORTS_KEPT]);
+  // The tenant has all that it may have: a system with none gets one, and none gets a second.
+  assert.deepEqual(await fill(late.own, late.stream_id), [1, 409, "too_many_exports", MAX_EXPORTS_KEPT]);
+  assert.deepEqual(await fill(cards.own, cards.stream_id), [0, 409, "too_many_exports", MAX_EXPORTS_KEPT]);
 });
 
 test("a repeated request makes one export, and gets the first answer byte for byte", async (t) => {

@@ -91,13 +91,18 @@ export function rangesOf(reader: Reader, exportId: string): Promise<PackageRange
   );
 }
 
-/** How many exports of a tenant wait, are built or have their package here. */
-export async function keptExports(reader: Reader, tenantId: string): Promise<number> {
-  const row = await reader.first<{ kept: number }>(
-    "SELECT COUNT(*) AS kept FROM exports WHERE tenant_id = $1 AND state IN ('queued', 'building', 'ready')",
+/** How many exports wait, are built or have their package here: of a tenant, and of one actor of it. */
+export async function keptExports(
+  reader: Reader,
+  { tenantId, id }: Principal,
+): Promise<{ readonly ofTenant: number; readonly ofActor: number }> {
+  const row = await reader.first<{ of_tenant: number; of_actor: number | null }>(
+    `SELECT COUNT(*) AS of_tenant, SUM(CASE WHEN actor_id = $2 THEN 1 ELSE 0 END) AS of_actor FROM exports
+     WHERE tenant_id = $1 AND state IN ('queued', 'building', 'ready')`,
     tenantId,
+    id,
   );
-  return Number(row?.kept ?? 0);
+  return { ofTenant: Number(row?.of_tenant ?? 0), ofActor: Number(row?.of_actor ?? 0) };
 }
 
 /** Marks an export deleted, whatever its state is; its file goes later. Answers false where it was deleted before. */

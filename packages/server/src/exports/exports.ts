@@ -9,9 +9,11 @@ import type { Foundation } from "../foundation.ts";
 import { type PageRequest, pageOf } from "../http/pages.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
-import { MAX_EXPORTS_KEPT } from "../limits.ts";
+import { MAX_EXPORTS_KEPT, MAX_SYSTEM_EXPORTS_KEPT } from "../limits.ts";
+import type { Reader } from "../store/database.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import type { Principal } from "../tenancy/principal.ts";
+import { hasOtherSystem } from "../tenancy/tenants-store.ts";
 import { chooseEvents, type ExportRequest } from "./choose-events.ts";
 import { deleteExport } from "./delete-export.ts";
 import { type ExportState, insertExport, keptExports, rangesOf } from "./exports-store.ts";
@@ -46,11 +48,7 @@ export class Exports {
       const made = await this.#idempotency.madeBefore(writer, repeatable);
       if (made !== null) return queuedView(await visibleExport(writer, principal, String(made.result?.export_id)));
       const ranges = await chooseEvents(writer, principal, request);
-      if ((await keptExports(writer, principal.tenantId)) >= MAX_EXPORTS_KEPT)
-        throw new ServiceError(
-          "too_many_exports",
-          `Your tenant has ${MAX_EXPORTS_KEPT} exports, as many as are kept at a time. Delete one that you no longer need.`,
-        );
+      await requireRoom(writer, principal);
       const created_at = serviceTime(this.#ground.clock());
       const { payloads = "included" } = request;
       const export_id = newId("exp");
@@ -91,4 +89,22 @@ export class Exports {
     this.#onChanged();
     return view;
   }
+}
+
+/**
+ * Throws `too_many_exports`. The room of a tenant is for all of its systems: one of several takes half of it at most, and one that has none may
+ * have one, however full it is. So a tenant keeps as many as it may and, at the worst, one more for each of its systems, which its operator makes.
+ */
+async function requireRoom(reader: Reader, principal: Principal): Promise<void> {
+  const { ofTenant, ofActor } = await keptExports(reader, principal);
+  if (ofActor === 0) return;
+  const isAlone = !(await hasOtherSystem(reader, principal.tenantId, principal.id));
+  const share = isAlone ? MAX_EXPORTS_KEPT : MAX_SYSTEM_EXPORTS_KEPT;
+  if (ofActor < share && ofTenant < MAX_EXPORTS_KEPT) return;
+  const [who, max_exports] = ofActor < share ? ["tenant", MAX_EXPORTS_KEPT] : ["system", share];
+  throw new ServiceError(
+    "too_many_exports",
+    `Your ${who} has ${max_exports} exports, as many as are kept at a time. Delete one that you no longer need.`,
+    { max_exports },
+  );
 }

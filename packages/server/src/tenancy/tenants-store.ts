@@ -71,6 +71,12 @@ export function allTenants(reader: Reader): Promise<TenantRow[]> {
   return reader.all<TenantRow>("SELECT tenant_id, name, time_zone FROM tenants ORDER BY created_at, tenant_id");
 }
 
+/** Whether a tenant has a system besides one. */
+export async function hasOtherSystem(reader: Reader, tenantId: string, systemId: string): Promise<boolean> {
+  const sql = "SELECT 1 FROM systems WHERE tenant_id = $1 AND system_id <> $2 LIMIT 1";
+  return (await reader.first(sql, tenantId, systemId)) !== null;
+}
+
 /** All systems of the deployment, oldest first: for the operator's own commands, never for a route. */
 export function allSystems(reader: Reader): Promise<SystemRow[]> {
   return reader.all<SystemRow>("SELECT system_id, tenant_id, name FROM systems ORDER BY created_at, system_id");
