@@ -89,6 +89,10 @@ export const ERROR_EXAMPLES: Readonly<Partial<Record<string, Omit<RefusalExample
     says: "An expectation that the server cannot meet.",
     command: 'curl -si "$URL/health" -H "Expect: a-miracle"',
   },
+  transfer_coding_unsupported: {
+    says: "A body that is compressed on its way, which curl is told to say of one that is not.",
+    command: `curl -si "$URL/v2/verify" -H "Transfer-Encoding: gzip, chunked" --json '{}'`,
+  },
   object_too_complex: {
     says: "More than two million values. A body of 4 MB costs its address some seconds of other requests.",
     command: `{ printf '[0'; yes ',0' | head -n 2000001 | tr -d '\\n'; printf ']'; } |

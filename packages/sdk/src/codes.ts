@@ -69,6 +69,7 @@ export type ServiceCode =
   | "key_busy"
   | "headers_too_large"
   | "internal_error"
+  | "transfer_coding_unsupported"
   | "verifier_busy"
   | "store_unavailable"
   | "store_uncertain"

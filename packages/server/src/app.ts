@@ -11,12 +11,12 @@ import { ERRORS, ServiceError } from "./errors.ts";
 import { logRoutes } from "./event-log/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { forkRoutes } from "./forks/routes.ts";
-import { requireSingleHeaders } from "./http/listener.ts";
+import { requireChunkedAlone, requireSingleHeaders } from "./http/listener.ts";
 import { type Limits, mount } from "./http/mount.ts";
 import { RateLimit } from "./http/rate-limit.ts";
 import { ReadingLane } from "./http/reading-lane.ts";
 import { requestIdOf, requestLog } from "./http/request-log.ts";
-import { asServiceError, sendError } from "./http/responses.ts";
+import { asServiceError, NO_SNIFFING, sendError } from "./http/responses.ts";
 import type { Route } from "./http/route.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -88,9 +88,11 @@ function application(
   if (metrics !== null) app.use(requestMetrics(metrics));
   app.use((_request, response, next) => {
     response.setHeader("Cache-Control", "no-store");
+    response.setHeader(...NO_SNIFFING);
     next();
   });
   app.use(requireSingleHeaders);
+  app.use(requireChunkedAlone);
   const lane = new ReadingLane({ isRecording: () => service.append.isBusy });
   app.use(mount(routes, { ...service, limits: limitsOf(config), lane, metricsToken: config.metricsToken }));
 

@@ -96,6 +96,10 @@ export const ERRORS = {
   },
   headers_too_large: { status: 431, meaning: "The request line and the headers are longer than the server reads." },
   internal_error: { status: 500, meaning: "The server failed. Its log has the request id." },
+  transfer_coding_unsupported: {
+    status: 501,
+    meaning: "The body is sent in another transfer coding than chunked.",
+  },
   verifier_busy: {
     status: 503,
     meaning: "Other large objects are being verified. Retry-After says when to try again.",

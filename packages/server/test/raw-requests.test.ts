@@ -31,6 +31,7 @@ function refusal(answer: string): [number, string] {
   assert.equal(more.length, 0, answer);
   assert.match(head, /\r\nContent-Type: application\/json; charset=utf-8\r\n/);
   assert.match(head, /\r\nConnection: close(\r\n|$)/);
+  assert.match(head, /\r\nX-Content-Type-Options: nosniff(\r\n|$)/);
   const { detail, ...rest } = JSON.parse(body);
   assert.deepEqual([rest, typeof detail.message], [{}, "string"]);
   assert.doesNotMatch(body, /HPE_|node/i);
@@ -77,6 +78,36 @@ test("what the parser refuses is answered in the form of all errors", async (t) 
   for (const [name, text, status, code] of cases)
     assert.deepEqual(refusal(await exchange(server.url, text)), [status, code], name);
   assert.equal((await fetch(`${server.url}/health`)).status, 200);
+});
+
+test("a transfer coding that this server does not take off is refused, and nothing of the body is read", async (t) => {
+  const { server, client, made } = await startServer(t);
+  const body = JSON.stringify(loan(1));
+  const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+  const head = (codings: string) =>
+    `POST /v2/streams/${made.stream_id}/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${made.api_key}\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\n${codings}\r\n\r\n`;
+  for (const codings of [
+    "Transfer-Encoding: gzip, chunked",
+    "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked",
+    "Transfer-Encoding: identity, chunked",
+    "Transfer-Encoding: x, chunked",
+  ])
+    assert.deepEqual(
+      refusal(await exchange(server.url, head(codings) + chunks)),
+      [501, "transfer_coding_unsupported"],
+      codings,
+    );
+  // Before a route, and without a body: the answer does not wait for one.
+  assert.deepEqual(refusal(await exchange(server.url, head("Transfer-Encoding: gzip, chunked"))), [
+    501,
+    "transfer_coding_unsupported",
+  ]);
+  const { status } = await client.get(`/v2/streams/${made.stream_id}/head`);
+  assert.equal(status, 404, "nothing was recorded");
+  for (const coding of ["chunked", "Chunked"]) {
+    const answer = await exchange(server.url, head(`Transfer-Encoding: ${coding}\r\nConnection: close`) + chunks);
+    assert.match(answer, /^HTTP\/1\.1 201 /, coding);
+  }
 });
 
 test("an upgrade is passed over, and the request answered as it stands", async (t) => {

@@ -1,4 +1,5 @@
 /** The page of routes: one HTML file without scripts, fonts or anything else to load. */
+import { createHash } from "node:crypto";
 import { VERSION } from "@svc/core";
 import { ERRORS } from "../errors.ts";
 import { operationId } from "../http/openapi.ts";
@@ -13,6 +14,14 @@ code,pre{font-family:ui-monospace,monospace;font-size:.9em}
 pre{overflow-x:auto;padding:.75rem;border:1px solid #8886;border-radius:4px}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0}
 .method{font-weight:bold}.path{overflow-wrap:anywhere}`;
+
+/** What the page may do: show itself in its own style. It loads and runs nothing, and sends nothing. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
 
 /** Makes the page. */
 export function docsPage(document: Document, routes: readonly Route[]): string {
@@ -31,7 +40,7 @@ export function docsPage(document: Document, routes: readonly Route[]): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="${PAGE_POLICY}">
 <title>svc-server ${VERSION}: routes</title>
 <style>${STYLE}</style>
 </head>

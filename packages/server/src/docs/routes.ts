@@ -2,7 +2,13 @@
 import Type from "typebox";
 import { openApi } from "../http/openapi.ts";
 import { type Route, route } from "../http/route.ts";
-import { docsPage } from "./page.ts";
+import { docsPage, PAGE_POLICY } from "./page.ts";
+
+/** Who may frame the page is nothing that it can say of itself. */
+const PAGE_HEADERS = {
+  "Content-Security-Policy": `${PAGE_POLICY}; frame-ancestors 'none'`,
+  "Referrer-Policy": "no-referrer",
+};
 
 /** Two routes over all routes, which they describe themselves among. `apiUrl`: where the routes are reached; null where the document is. */
 export function docsRoutes(allRoutes: () => readonly Route[], apiUrl: string | null): Route[] {
@@ -26,7 +32,7 @@ export function docsRoutes(allRoutes: () => readonly Route[], apiUrl: string | n
       summary: "This interface as a page for people.",
       access: "public",
       answer: { status: 200, description: "The page.", schema: Type.String(), mediaType: "text/html" },
-      handle: () => ({ text: page() }),
+      handle: () => ({ text: page(), headers: PAGE_HEADERS }),
     }),
   ];
 }

@@ -168,8 +168,6 @@ export function exportRoutes({ exports, downloads, recordVerification }: Service
             ETag: etag,
             "SVC-Access-Id": accessId,
             ...(challenge === null ? {} : { "SVC-Challenge": challenge }),
-            // A page that is shown the archive must not take it for anything else.
-            "X-Content-Type-Options": "nosniff",
           },
         };
       },

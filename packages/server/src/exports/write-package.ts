@@ -7,11 +7,11 @@ import { open } from "node:fs/promises";
 import {
   ARTIFACT_PATHS,
   type ArtifactPath,
-  eventLine,
   encodeHex,
+  eventLine,
   eventsHeading,
-  type HashHex,
   type Hasher,
+  type HashHex,
   type Json,
   type JsonObject,
   MANIFEST_PATH,

@@ -6,7 +6,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse, S
 import type { Duplex } from "node:stream";
 import type { RequestHandler } from "express";
 import { ERRORS, ServiceError } from "../errors.ts";
-import { errorText, sendError } from "./responses.ts";
+import { errorText, NO_SNIFFING, sendError } from "./responses.ts";
 
 /** How long a client may take from the first byte of a request on, in milliseconds. */
 export interface Patience {
@@ -54,6 +54,7 @@ export function createListener(listener: RequestListener, patience: Patience = P
   server.on("checkExpectation", (request, response) => {
     // What follows is the body that the client announced, or the next request: nobody knows.
     response.setHeader("Connection", "close");
+    response.setHeader(...NO_SNIFFING);
     const expected = JSON.stringify(request.headers.expect ?? "");
     sendError(
       response,
@@ -94,6 +95,25 @@ export const requireSingleHeaders: RequestHandler = ({ rawHeaders, httpVersion }
   next();
 };
 
+/**
+ * Refuses a body in any transfer coding but `chunked`, which alone Node takes off (RFC 9112 section 6.1): read as it comes, a compressed body
+ * would be another one than was meant, and a proxy in front may see its end elsewhere.
+ */
+export const requireChunkedAlone: RequestHandler = ({ headers }, response, next) => {
+  // Node joins several of these headers with commas.
+  const codings = headers["transfer-encoding"];
+  if (codings === undefined || /^chunked$/i.test(codings)) {
+    next();
+    return;
+  }
+  // What follows is not read.
+  response.setHeader("Connection", "close");
+  throw new ServiceError(
+    "transfer_coding_unsupported",
+    `The body is sent in the transfer codings ${JSON.stringify(codings)}. Send it as "Transfer-Encoding: chunked", or with its Content-Length.`,
+  );
+};
+
 function refusalOf({ code, message }: NodeJS.ErrnoException): ServiceError {
   if (code === "HPE_HEADER_OVERFLOW")
     return new ServiceError(
@@ -121,6 +141,7 @@ function refuse(socket: Duplex, error: ServiceError): void {
     "Content-Type: application/json; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(text)}`,
     "Cache-Control: no-store",
+    NO_SNIFFING.join(": "),
     "Connection: close",
   ];
   socket.on("error", () => socket.destroy());

@@ -4,6 +4,9 @@ import { pipeline } from "node:stream/promises";
 import { ERRORS, ServiceError } from "../errors.ts";
 import { StoreFull, StoreUnavailable, StoreUncertain, WriteConflict } from "../store/database.ts";
 
+/** A header of every answer: evidence holds text of other people, which no browser may take for a page or a script. */
+export const NO_SNIFFING = ["X-Content-Type-Options", "nosniff"] as const;
+
 /** Sends text as it is: JSON, or of another media type. */
 export function sendText(response: ServerResponse, status: number, text: string, mediaType = "application/json"): void {
   response.statusCode = status;

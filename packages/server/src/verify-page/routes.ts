@@ -26,7 +26,6 @@ export function verifyPageRoutes(): Route[] {
 function headersOf(policy: string): Readonly<Record<string, string>> {
   return {
     "Content-Security-Policy": `${policy}; frame-ancestors 'none'`,
-    "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
