@@ -23,21 +23,6 @@ export const ERROR_PREPARATION: readonly Example[] = [
     keep: { READ_KEY: "api_key" },
   },
   {
-    says: "Another tenant, as `$TENANT`.",
-    command: "svc-server tenants create --name Insurance --data svc-data --json",
-    keep: { TENANT: "tenant_id" },
-  },
-  {
-    says: "Its system, as `$TENANT_SYSTEM`.",
-    command: 'svc-server systems create --tenant "$TENANT" --name Claims --data svc-data --json',
-    keep: { TENANT_SYSTEM: "system_id" },
-  },
-  {
-    says: "And its key, as `$TENANT_KEY`.",
-    command: 'svc-server keys create --system "$TENANT_SYSTEM" --data svc-data --json',
-    keep: { TENANT_KEY: "api_key" },
-  },
-  {
     says: "An export of the first system. Keep its `export_id` as `$READY`.",
     command: `curl -s "$URL/v1/exports" ${AUTH} --json '{"streams":["'$LOANS'"],"to_seq_no":1}'`,
     keep: { READY: "export_id" },
@@ -103,13 +88,6 @@ curl -si "$STRICT/v2/verify" --json @-`,
   event_log_stream: {
     says: "An event of v2 for the stream of the event log.",
     command: append(`'${LOAN}'`).replace("$LOANS", "$LOG"),
-  },
-  policy_id_taken: {
-    says: "A policy id that became the first tenant's when it was named first.",
-    command: `curl -s -o lending.json "$URL/v2/streams" ${AUTH} \\
-  --json '{"system_id":"'$SYSTEM'","use_case":"loan decisions","policy_id":"lending","metadata":{}}'
-curl -si "$URL/v2/streams" -H "Authorization: Bearer $TENANT_KEY" \\
-  --json '{"system_id":"'$TENANT_SYSTEM'","use_case":"loan decisions","policy_id":"lending","metadata":{}}'`,
   },
   export_not_found: {
     says: "An export that is not there. One of another tenant gets the same answer.",
@@ -304,6 +282,11 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   export_not_ready: {
     comes: "Comes for a ticket, or a report, as long as the package is not built.",
     test: "packages/server/test/verifications.test.ts",
+  },
+  policy_id_taken: {
+    comes:
+      "Comes only from `svc-server policies declare`, for a built-in id. What other tenants have declared is no matter.",
+    test: "packages/server/test/policies.e2e.test.ts",
   },
   challenge_missing: {
     comes: "Comes for a report on a package that a release without challenges has built. Ask for a new export.",

@@ -290,6 +290,12 @@ curl -si "$URL/v2/streams/$LOANS/proof-state" ${AUTH}`,
       command: 'curl -si "$URL/v2/witness/policies/default?version=1"',
       status: 200,
     },
+    {
+      says: "The one that a window names, as any declared policy is found.",
+      command: `digest=$(curl -s "$URL/v2/windows/$WINDOW" | sed 's/.*"witness_policy_digest":"\\([0-9a-f]*\\)".*/\\1/')
+curl -si "$URL/v2/witness/policies/default?digest=$digest"`,
+      status: 200,
+    },
   ],
   "POST /v2/verify": [
     {

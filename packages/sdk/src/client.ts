@@ -192,9 +192,16 @@ export class SvcClient {
     return this.#get(`/v2/checkpoints/${encodeURIComponent(checkpointId)}/consistency?from=${from}`, signal);
   }
 
-  /** A witness policy (protocol section 6), as it comes. */
-  witnessPolicy(policyId: string, signal?: AbortSignal): Promise<WitnessPolicy> {
-    return this.#get(`/v2/witness/policies/${encodeURIComponent(policyId)}`, signal);
+  /**
+   * A witness policy (protocol section 6), as it comes. `digest`: the `witness_policy_digest` of a window or checkpoint, by which a declared policy is
+   * found; a built-in one needs none, nor does any where the service has one tenant.
+   */
+  witnessPolicy(
+    policyId: string,
+    { digest, signal }: { readonly digest?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<WitnessPolicy> {
+    const query = digest === undefined ? "" : `?digest=${encodeURIComponent(digest)}`;
+    return this.#get(`/v2/witness/policies/${encodeURIComponent(policyId)}${query}`, signal);
   }
 
   /** The bundle over a range, as the exact bytes that the service sent: save these. */

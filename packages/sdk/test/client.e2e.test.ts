@@ -138,7 +138,10 @@ test("evidence comes back, and the pack verifies", async () => {
     assert.equal(verify(new TextEncoder().encode(JSON.stringify(object)), { trust }).verdict, "verified");
   assert.deepEqual((await stream.windows({ limit: 1 })).items[0]?.window_no, 1);
   assert.equal((await stream.checkpoints()).items.at(-1)?.checkpoint_id, checkpoint.checkpoint_id);
-  assert.equal((await client.witnessPolicy("default")).threshold, 1);
+  const policy = await client.witnessPolicy("default");
+  assert.equal(policy.threshold, 1);
+  assert.deepEqual(await client.witnessPolicy("default", { digest: window.witness_policy_digest }), policy);
+  await assert.rejects(client.witnessPolicy("default", { digest: "0".repeat(64) }), { code: "policy_not_found" });
   assert.equal((await client.keys()).keys[0]?.public_key_hex, server.publicKeyHex);
   assert.equal((await client.verifyOnline({ ...window })).verdict, "verified");
 });

@@ -49,7 +49,7 @@ export const ERRORS = {
     status: 409,
     meaning: "The stream is the event log of a system, and takes events through POST /v1/sdk/events only.",
   },
-  policy_id_taken: { status: 409, meaning: "The policy id belongs to another tenant, or is built in." },
+  policy_id_taken: { status: 409, meaning: "The policy id is built in, and cannot be declared." },
   evidence_missing: { status: 409, meaning: "The range does not have all its evidence yet." },
   export_not_ready: { status: 409, meaning: "The package of the export has not been built yet." },
   export_failed: { status: 409, meaning: "The package of the export could not be built." },

@@ -137,7 +137,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const signingKey = new SigningKey(kernel, source);
     const { signer, builtIn } = await database.read(async (reader) => ({
       signer: await signingKey.current(reader),
-      builtIn: await newestPolicy(reader, DEFAULT_POLICY_ID),
+      builtIn: await newestPolicy(reader, null, DEFAULT_POLICY_ID),
     }));
     requireOwnWitness(folder, signer, witnessSigner, builtIn);
     await settleRotation(rotations);

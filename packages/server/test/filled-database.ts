@@ -31,8 +31,8 @@ export const UNBOUND: Readonly<Record<string, readonly string[]>> = {
   checkpoints: [],
   witness_statements: [],
   witness_state: [],
-  policies: ["tenant_id", "explicit", "created_at"],
-  witness_policies: ["tenant_id", "explicit", "created_at"],
+  policies: ["explicit", "created_at"],
+  witness_policies: ["explicit", "created_at"],
   erasures: ["tenant_id", "erased_at", "files_cleared_at"],
   // That of the first key is where its time begins; a later one's is its endorsement's, which a test of its own looks at.
   signing_keys: ["valid_from"],

@@ -1,4 +1,4 @@
-/** Policies as an operator declares them, beside a running server: versions, whose an id is, and every mistake at once. */
+/** Policies as an operator declares them, beside a running server: versions, each id a tenant's own, and every mistake at once. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -99,23 +99,105 @@ test("a stream names an id that nobody declared, which is the tenant's from then
   assert.match(out, /^lending +2 +tnt_\w+ +yes +1 events or 2 s/m);
 });
 
-test("an id belongs to one tenant, for streams and for declarations", async (t) => {
-  const { url, run, raw, file, streamOf } = await deployment(t);
+test("an id is each tenant's own: none takes it from another, nor learns that another has it", async (t) => {
+  const { url, run, raw, file, client, streamOf } = await deployment(t);
   const [{ tenant_id: first }] = (await run("tenants", "list")).tenants;
   const { tenant_id: second } = await run("tenants", "create", "--name", "Second");
   const { system_id } = await run("systems", "create", "--tenant", second, "--name", "Other");
   const other = new Client(url, (await run("keys", "create", "--system", system_id)).api_key);
-  assert.equal((await streamOf("implied-by-first")).status, 201);
-  await run("policies", "declare", "--tenant", first, ...file({ policy_id: "declared-by-first" }));
-  for (const policyId of ["implied-by-first", "declared-by-first"]) {
-    const { status, body } = await streamOf(policyId, other, system_id);
-    assert.deepEqual([status, body.detail.code, body.detail.path], [409, "policy_id_taken", "/policy_id"]);
-    const { code, err } = await raw("policies", "declare", "--tenant", second, ...file({ policy_id: policyId }));
-    assert.equal(code, 1);
-    assert.match(err, /policy_id_taken: .*belongs to another tenant/);
+  const gold = await run(
+    "policies",
+    "declare",
+    "--tenant",
+    first,
+    ...file({ policy_id: "gold", window_max_events: 1 }),
+  );
+  const { body: golden } = await streamOf("gold");
+  assert.equal((await streamOf("silver")).status, 201);
+
+  // Without a word about the first tenant, by streams as by declarations.
+  const asked = ["gold", "silver", "bronze"].map((id) => streamOf(id, other, system_id));
+  const [golds, silver, bronze] = await Promise.all(asked);
+  assert.deepEqual([golds?.status, silver?.status, bronze?.status], [201, 201, 201], golds?.text);
+  const implied = await run("policies", "show", "gold", "--tenant", second);
+  assert.deepEqual([implied.tenant_id, implied.explicit, implied.policy.policy_version], [second, false, 1]);
+  assert.equal(implied.policy.window_max_events, 256);
+  const declared = await run(
+    "policies",
+    "declare",
+    "--tenant",
+    second,
+    ...file({ policy_id: "gold", window_max_events: 2 }),
+  );
+  assert.deepEqual([declared.policy.policy_version, declared.tenant_id], [2, second]);
+  const { unmet: _, ...shown } = gold;
+  assert.deepEqual(await run("policies", "show", "gold", "--tenant", first), shown);
+
+  // Each stream is sealed by its own tenant's numbers, also where both grow in one commit.
+  const streams = [golden.stream_id, golds?.body.stream_id];
+  const both = [client, other];
+  await Promise.all(both.map((one, index) => one.appendBatch(streams[index], [loan(1), loan(2)])));
+  await Promise.all(both.map((one, index) => one.witnessed(streams[index], 2)));
+  const { body: keys } = await client.get("/v2/keys");
+  const digests: string[][] = [];
+  for (const [index, one] of both.entries()) {
+    const range = { stream_id: streams[index], from_seq_no: 1, to_seq_no: 2 };
+    const { text, body: pack } = await one.post("/v2/audit/packs", range);
+    assertVerified(text, keys.keys[0].public_key_hex as PublicKeyHex, "bundle");
+    const { policies } = pack.artifacts["witnesses.json"];
+    assert.deepEqual(policies, [index === 0 ? gold.policy : declared.policy]);
+    digests.push(pack.artifacts["windows.json"].map(({ policy_digest }: { policy_digest: string }) => policy_digest));
   }
-  assert.equal((await streamOf("default", other, system_id)).status, 201);
+  assert.deepEqual(digests, [[gold.policy_digest, gold.policy_digest], [declared.policy_digest]]);
+
+  // Two documents of one content have one digest; each is found by what evidence says of it, and neither by its id alone.
+  const same = { policy_id: "same", window_max_events: 7 };
+  const [one, two] = [
+    await run("policies", "declare", "--tenant", first, ...file(same)),
+    await run("policies", "declare", "--tenant", second, ...file(same)),
+  ];
+  assert.equal(one.policy_digest, two.policy_digest);
+  const stranger = new Client(url, "");
+  const read = (id: string, query = "") => stranger.get(`/v2/witness/policies/${id}${query}`);
+  for (const { policy, witness_policy, witness_policy_digest } of [gold, implied, declared, one, two]) {
+    const found = await read(policy.policy_id, `?digest=${witness_policy_digest}`);
+    assert.deepEqual([found.status, found.body], [200, witness_policy]);
+    const { policy_version } = policy;
+    const versioned = `?digest=${witness_policy_digest}&version=`;
+    assert.equal((await read(policy.policy_id, `${versioned}${policy_version}`)).status, 200);
+    assert.equal((await read(policy.policy_id, `${versioned}${policy_version + 1}`)).status, 404);
+    assert.equal((await read("bronze", `?digest=${witness_policy_digest}`)).status, 404);
+  }
+  for (const query of ["", "?version=1", `?digest=${"0".repeat(64)}`]) {
+    const [there, nowhere] = [await read("gold", query), await read("none", query)];
+    assert.deepEqual([there.status, nowhere.status], [404, 404]);
+    assert.equal(there.text.replaceAll("gold", "none"), nowhere.text);
+  }
+  assert.equal((await read("default")).status, 200);
+  assert.equal((await read("gold", "?digest=x")).body.detail.code, "invalid_request");
+
+  const unclear = await raw("policies", "show", "gold");
+  assert.equal(unclear.code, 64);
+  assert.match(unclear.err, /Several tenants .*--tenant/s);
+  assert.equal((await run("policies", "show", "bronze")).tenant_id, second);
+  assert.equal((await run("policies", "show", "default", "--tenant", first)).tenant_id, null);
+  assert.equal((await raw("policies", "show", "bronze", "--tenant", first)).code, 64);
+  const listed = (await run("policies", "list")).policies.map(
+    ({ policy, tenant_id }: { policy: { policy_id: string; policy_version: number }; tenant_id: string }) =>
+      `${policy.policy_id} ${policy.policy_version} ${[null, first, second].indexOf(tenant_id)}`,
+  );
+  const all = ["bronze 1 2", "default 1 0", "gold 1 1", "gold 2 2", "same 1 1", "same 1 2", "silver 1 1", "silver 1 2"];
+  assert.deepEqual(listed.toSorted(), all);
+  assert.deepEqual(await run("fsck"), { ok: true, faults: [] });
+});
+
+test("a built-in id is nobody's to declare, and everybody's to use", async (t) => {
+  const { raw, run, file, streamOf } = await deployment(t);
+  const [{ tenant_id: first }] = (await run("tenants", "list")).tenants;
+  await run("tenants", "create", "--name", "Second");
+  assert.equal((await streamOf("default")).status, 201);
   const builtIn = await raw("policies", "declare", "--tenant", first, ...file({ policy_id: "default" }));
+  assert.equal(builtIn.code, 1);
   assert.match(builtIn.err, /policy_id_taken: .*built in/);
   const unclear = await raw("policies", "declare", ...file({ policy_id: "x" }));
   assert.equal(unclear.code, 64);

@@ -52,7 +52,7 @@ test("what is asked again and again does not grow with what is done", async () =
     "a ticket has ended": read((reader) => anyTicketBefore(reader, now)),
     "an erasure waits": read((reader) => unclearedErasures(reader, 1)),
     "a record is old": read((reader) => anyIdempotencyRecordBefore(reader, "2020")),
-    "how many exports are kept": read((reader) => keptExports(reader, tenantId)),
+    "how many exports are kept": read((reader) => keptExports(reader, principal)),
     "what the metrics say of what waits": read(async (reader) => [
       await unwindowedEvents(reader),
       await uncheckpointedWindows(reader),

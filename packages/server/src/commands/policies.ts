@@ -8,7 +8,13 @@ import { kernel } from "../kernel.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 import { signingKeys } from "../tenancy/service-store.ts";
 import { declarePolicy, ownWitness } from "../witnesses/declare-policy.ts";
-import { newestPolicies, newestPolicy, type PolicyVersion, policyVersion } from "../witnesses/policies-store.ts";
+import {
+  newestPolicies,
+  newestPolicy,
+  type PolicyVersion,
+  policyVersion,
+  tenantsWithPolicy,
+} from "../witnesses/policies-store.ts";
 import { type OwnKeys, type PolicyDocument, readPolicyDocument } from "../witnesses/policy-document.ts";
 import { unmetDemands } from "../witnesses/unmet-demands.ts";
 import {
@@ -31,6 +37,7 @@ interface DeclareOptions extends DeploymentOptions {
 
 interface ShowOptions extends DeploymentOptions {
   readonly version?: number;
+  readonly tenant?: string;
 }
 
 /** `policies`. */
@@ -48,7 +55,7 @@ export function policiesCommand(): Command {
     )
     .addCommand(
       new Command("list")
-        .description("list the policies, each by its newest version")
+        .description("list the policies of all tenants, each by its newest version")
         .option("--data <folder>", DATA)
         .option("--json", JSON_HELP)
         .action((options: DeploymentOptions) =>
@@ -63,13 +70,17 @@ export function policiesCommand(): Command {
         .description("show a policy with its witnesses")
         .argument("<id>", "the id of the policy")
         .option("--version <number>", "the version (default: the newest)", parseVersion)
+        .option("--tenant <id>", "the tenant whose policy it is (default: the only one that has the id)")
         .option("--data <folder>", DATA)
         .option("--json", JSON_HELP)
         .action((policyId: string, options: ShowOptions) =>
-          withDeployment(options, async ({ database }) => {
+          withDeployment(options, async (deployment) => {
             const { version } = options;
-            const found = await database.read((reader) =>
-              version === undefined ? newestPolicy(reader, policyId) : policyVersion(reader, policyId, version),
+            const tenantId = await tenantOf(deployment, policyId, options.tenant);
+            const found = await deployment.database.read((reader) =>
+              version === undefined
+                ? newestPolicy(reader, tenantId, policyId)
+                : policyVersion(reader, tenantId, policyId, version),
             );
             if (found === null)
               throw new UsageError([
@@ -79,6 +90,17 @@ export function policiesCommand(): Command {
           }),
         ),
     );
+}
+
+/** Whose policy of an id is meant: that of the tenant that is named, or of the only one that has the id; null for a built-in one. */
+async function tenantOf(deployment: Deployment, policyId: string, wanted: string | undefined): Promise<string | null> {
+  if (wanted !== undefined) return (await chosenTenant(deployment, wanted)).tenant_id;
+  const [only = null, ...others] = await deployment.database.read((reader) => tenantsWithPolicy(reader, policyId));
+  if (others.length === 0) return only;
+  const list = [only, ...others].map((id) => `  ${id}`).join("\n");
+  throw new UsageError([
+    `Several tenants have a policy ${JSON.stringify(policyId)}; choose one with --tenant:\n${list}`,
+  ]);
 }
 
 async function declare(options: DeclareOptions): Promise<void> {

@@ -28,7 +28,7 @@ async function rotate(options: DeploymentOptions, { config, folder, database }: 
     const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
     const ground = { database, kernel, clock: systemClock, source, dataFolder: folder.path };
     const { endorsement, ...rotated } = await rotateSigningKey(ground, async (successor, reader) => {
-      requireOwnWitness(folder, successor, witness, await newestPolicy(reader, DEFAULT_POLICY_ID));
+      requireOwnWitness(folder, successor, witness, await newestPolicy(reader, null, DEFAULT_POLICY_ID));
     });
     show(options, { ...rotated, endorsement }, [
       `${rotated.kid} seals from ${rotated.valid_from} on; ${rotated.replaces} seals nothing more.`,

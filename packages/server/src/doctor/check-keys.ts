@@ -35,7 +35,7 @@ export async function checkBelongings(reader: Reader, kernel: Kernel, folder: Da
   requireOwnDatabase(folder.path, new KeyedHash(folder.pepper), await serviceRow(reader));
   const signer = await new SigningKey(kernel, source).current(reader);
   const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
-  requireOwnWitness(folder, signer, witness, await newestPolicy(reader, DEFAULT_POLICY_ID));
+  requireOwnWitness(folder, signer, witness, await newestPolicy(reader, null, DEFAULT_POLICY_ID));
   return [ok("folder's files", "pepper and witness key are those of the database")];
 }
 

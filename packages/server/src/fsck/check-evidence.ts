@@ -144,7 +144,11 @@ function* policyFaults(
   kernel: Kernel,
 ): Generator<Fault> {
   for (const row of rows) {
-    const key = { policy_id: row.policy_id ?? null, policy_version: row.policy_version ?? null };
+    const key = {
+      policy_id: row.policy_id ?? null,
+      policy_version: row.policy_version ?? null,
+      tenant_id: row.tenant_id ?? null,
+    };
     const parsed = kernel.parseJson(Buffer.from(String(row.document)));
     if (!parsed.ok) {
       yield { table, row: key, fault: "its document is not JSON" };

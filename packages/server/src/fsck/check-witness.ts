@@ -46,10 +46,10 @@ export async function* checkWitnessState(
 async function lastSigned(
   reader: Reader,
   kernel: Kernel,
-  { stream_id, policy_id, checkpointed_window_count }: StreamRow,
+  { stream_id, tenant_id, policy_id, checkpointed_window_count }: StreamRow,
 ): Promise<{ readonly checkpoint: Checkpoint; readonly note: string; readonly cosignedAt: number } | null> {
   const statements = await statementsOfRange(reader, stream_id, 1, checkpointed_window_count);
-  const versions = await policyVersions(reader, policy_id);
+  const versions = await policyVersions(reader, tenant_id, policy_id);
   for (const statement of statements.reverse()) {
     const checkpoint = (await findCheckpoint(reader, statement.checkpoint_id))?.checkpoint;
     const named = versions.find(({ witnessPolicyDigest }) => witnessPolicyDigest === checkpoint?.witness_policy_digest);

@@ -124,7 +124,7 @@ export async function awaitsCosigning(reader: Reader, kind: string, checkpointId
   return (await reader.first(sql, kind, checkpointId)) !== null;
 }
 
-/** All versions of all policies, each with its witness policy's row or nulls. */
+/** All versions of all policies. */
 export function rawPolicies(reader: Reader): Promise<RawRow[]> {
   return reader.all("SELECT * FROM policies ORDER BY policy_id, policy_version");
 }
@@ -151,6 +151,24 @@ export async function strays(reader: Reader): Promise<{ table: string; id: strin
       "checkpoint_id",
       "its checkpoint is not there",
       "e.checkpoint_id NOT IN (SELECT checkpoint_id FROM checkpoints)",
+    ],
+    [
+      "policies",
+      "policy_id",
+      "its tenant has no witness policy of this id and version",
+      "NOT EXISTS (SELECT 1 FROM witness_policies w WHERE w.policy_id = e.policy_id AND w.policy_version = e.policy_version AND COALESCE(w.tenant_id, '') = COALESCE(e.tenant_id, ''))",
+    ],
+    [
+      "witness_policies",
+      "policy_id",
+      "its tenant has no policy of this id and version",
+      "NOT EXISTS (SELECT 1 FROM policies p WHERE p.policy_id = e.policy_id AND p.policy_version = e.policy_version AND COALESCE(p.tenant_id, '') = COALESCE(e.tenant_id, ''))",
+    ],
+    [
+      "streams",
+      "stream_id",
+      "its policy is neither its tenant's nor built in",
+      "NOT EXISTS (SELECT 1 FROM policies p WHERE p.policy_id = e.policy_id AND COALESCE(p.tenant_id, '') IN (e.tenant_id, ''))",
     ],
     [
       "erasures",

@@ -16,6 +16,7 @@ export interface Parameter<Value> {
   readonly read: (text: string | null) => { readonly value: Value } | string;
 }
 
+const HASH = /^[0-9a-f]{64}$/;
 const ORDINAL = /^[1-9]\d{0,15}$/;
 
 /** `true` or `false`; false where it is not there. */
@@ -40,6 +41,16 @@ export function ordinal(description: string): Parameter<number | null> {
       const value = ORDINAL.test(text) ? Number(text) : Number.NaN;
       return Number.isSafeInteger(value) ? { value } : `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`;
     },
+  };
+}
+
+/** A hash as evidence writes it; null where it is not there. */
+export function hash(description: string): Parameter<string | null> {
+  return {
+    schema: { type: "string", pattern: HASH.source },
+    description,
+    required: false,
+    read: (value) => (value === null || HASH.test(value) ? { value } : "must be 64 lowercase hex characters"),
   };
 }
 

@@ -46,7 +46,7 @@ export async function recordLifecycle(
 }
 
 async function create(writer: Writer, { clock }: Pick<Foundation, "clock">, actor: Principal): Promise<StreamRow> {
-  const policy = await newestPolicy(writer, DEFAULT_POLICY_ID);
+  const policy = await newestPolicy(writer, null, DEFAULT_POLICY_ID);
   await insertStream(writer, {
     stream_id: newId("str"),
     tenant_id: actor.tenantId,

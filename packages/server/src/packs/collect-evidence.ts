@@ -71,7 +71,7 @@ export async function collectEvidence(
   const stored = await checkpointsOverWindows(reader, stream_id, firstWindow.window_no, window_count);
   const checkpoints = stored.map(({ checkpoint }) => checkpoint);
   const named = new Set([...windows, ...checkpoints].flatMap((one) => [one.policy_digest, one.witness_policy_digest]));
-  const versions = await policyVersions(reader, stream.policy_id);
+  const versions = await policyVersions(reader, stream.tenant_id, stream.policy_id);
   const statements = await statementsOfRange(reader, stream_id, checkpoints[0]?.window_count ?? 0, window_count);
   const wanted = chosen === null ? null : new Set(chosen.statements);
   return {

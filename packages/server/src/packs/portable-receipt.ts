@@ -117,11 +117,11 @@ async function treeProof(
 /** The policies that the window and the checkpoint name, and the statements about the checkpoint. */
 async function witnessesOf(
   reader: Reader,
-  { policy_id }: StreamRow,
+  { tenant_id, policy_id }: StreamRow,
   window: Window,
   { checkpoint }: StoredCheckpoint,
 ): Promise<NonNullable<PortableReceiptParts["witnesses"]>> {
-  const versions = await policyVersions(reader, policy_id);
+  const versions = await policyVersions(reader, tenant_id, policy_id);
   const named = new Set([window, checkpoint].flatMap((one) => [one.policy_digest, one.witness_policy_digest]));
   const statements: WitnessStatement[] = await statementsOn(reader, checkpoint.checkpoint_id);
   return {

@@ -17,10 +17,10 @@ interface Row {
 
 const SELECT = "SELECT c.document, c.checkpoint_hash, c.frontier_before FROM checkpoints c";
 
-/** Checkpoints that as many witnesses have cosigned as their witness policy demands. */
+/** Checkpoints that as many witnesses have cosigned as their witness policy demands; where a digest stands twice, it is of one document. */
 const IS_WITNESSED = `
   (SELECT COUNT(DISTINCT s.witness_id) FROM witness_statements s WHERE s.checkpoint_id = c.checkpoint_id)
-  >= (SELECT w.threshold FROM witness_policies w WHERE w.digest = c.witness_policy_digest)`;
+  >= (SELECT MAX(w.threshold) FROM witness_policies w WHERE w.digest = c.witness_policy_digest)`;
 
 export async function insertCheckpoint(
   writer: Writer,

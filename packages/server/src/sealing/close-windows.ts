@@ -20,7 +20,7 @@ const MAX_CLOSED_AT_ONCE = 16;
 /** Closes every window that is due; ends between two windows when told to stop. */
 export async function closeDueWindows(ground: Foundation, round: SealingRound): Promise<void> {
   const step = async (writer: Writer, stream: StreamRow) => {
-    const policy = await newestPolicy(writer, stream.policy_id);
+    const policy = await newestPolicy(writer, stream.tenant_id, stream.policy_id);
     const now = ground.clock();
     if (policy === null || !isDue(stream, policy, now)) return false;
     await closeWindow(ground, writer, stream, policy, serviceTime(now));
@@ -67,11 +67,13 @@ async function* dueStreams(ground: Foundation): AsyncGenerator<StreamRow[], void
   const begun = serviceTime(clock());
   const isLater = ({ unwindowed_since }: StreamRow) => unwindowed_since !== null && unwindowed_since > begun;
   for await (const waiting of inPortions(ground, streamsAwaitingWindow, isLater)) {
-    for (const { policy_id } of waiting)
-      if (!policies.has(policy_id))
-        policies.set(policy_id, await database.read((reader) => newestPolicy(reader, policy_id)));
+    for (const stream of waiting) {
+      const { tenant_id, policy_id } = stream;
+      if (!policies.has(nameOf(stream)))
+        policies.set(nameOf(stream), await database.read((reader) => newestPolicy(reader, tenant_id, policy_id)));
+    }
     yield waiting.filter((stream) => {
-      const policy = policies.get(stream.policy_id) ?? null;
+      const policy = policies.get(nameOf(stream)) ?? null;
       return policy !== null && isDue(stream, policy, clock());
     });
   }
@@ -144,4 +146,9 @@ function requireFollows(kernel: Kernel, stream: StreamRow, previous: Window | nu
     throw new Error(
       `window ${window_count} of ${stream_id} does not end at its event ${windowed_to_seq_no}: the database was changed`,
     );
+}
+
+/** What tells the policy of a stream from others: an id is its tenant's own. */
+function nameOf({ tenant_id, policy_id }: StreamRow): string {
+  return `${tenant_id} ${policy_id}`;
 }

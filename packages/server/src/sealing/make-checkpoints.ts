@@ -35,7 +35,7 @@ export const COSIGN = "witness.cosign";
 export async function makeDueCheckpoints(ground: Foundation, round: SealingRound): Promise<void> {
   const step = async (writer: Writer, stream: StreamRow) => {
     if (stream.window_count === stream.checkpointed_window_count) return false;
-    const version = await newestPolicy(writer, stream.policy_id);
+    const version = await newestPolicy(writer, stream.tenant_id, stream.policy_id);
     if (version === null) throw new Error(`the policy ${stream.policy_id} of ${stream.stream_id} is missing`);
     const signer = await ground.signingKey.current(writer);
     const at = latest(serviceTime(ground.clock()), signer.validFrom, stream.last_sealed_at);

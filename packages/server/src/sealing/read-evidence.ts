@@ -10,7 +10,7 @@ import { hashesOfRange } from "../streams/events-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import type { Principal } from "../tenancy/principal.ts";
 import { cosignedNote } from "../witnesses/cosigned-note.ts";
-import { policyOfWitnessDigest } from "../witnesses/policies-store.ts";
+import { policyByDigest } from "../witnesses/policies-store.ts";
 import { statementsOn } from "../witnesses/witness-state-store.ts";
 import { checkpointsAfter, findCheckpoint, type StoredCheckpoint } from "./checkpoints-store.ts";
 import { findWindow, windowHashes, windowsOfRange } from "./windows-store.ts";
@@ -59,7 +59,7 @@ export class ReadEvidence {
     const { database, kernel } = this.#ground;
     return database.read(async (reader) => {
       const { checkpoint } = await this.#find(reader, checkpointId);
-      const named = await policyOfWitnessDigest(reader, checkpoint.witness_policy_digest);
+      const named = await policyByDigest(reader, checkpoint.policy_id, checkpoint.witness_policy_digest);
       const statements = await statementsOn(reader, checkpointId);
       return cosignedNote(kernel, checkpoint, named?.witnessPolicy.witnessKeys ?? [], statements);
     });

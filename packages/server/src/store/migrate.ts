@@ -16,7 +16,8 @@ import { exports } from "./migrations/0010-exports.ts";
 import { recordsByTime } from "./migrations/0011-records-by-time.ts";
 import { sealedTimes } from "./migrations/0012-sealed-times.ts";
 import { lists } from "./migrations/0013-lists.ts";
-import { packageChallenges } from "./migrations/0015-package-challenges.ts";
+import { packageChallenges } from "./migrations/0014-package-challenges.ts";
+import { policiesOfTenants } from "./migrations/0015-policies-of-tenants.ts";
 
 export interface Migration {
   /** From 1, without gap. */
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   sealedTimes,
   lists,
   packageChallenges,
+  policiesOfTenants,
 ];
 
 /** The schema version of this release. */

@@ -124,7 +124,7 @@ export function streamRoutes({ createStream, append, readStream, readings }: Ser
       idempotencyKey: "optional",
       body: { schema: StreamBody, maxBytes: MAX_BODY_BYTES },
       answer: { status: 201, description: "The stream.", schema: Stream },
-      errors: ["system_forbidden", "legacy_stream_creation_disabled", "policy_id_taken"],
+      errors: ["system_forbidden", "legacy_stream_creation_disabled"],
       handle: async ({ principal, body, idempotencyKey }) =>
         json(await createStream.create(principal, body, idempotencyKey)),
     }),

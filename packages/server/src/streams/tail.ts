@@ -59,7 +59,7 @@ export class Tails {
       stream.last_received_at,
       stream.last_sealed_at,
       stream.created_at,
-      await this.#declaredAt(stream.policy_id),
+      await this.#declaredAt(stream),
     );
     const tail = new Tail(this.#ground.issuing, signer, stream, now);
     this.#tails.push(tail);
@@ -74,12 +74,13 @@ export class Tails {
     return new Map(signed);
   }
 
-  async #declaredAt(policyId: string): Promise<string | undefined> {
-    if (!this.#declared.has(policyId)) {
-      const policy = await newestPolicy(this.#writer, policyId);
-      this.#declared.set(policyId, policy?.witnessPolicy.declared_at);
+  async #declaredAt({ tenant_id, policy_id }: StreamRow): Promise<string | undefined> {
+    const name = `${tenant_id} ${policy_id}`;
+    if (!this.#declared.has(name)) {
+      const policy = await newestPolicy(this.#writer, tenant_id, policy_id);
+      this.#declared.set(name, policy?.witnessPolicy.declared_at);
     }
-    return this.#declared.get(policyId);
+    return this.#declared.get(name);
   }
 }
 

@@ -71,6 +71,12 @@ export function allTenants(reader: Reader): Promise<TenantRow[]> {
   return reader.all<TenantRow>("SELECT tenant_id, name, time_zone FROM tenants ORDER BY created_at, tenant_id");
 }
 
+/** The id of the deployment's tenant where it has one; null where it has several. */
+export async function onlyTenant(reader: Reader): Promise<string | null> {
+  const [first, ...others] = await reader.all<{ tenant_id: string }>("SELECT tenant_id FROM tenants LIMIT 2");
+  return others.length === 0 ? (first?.tenant_id ?? null) : null;
+}
+
 /** Whether a tenant has a system besides one. */
 export async function hasOtherSystem(reader: Reader, tenantId: string, systemId: string): Promise<boolean> {
   const sql = "SELECT 1 FROM systems WHERE tenant_id = $1 AND system_id <> $2 LIMIT 1";

@@ -1,6 +1,7 @@
 /**
  * Declaring policies: a tenant's own ids, each version kept, the newest one in force for what is sealed from then on. An id that a stream
- * names and nobody has declared becomes the tenant's too, as `managed-shadow` with the default numbers.
+ * names and its tenant has not declared becomes its own too, as `managed-shadow` with the default numbers. Which ids other tenants have does
+ * not matter, and cannot be learned here.
  */
 import type { Kernel, WitnessKey } from "@svc/core";
 import { latest } from "../clock.ts";
@@ -13,10 +14,7 @@ import { insertPolicyVersion, newestPolicy, type PolicyVersion } from "./policie
 import type { PolicyDocument } from "./policy-document.ts";
 import { resolvePolicy } from "./resolve-policy.ts";
 
-/**
- * Stores a declaration as the next version of its id, in a transaction of the caller's. Throws `policy_id_taken` for the id of another
- * tenant and for a built-in one.
- */
+/** Stores a declaration as the next version of its id, in a transaction of the caller's. Throws `policy_id_taken` for a built-in id. */
 export async function declarePolicy(
   writer: Writer,
   kernel: Kernel,
@@ -25,8 +23,8 @@ export async function declarePolicy(
   now: string,
 ): Promise<PolicyVersion> {
   const { policy_id } = document;
-  const before = await newestPolicy(writer, policy_id);
-  if (before !== null && before.tenantId !== actor.tenantId) throw policyIdTaken(policy_id, before);
+  const before = await newestPolicy(writer, actor.tenantId, policy_id);
+  if (before !== null && before.tenantId === null) throw policyIdTaken(policy_id);
   const version = resolvePolicy(kernel, document, await ownWitness(writer), {
     tenantId: actor.tenantId,
     version: (before?.policy.policy_version ?? 0) + 1,
@@ -40,10 +38,7 @@ export async function declarePolicy(
   return version;
 }
 
-/**
- * The newest version of a policy that a tenant may use: its own, a built-in one, or version 1 of an id that nobody has declared, which is
- * stored here. Throws `policy_id_taken` for the id of another tenant.
- */
+/** The newest version of what an id means for a tenant: its own, a built-in one, or version 1 of an id that it has not declared, stored here. */
 export async function usePolicy(
   writer: Writer,
   kernel: Kernel,
@@ -51,8 +46,7 @@ export async function usePolicy(
   policyId: string,
   now: string,
 ): Promise<PolicyVersion> {
-  const found = await newestPolicy(writer, policyId);
-  if (found !== null && found.tenantId !== null && found.tenantId !== tenantId) throw policyIdTaken(policyId, found);
+  const found = await newestPolicy(writer, tenantId, policyId);
   if (found !== null) return found;
   const place = { tenantId, version: 1, explicit: false, declaredAt: now };
   const implied = resolvePolicy(kernel, { policy_id: policyId }, await ownWitness(writer), place);
@@ -62,18 +56,17 @@ export async function usePolicy(
 
 /** The service's own witness, as the policy `default` names it. */
 export async function ownWitness(reader: Reader): Promise<WitnessKey> {
-  const builtIn = await newestPolicy(reader, DEFAULT_POLICY_ID);
+  const builtIn = await newestPolicy(reader, null, DEFAULT_POLICY_ID);
   const key = builtIn?.witnessPolicy.witnessKeys.find(({ managed }) => managed);
   if (key === undefined)
     throw new Error("the policy default lists no witness of this service: the database was changed");
   return key;
 }
 
-function policyIdTaken(policyId: string, { tenantId }: PolicyVersion): ServiceError {
-  const why = tenantId === null ? "is built in" : "belongs to another tenant";
+function policyIdTaken(policyId: string): ServiceError {
   return new ServiceError(
     "policy_id_taken",
-    `The policy id ${JSON.stringify(policyId)} ${why}. Policy ids are unique in a deployment: choose another.`,
+    `The policy id ${JSON.stringify(policyId)} is built in, and its policy is the same for every tenant. Choose another id.`,
     { path: "/policy_id" },
   );
 }

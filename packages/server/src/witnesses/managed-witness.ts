@@ -30,7 +30,7 @@ import type { Reader, Writer } from "../store/database.ts";
 import { sealedAt, signingKeys } from "../tenancy/service-store.ts";
 import { cosignedNote } from "./cosigned-note.ts";
 import { managedWitnessName } from "./default-policy.ts";
-import { policyVersions } from "./policies-store.ts";
+import { policyByDigest } from "./policies-store.ts";
 import {
   insertStatement,
   moveWitnessState,
@@ -109,8 +109,7 @@ export class ManagedWitness {
    * of that time are included (protocol section 6).
    */
   async #listedKey(reader: Reader, checkpoint: Checkpoint): Promise<ListedKey | null> {
-    const versions = await policyVersions(reader, checkpoint.policy_id);
-    const named = versions.find((version) => version.witnessPolicyDigest === checkpoint.witness_policy_digest);
+    const named = await policyByDigest(reader, checkpoint.policy_id, checkpoint.witness_policy_digest);
     const now = Math.floor(Math.max(this.#ground.clock(), Date.parse(checkpoint.created_at)) / 1000);
     let first: ListedKey | null = null;
     for (const key of named?.witnessPolicy.witnessKeys ?? []) {

@@ -1,5 +1,6 @@
 /**
- * Policies and resolved witness policies by id and version (protocol section 6): all SQL about them. An old version stays readable.
+ * Policies and resolved witness policies by tenant, id and version (protocol section 6): all SQL about them. An old version stays readable. An id
+ * means what its tenant has declared, or else what is built in; evidence names both documents by their digests, which say whose they are.
  */
 import type { HashHex, JsonObject, Policy, WitnessPolicy } from "@svc/core";
 import { expectMoved, type Reader, type Writer } from "../store/database.ts";
@@ -28,7 +29,13 @@ interface Row {
 const SELECT = `
   SELECT p.tenant_id, p.document AS policy, p.digest AS policy_digest,
          w.document AS witness_policy, w.digest AS witness_policy_digest, w.explicit
-  FROM policies p JOIN witness_policies w ON w.policy_id = p.policy_id AND w.policy_version = p.policy_version`;
+  FROM policies p JOIN witness_policies w ON w.policy_id = p.policy_id AND w.policy_version = p.policy_version
+   AND COALESCE(w.tenant_id, '') = COALESCE(p.tenant_id, '')`;
+
+/** Of the policies with the id $1 those that it means for the tenant $2: its own where it has any, otherwise the built-in ones. */
+const MEANT = `
+  p.policy_id = $1 AND COALESCE(p.tenant_id, '') = (SELECT MAX(COALESCE(o.tenant_id, '')) FROM policies o
+    WHERE o.policy_id = $1 AND COALESCE(o.tenant_id, '') IN ($2, ''))`;
 
 /** Stores a version. Throws WriteConflict where another writer has stored it meanwhile. */
 export async function insertPolicyVersion(writer: Writer, version: PolicyVersion, now: string): Promise<void> {
@@ -59,37 +66,56 @@ export async function insertPolicyVersion(writer: Writer, version: PolicyVersion
   );
 }
 
-/** The newest version of a policy; null where nobody has declared the id. */
-export async function newestPolicy(reader: Reader, policyId: string): Promise<PolicyVersion | null> {
-  const row = await reader.first<Row>(
-    `${SELECT} WHERE p.policy_id = $1 ORDER BY p.policy_version DESC LIMIT 1`,
-    policyId,
-  );
+/** The newest version of what an id means for a tenant, null for what is built in; null where it means nothing. */
+export async function newestPolicy(
+  reader: Reader,
+  tenantId: string | null,
+  policyId: string,
+): Promise<PolicyVersion | null> {
+  const sql = `${SELECT} WHERE ${MEANT} ORDER BY p.policy_version DESC LIMIT 1`;
+  const row = await reader.first<Row>(sql, policyId, tenantId ?? "");
   return row === null ? null : fromRow(row);
 }
 
-export async function policyVersion(reader: Reader, policyId: string, version: number): Promise<PolicyVersion | null> {
-  const row = await reader.first<Row>(`${SELECT} WHERE p.policy_id = $1 AND p.policy_version = $2`, policyId, version);
+/** A version of what an id means for a tenant. */
+export async function policyVersion(
+  reader: Reader,
+  tenantId: string | null,
+  policyId: string,
+  version: number,
+): Promise<PolicyVersion | null> {
+  const sql = `${SELECT} WHERE ${MEANT} AND p.policy_version = $3`;
+  const row = await reader.first<Row>(sql, policyId, tenantId ?? "", version);
   return row === null ? null : fromRow(row);
 }
 
-/** The version whose resolved witness policy has a digest; null where there is none. */
-export async function policyOfWitnessDigest(reader: Reader, digest: string): Promise<PolicyVersion | null> {
-  const row = await reader.first<Row>(`${SELECT} WHERE w.digest = $1`, digest);
-  return row === null ? null : fromRow(row);
-}
-
-/** Every version of a policy, ascending. */
-export async function policyVersions(reader: Reader, policyId: string): Promise<PolicyVersion[]> {
-  const rows = await reader.all<Row>(`${SELECT} WHERE p.policy_id = $1 ORDER BY p.policy_version`, policyId);
+/** Every version of what an id means for a tenant, ascending. */
+export async function policyVersions(reader: Reader, tenantId: string, policyId: string): Promise<PolicyVersion[]> {
+  const rows = await reader.all<Row>(`${SELECT} WHERE ${MEANT} ORDER BY p.policy_version`, policyId, tenantId);
   return rows.map(fromRow);
 }
 
-/** The newest version of every policy of the deployment, by id: for the operator's own commands, never for a route. */
+/** The policy whose witness policy has a digest, whoever declared it: the document is the same. */
+export async function policyByDigest(reader: Reader, policyId: string, digest: string): Promise<PolicyVersion | null> {
+  const row = await reader.first<Row>(`${SELECT} WHERE w.digest = $1 AND w.policy_id = $2 LIMIT 1`, digest, policyId);
+  return row === null ? null : fromRow(row);
+}
+
+/** The tenants that have declared an id, or whose streams named it: for the operator's own commands, never for a route. */
+export async function tenantsWithPolicy(reader: Reader, policyId: string): Promise<string[]> {
+  const rows = await reader.all<{ tenant_id: string }>(
+    "SELECT DISTINCT tenant_id FROM policies WHERE policy_id = $1 AND tenant_id IS NOT NULL ORDER BY tenant_id",
+    policyId,
+  );
+  return rows.map(({ tenant_id }) => tenant_id);
+}
+
+/** The newest version of every policy of every tenant, by id: for the operator's own commands, never for a route. */
 export async function newestPolicies(reader: Reader): Promise<PolicyVersion[]> {
   const rows = await reader.all<Row>(
-    `${SELECT} WHERE p.policy_version = (SELECT MAX(n.policy_version) FROM policies n WHERE n.policy_id = p.policy_id)
-     ORDER BY p.policy_id`,
+    `${SELECT} WHERE p.policy_version = (SELECT MAX(n.policy_version) FROM policies n
+       WHERE n.policy_id = p.policy_id AND COALESCE(n.tenant_id, '') = COALESCE(p.tenant_id, ''))
+     ORDER BY p.policy_id, COALESCE(p.tenant_id, '')`,
   );
   return rows.map(fromRow);
 }

@@ -1,8 +1,13 @@
-/** What anybody may read of a policy: its numbers and keys, never who declared it. */
+/**
+ * What anybody may read of a policy: its numbers and keys, never who declared it. An id is a tenant's own, and several may have it, so that it takes
+ * the digest that windows and checkpoints name to find one; nobody learns from an id alone what other tenants have.
+ */
 import type { WitnessPolicy } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
-import { newestPolicy, policyVersion } from "./policies-store.ts";
+import type { Reader } from "../store/database.ts";
+import { onlyTenant } from "../tenancy/tenants-store.ts";
+import { newestPolicy, type PolicyVersion, policyByDigest, policyVersion } from "./policies-store.ts";
 
 export class ReadPolicies {
   readonly #database: Foundation["database"];
@@ -11,16 +16,26 @@ export class ReadPolicies {
     this.#database = database;
   }
 
-  /** The resolved witness policy as it is hashed (protocol section 6); the newest version where none is asked for. */
-  async read(policyId: string, version: number | null): Promise<WitnessPolicy> {
+  /**
+   * The resolved witness policy as it is hashed (protocol section 6): the one with a digest; or, where none is asked for, the newest version of a
+   * built-in id, and of any id where the deployment has one tenant. Of `version` alone where that is asked for.
+   */
+  async read(policyId: string, version: number | null, digest: string | null): Promise<WitnessPolicy> {
     const found = await this.#database.read((reader) =>
-      version === null ? newestPolicy(reader, policyId) : policyVersion(reader, policyId, version),
+      digest === null ? byId(reader, policyId, version) : policyByDigest(reader, policyId, digest),
     );
-    if (found === null)
+    if (found === null || (version !== null && found.policy.policy_version !== version))
       throw new ServiceError(
         "policy_not_found",
-        `There is no policy ${JSON.stringify(policyId)}${version === null ? "" : ` of version ${version}`}.`,
+        `There is no policy ${JSON.stringify(policyId)}${version === null ? "" : ` of version ${version}`} to be found like this. Name a declared one by the witness_policy_digest of a window or checkpoint too: ?digest=.`,
       );
     return found.witnessPolicy;
   }
+}
+
+async function byId(reader: Reader, policyId: string, version: number | null): Promise<PolicyVersion | null> {
+  const tenantId = await onlyTenant(reader);
+  return version === null
+    ? newestPolicy(reader, tenantId, policyId)
+    : policyVersion(reader, tenantId, policyId, version);
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { findIdempotencyRecord, recordOfEvent } from "../../src/idempotency/store.ts";
-import { type Database, WriteConflict } from "../../src/store/database.ts";
+import { type Database, WriteConflict, type Writer } from "../../src/store/database.ts";
 import { MIGRATIONS, migrate } from "../../src/store/migrate.ts";
 import { IN_MEMORY, openSqlite } from "../../src/store/sqlite.ts";
 import { temporaryFolder } from "../running-server.ts";
@@ -197,6 +197,9 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         { version: 10, name: "exports" },
         { version: 11, name: "records by time" },
         { version: 12, name: "sealed times" },
+        { version: 13, name: "lists" },
+        { version: 14, name: "package challenges" },
+        { version: 15, name: "policies of tenants" },
       ],
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));
@@ -274,6 +277,51 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       rows.map((row) => row.last_sealed_at),
       [LATER, LATER, null],
     );
+  });
+
+  test(`${name}: policies of an earlier release keep their ids and tenants, and leave them to others`, async (t) => {
+    const database = make(t)();
+    await migrate(database, () => NOW, MIGRATIONS.slice(0, 12));
+    const rows = [
+      ["default", 1, null],
+      ["gold", 1, "tnt_1"],
+      ["gold", 2, "tnt_1"],
+    ] as const;
+    const insert = (writer: Writer, table: string, [id, version, tenant]: readonly [string, number, string | null]) => {
+      const [column, value] = table === "policies" ? ["", ""] : ["threshold, ", "1, "];
+      return writer.run(
+        `INSERT INTO ${table} (policy_id, policy_version, tenant_id, digest, document, ${column}explicit, created_at)
+         VALUES ($1, $2, $3, $4, '{}', ${value}1, $5)`,
+        id,
+        version,
+        tenant,
+        `${id} ${version}`,
+        NOW,
+      );
+    };
+    await database.write(async (writer) => {
+      await writer.script(`INSERT INTO tenants VALUES ('tnt_1', 'one', 'UTC', '{}', '${NOW}');
+        INSERT INTO tenants VALUES ('tnt_2', 'two', 'UTC', '{}', '${NOW}')`);
+      for (const table of ["policies", "witness_policies"]) for (const row of rows) await insert(writer, table, row);
+    });
+    await migrate(database, () => NOW);
+    for (const table of ["policies", "witness_policies"]) {
+      const kept = await database.read((reader) =>
+        reader.all<{ policy_id: string; policy_version: number; tenant_id: string | null; digest: string }>(
+          `SELECT policy_id, policy_version, tenant_id, digest FROM ${table} ORDER BY policy_id, policy_version`,
+        ),
+      );
+      assert.deepEqual(
+        kept.map((row) => [row.policy_id, row.policy_version, row.tenant_id, row.digest]),
+        rows.map(([id, version, tenant]) => [id, version, tenant, `${id} ${version}`]),
+      );
+      await database.write((writer) => insert(writer, table, ["gold", 1, "tnt_2"]));
+      for (const taken of rows)
+        await assert.rejects(
+          database.write((writer) => insert(writer, table, taken)),
+          /UNIQUE|duplicate/,
+        );
+    }
   });
 
   test(`${name}: requests of an earlier release keep their keys`, async (t) => {

@@ -2,7 +2,7 @@
 import type { Migration } from "../migrate.ts";
 
 export const packageChallenges: Migration = {
-  version: 15,
+  version: 14,
   name: "package challenges",
   sql: `
 ALTER TABLE exports ADD COLUMN challenge TEXT;
