@@ -339,5 +339,7 @@ curl -si "$URL/v2/witness/policies/default?digest=$digest"`,
   "GET /openapi.json": [
     { says: "The document for programs.", command: 'curl -si "$URL/openapi.json"', status: 200, levels: 2 },
   ],
-  "GET /docs": [{ says: "Its first line.", command: 'curl -si "$URL/docs" | head -n 12', status: 200 }],
+  "GET /docs": [
+    { says: "Its first line.", command: 'curl -s -D - -o page.html "$URL/docs"; head -n 1 page.html', status: 200 },
+  ],
 };

@@ -26,7 +26,7 @@ export interface Shown {
 
 /** Headers that are on the page. The others are the same everywhere. */
 const SAYING =
-  /^(?:retry-after|www-authenticate|allow|preference-applied|location|etag|content-range|content-disposition|svc-access-id):/i;
+  /^(?:retry-after|www-authenticate|allow|preference-applied|location|etag|content-range|content-disposition|svc-access-id|svc-challenge):/i;
 
 export class Shell {
   /** The folder in which all commands run. */

@@ -3,6 +3,7 @@
  * written to files of their own first, record by record, and then passed into the archive. The same export gives the same bytes, unless a
  * payload of it is erased in between.
  */
+import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import {
   ARTIFACT_PATHS,
@@ -62,6 +63,8 @@ type Sealing = Ground & { readonly signer: CurrentKey; readonly carried: Carried
 
 const PIECE_BYTES = 1024 * 1024;
 const CHALLENGE_BYTES = 32;
+/** Hashes eight times as fast as the kernel; the answer to a challenge is the same by any. */
+const NODE = { hasher: (): Hasher => createHash("sha256") };
 const COMMA = Buffer.from(",");
 
 /**
@@ -117,7 +120,7 @@ export async function writePackage(
     storedEntry(MANIFEST_PATH, manifestBytes),
   ];
   const challenge = encodeHex(randomBytes(CHALLENGE_BYTES)) as HashHex;
-  const possession = possessionHasher(kernel, challenge);
+  const possession = possessionHasher(NODE, challenge);
   const pieces = hashedBy(possession, writeArchive(entries));
   const archive = await writeFileOf(kernel, archivePath(files, plan.build), pieces, { maxBytes, pulse, sync: true });
   return {

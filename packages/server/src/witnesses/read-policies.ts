@@ -27,7 +27,7 @@ export class ReadPolicies {
     if (found === null || (version !== null && found.policy.policy_version !== version))
       throw new ServiceError(
         "policy_not_found",
-        `There is no policy ${JSON.stringify(policyId)}${version === null ? "" : ` of version ${version}`} to be found like this. Name a declared one by the witness_policy_digest of a window or checkpoint too: ?digest=.`,
+        `No policy ${JSON.stringify(policyId)}${version === null ? "" : ` of version ${version}`} is found. To find a declared one, send the witness_policy_digest of a window or checkpoint too: ?digest=.`,
       );
     return found.witnessPolicy;
   }

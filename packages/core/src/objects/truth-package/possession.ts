@@ -9,7 +9,7 @@ import type { Hasher, Kernel } from "../../kernel/kernel.ts";
  * SHA-256(challenge ‖ package), begun: feed it every byte of the package, in order. `challenge`: 32 bytes as 64 lowercase hex characters, which
  * are hashed as they are written. The lowercase hex of the digest is the proof.
  */
-export function possessionHasher(kernel: Kernel, challenge: string): Hasher {
+export function possessionHasher(kernel: Pick<Kernel, "hasher">, challenge: string): Hasher {
   const hasher = kernel.hasher();
   hasher.update(encodeUtf8(challenge));
   return hasher;
