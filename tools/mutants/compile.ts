@@ -7,10 +7,17 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Mutant } from "./instrument.ts";
 
+/** The codes of errors of syntax. */
+const SYNTAX = /^1\d{3}$/;
+/** A comment on a line of its own: it would end whatever stands behind it, where lines are joined. */
+const COMMENT = /^\s*\/\/.*$/;
+
 /** Where a package stands, and the compiler: absolute paths. */
 export interface Compiled {
-  /** The folder with `src` and `tsconfig.json`. */
+  /** The folder with `src`. */
   readonly project: string;
+  /** The configuration to extend: a path from a folder two below the project. */
+  readonly tsconfig: string;
   readonly tsc: string;
 }
 
@@ -20,14 +27,14 @@ export interface Compiled {
  */
 export function refused(
   mutants: readonly Mutant[],
-  { project, tsc }: Compiled,
+  { project, tsconfig, tsc }: Compiled,
   onRound?: (found: number) => void,
 ): Set<Mutant> {
   const copy = join(project, "dist/mutants");
   const copyOf = (file: string) => join(copy, relative(project, file));
   rmSync(copy, { recursive: true, force: true });
   cpSync(join(project, "src"), join(copy, "src"), { recursive: true });
-  writeFileSync(join(copy, "tsconfig.json"), JSON.stringify({ extends: "../../tsconfig.json", include: ["src"] }));
+  writeFileSync(join(copy, "tsconfig.json"), JSON.stringify({ extends: tsconfig, include: ["src"], exclude: [] }));
   const texts = new Map(mutants.map(({ file }) => [file, readFileSync(file, "utf8")]));
   const units = new Map([...texts].map(([file, text]) => [file, unitsOf(text)]));
   const unitOf = (file: string, line: number) => `${file} ${units.get(file)?.[line - 1]}`;
@@ -52,14 +59,21 @@ export function refused(
   function unitsWithErrors(together: readonly Mutant[]): Set<string> {
     const ofFiles = Map.groupBy(together, ({ file }) => file);
     for (const [file, ofFile] of ofFiles) writeFileSync(copyOf(file), mutated(texts.get(file) ?? "", ofFile));
-    const output = outputOf(tsc, ["--noEmit", "--pretty", "false", "-p", "."], copy);
+    // Several threads would each find out the same types of what is imported.
+    const output = outputOf(tsc, ["--noEmit", "--pretty", "false", "--singleThreaded", "-p", "."], copy);
     for (const file of ofFiles.keys()) cpSync(file, copyOf(file));
-    const errors = [...output.matchAll(/^(.+?)\((\d+),\d+\): error/gm)];
-    return new Set(errors.map(([, path = "", line = ""]) => unitOf(join(project, path), Number(line))));
+    const errors = [...output.matchAll(/^(.+?)\((\d+),\d+\): error TS(\d+)/gm)];
+    const unitsOf = (some: typeof errors) =>
+      new Set(some.map(([, path = "", line = ""]) => unitOf(join(project, path), Number(line))));
+    const broken = unitsOf(errors.filter(([, , , code = ""]) => SYNTAX.test(code)));
+    if (broken.size === 0) return unitsOf(errors);
+    // The compiler says nothing of types where a file cannot be read.
+    const others = together.filter(({ file, line }) => !broken.has(unitOf(file, line)));
+    return others.length < together.length ? new Set([...broken, ...unitsWithErrors(others)]) : unitsOf(errors);
   }
 }
 
-/** For each line of a formatted text, the number of the function, the method or the other statement that it is of. */
+/** For each line of a formatted text, the number of the function, the method, the route or the other statement that it is of. */
 function unitsOf(text: string): number[] {
   let unit = 0;
   let inClass = false;
@@ -67,7 +81,7 @@ function unitsOf(text: string): number[] {
     if (/^[^\s})\]/*]/.test(line)) {
       unit++;
       inClass = /\bclass\b/.test(line);
-    } else if (inClass && /^ {2}[^\s})\]/*]/.test(line)) unit++;
+    } else if (/^ {4}route\(/.test(line) || (inClass && /^ {2}[^\s})\]/*]/.test(line))) unit++;
     return unit;
   });
 }
@@ -78,7 +92,10 @@ function mutated(text: string, mutants: readonly Mutant[]): string {
   return last.reduce((all, { start, end, replacement }) => {
     const lines = all.slice(start, end).split("\n").length;
     const own = replacement.split("\n");
-    const fitting = own.length > lines ? own.join(" ") : replacement + "\n".repeat(lines - own.length);
+    const fitting =
+      own.length > lines
+        ? own.filter((line) => !COMMENT.test(line)).join(" ")
+        : replacement + "\n".repeat(lines - own.length);
     return all.slice(0, start) + fitting + all.slice(end);
   }, text);
 }

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { transformSync } from "esbuild";
 import { leftOut } from "./left-out.ts";
+import { sqlChanges, withSqlSwitches } from "./sql.ts";
 
 /** One small change of the code. Lines and columns count from 1. */
 export interface Mutant {
@@ -32,6 +33,9 @@ export interface Instrumented {
   readonly mutants: readonly Mutant[];
 }
 
+/** The kind of a change of SQL, which no compiler looks at. */
+export const SQL = "Sql";
+
 const silent = () => undefined;
 const LOGGER = {
   isTraceEnabled: () => false,
@@ -56,34 +60,39 @@ export async function instrument(files: readonly string[]): Promise<Instrumented
     { plugins: null, excludedMutations: [], ignorers: [leftOut], noHeader: true },
   );
   const compilerOptions = { verbatimModuleSyntax: true, target: "es2023" };
+  const changes = [...texts].map(([file, text], index) => {
+    const ofFile = sqlChanges(text).map((change, place) => ({ ...change, id: `sql-${index}-${place}` }));
+    return [file, ofFile] as const;
+  });
+  const sqlIds = new Map(changes.map(([file, ofFile]) => [file, ofFile.map(({ id }) => id)]));
   const modules = result.files.map(({ name, content }) => {
-    const { code } = transformSync(content, { loader: "ts", tsconfigRaw: { compilerOptions } });
+    const switched = withSqlSwitches(content, texts.get(name) ?? "", sqlIds.get(name) ?? []);
+    const { code } = transformSync(switched, { loader: "ts", tsconfigRaw: { compilerOptions } });
     return [pathToFileURL(name).href, code] as const;
   });
   const sameSoFar = new Map<string, number>();
+  const mutantOf = (file: string, change: Pick<Mutant, "id" | "mutator" | "start" | "end" | "replacement">): Mutant => {
+    const { start, end, replacement } = change;
+    const text = texts.get(file) ?? "";
+    const original = text.slice(start, end);
+    const name = `${file}: ${lineAt(text, start)}: ${original} => ${replacement}`;
+    const same = sameSoFar.get(name) ?? 0;
+    sameSoFar.set(name, same + 1);
+    const before = text.slice(0, start).split("\n");
+    const [line, column] = [before.length, (before.at(-1) ?? "").length + 1];
+    return { ...change, key: `${name} ${same}`, file, line, column, original };
+  };
   const mutants = result.mutants
     .filter(({ status }) => status === undefined)
-    .map(({ id, fileName, location, mutatorName, replacement }): Mutant => {
+    .map(({ id, fileName, location, mutatorName: mutator, replacement }) => {
       const text = texts.get(fileName) ?? "";
-      const start = offsetOf(text, location.start);
-      const end = offsetOf(text, location.end);
-      const name = `${fileName}: ${lineAt(text, start)}: ${text.slice(start, end)} => ${replacement}`;
-      const same = sameSoFar.get(name) ?? 0;
-      sameSoFar.set(name, same + 1);
-      return {
-        id,
-        key: `${name} ${same}`,
-        file: fileName,
-        line: location.start.line + 1,
-        column: location.start.column + 1,
-        mutator: mutatorName,
-        original: text.slice(start, end),
-        replacement,
-        start,
-        end,
-      };
+      const [start, end] = [offsetOf(text, location.start), offsetOf(text, location.end)];
+      return mutantOf(fileName, { id, mutator, replacement, start, end });
     });
-  return { modules: Object.fromEntries(modules), mutants };
+  const ofSql = changes.flatMap(([file, ofFile]) =>
+    ofFile.map((change) => mutantOf(file, { ...change, mutator: SQL })),
+  );
+  return { modules: Object.fromEntries(modules), mutants: [...mutants, ...ofSql] };
 }
 
 function offsetOf(text: string, { line, column }: { readonly line: number; readonly column: number }): number {

@@ -18,12 +18,15 @@ export class JudgeClient {
   readonly #child: ChildProcess;
   readonly #silenceMs: number;
 
-  /** `texts`: the file with the instrumented modules. `silenceMs`: how long one test may take, in ms. */
-  constructor(texts: string, silenceMs: number) {
+  /**
+   * `texts`: the file with the instrumented modules. `temporary`: the folder for temporary files, which a judge that is ended leaves behind.
+   * `silenceMs`: how much longer than its limit a test may take, in ms, until the process counts as hung.
+   */
+  constructor(texts: string, temporary: string, silenceMs: number) {
     this.#silenceMs = silenceMs;
     this.#child = fork(JUDGE, {
       execArgv: ["--import", "tsx", "--import", HOOK],
-      env: { ...process.env, SVC_MUTANTS: texts },
+      env: { ...process.env, SVC_MUTANTS: texts, TMPDIR: temporary },
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
@@ -41,17 +44,20 @@ export class JudgeClient {
 
   /** Runs tests under a mutant, in this order. */
   judge(mutant: string, runs: readonly Run[]): Promise<Judged> {
-    return this.#ask({ type: "judge", mutant, runs });
+    return this.#ask({ type: "judge", mutant, runs }, this.#silenceMs + longest(runs.map(({ limitMs }) => limitMs)));
   }
 
-  /** Loads and runs test files under a mutant. The process has nothing loaded before, and is of no use afterwards. */
+  /** Loads test files under a mutant, and runs those tests in them that have a limit, in ms, by file and name. The process has nothing loaded before, and is of no use afterwards. */
   judgeAll(
     mutant: string,
     first: readonly string[],
     tests: readonly string[],
-    skipped: readonly string[],
+    limits: ReadonlyMap<string, number>,
   ): Promise<Judged> {
-    return this.#ask({ type: "judgeAll", mutant, first, tests, skipped }, LOAD_FACTOR * this.#silenceMs);
+    return this.#ask(
+      { type: "judgeAll", mutant, first, tests, limits },
+      LOAD_FACTOR * this.#silenceMs + longest(limits.values()),
+    );
   }
 
   /** Ends the process. */
@@ -59,7 +65,7 @@ export class JudgeClient {
     this.#child.kill("SIGKILL");
   }
 
-  #ask<Answer>(request: Request, silenceMs = this.#silenceMs): Promise<Answer> {
+  #ask<Answer>(request: Request, silenceMs: number): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const gone = () => reject(new JudgeGone(`${request.type}: no answer`));
     let timer = setTimeout(gone, silenceMs);
@@ -75,4 +81,8 @@ export class JudgeClient {
       this.#child.off("message", hear).off("exit", gone);
     });
   }
+}
+
+function longest(limits: Iterable<number>): number {
+  return Math.max(0, ...limits);
 }

@@ -3,13 +3,15 @@
  * judge-client.ts in turn. Start it with hook.ts.
  */
 import { pathToFileURL } from "node:url";
+import { type Outcome, runBounded } from "./bounded.ts";
 import { collected, loadingFile } from "./collector.ts";
 import { type Hits, switches } from "./switches.ts";
 
-/** A test, and how often it comes by the mutant's place when nothing is wrong. */
+/** A test, how often it comes by the mutant's place when nothing is wrong, and how long it may take in ms. */
 export interface Run {
   readonly test: number;
   readonly hits: number;
+  readonly limitMs: number;
 }
 
 /** What the judge is asked to do. */
@@ -31,8 +33,8 @@ export type Request =
       readonly mutant: string;
       readonly first: readonly string[];
       readonly tests: readonly string[];
-      /** Names of tests that are not run. */
-      readonly skipped: readonly string[];
+      /** How long each test may take in ms, by its file and name; one that is not in it is not run. */
+      readonly limits: ReadonlyMap<string, number>;
     };
 
 /** What the tests are, and which mutants were come by while modules and while each test file was loaded. */
@@ -49,21 +51,28 @@ export interface Measured {
   readonly failure: string | null;
 }
 
-/** What killed the mutant; null where nothing did. `tainted` tells that the process no longer works without the mutant either. */
+/** What became of the mutant, and of the process. */
 export interface Judged {
+  /** What killed the mutant; null where nothing did. */
   readonly killer: string | null;
-  readonly tainted: boolean;
+  /** Whether that was by taking longer than it may. */
+  readonly endless: boolean;
+  /** Whether the killer fails, or takes long, without the mutant as well. */
+  readonly doubtful: boolean;
+  /** Whether something of a test goes on when it should be over, so that the process is of no more use. */
+  readonly spoiled: boolean;
 }
 
 /** A loop that the switches end may be come by this often for each time without the mutant, and as often at least. */
 const HITS_FACTOR = 100;
+/** How long a test may take while it is measured: without any mutant, it ends by itself. */
+const UNCHANGED_MS = 300_000;
 const ALIVE_EVERY_MS = 1000;
 let lastAlive = 0;
 
 process.on("message", async (request: Request) => {
   process.send?.({ answer: await answer(request) });
 });
-process.on("unhandledRejection", () => undefined);
 for (const name of ["log", "error", "warn"] as const) console[name] = () => undefined;
 
 function answer(request: Request): Promise<Loaded | Measured | Judged> {
@@ -96,7 +105,7 @@ async function measure({ test, maxMs }: Extract<Request, { type: "measure" }>): 
   const started = performance.now();
   switches.countedUntil = started + maxMs;
   const hits = await counting(async () => {
-    failure = await failureOf(test);
+    ({ failure } = await run(test, UNCHANGED_MS));
   });
   switches.countedUntil = Number.POSITIVE_INFINITY;
   return { ms: performance.now() - started, hits, failure };
@@ -104,33 +113,41 @@ async function measure({ test, maxMs }: Extract<Request, { type: "measure" }>): 
 
 async function judge(given: string, runs: readonly Run[]): Promise<Judged> {
   const mutant = internalized(given);
-  for (const { test, hits } of runs) {
+  for (const { test, hits, limitMs } of runs) {
     switches.active = mutant;
     switches.hitsLeft = HITS_FACTOR * (hits + HITS_FACTOR);
-    const failure = await failureOf(test);
+    const { failure, endless, spoiled } = await run(test, limitMs);
     switches.active = null;
-    if (failure !== null) return { killer: nameOf(test), tainted: (await failureOf(test)) !== null };
+    const killer = nameOf(test);
+    if (spoiled) return { killer, endless, doubtful: false, spoiled };
+    if (failure === null) continue;
+    const started = performance.now();
+    const without = await run(test, limitMs);
+    const isSlow = endless && performance.now() - started > limitMs / 2;
+    return { killer, endless, doubtful: without.failure !== null || isSlow, spoiled: without.spoiled };
   }
-  return { killer: null, tainted: false };
+  return { killer: null, endless: false, doubtful: false, spoiled: false };
 }
 
-async function judgeAll(request: Extract<Request, { type: "judgeAll" }>): Promise<Judged> {
-  switches.active = internalized(request.mutant);
-  const skipped = new Set(request.skipped);
-  for (const file of [...request.first, ...request.tests]) {
+async function judgeAll({ mutant, first, tests, limits }: Extract<Request, { type: "judgeAll" }>): Promise<Judged> {
+  switches.active = internalized(mutant);
+  const spent = { doubtful: false, spoiled: true };
+  for (const file of [...first, ...tests]) {
     const before = collected.length;
     loadingFile(file);
     try {
       await importFile(file);
     } catch {
-      return { killer: file, tainted: true };
+      return { killer: file, endless: false, ...spent };
     }
     for (let test = before; test < collected.length; test++) {
-      if (skipped.has(nameOf(test))) continue;
-      if ((await failureOf(test)) !== null) return { killer: nameOf(test), tainted: true };
+      const limitMs = limits.get(nameOf(test));
+      if (limitMs === undefined) continue;
+      const { failure, endless } = await run(test, limitMs);
+      if (failure !== null) return { killer: nameOf(test), endless, ...spent };
     }
   }
-  return { killer: null, tainted: true };
+  return { killer: null, endless: false, ...spent };
 }
 
 /** The same text, as the engine holds texts of programs: comparing it with them is comparing addresses. */
@@ -146,14 +163,11 @@ async function counting(act: () => unknown): Promise<Hits> {
   return hits;
 }
 
-async function failureOf(test: number): Promise<string | null> {
+function run(test: number, limitMs: number): Promise<Outcome> {
   alive();
-  try {
-    await collected[test]?.run();
-    return null;
-  } catch (error) {
-    return String(error);
-  }
+  return runBounded(collected[test]?.run ?? (() => undefined), limitMs, () => {
+    switches.active = null;
+  });
 }
 
 function nameOf(test: number): string {

@@ -1,6 +1,7 @@
 /**
  * What is not mutated: the members of wire objects, which stand in calls of the schema builders and are held against another validator by
- * tests of their own; and the words that people read, which may be any (protocol section 16).
+ * tests of their own; the words that people read, which may be any (protocol section 16); and the steps at which processes are killed, which
+ * have trials of their own (tools/chaos).
  */
 
 /** As much of a syntax tree's node, and of its place, as is looked at. */
@@ -10,6 +11,7 @@ interface Place {
     readonly id?: { readonly name?: string };
     readonly key?: { readonly name?: string };
     readonly value?: unknown;
+    readonly expression?: { readonly callee?: { readonly name?: string } };
     readonly quasis?: readonly { readonly value: { readonly raw: string } }[];
     readonly callee?: {
       readonly name?: string;
@@ -20,8 +22,10 @@ interface Place {
   readonly parentPath: Place | null;
 }
 
-const BUILDERS = ["Closed", "OneOf", "Type"];
+const BUILDERS = ["Closed", "OneOf", "Type", "atoms"];
 const TEXTS = ["StringLiteral", "TemplateLiteral"];
+/** Members of a route that only its documentation shows. */
+const DOCUMENTED = ["chapter", "summary", "description"];
 const SAID_BY = ["leaveOut", "cannotEvaluate"];
 /** Two words in a row. No text of the protocol has them: its names are one word each. */
 const SENTENCE = /\p{L}{2}[,;:]? \p{L}/u;
@@ -31,6 +35,7 @@ export const leftOut = {
   shouldIgnore(path: object): string | undefined {
     const place = path as Place;
     if (isSchema(place)) return "a schema";
+    if (place.node.expression?.callee?.name === "reached") return "a step";
     return TEXTS.includes(place.node.type) && (isSentence(place) || isSaid(place)) ? "words" : undefined;
   },
 };
@@ -56,7 +61,7 @@ function isSaid({ parentPath }: Place): boolean {
     case "TemplateLiteral":
       return isSaid(parentPath);
     case "ObjectProperty":
-      return key?.name === "message" || key?.name === "what";
+      return key?.name === "message" || key?.name === "what" || DOCUMENTED.includes(key?.name ?? "");
     case "VariableDeclarator":
       return id?.name === "message";
     case "NewExpression":

@@ -1,36 +1,29 @@
 /**
- * Changes core's verifying code in every small way, and tells which changes no test notices: `pnpm mutants [--files glob] [--tests glob]
- * [--budget ms] [--slow] [--again] [--no-types] [--list-survivors]`. docs/mutants.md says how to read what it prints.
+ * Changes core's verifying code, or the server's, in every small way, and tells which changes no test notices: `pnpm mutants
+ * [--of core|server] [--files glob] [--tests glob] [--budget ms] [--slow] [--again] [--no-types] [--list-survivors]`. docs/mutants.md says
+ * how to read what it prints.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { refused } from "./compile.ts";
-import { instrument, type Mutant } from "./instrument.ts";
+import { instrument, type Mutant, SQL } from "./instrument.ts";
 import { lives, table } from "./table.ts";
+import { TARGETS } from "./targets.ts";
 import { type Tried, tryMutants } from "./trial.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const SOURCES = [
-  "packages/core/src/{verify,verifier,verify-all,read-in-bulk,kinds,redact,find-fork,cross-check,seal}.ts",
-  "packages/core/src/report/{examination,expectations,bounds,difference,meaning,shape}.ts",
-  "packages/core/src/{archive,objects,trust,note,encoding}/**/*.ts",
-];
-/** Not those that start processes, and of those of the kernels, which are not mutated, only the one about core's own encodings. */
-const TESTS = ["packages/core/test/{*,anchor/*,archive/*,kernel/encoding}.test.ts"];
-/** Tests that take longer, and files that take long to load, are left for `--slow`: they run the same code as others, many times. */
-const MAX_TEST_MS = 3000;
 const SLOW_TEST_MS = 100_000;
-/** Against a test's own time this is long, since other work may share the machine. */
-const SILENCE_MS = 15_000;
-const SLOW_FILES = ["packages/core/test/{tamper,tamper-package,helpers,bulk-parts,never-throws}.test.ts"];
+/** Beyond a test's own limit: it has to be cleared up, and other work may share the machine. */
+const SILENCE_MS = 12_000;
 
 const { values } = parseArgs({
   allowNegative: true,
   options: {
-    files: { type: "string", multiple: true, default: SOURCES },
-    tests: { type: "string", multiple: true, default: TESTS },
+    of: { type: "string", default: "core" },
+    files: { type: "string", multiple: true },
+    tests: { type: "string", multiple: true },
     budget: { type: "string" },
     types: { type: "boolean", default: true },
     slow: { type: "boolean", default: false },
@@ -38,11 +31,15 @@ const { values } = parseArgs({
     "list-survivors": { type: "boolean", default: false },
   },
 });
-const inScope = new Set(globSync(SOURCES, { cwd: ROOT }));
-const sources = globSync(values.files, { cwd: ROOT }).filter((file) => inScope.has(file));
-const slow = new Set(globSync(SLOW_FILES, { cwd: ROOT }));
-const tests = globSync(values.tests, { cwd: ROOT }).filter((file) => values.slow || !slow.has(file));
-const lastRun = join(ROOT, "tools/mutants/dist/last-run.json");
+const target = TARGETS[values.of];
+if (target === undefined) throw new RangeError(`--of takes one of ${Object.keys(TARGETS).join(", ")}`);
+const found = (globs: readonly string[]) => globSync([...globs], { cwd: ROOT });
+const leftOut = new Set(found(target.leftOut));
+const inScope = new Set(found(target.sources).filter((file) => !leftOut.has(file)));
+const sources = found(values.files ?? target.sources).filter((file) => inScope.has(file));
+const slow = new Set(found(target.slowFiles));
+const tests = found(values.tests ?? target.tests).filter((file) => values.slow || !slow.has(file));
+const lastRun = join(ROOT, "tools/mutants/dist", target.lastRun);
 const before = existsSync(lastRun) ? (JSON.parse(readFileSync(lastRun, "utf8")) as Tried[]) : [];
 const files = new Set(sources.map((file) => join(ROOT, file)));
 const instrumented = await instrument([...files]);
@@ -58,28 +55,33 @@ const wanted = instrumented.mutants.filter(({ key }) => {
   const known = results.get(key);
   return known === undefined || lives(known);
 });
-const core = { project: join(ROOT, "packages/core"), tsc: join(ROOT, "node_modules/.bin/tsc") };
-// What a run has tried once does compile.
-const untried = wanted.filter(({ key }) => !results.has(key));
+const compiler = {
+  project: join(ROOT, target.project),
+  tsconfig: target.tsconfig,
+  tsc: join(ROOT, "node_modules/.bin/tsc"),
+};
+// What a run has tried once does compile, and to the compiler SQL is text.
+const untried = wanted.filter(({ key, mutator }) => !results.has(key) && mutator !== SQL);
 const uncompiled = values.types
-  ? refused(untried, core, (found) => console.log(`# ${found} do not compile`))
+  ? refused(untried, compiler, (found) => console.log(`# ${found} do not compile`))
   : new Set<Mutant>();
 for (const mutant of uncompiled) note({ mutant, fate: "refused", killer: null });
 keep();
 
-const maxTestMs = values.slow ? SLOW_TEST_MS : MAX_TEST_MS;
+const maxTestMs = values.slow ? SLOW_TEST_MS : target.maxTestMs;
 const compiled = new Set(wanted.filter((mutant) => !uncompiled.has(mutant)));
 await tryMutants(instrumented, {
   sources: [...files],
   tests: tests.map((file) => join(ROOT, file)),
-  first: [join(ROOT, "tools/mutants/quick-kernels.ts")],
+  first: target.first.map((file) => join(ROOT, file)),
   ...(values.budget === undefined ? {} : { budgetMs: Number(values.budget) }),
   maxTestMs,
-  silenceMs: values.slow ? SILENCE_MS + SLOW_TEST_MS : SILENCE_MS,
+  silenceMs: SILENCE_MS,
   before,
   wanted: (mutant) => compiled.has(mutant),
-  onMeasured: (name, ms, done, all) => {
-    if (ms > maxTestMs) console.log(`# left out, ${Math.round(ms)} ms: ${relative(ROOT, name)}`);
+  onMeasured: (name, { ms, failure }, done, all) => {
+    if (failure !== null) console.log(`# left out, fails without any mutant: ${relative(ROOT, name)}: ${failure}`);
+    else if (ms > maxTestMs) console.log(`# left out, ${Math.round(ms)} ms: ${relative(ROOT, name)}`);
     if (done % 100 === 0) console.log(`# ${done} of ${all} tests measured, ${Math.round(performance.now() / 1000)} s`);
   },
   onTried: (tried, done, all) => {

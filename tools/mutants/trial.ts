@@ -2,11 +2,11 @@
  * Tries every mutant: those that tests come by at all are judged by these tests in a running process, and those that are come by while
  * modules or test files are loaded, by a process that has the mutant from its start.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Instrumented, Mutant } from "./instrument.ts";
-import type { Loaded, Measured } from "./judge.ts";
+import type { Judged, Loaded, Measured, Run } from "./judge.ts";
 import { JudgeClient, JudgeGone } from "./judge-client.ts";
 
 /** What became of a mutant. `refused`: it does not compile. `uncovered`: it lives, and no test comes by it. */
@@ -29,27 +29,30 @@ export interface TrialOptions {
   readonly first?: readonly string[];
   /**
    * How long all tests of one mutant may take in ms, measured without it, for a quick run. It then gets a process of its own only where no test
-   * comes by it, and for few files. It survives what is left out.
+   * comes by it. It survives what is left out.
    */
   readonly budgetMs?: number;
   /** Tests that take longer, in ms, are left out. */
   readonly maxTestMs: number;
-  /** How long one test, or the loading of one file, may take before it counts as endless, in ms. */
+  /** How much longer than its limit a test may take, in ms, until the process counts as hung; a file that is loaded, four times as long. */
   readonly silenceMs: number;
   /** What an earlier run came to: the tests that killed then are tried first. */
   readonly before?: readonly Pick<Tried, "mutant" | "killer">[];
   /** Whether a mutant is to be tried; all are where it is not given. */
   readonly wanted?: (mutant: Mutant) => boolean;
-  /** Called after each test that was measured, with how long it took in ms. */
-  readonly onMeasured?: (name: string, ms: number, done: number, all: number) => void;
+  /** Called after each test that was measured. One that fails without any mutant is left out. */
+  readonly onMeasured?: (name: string, measured: Measured, done: number, all: number) => void;
   /** Called after each mutant. */
   readonly onTried?: (tried: Tried, done: number, all: number) => void;
 }
 
 /** Tests that take no longer than about this, in ms, are not told apart by their time. */
 const SHORT_MS = 50;
-/** How many test files a quick run tries under a mutant that no test comes by. */
-const QUICK_FILES = 3;
+/** How long a test may take under a mutant, in ms: so many times as long as without it, and so much more. Others may share the machine. */
+const LIMIT_FACTOR = 4;
+const LIMIT_MS = 2500;
+/** The instrumented modules, in the trial's folder. */
+const TEXTS = "instrumented.json";
 
 interface Test {
   readonly file: string;
@@ -61,28 +64,27 @@ interface Test {
   readonly kills: Map<string, number>;
 }
 
-/** Tries the mutants of instrumented modules against the tests. Error where a test fails without any mutant. */
+/** Tries the mutants of instrumented modules against the tests. */
 export async function tryMutants(instrumented: Instrumented, options: TrialOptions): Promise<Tried[]> {
   const folder = mkdtempSync(join(tmpdir(), "mutants-"));
   try {
-    const texts = join(folder, "instrumented.json");
-    writeFileSync(texts, JSON.stringify(instrumented));
-    return await new Trial(texts, instrumented, options).run();
+    writeFileSync(join(folder, TEXTS), JSON.stringify(instrumented));
+    return await new Trial(folder, instrumented, options).run();
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
 class Trial {
-  readonly #texts: string;
+  readonly #folder: string;
   readonly #mutants: readonly Mutant[];
   readonly #options: TrialOptions;
   #judge: JudgeClient;
   #loaded: Loaded = { tests: [], ofModules: [], ofFiles: new Map() };
   #tests: Test[] = [];
 
-  constructor(texts: string, { mutants }: Instrumented, options: TrialOptions) {
-    this.#texts = texts;
+  constructor(folder: string, { mutants }: Instrumented, options: TrialOptions) {
+    this.#folder = folder;
     this.#mutants = mutants;
     this.#options = options;
     this.#judge = this.#newJudge();
@@ -107,7 +109,7 @@ class Trial {
   }
 
   #newJudge(): JudgeClient {
-    return new JudgeClient(this.#texts, this.#options.silenceMs);
+    return new JudgeClient(join(this.#folder, TEXTS), this.#folder, this.#options.silenceMs);
   }
 
   async #measure(): Promise<void> {
@@ -115,9 +117,10 @@ class Trial {
     const sourceOf = new Map(this.#mutants.map(({ id, file }) => [id, file]));
     const { maxTestMs } = this.#options;
     for (const [index, { file, name }] of this.#loaded.tests.entries()) {
-      const measured = await this.#judge.measure(index, maxTestMs);
-      if (measured.failure !== null) throw new Error(`without any mutant, ${file}: ${name} fails: ${measured.failure}`);
-      this.#options.onMeasured?.(`${file}: ${name}`, measured.ms, index + 1, this.#loaded.tests.length);
+      let measured = await this.#judge.measure(index, maxTestMs);
+      // Once more: other work that shares the machine can keep a test from what it waits for.
+      if (measured.failure !== null) measured = await this.#judge.measure(index, maxTestMs);
+      this.#options.onMeasured?.(`${file}: ${name}`, measured, index + 1, this.#loaded.tests.length);
       const ofFiles = new Map<string, number>();
       for (const id of measured.hits.keys()) {
         const source = sourceOf.get(id) ?? "";
@@ -132,11 +135,13 @@ class Trial {
     const runs = this.#loaded.ofModules.includes(mutant.id) ? [] : this.#runs(mutant, loaders);
     if (runs.length + loaders.length === 0) return { mutant, fate: "uncovered", killer: null };
     const isQuick = this.#options.budgetMs !== undefined;
-    const files = isQuick ? loaders.slice(0, runs.length > 0 ? 0 : QUICK_FILES) : loaders;
+    const files = isQuick && runs.length > 0 ? [] : loaders;
     try {
-      const killer = (await this.#underTests(mutant.id, runs)) ?? (await this.#underFiles(mutant.id, files));
+      const judged = (await this.#underTests(mutant.id, runs)) ?? (await this.#underFiles(mutant, files));
+      if (judged === null) return { mutant, fate: "survived", killer: null };
+      const { killer, endless } = judged;
       this.#count({ mutant, killer });
-      return { mutant, fate: killer === null ? "survived" : "killed", killer };
+      return { mutant, fate: endless ? "endless" : "killed", killer };
     } catch (error) {
       if (!(error instanceof JudgeGone)) throw error;
       await this.#restart();
@@ -148,24 +153,35 @@ class Trial {
    * The tests that come by a mutant, within the budget: in turn those that are about its file more than about others, and the likeliest to
    * kill. Of files that come by it while loading, none.
    */
-  #runs({ id, file }: Mutant, loaders: readonly string[]): { readonly test: number; readonly hits: number }[] {
+  #runs({ id, file }: Mutant, loaders: readonly string[]): Run[] {
     const runs = this.#tests
       .map((test, index) => ({ test, index, hits: test.measured.hits.get(id) ?? 0 }))
-      .filter(({ test, hits }) => hits > 0 && test.measured.ms <= this.#options.maxTestMs)
+      .filter(({ test, hits }) => hits > 0 && this.#isTried(test))
       .filter(({ test }) => !loaders.includes(test.file));
     const rank = ({ kills, measured: { ms } }: Test) => ((kills.get(file) ?? 0) + 0.1) / (ms + 1);
     const likely = runs.toSorted((a, b) => rank(b.test) - rank(a.test));
     const worth = (test: Test) => shareOf(test, file) / (test.measured.ms + SHORT_MS);
     const particular = runs.toSorted((a, b) => worth(b.test) - worth(a.test));
     const inTurn = new Set(likely.flatMap((run, place) => [run, particular[place] ?? run]));
+    return this.#affordable([...inTurn], ({ test }) => test).map(({ test, index, hits }) => ({
+      test: index,
+      hits,
+      limitMs: limitOf(test),
+    }));
+  }
+
+  #isTried({ measured: { ms, failure } }: Test): boolean {
+    return failure === null && ms <= this.#options.maxTestMs;
+  }
+
+  /** The first ones within the budget, one at least. */
+  #affordable<T>(all: readonly T[], testOf: (one: T) => Test): T[] {
     let left = this.#options.budgetMs ?? Number.POSITIVE_INFINITY;
-    return [...inTurn]
-      .filter(({ test: { measured } }) => {
-        const isIn = left > 0;
-        if (isIn) left -= measured.ms;
-        return isIn;
-      })
-      .map(({ index, hits }) => ({ test: index, hits }));
+    return all.filter((one) => {
+      const isIn = left > 0;
+      if (isIn) left -= testOf(one).measured.ms;
+      return isIn;
+    });
   }
 
   /** The test files that come by a mutant while they or the modules are loaded, those first that are about its file more than about others. */
@@ -181,29 +197,42 @@ class Trial {
 
   /** Counts a kill, for the orders in which tests are tried. */
   #count({ mutant: { file: source }, killer }: Pick<Tried, "mutant" | "killer">): void {
-    const test = this.#tests.find(({ file, name }) => killer === `${file}: ${name}`);
+    const test = this.#tests.find((one) => nameOf(one) === killer);
     test?.kills.set(source, (test.kills.get(source) ?? 0) + 1);
   }
 
-  async #underTests(id: string, runs: readonly { readonly test: number; readonly hits: number }[]) {
+  async #underTests(id: string, runs: readonly Run[]): Promise<Judged | null> {
     if (runs.length === 0) return null;
     let judged = await this.#judge.judge(id, runs);
-    if (judged.tainted) {
+    if (process.env.DEBUG_MS && (judged.doubtful || judged.spoiled || judged.endless))
+      console.log(JSON.stringify(judged));
+    if (judged.doubtful) {
       await this.#restart();
-      judged = await this.#judge.judge(id, runs);
-      if (judged.tainted) await this.#restart();
+      const { killer } = judged;
+      const isKiller = ({ test }: Run) => nameOf(this.#tests[test]) === killer;
+      judged = await this.#judge.judge(id, [...runs.filter(isKiller), ...runs.filter((run) => !isKiller(run))]);
     }
-    return judged.killer;
+    if (judged.doubtful || judged.spoiled) await this.#restart();
+    return judged.killer === null ? null : judged;
   }
 
-  async #underFiles(id: string, files: readonly string[]): Promise<string | null> {
-    if (files.length === 0) return null;
+  /** In a process of its own, within the budget: of these test files those first that name the mutant's, and of the tests those that are about it. */
+  async #underFiles({ id, file }: Mutant, files: readonly string[]): Promise<Judged | null> {
+    const { first = [] } = this.#options;
+    const isNaming = new Map(files.map((one) => [one, readFileSync(one, "utf8").includes(`/${basename(file)}"`)]));
+    const worth = (test: Test) =>
+      (shareOf(test, file) + (isNaming.get(test.file) ? 1 : 0)) / (test.measured.ms + SHORT_MS);
+    const short = this.#tests.filter((test) => files.includes(test.file) && this.#isTried(test));
+    const chosen = this.#affordable(
+      short.toSorted((a, b) => worth(b) - worth(a)),
+      (test) => test,
+    );
+    if (chosen.length === 0) return null;
     const judge = this.#newJudge();
     try {
-      const { first = [], maxTestMs } = this.#options;
-      const slow = this.#tests.filter(({ measured: { ms } }) => ms > maxTestMs);
-      const skipped = slow.map(({ file, name }) => `${file}: ${name}`);
-      return (await judge.judgeAll(id, first, files, skipped)).killer;
+      const limits = new Map(chosen.map((test) => [nameOf(test), limitOf(test)]));
+      const judged = await judge.judgeAll(id, first, [...new Set(chosen.map((test) => test.file))], limits);
+      return judged.killer === null ? null : judged;
     } finally {
       judge.end();
     }
@@ -219,6 +248,15 @@ class Trial {
     const { first = [], sources, tests } = this.#options;
     return this.#judge.load(first, sources, tests);
   }
+}
+
+/** As the judge names it. */
+function nameOf(test: Pick<Test, "file" | "name"> | undefined): string {
+  return `${test?.file}: ${test?.name}`;
+}
+
+function limitOf({ measured: { ms } }: Test): number {
+  return LIMIT_FACTOR * ms + LIMIT_MS;
 }
 
 /** How much of what a test comes by is in a source file, from 0 to 1. */

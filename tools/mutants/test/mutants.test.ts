@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { instrument } from "../instrument.ts";
+import { instrument, SQL } from "../instrument.ts";
+import { switches } from "../switches.ts";
 import { table } from "../table.ts";
 import { tryMutants } from "../trial.ts";
 
@@ -87,3 +88,43 @@ test("the table counts them, and lists those that live", () => {
 function percent(lives: number): string {
   return ((100 * (tried.length - lives)) / tried.length).toFixed(1);
 }
+
+test("conditions of SQL are left out or moved, and every parameter stays", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "mutants-test-"));
+  const file = join(folder, "store.ts");
+  const column = "$" + "{column}";
+  const texts = [
+    '"SELECT a FROM t WHERE a < $1 AND b IS NULL"',
+    `\`UPDATE t SET a = $1 WHERE ${column} = 1 OR c.d = 'x'\``,
+    '"WHERE is = no statement"',
+  ];
+  writeFileSync(file, `export const texts = (column: string) => [${texts}];`);
+  const { mutants, modules } = await instrument([file]);
+  const changes = mutants.filter(({ mutator }) => mutator === SQL);
+  assert.deepEqual(
+    changes.map(({ original, replacement }) => `${original} => ${replacement}`),
+    [
+      "a < $1 => $1 IS $1",
+      "a < $1 => a <= $1",
+      "b IS NULL => 1 IS 1",
+      "b IS NULL => b IS NOT NULL",
+      "c.d = 'x' => 1 IS NOT 1",
+      "is = no => 1 IS 1",
+    ],
+  );
+  const [code = ""] = Object.values(modules);
+  const made = (active: string | null): string[] => {
+    switches.active = active;
+    switches.hitsLeft = 10;
+    const { texts: of } = new Function(`${code.replace("export const", "const")}; return { texts };`)();
+    const result = of("x");
+    switches.active = null;
+    return result;
+  };
+  const [select, update] = made(null);
+  assert.equal(select, "SELECT a FROM t WHERE a < $1 AND b IS NULL");
+  assert.equal(made(changes[1]?.id ?? "")[0], "SELECT a FROM t WHERE a <= $1 AND b IS NULL");
+  assert.equal(made(changes[4]?.id ?? "")[1], "UPDATE t SET a = $1 WHERE x = 1 OR 1 IS NOT 1");
+  assert.ok(update?.endsWith("c.d = 'x'"));
+  rmSync(folder, { recursive: true });
+});

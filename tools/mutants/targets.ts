@@ -1,0 +1,57 @@
+/** The packages that are mutated: which of their files, and which tests are tried. Paths are globs from the repository's root. */
+
+/** What is tried of a package. */
+export interface Target {
+  /** The package's folder, with `src`. */
+  readonly project: string;
+  /** What its sources are compiled under: a path from a folder two below the project. */
+  readonly tsconfig: string;
+  readonly sources: readonly string[];
+  readonly leftOut: readonly string[];
+  readonly tests: readonly string[];
+  /** Modules that are loaded first: they make the tests quick. */
+  readonly first: readonly string[];
+  /** Files that take long, left for `--slow`. */
+  readonly slowFiles: readonly string[];
+  /** Tests that take longer, in ms, are left for `--slow`. */
+  readonly maxTestMs: number;
+  /** The file that keeps what a run has found, below dist. */
+  readonly lastRun: string;
+}
+
+/** Each runs in the judge's process, and starts no other. */
+export const TARGETS: Readonly<Record<string, Target>> = {
+  core: {
+    project: "packages/core",
+    tsconfig: "../../tsconfig.json",
+    sources: [
+      "packages/core/src/{verify,verifier,verify-all,read-in-bulk,kinds,redact,find-fork,cross-check,seal}.ts",
+      "packages/core/src/report/{examination,expectations,bounds,difference,meaning,shape}.ts",
+      "packages/core/src/{archive,objects,trust,note,encoding}/**/*.ts",
+    ],
+    leftOut: [],
+    // Of the tests of the kernels, which are not mutated, only the one about core's own encodings.
+    tests: ["packages/core/test/{*,anchor/*,archive/*,kernel/encoding}.test.ts"],
+    first: ["tools/mutants/quick-kernels.ts"],
+    slowFiles: ["packages/core/test/{tamper,tamper-package,helpers,bulk-parts,never-throws}.test.ts"],
+    maxTestMs: 3000,
+    lastRun: "last-run.json",
+  },
+  server: {
+    project: "packages/server",
+    tsconfig: "../../../../tsconfig.json",
+    sources: ["packages/server/src/{tenancy,idempotency,streams,exports,erasure,progress,keys,jobs}/**/*.ts"],
+    // The one runs in threads, which know nothing of the switches; the other needs a PKCS#11 token.
+    leftOut: ["packages/server/src/keys/{signing-thread,token-keys}.ts"],
+    tests: ["packages/server/test/{*,store/*}.test.ts"],
+    first: ["tools/mutants/quick-kernels.ts", "tools/mutants/quick-time.ts"],
+    // Real processes (e2e); and files whose tests are few and long, or about other folders.
+    slowFiles: [
+      "packages/server/test/*.e2e.test.ts",
+      "packages/server/test/{openapi.prop,event-log-lists.prop,event-log-proof,fsck,verify,forks,large-objects,metrics}.test.ts",
+      "packages/server/test/{issuing-kernel.prop,random,store/database}.test.ts",
+    ],
+    maxTestMs: 2000,
+    lastRun: "last-run-server.json",
+  },
+};
