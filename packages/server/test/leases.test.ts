@@ -1,0 +1,317 @@
+/** Leases, loops and errands to the millisecond and the row: on a database in memory, with a clock that stands still. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { serviceTime } from "../src/clock.ts";
+import { Lease, LeaseLost } from "../src/jobs/lease.ts";
+import { type LeasedJob, LeasedLoop } from "../src/jobs/leased-loop.ts";
+import { anyErrandDue, type ErrandRunner, runDueErrands } from "../src/jobs/outbox.ts";
+import { enqueue, markDone } from "../src/jobs/outbox-store.ts";
+import type { Database } from "../src/store/database.ts";
+import { databaseWithTenant, emptyDatabase, TENANT } from "./empty-database.ts";
+import { until } from "./running-server.ts";
+
+const START = 1_000_000;
+const LEASE_MS = 3000;
+
+interface JobRow {
+  readonly lease_owner: string;
+  readonly lease_until: string;
+  readonly fencing_no: number;
+}
+
+function jobs(database: Database): Promise<JobRow[]> {
+  return database.read((reader) => reader.all<JobRow>("SELECT lease_owner, lease_until, fencing_no FROM jobs"));
+}
+
+test("a lease is held for three seconds from each proof of it, and can be taken at their end", async (t) => {
+  const database = await emptyDatabase(t);
+  let now = START;
+  const ground = { database, clock: () => now };
+  const [first, second] = [new Lease(ground, "job"), new Lease(ground, "job")];
+  assert.equal(await first.acquire(), true);
+  now = START + LEASE_MS - 1;
+  assert.equal(await second.acquire(), false);
+  await database.write((writer) => first.hold(writer));
+  now += LEASE_MS - 1;
+  assert.equal(await second.acquire(), false, "the proof has lengthened it");
+  now += 1;
+  assert.equal(await second.acquire(), true);
+  assert.deepEqual(
+    (await jobs(database)).map(({ lease_until, fencing_no }) => [lease_until, fencing_no]),
+    [[serviceTime(now + LEASE_MS), 2]],
+  );
+  await assert.rejects(
+    database.write((writer) => first.hold(writer)),
+    (error) => error instanceof LeaseLost && error.name === "LeaseLost",
+  );
+});
+
+test("a lease that is released is free at once; who has lost it releases nothing", async (t) => {
+  const database = await emptyDatabase(t);
+  const ground = { database, clock: () => START };
+  const [first, second, other] = [new Lease(ground, "job"), new Lease(ground, "job"), new Lease(ground, "another")];
+  await first.acquire();
+  assert.equal(await other.acquire(), true, "each job has a lease of its own");
+  await other.release();
+  assert.equal(await second.acquire(), false);
+  await first.release();
+  assert.equal(await second.acquire(), true);
+  await first.release();
+  await database.write((writer) => second.hold(writer));
+  assert.equal(await first.acquire(), false);
+  await second.release();
+  assert.equal(await second.acquire(), true, "who was the last to have it takes it again under the same number");
+  await database.write((writer) => second.hold(writer));
+});
+
+/** A loop over a database, and what it does. */
+function loopOver(database: Database, changes: Partial<LeasedJob>) {
+  const errors: unknown[] = [];
+  const loop = new LeasedLoop(
+    { database, clock: () => START },
+    {
+      jobName: "job",
+      intervalMs: 3_600_000,
+      hasWork: async () => true,
+      work: async () => undefined,
+      onError: (error) => errors.push(error),
+      ...changes,
+    },
+  );
+  return { loop, errors };
+}
+
+test("a loop without work takes no lease; one with work gives it back at its end", async (t) => {
+  const database = await emptyDatabase(t);
+  let looks = 0;
+  const idle = loopOver(database, {
+    intervalMs: 20,
+    hasWork: async () => {
+      looks += 1;
+      return false;
+    },
+  });
+  idle.loop.start();
+  await until("it has looked twice", async () => (looks >= 2 ? true : null));
+  await idle.loop.stop();
+  assert.deepEqual([await jobs(database), idle.errors], [[], []]);
+
+  let rounds = 0;
+  const busy = loopOver(database, { work: async () => void rounds++ });
+  busy.loop.start();
+  busy.loop.start();
+  await until("it has worked", async () => (rounds > 0 ? true : null));
+  const [held] = await jobs(database);
+  assert.equal(held?.lease_until, serviceTime(START + LEASE_MS));
+  await busy.loop.stop();
+  const [given] = await jobs(database);
+  assert.deepEqual([given?.lease_until, rounds, busy.errors], ["1970-01-01T00:00:00.000Z", 1, []]);
+});
+
+test("a loop whose lease another has does no work, and gives back none", async (t) => {
+  const database = await emptyDatabase(t);
+  const holder = new Lease({ database, clock: () => START }, "job");
+  await holder.acquire();
+  let looks = 0;
+  const { loop, errors } = loopOver(database, {
+    intervalMs: 20,
+    hasWork: async () => {
+      looks += 1;
+      return true;
+    },
+    work: () => assert.fail("without the lease"),
+  });
+  loop.start();
+  await until("it has looked twice", async () => (looks >= 2 ? true : null));
+  await loop.stop();
+  assert.deepEqual(errors, []);
+  await database.write((writer) => holder.hold(writer));
+});
+
+test("a loop tells of what fails and goes on; a lease that was lost is no failure", async (t) => {
+  const database = await emptyDatabase(t);
+  const fault = new Error("not today");
+  let rounds = 0;
+  const { loop, errors } = loopOver(database, {
+    intervalMs: 20,
+    work: async () => {
+      rounds += 1;
+      if (rounds === 1) throw fault;
+      if (rounds === 2) throw new LeaseLost("job");
+    },
+  });
+  loop.start();
+  await until("three rounds", async () => (rounds >= 3 ? true : null));
+  await loop.stop();
+  assert.deepEqual(errors, [fault]);
+});
+
+test("a loop that is stopped ends the work at hand and begins no other, whenever it is nudged", async (t) => {
+  const database = await emptyDatabase(t);
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  let rounds = 0;
+  let isAborted: boolean | null = null;
+  const { loop, errors } = loopOver(database, {
+    work: async (_lease, stop) => {
+      rounds += 1;
+      begun.resolve();
+      await goOn.promise;
+      isAborted = stop.aborted;
+    },
+  });
+  loop.start();
+  await begun.promise;
+  const stopped = loop.stop();
+  loop.nudge();
+  goOn.resolve();
+  await stopped;
+  assert.deepEqual([rounds, isAborted, errors], [1, true, []]);
+});
+
+test("a loop that never began, and one that waits for hours, stop at once", async (t) => {
+  const database = await emptyDatabase(t);
+  await loopOver(database, {}).loop.stop();
+  let rounds = 0;
+  const { loop } = loopOver(database, { work: async () => void rounds++ });
+  loop.start();
+  await until("it waits", async () => (rounds === 1 ? true : null));
+  await loop.stop();
+  assert.equal(rounds, 1);
+});
+
+test("where the lease cannot be given back, that is told, and the loop has ended", async (t) => {
+  const database = await emptyDatabase(t);
+  const fault = new Error("no disk");
+  let isBroken = false;
+  const breaking: Database = {
+    ...database,
+    commits: 0,
+    read: (work) => database.read(work),
+    write: (work) => (isBroken ? Promise.reject(fault) : database.write(work)),
+  };
+  const { loop, errors } = loopOver(breaking, {
+    work: async () => {
+      isBroken = true;
+    },
+  });
+  loop.start();
+  await until("it has worked", async () => (isBroken ? true : null));
+  await loop.stop();
+  assert.deepEqual(errors, [fault]);
+});
+
+/** Errands of one kind, a clock, and a round over what is due. */
+async function errandsOn(t: Parameters<typeof emptyDatabase>[0], run: ErrandRunner["run"]) {
+  const database = await databaseWithTenant(t);
+  const at = { now: START };
+  const ground = { database, clock: () => at.now };
+  const lease = new Lease(ground, "job");
+  await lease.acquire();
+  const errors: unknown[] = [];
+  const add = (subject: string, kind = "test") =>
+    database.write((writer) => enqueue(writer, TENANT, kind, subject, { subject }, serviceTime(at.now)));
+  const round = async (stop = new AbortController().signal) => {
+    await lease.acquire();
+    await runDueErrands(ground, "test", lease, stop, { run, onError: (error) => errors.push(error) });
+  };
+  const row = (subject: string) =>
+    database.read((reader) =>
+      reader.first<Record<"attempts" | "done_at" | "next_attempt_at" | "last_error", unknown>>(
+        "SELECT attempts, done_at, next_attempt_at, last_error FROM outbox WHERE subject = $1",
+        subject,
+      ),
+    );
+  const isDue = () => anyErrandDue(ground, "test");
+  return { database, at, ground, errors, add, round, row, isDue };
+}
+
+test("an errand that fails waits one second, then twice as long each time, five minutes at most", async (t) => {
+  const here = await errandsOn(t, () => Promise.reject(new Error("x".repeat(600))));
+  await here.add("bad");
+  const waits: number[] = [];
+  for (let attempt = 1; attempt <= 11; attempt++) {
+    assert.equal(await here.isDue(), true);
+    await here.round();
+    const row = await here.row("bad");
+    assert.deepEqual([row?.attempts, row?.done_at, row?.last_error], [attempt, null, "x".repeat(500)]);
+    const next = Date.parse(String(row?.next_attempt_at));
+    waits.push((next - here.at.now) / 1000);
+    here.at.now = next - 1;
+    assert.equal(await here.isDue(), false);
+    here.at.now = next;
+  }
+  assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+  assert.equal(here.errors.length, 11);
+});
+
+test("an errand that is done is done with its time and without an error; one of another kind is left alone", async (t) => {
+  const done: string[] = [];
+  const fails = new Set(["a"]);
+  const here = await errandsOn(t, async (_writer, { subject, payload, tenant_id }) => {
+    assert.deepEqual([JSON.parse(payload), tenant_id], [{ subject }, TENANT]);
+    if (fails.delete(subject)) throw "no error object";
+    done.push(subject);
+  });
+  assert.equal(await here.isDue(), false);
+  await here.add("other", "another kind");
+  assert.equal(await here.isDue(), false);
+  for (const subject of ["a", "b"]) await here.add(subject);
+  await here.round();
+  assert.deepEqual([done, (await here.row("a"))?.last_error], [["b"], "unknown"]);
+  here.at.now += 1000;
+  await here.round();
+  await here.round();
+  assert.deepEqual(done, ["b", "a"]);
+  assert.deepEqual(
+    { ...(await here.row("a")) },
+    {
+      attempts: 2,
+      done_at: serviceTime(here.at.now),
+      next_attempt_at: serviceTime(here.at.now),
+      last_error: null,
+    },
+  );
+  assert.equal((await here.row("other"))?.attempts, 0);
+});
+
+test("a loop that is stopped runs no further errand; one that has lost its lease none at all, and puts none off", async (t) => {
+  const done: string[] = [];
+  const stop = new AbortController();
+  const here = await errandsOn(t, async (_writer, { subject }) => {
+    done.push(subject);
+    stop.abort();
+  });
+  for (const subject of ["a", "b"]) await here.add(subject);
+  await here.round(stop.signal);
+  assert.deepEqual(done, ["a"]);
+
+  const late = new Lease(here.ground, "job");
+  const runner = { run: () => assert.fail("without the lease"), onError: () => assert.fail("not an errand's fault") };
+  await assert.rejects(runDueErrands(here.ground, "test", late, new AbortController().signal, runner), LeaseLost);
+  assert.equal((await here.row("b"))?.attempts, 0);
+});
+
+test("an errand that another process has done meanwhile is not done again", async (t) => {
+  const here = await errandsOn(t, async (writer, { subject }) => {
+    assert.equal(subject, "a", "the other one has been done");
+    const other = await writer.first<{ outbox_id: string }>("SELECT outbox_id FROM outbox WHERE subject = 'b'");
+    const errand = { outbox_id: other?.outbox_id ?? "", tenant_id: TENANT, subject: "b", payload: "", attempts: 0 };
+    assert.equal(await markDone(writer, errand, serviceTime(START)), true);
+    assert.equal(await markDone(writer, errand, serviceTime(START)), false);
+  });
+  for (const subject of ["a", "b"]) await here.add(subject);
+  await here.round();
+  assert.deepEqual([here.errors, (await here.row("b"))?.attempts], [[], 1]);
+});
+
+test("a round takes 256 errands, and the next one the rest", async (t) => {
+  let done = 0;
+  const here = await errandsOn(t, async () => void done++);
+  for (let number = 0; number < 257; number++) await here.add(`${number}`);
+  await here.round();
+  assert.equal(done, 256);
+  assert.equal(await here.isDue(), true);
+  await here.round();
+  assert.equal(done, 257);
+});
