@@ -1,8 +1,9 @@
 /**
  * Changes core's verifying code, or the server's, in every small way, and tells which changes no test notices: `pnpm mutants
- * [--of core|server] [--files glob] [--tests glob] [--budget ms] [--slow] [--again] [--no-types] [--list-survivors]`. docs/mutants.md says
- * how to read what it prints.
+ * [--of core|server] [--files glob] [--tests glob] [--budget ms] [--share n] [--slow] [--again] [--no-types] [--list-survivors]`.
+ * docs/mutants.md says how to read what it prints.
  */
+import { hash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     files: { type: "string", multiple: true },
     tests: { type: "string", multiple: true },
     budget: { type: "string" },
+    share: { type: "string", default: "1" },
     types: { type: "boolean", default: true },
     slow: { type: "boolean", default: false },
     again: { type: "boolean", default: false },
@@ -42,8 +44,9 @@ const tests = found(values.tests ?? target.tests).filter((file) => values.slow |
 const lastRun = join(ROOT, "tools/mutants/dist", target.lastRun);
 const before = existsSync(lastRun) ? (JSON.parse(readFileSync(lastRun, "utf8")) as Tried[]) : [];
 const files = new Set(sources.map((file) => join(ROOT, file)));
-const instrumented = await instrument([...files]);
-const now = new Map(instrumented.mutants.map((mutant) => [mutant.key, mutant]));
+const whole = await instrument([...files]);
+const instrumented = { ...whole, mutants: whole.mutants.filter(isOfShare) };
+const now = new Map(whole.mutants.map((mutant) => [mutant.key, mutant]));
 const results = new Map<string, Tried>();
 for (const one of before) {
   const { key, file } = one.mutant;
@@ -94,6 +97,11 @@ await tryMutants(instrumented, {
 keep();
 const chosen = instrumented.mutants.flatMap(({ key }) => results.get(key) ?? []);
 for (const line of table(chosen, ROOT, values["list-survivors"])) console.log(line);
+
+/** One in so many, the same ones from run to run and on every machine. */
+function isOfShare({ key }: Mutant): boolean {
+  return hash("sha256", key.replace(ROOT, ""), "buffer").readUInt32BE() % Number(values.share) === 0;
+}
 
 function note(tried: Tried): void {
   const { mutant, fate } = tried;
