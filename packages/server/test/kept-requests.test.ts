@@ -20,7 +20,7 @@ const PRINCIPAL = { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] } as
 
 /** A server that has made its deployment, and then does nothing with the database. */
 async function quietDeployment(t: TestContext) {
-  const { server, made } = await startServer(t, { sealIntervalMs: 60_000 });
+  const { server, client, made } = await startServer(t, { sealIntervalMs: 60_000 });
   const { ground } = server.service;
   const keyedHash = new KeyedHash(Buffer.alloc(32, 1));
   const idempotency = new Idempotency({ issuing: issuingKernel(kernel), keyedHash });
@@ -43,7 +43,7 @@ async function quietDeployment(t: TestContext) {
     ground.database.write((writer) => idempotency.keep(writer, wanted, what, now));
   const before = (wanted: RepeatableRequest) =>
     ground.database.read((reader) => idempotency.madeBefore(reader, wanted));
-  return { database: ground.database, made, idempotency, request, result, keep, before };
+  return { database: ground.database, client, made, idempotency, request, result, keep, before };
 }
 
 function count(database: Database): Promise<number> {
@@ -121,8 +121,16 @@ test("a canonical body that is put together from parts is the same as the whole 
 });
 
 test("after an erasure the outline is compared, of the request that made the event", async (t) => {
-  const { idempotency, database, made, request, result, keep, before } = await quietDeployment(t);
+  const { idempotency, database, client, made, request, result, keep, before } = await quietDeployment(t);
+  const { body: other } = await client.post("/v2/streams", {
+    system_id: made.system_id,
+    use_case: "x",
+    policy_id: "default",
+    metadata: {},
+  });
   const outlined = (changes: Partial<RepeatableRequest> = {}) => request({ outline: () => ({ kept: 1 }), ...changes });
+  const elsewhere = request({ key: "elsewhere", route: "POST /elsewhere" });
+  await keep(elsewhere, result({ streamId: other.stream_id, fromSeqNo: 1, toSeqNo: 9 }));
   await keep(outlined(), result({ fromSeqNo: 3, toSeqNo: 5 }));
   await keep(outlined({ key: "later" }), result({ fromSeqNo: 6, toSeqNo: 6 }), serviceTime(START + 1));
   const asked: unknown[] = [];
@@ -141,16 +149,18 @@ test("after an erasure the outline is compared, of the request that made the eve
   assert.deepEqual(asked, [of, of]);
 
   assert.notEqual(await before(outlined({ body: "of which nothing is known any more" })), null);
-  const others = [outlined({ outline: () => ({ kept: 2 }) }), outlined({ target: "another" }), request()];
-  for (const other of others) await assert.rejects(before(other), { code: "idempotency_conflict" });
+  const changed = [outlined({ outline: () => ({ kept: 2 }) }), outlined({ target: "another" }), request()];
+  for (const one of changed) await assert.rejects(before(one), { code: "idempotency_conflict" });
   await assert.rejects(before(outlined({ key: "later", body: "another" })), { code: "idempotency_conflict" });
 });
 
 test("records go when they are older than their days, two hundred in a transaction, the oldest first", async (t) => {
-  const { database, request, result, keep } = await quietDeployment(t);
+  const { database, idempotency, request, result } = await quietDeployment(t);
   await database.write((writer) => writer.run("DELETE FROM idempotency_records"));
-  for (let number = 0; number < 450; number++)
-    await keep(request({ key: `${number}` }), result(), serviceTime(START + number));
+  await database.write(async (writer) => {
+    for (let number = 0; number < 450; number++)
+      await idempotency.keep(writer, request({ key: `${number}` }), result(), serviceTime(START + number));
+  });
   let now = START + 2 * DAY_MS + 420;
   const errors: unknown[] = [];
   const left: number[] = [];
@@ -187,9 +197,12 @@ test("records go when they are older than their days, two hundred in a transacti
 });
 
 test("forgetting stops between two portions, and tells of a fault", async (t) => {
-  const { database, request, result, keep } = await quietDeployment(t);
+  const { database, idempotency, request, result } = await quietDeployment(t);
   await database.write((writer) => writer.run("DELETE FROM idempotency_records"));
-  for (let number = 0; number < 250; number++) await keep(request({ key: `${number}` }), result());
+  await database.write(async (writer) => {
+    for (let number = 0; number < 250; number++)
+      await idempotency.keep(writer, request({ key: `${number}` }), result(), NOW);
+  });
   const fault = new Error("no disk");
   const errors: unknown[] = [];
   let isBroken = true;

@@ -5,7 +5,7 @@ import { serviceTime } from "../src/clock.ts";
 import { Lease, LeaseLost } from "../src/jobs/lease.ts";
 import { type LeasedJob, LeasedLoop } from "../src/jobs/leased-loop.ts";
 import { anyErrandDue, type ErrandRunner, runDueErrands } from "../src/jobs/outbox.ts";
-import { enqueue, markDone } from "../src/jobs/outbox-store.ts";
+import { enqueue, markDone, markFailed } from "../src/jobs/outbox-store.ts";
 import type { Database } from "../src/store/database.ts";
 import { databaseWithTenant, emptyDatabase, TENANT } from "./empty-database.ts";
 import { until } from "./running-server.ts";
@@ -180,6 +180,24 @@ test("a loop that never began, and one that waits for hours, stop at once", asyn
   assert.equal(rounds, 1);
 });
 
+test("a loop waits for its interval, or for a nudge", async (t) => {
+  const database = await emptyDatabase(t);
+  let rounds = 0;
+  const { loop } = loopOver(database, { work: async () => void rounds++ });
+  loop.start();
+  await until("its first round", async () => (rounds === 1 ? true : null));
+  // As long as a quicker one takes for many rounds.
+  let others = 0;
+  const quick = loopOver(database, { jobName: "another", intervalMs: 20, work: async () => void others++ });
+  quick.loop.start();
+  await until("many rounds", async () => (others >= 8 ? true : null));
+  assert.equal(rounds, 1);
+  loop.nudge();
+  await until("the round that was asked for", async () => (rounds === 2 ? true : null));
+  await Promise.all([loop.stop(), quick.loop.stop()]);
+  assert.equal(rounds, 2);
+});
+
 test("where the lease cannot be given back, that is told, and the loop has ended", async (t) => {
   const database = await emptyDatabase(t);
   const fault = new Error("no disk");
@@ -299,10 +317,12 @@ test("an errand that another process has done meanwhile is not done again", asyn
     const errand = { outbox_id: other?.outbox_id ?? "", tenant_id: TENANT, subject: "b", payload: "", attempts: 0 };
     assert.equal(await markDone(writer, errand, serviceTime(START)), true);
     assert.equal(await markDone(writer, errand, serviceTime(START)), false);
+    await markFailed(writer, errand, "too late", serviceTime(START + 1));
   });
   for (const subject of ["a", "b"]) await here.add(subject);
   await here.round();
-  assert.deepEqual([here.errors, (await here.row("b"))?.attempts], [[], 1]);
+  const row = await here.row("b");
+  assert.deepEqual([here.errors, row?.attempts, row?.last_error], [[], 1, null]);
 });
 
 test("a round takes 256 errands, and the next one the rest", async (t) => {

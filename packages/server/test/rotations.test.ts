@@ -135,8 +135,14 @@ test("a rotation whose files could not follow its commit is told as done, and se
     rotateSigningKey({ ...ground, source: broken }, async () => undefined),
     (error) => error instanceof DataFolderError && /seals now.*read-only.*start the server again/.test(error.message),
   );
-  assert.notEqual((await database.read(currentSigningKey))?.kid, first);
+  const now = (await database.read(currentSigningKey))?.kid;
+  assert.notEqual(now, first);
   assert.ok(existsSync(join(dataFolder, NEXT)));
+  // Another rotation that comes to nothing: the key that seals is not written over under its old name.
+  await assert.rejects(rotateSigningKey(ground, () => Promise.reject(new Error("not this one"))));
+  assert.ok((await source.keys()).some(({ kid }) => kid === now));
+  await settleRotation(ground);
+  writeFileSync(join(dataFolder, NEXT), readFileSync(join(dataFolder, "signing-key.pem")));
   await settleRotation(ground);
   assert.ok(!existsSync(join(dataFolder, NEXT)));
 });

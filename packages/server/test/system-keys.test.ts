@@ -6,7 +6,7 @@ import { serviceTime } from "../src/clock.ts";
 import { KeyedHash } from "../src/keys/keyed-hash.ts";
 import type { Database } from "../src/store/database.ts";
 import { latestAccess, recordAccess } from "../src/tenancy/access-log-store.ts";
-import { allSystemKeys, endCredential, endCredentialAt } from "../src/tenancy/credentials-store.ts";
+import { allSystemKeys, endCredential, endCredentialAt, touchCredential } from "../src/tenancy/credentials-store.ts";
 import { USUAL_ACTIONS } from "../src/tenancy/principal.ts";
 import {
   currentSigningKey,
@@ -241,6 +241,54 @@ test("a key is ended once, and its end can be moved closer only", async (t) => {
   const end = () => database.write((writer) => endCredential(writer, credential_id, soon));
   assert.deepEqual([await end(), await end(), await endAt(serviceTime(START))], [1, 0, 0]);
   assert.equal((await listed()).revoked_at, soon);
+});
+
+test("what happens to one key happens to no other", async (t) => {
+  const { make, find, database } = await keysOn(t);
+  const headers = [`Bearer ${await make()}`, `Bearer ${await make()}`, `Bearer ${await make()}`];
+  const rows = () => database.read(allSystemKeys);
+  const [one, two, three] = (await rows()).map(({ credential_id }) => credential_id);
+  const [early, late] = [serviceTime(START - 2), serviceTime(START - 1)];
+  await database.write(async (writer) => {
+    await touchCredential(writer, one ?? "", late);
+    await touchCredential(writer, one ?? "", early);
+    await endCredential(writer, two ?? "", late);
+    await endCredentialAt(writer, three ?? "", early);
+  });
+  assert.deepEqual(
+    (await rows()).map(({ last_used_at, revoked_at, expires_at }) => [last_used_at, revoked_at, expires_at]),
+    [
+      [late, null, null],
+      [null, late, null],
+      [null, null, early],
+    ],
+  );
+  assert.deepEqual(
+    (await Promise.all(headers.map((header) => find(header)))).map((found) => found !== null),
+    [true, false, false],
+  );
+});
+
+test("a key is its own tenant's, where another one has a principal of the same name; others than systems are not listed", async (t) => {
+  const { make, find, database } = await keysOn(t);
+  const header = `Bearer ${await make()}`;
+  await database.write(async (writer) => {
+    for (const tenantId of ["tnt_00000000000000000000000000", "tnt_00000000000000000000000002"]) {
+      await insertTenant(writer, { tenantId, name: "Other", timeZone: "UTC" }, serviceTime(0));
+      await insertPrincipal(writer, { tenantId, kind: "auditor", id: SYSTEM, roles: ["all"] }, serviceTime(0));
+    }
+    await writer.run(
+      `INSERT INTO credentials (credential_id, tenant_id, principal_id, kind, secret_mac, created_at)
+       VALUES ('key_other', $1, $2, 'session', 'mac', $3)`,
+      TENANT,
+      OPERATOR.id,
+      serviceTime(0),
+    );
+  });
+  assert.deepEqual((await find(header))?.principal, { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] });
+  assert.equal((await database.read(allSystemKeys)).length, 1);
+  const settings = await database.read((reader) => reader.all<{ settings: string }>("SELECT settings FROM tenants"));
+  assert.deepEqual(new Set(settings.map((row) => row.settings)), new Set(["{}"]));
 });
 
 test("what a key may do that is not kept to actions: all but erase", () => {
