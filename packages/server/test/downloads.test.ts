@@ -47,9 +47,10 @@ async function start(t: Parameters<typeof startServer>[0]) {
 
 test("a download: name, type, length, ETag, and its access with a receipt", async (t) => {
   const { client, made, ready, lifecycle } = await start(t);
-  const { path, access_id, ticket, ...said } = await prepared(client, ready.export_id);
+  const { path, access_id, ticket, challenge, ...said } = await prepared(client, ready.export_id);
   assert.match(access_id, /^tpa_[0-7][0-9a-z]{25}$/);
   assert.match(ticket, /^[\w-]{43}$/);
+  assert.match(challenge, /^[0-9a-f]{64}$/);
   const { sha256, size_bytes, file_name } = ready.package;
   assert.deepEqual(said, { expires_at: said.expires_at, file_name, size_bytes, sha256 });
   const { status, headers, bytes } = await follow(client, path, { "user-agent": "curl/8" });
@@ -62,6 +63,7 @@ test("a download: name, type, length, ETag, and its access with a receipt", asyn
       "etag",
       "accept-ranges",
       "svc-access-id",
+      "svc-challenge",
       "cache-control",
     ].map((name) => headers.get(name)),
     [
@@ -71,6 +73,7 @@ test("a download: name, type, length, ETag, and its access with a receipt", asyn
       headers.get("etag"),
       "bytes",
       access_id,
+      challenge,
       "no-store",
     ],
   );
