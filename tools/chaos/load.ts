@@ -22,14 +22,14 @@ export class Load {
     this.#streams = streams;
   }
 
-  /** Works until the server is gone; `onAnswer` is called after each answer to a write. */
-  async run(api: Api, onAnswer: () => void): Promise<void> {
+  /** Works until the server is gone, or `stop` is given; `onAnswer` is called after each answer to a write. */
+  async run(api: Api, onAnswer: () => void, stop?: AbortSignal): Promise<void> {
     let isGone = false;
     const writer = async () => {
-      while (!isGone) isGone = !(await this.#write(api, onAnswer)) || isGone;
+      while (!isGone && stop?.aborted !== true) isGone = !(await this.#write(api, onAnswer)) || isGone;
     };
     const reader = async (streamId: string) => {
-      while (!isGone) {
+      while (!isGone && stop?.aborted !== true) {
         isGone = !(await this.#look(api, streamId)) || isGone;
         await pause(LOOK_MS);
       }

@@ -45,10 +45,17 @@ export interface Running {
 export class Program {
   readonly #file: string;
   readonly #children = new Set<ChildProcess>();
+  readonly #under: readonly string[];
 
-  private constructor(file: string) {
+  private constructor(file: string, under: readonly string[] = []) {
     this.#file = file;
+    this.#under = under;
     process.once("exit", () => this.end());
+  }
+
+  /** The same under another program, such as a tracer, with its words. That must end with it, and as it does. */
+  under(words: readonly string[]): Program {
+    return new Program(this.#file, words);
   }
 
   /** Ends whatever still runs of it. */
@@ -75,13 +82,15 @@ export class Program {
     const lines = createInterface({ input: child.stdout });
     const [line] = await Promise.race([once(lines, "line"), ended.then(() => [null])]);
     if (typeof line !== "string") return null;
+    const { url, pid } = JSON.parse(line) as { url: string; pid: number };
     return {
-      url: (JSON.parse(line) as { url: string }).url,
-      pid: child.pid ?? 0,
+      url,
+      pid,
       ended,
       // One that is just ending takes no order any more.
       order: (given) => void (child.connected && child.send(given, () => undefined)),
-      kill: (signal) => void child.kill(signal),
+      // A tracer that is killed would leave the server behind.
+      kill: (signal) => void (isGone(child) || process.kill(pid, signal)),
     };
   }
 
@@ -94,7 +103,8 @@ export class Program {
   }
 
   #spawn(words: readonly string[], order: Order): { readonly child: ChildProcess; readonly ended: Promise<Ended> } {
-    const child = spawn(process.execPath, ["--import", HOOK, this.#file, ...words], {
+    const [program = "", ...rest] = [...this.#under, process.execPath, "--import", HOOK, this.#file, ...words];
+    const child = spawn(program, rest, {
       env: {
         PATH: process.env.PATH ?? "",
         ...SETTINGS,
@@ -117,4 +127,9 @@ export class Program {
     });
     return { child, ended };
   }
+}
+
+/** Whether its end was seen: its number may be another process's by now. */
+function isGone({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }

@@ -1,0 +1,111 @@
+/**
+ * `pnpm chaos:power [--rounds N] [--seed S] [--json]`: the power is cut. Records what a real server does to its files under load, by strace, and
+ * which receipts had left it at which moment; then makes N disks as they may be after the power was cut at any moment: all that was waited for,
+ * and of the rest any part, in any order, torn in sectors and pages. On each a server must start and hold what was handed out. Ends with 1
+ * where one does not, and keeps its folder; with 64 for a wrong call.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Program } from "../program.ts";
+import { readCall } from "../read-call.ts";
+import { Seeded } from "../seeded.ts";
+import { Violation } from "../violation.ts";
+import { Disks, FATES, writeDisk } from "./disk.ts";
+import { examine, examineByProgram, knownBy } from "./examine.ts";
+import { hasTracer, type Recording, recordWhole } from "./recording.ts";
+
+const USAGE = "usage: pnpm chaos:power [--rounds <number of disks, default 200>] [--seed <number>] [--json]";
+/** Answers to writes in each of the two lives of the recorded server. */
+const ANSWERS = 150;
+/** The disk with which the program itself is started, of so many. */
+const BY_PROGRAM = 50;
+/** The disk that is cut behind the last step, of so many. */
+const AT_THE_END = 25;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const call = readCall(200);
+  if (call === null) {
+    console.error(USAGE);
+    return 64;
+  }
+  if (!hasTracer()) {
+    console.error("chaos: strace is not installed, and nothing can be recorded without it");
+    return 1;
+  }
+  const { rounds, seed, json } = call;
+  const folder = mkdtempSync(join(tmpdir(), "svc-chaos-power-"));
+  const program = await Program.build(folder);
+  const random = new Seeded(seed);
+  try {
+    const recording = await recordWhole(program, folder, random, ANSWERS);
+    const tried = await cutOften(program, folder, recording, { rounds, random });
+    const summary = {
+      rounds,
+      seed,
+      steps: recording.history.steps.length,
+      events: recording.toldEvents.size,
+      ...tried,
+    };
+    console.log(json ? JSON.stringify(summary) : inWords(summary));
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    console.error(`chaos: ${error.message}\nseed ${seed}; see ${folder}`);
+    return 1;
+  } finally {
+    program.end();
+  }
+  rmSync(folder, { recursive: true });
+  return 0;
+}
+
+async function cutOften(
+  program: Program,
+  folder: string,
+  recording: Recording,
+  { rounds, random }: { readonly rounds: number; readonly random: Seeded },
+) {
+  const { history } = recording;
+  const moments = Array.from({ length: rounds }, (_, round) =>
+    round % AT_THE_END === 0 ? history.end : random.pick(history.steps).at + 1,
+  ).sort((a, b) => a - b);
+  const disks = new Disks(history);
+  const counts = { byProgram: 0, unsynced: 0, receipts: 0 };
+  for (const [round, moment] of moments.entries()) {
+    disks.advance(moment);
+    const own = join(folder, `disk-${round}`);
+    // One for all files, or each its own.
+    const fate = random.pick(FATES);
+    const isOne = random.number() < 0.5;
+    writeDisk(
+      disks.cut(random, () => (isOne ? fate : random.pick(FATES))),
+      own,
+    );
+    const known = knownBy(recording, moment);
+    counts.unsynced += disks.unsynced;
+    counts.receipts += known.events.size;
+    if (process.stderr.isTTY) process.stderr.write(`\rdisk ${round + 1}\u001b[K`);
+    if (round % BY_PROGRAM === BY_PROGRAM - 1) {
+      await examineByProgram(program, own, recording, known);
+      counts.byProgram += 1;
+    } else await examine(own, recording, known, random);
+    rmSync(own, { recursive: true });
+  }
+  return counts;
+}
+
+function inWords(summary: {
+  readonly rounds: number;
+  readonly seed: number;
+  readonly steps: number;
+  readonly events: number;
+  readonly byProgram: number;
+  readonly unsynced: number;
+  readonly receipts: number;
+}): string {
+  const { rounds, seed, steps, events, byProgram, unsynced, receipts } = summary;
+  return `Nothing was lost on ${rounds} disks (seed ${seed}), ${byProgram} of them under the program itself. ${steps} steps of a server were recorded,
+which handed out ${events} receipts; ${unsynced} changes were on their way when the power was cut, and ${receipts} receipts looked for.`;
+}
