@@ -19,6 +19,9 @@ const KEY = /^svc_sk_([0-7][0-9abcdefghjkmnpqrstvwxyz]{25})_([A-Za-z0-9_-]{43})$
 /** What is compared where there is no such credential, so that both answers take the same work. */
 const NO_MAC = "0".repeat(64);
 
+/** An id that no key has: the latest that there could be. */
+const NO_KEY = `key_${"z".repeat(26)}`;
+
 /** How exactly the last use of a key is known. */
 const LAST_USED_MS = 60_000;
 
@@ -40,6 +43,8 @@ export interface FoundKey {
 export class SystemKeys {
   readonly #ground: Pick<Foundation, "database" | "clock" | "keyedHash">;
   readonly #beingNoted = new Set<string>();
+  /** A key that was in force at its last use; none until there is one. */
+  #inForce = NO_KEY;
   /** What was found in this turn of the event loop, by header: requests that arrive together are one moment for a key. */
   readonly #found = new Map<string, Promise<FoundKey | null>>();
 
@@ -80,8 +85,12 @@ export class SystemKeys {
     const keyId = `key_${id ?? ""}`;
     const row = id === undefined ? null : await this.#ground.database.read((reader) => findCredential(reader, keyId));
     const matches = equalHashes(row?.secret_mac ?? NO_MAC, this.#ground.keyedHash.hash("credential", secret));
-    const inTime = row !== null && (row.expires_at === null || row.expires_at > serviceTime(this.#ground.clock()));
-    if (row === null || !matches || !inTime) return null;
+    const now = serviceTime(this.#ground.clock());
+    if (row === null || !matches || (row.expires_at !== null && row.expires_at <= now)) {
+      if (id !== undefined) await this.#lookAsOften(row !== null);
+      return null;
+    }
+    this.#inForce = keyId;
     this.#noteUse(keyId, row.last_used_at);
     const principal: Principal = {
       tenantId: row.tenant_id,
@@ -91,6 +100,15 @@ export class SystemKeys {
       ...(row.limits === null ? {} : { limits: JSON.parse(row.limits) as KeyLimits }),
     };
     return { keyId, principal };
+  }
+
+  /**
+   * Reading a row takes longer than finding none, which would tell whether an id is that of a key in force: each refusal does both, after a key that
+   * was found looks for one that is not there, and after one that was not for one that is.
+   */
+  async #lookAsOften(wasFound: boolean): Promise<void> {
+    const other = wasFound ? NO_KEY : this.#inForce;
+    await this.#ground.database.read((reader) => findCredential(reader, other));
   }
 
   /**
