@@ -1,5 +1,6 @@
-// Loaded before the server by --import: ends the process with SIGKILL at a named step, and sets its clock wrong. Both come from whoever
-// started the process, as JSON in SVC_CHAOS or as a message while it runs: {"kill": {"step", "nth"}, "clockMs"}. The server knows nothing of it.
+// Loaded before the server by --import: ends the process with SIGKILL at a named step, or stops it there with the signal that is named, and sets its
+// clock wrong. All come from whoever started the process, as JSON in SVC_CHAOS or as a message while it runs:
+// {"kill": {"step", "nth", "signal"}, "clockMs"}. The server knows nothing of it.
 import { subscribe } from "node:diagnostics_channel";
 
 let clockMs = 0;
@@ -27,7 +28,10 @@ subscribe("svc-server.step", (name) => {
   if (kill === null || kill.step !== name) return;
   kill.nth -= 1;
   // Delivered before anything else of this process runs.
-  if (kill.nth <= 0) process.kill(process.pid, "SIGKILL");
+  if (kill.nth > 0) return;
+  const { signal = "SIGKILL" } = kill;
+  kill = null;
+  process.kill(process.pid, signal);
 });
 process.on("message", obey);
 // A channel to whoever started the process must not keep it alive.

@@ -1,18 +1,26 @@
-/** How `pnpm chaos` and `pnpm chaos:queue` are called. */
+/** How `pnpm chaos` and the trials beside it are called. */
 import { parseArgs } from "node:util";
 
-/** What was asked for; null for a wrong call. A seed is drawn where none is given. */
-export function readCall(defaultRounds: number) {
+/**
+ * What was asked for; null for a wrong call. A seed is drawn where none is given. `numbers`: further options that take a whole number, by what they are
+ * where nothing is said.
+ */
+export function readCall<Name extends string = never>(defaultRounds: number, numbers?: Readonly<Record<Name, number>>) {
+  const names = Object.keys(numbers ?? {}) as Name[];
   try {
     const { values } = parseArgs({
       options: {
+        ...Object.fromEntries(names.map((name) => [name, { type: "string", default: `${numbers?.[name]}` } as const])),
         rounds: { type: "string", default: `${defaultRounds}` },
         seed: { type: "string", default: `${Date.now() % 1_000_000}` },
         json: { type: "boolean", default: false },
       },
     });
-    if (![values.rounds, values.seed].every((text) => /^[1-9]\d{0,8}$/.test(text))) return null;
-    return { rounds: Number(values.rounds), seed: Number(values.seed), json: values.json };
+    const { rounds, seed, json, ...others } = values as typeof values & Readonly<Record<string, unknown>>;
+    const all = { rounds, seed, ...others };
+    if (!Object.values(all).every((text) => /^[1-9]\d{0,8}$/.test(`${text}`))) return null;
+    const given = Object.fromEntries(Object.entries(all).map(([name, text]) => [name, Number(text)]));
+    return { ...(given as Record<Name | "rounds" | "seed", number>), json };
   } catch {
     return null;
   }

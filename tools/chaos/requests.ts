@@ -22,17 +22,18 @@ export interface Api {
   readonly apiKey: string;
 }
 
-/** The answer; null where none came, or not a whole one. */
+/** The answer; null where none came, or not a whole one, or not before `signal`. */
 export async function write(
   { url, apiKey }: Api,
   { path, body, idempotencyKey }: Pick<Write, "path" | "body" | "idempotencyKey">,
+  signal: AbortSignal | null = null,
 ): Promise<Answer | null> {
   const headers = {
     authorization: `Bearer ${apiKey}`,
     "content-type": "application/json",
     "idempotency-key": idempotencyKey,
   };
-  return answered(fetch(url + path, { method: "POST", headers, body }));
+  return answered(fetch(url + path, { method: "POST", headers, body, signal }));
 }
 
 /** The answer; null where none came, or not a whole one. */
@@ -45,8 +46,8 @@ async function answered(sent: Promise<Response>): Promise<Answer | null> {
     const response = await sent;
     return { status: response.status, text: await response.text() };
   } catch (error) {
-    // What fetch throws where the connection ends.
-    if (error instanceof TypeError) return null;
+    // What fetch throws where the connection ends, and where the time is over.
+    if (error instanceof TypeError || (error as Error).name === "TimeoutError") return null;
     throw error;
   }
 }

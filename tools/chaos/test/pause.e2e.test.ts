@@ -1,0 +1,35 @@
+/** A server that is stopped and goes on loses nothing, doubles nothing and gets stuck nowhere, wherever it was stopped. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const skip = existsSync("/proc/self/stat") ? false : "there is no /proc here: stopped servers are NOT TESTED";
+
+function chaos(...options: string[]) {
+  return spawnSync(process.execPath, ["--import", "tsx", "tools/chaos/pause/main.ts", ...options], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+}
+
+test("3 pauses longer than a lease: at any moment, and in the middle of commits", { skip }, (t) => {
+  const { status, stdout, stderr } = chaos("--rounds", "3", "--seconds", "4", "--json");
+  assert.equal(status, 0, stderr);
+  const { seed, stops, receipts, sentAgain, bodies } = JSON.parse(stdout);
+  t.diagnostic(
+    `seed ${seed}: ${receipts} receipts, ${sentAgain} requests sent again, bodies ${JSON.stringify(bodies)}`,
+  );
+  assert.deepEqual(stops, { moment: 1, "append: signed": 1, "commit: due": 1 });
+  assert.ok(receipts > 50 && sentAgain > 0, stdout);
+});
+
+test("what it does not understand is told, and is no trial", () => {
+  for (const options of [["--rounds", "0"], ["--seconds", "long"], ["--seed", "-1"], ["--other"], ["word"]]) {
+    const { status, stdout, stderr } = chaos(...options);
+    assert.deepEqual([status, stdout], [64, ""]);
+    assert.match(stderr, /^usage: pnpm chaos:pause /);
+  }
+});

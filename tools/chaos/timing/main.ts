@@ -1,0 +1,120 @@
+/**
+ * `pnpm chaos:timing [--rounds N] [--seed S] [--json]`: whether times tell what answers do not. Asks N times for each kind of thing that a caller must
+ * not see, interleaved, over one connection, and compares with ids that nobody has, which are compared with themselves as well. Ends with 1
+ * where the answers themselves differ, with 64 for a wrong call; times are shown, and judged by whoever reads them.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent, request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Program } from "../program.ts";
+import { readCall } from "../read-call.ts";
+import { Seeded } from "../seeded.ts";
+import { must, Violation } from "../violation.ts";
+import { type Comparison, compare } from "./statistics.ts";
+import { type Asked, makeSubjects, type Subject } from "./subjects.ts";
+
+const USAGE =
+  "usage: pnpm chaos:timing [--rounds <number of requests of each kind, default 10000>] [--seed <number>] [--json]";
+/** Not counted: what is asked first is compiled and cached meanwhile. */
+const WARM_UP = 300;
+
+/** A kind of request with what its times say. */
+type Row = { readonly subject: string; readonly kind: string; readonly status: number } & Comparison;
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const call = readCall(10_000);
+  if (call === null) {
+    console.error(USAGE);
+    return 64;
+  }
+  const { rounds, seed, json } = call;
+  const folder = mkdtempSync(join(tmpdir(), "svc-chaos-timing-"));
+  const program = await Program.build(folder);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    const { running, subjects } = await makeSubjects(program, join(folder, "data"));
+    const rows: Row[] = [];
+    for (const subject of subjects) {
+      if (process.stderr.isTTY) process.stderr.write(`\r${subject.name}\u001b[K`);
+      rows.push(...(await measure(subject, { url: running.url, agent, rounds, random: new Seeded(seed) })));
+    }
+    console.log(json ? JSON.stringify({ rounds, seed, rows }) : inWords(rows));
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    console.error(`chaos: ${error.message}\nseed ${seed}; see ${folder}`);
+    return 1;
+  } finally {
+    agent.destroy();
+    program.end();
+  }
+  rmSync(folder, { recursive: true });
+  return 0;
+}
+
+async function measure(
+  { name, control, kinds }: Subject,
+  {
+    url,
+    agent,
+    rounds,
+    random,
+  }: { readonly url: string; agent: Agent; readonly rounds: number; readonly random: Seeded },
+): Promise<Row[]> {
+  const all: readonly { readonly kind: string; readonly next: () => Asked; readonly times: number[] }[] = [
+    { kind: "control", next: control, times: [] },
+    ...Object.entries(kinds).map(([kind, next]) => ({ kind, next, times: [] })),
+  ];
+  let first: string | null = null;
+  let status = 0;
+  for (let round = -Math.min(WARM_UP, rounds); round < rounds; round++)
+    // In another order each time, so that none always follows the same one.
+    for (const { kind, next, times } of shuffled(all, random)) {
+      const answer = await ask(url, agent, next());
+      const said = `${answer.status} ${answer.text.replace(/[a-z]+_[0-9a-hjkmnp-tv-z]{26}/g, "ID")}`;
+      first ??= said;
+      must(said === first, `${name}, ${kind}: ${said}, and another one: ${first}`);
+      status = answer.status;
+      if (round >= 0) times.push(answer.ms);
+    }
+  const [own, ...others] = all;
+  return others.map(({ kind, times }) => ({ subject: name, kind, status, ...compare(times, own?.times ?? []) }));
+}
+
+function ask(
+  url: string,
+  agent: Agent,
+  { path, authorization }: Asked,
+): Promise<{ readonly status: number; readonly text: string; readonly ms: number }> {
+  return new Promise((resolve, reject) => {
+    const headers = authorization === null ? {} : { authorization };
+    const startedAt = performance.now();
+    const sent = httpRequest(url + path, { agent, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("end", () => {
+        const ms = performance.now() - startedAt;
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString(), ms });
+      });
+      response.on("error", reject);
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+function shuffled<Value>(values: readonly Value[], random: Seeded): Value[] {
+  const left = [...values];
+  return values.map(() => left.splice(random.whole(0, left.length - 1), 1)[0] as Value);
+}
+
+function inWords(rows: readonly Row[]): string {
+  const us = (ms: number) => (1000 * ms).toFixed(1);
+  const lines = rows.map(
+    ({ subject, kind, medianMs, controlMedianMs, differenceMs, errorMs, longer, isNotable }) =>
+      `${subject.padEnd(12)} ${kind.padEnd(32)} ${us(medianMs).padStart(8)} ${us(controlMedianMs).padStart(8)} ${us(differenceMs).padStart(8)} ± ${us(errorMs).padEnd(6)} ${longer.toFixed(4)} ${isNotable ? "notable" : ""}`,
+  );
+  return `${"".padEnd(45)}   median  control     difference (µs)  longer\n${lines.join("\n")}`;
+}
