@@ -4,19 +4,9 @@
  * What is in the database is made in initialize.ts.
  */
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably } from "./durable-file.ts";
+import { makeFolderDurably, OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably, syncPath } from "./durable-file.ts";
 import { newSigningKeyPem } from "./keys/file-signer.ts";
 import { reached } from "./steps.ts";
 
@@ -135,7 +125,7 @@ export function prepareDataFolder(path: string): void {
 /** Makes a folder closed to others, or closes one that is there. Throws DataFolderError for one of another user. */
 export function makeOwnFolder(path: string): void {
   requireOwnFolder(path);
-  mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  makeFolderDurably(path);
   chmodSync(path, OWNER_ONLY_FOLDER);
 }
 
@@ -156,6 +146,8 @@ export function createDataFolder(path: string): DataFolder {
   requireUnmade(path);
   if (stateOf(path) === "unfinished") discardDataFolder(path);
   writeOnce(join(path, UNFINISHED), "");
+  // Its name says that what else is here was never handed out: it must be on disk before any of it is.
+  syncPath(path);
   writeOnce(join(path, WITNESS_KEY), newSigningKeyPem());
   writeOnce(join(path, PEPPER), randomBytes(PEPPER_BYTES));
   reached("init: keys written");
@@ -165,6 +157,8 @@ export function createDataFolder(path: string): DataFolder {
 /** Gives the closed database its name: from here on the deployment exists. */
 export function finishDataFolder(path: string): void {
   reached("init: database made");
+  // The names of the keys before the name that says that all is there.
+  syncPath(path);
   renameDurably(join(path, UNFINISHED), join(path, DATABASE));
   reached("init: database named");
 }
@@ -201,8 +195,11 @@ function readKeys(path: string): DataFolder {
 
 /** Takes back what createDataFolder made, after a failure before anything was handed out. */
 export function discardDataFolder(path: string): void {
-  for (const name of [SIGNING_KEY, WITNESS_KEY, PEPPER, `${UNFINISHED}-wal`, `${UNFINISHED}-shm`, UNFINISHED])
+  for (const name of [SIGNING_KEY, WITNESS_KEY, PEPPER, `${UNFINISHED}-wal`, `${UNFINISHED}-shm`])
     rmSync(join(path, name), { force: true });
+  // The name that says what these are goes when they are gone from the disk.
+  syncPath(path);
+  rmSync(join(path, UNFINISHED), { force: true });
 }
 
 function partly(path: string): DataFolderError {

@@ -1,6 +1,6 @@
 /** Files that are there whole or not at all, whenever the machine stops: written beside their name, synced, renamed, and their folder synced. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 
 /** The mode of every file that the server makes. */
 export const OWNER_ONLY_FILE = 0o600;
@@ -19,6 +19,17 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to);
   syncPath(dirname(to));
+}
+
+/** Makes a folder closed to others, with those that it is in, and waits until their names are on disk; one that is there stays as it is. */
+export function makeFolderDurably(path: string): void {
+  const made = mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  if (made === undefined) return;
+  const first = resolve(made);
+  for (let folder = resolve(path); ; folder = dirname(folder)) {
+    syncPath(dirname(folder));
+    if (folder === first) return;
+  }
 }
 
 /** Waits until what was written to a file, or the names in a folder, are on disk. */

@@ -2,12 +2,12 @@
  * A backup: a folder with a consistent copy of the database and a manifest, made beside the running server. It has its name only once all of it
  * is on disk. Private keys are in it only where a passphrase is given, and then sealed.
  */
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { type Kernel, VERSION } from "@svc/core";
 import { type Clock, serviceTime } from "../clock.ts";
 import { DATABASE, type DataFolder, DataFolderError } from "../data-folder.ts";
-import { OWNER_ONLY_FOLDER, renameDurably, replaceFile, syncPath } from "../durable-file.ts";
+import { makeFolderDurably, renameDurably, replaceFile, syncPath } from "../durable-file.ts";
 import { lockFile } from "../progress/folder-lock.ts";
 import { reached } from "../steps.ts";
 import { copySqlite } from "../store/copy-sqlite.ts";
@@ -34,7 +34,7 @@ export async function makeBackup(folder: DataFolder, options: BackupOptions): Pr
   requireFree(to);
   requireOutside(to, folder.path);
   const unfinished = `${to}.unfinished`;
-  mkdirSync(unfinished, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  makeFolderDurably(unfinished);
   requireOurs(unfinished);
   const unlock = lockFile(join(unfinished, LOCK), `${to} is just being made by another process.`);
   try {
