@@ -5,7 +5,7 @@ import { serviceTime } from "../src/clock.ts";
 import { createFileClearing } from "../src/erasure/clear-files.ts";
 import { findErasure, insertErasure, markCleared, unclearedErasures } from "../src/erasure/erasures-store.ts";
 import type { Database } from "../src/store/database.ts";
-import { latestAccess } from "../src/tenancy/access-log-store.ts";
+import { accessBefore } from "../src/tenancy/access-log-store.ts";
 import { emptyDatabase } from "./empty-database.ts";
 import { Client, loan, startServer, until } from "./running-server.ts";
 
@@ -130,9 +130,10 @@ test("the key of an erasure is for this event and this reason; its entry says wh
     kept.map((row) => ({ ...row })),
     [{ route: "POST /v2/streams/{id}/events/{id}/erase", from_seq_no: 0, to_seq_no: 0, result: null }],
   );
-  const [entry, ...others] = await database.read((reader) =>
-    latestAccess(reader, { tenantId: null, action: "event.erased", objectId: null }, 10),
+  const { rows } = await database.read((reader) =>
+    accessBefore(reader, { tenantId: null, action: "event.erased", objectId: null }, { after: null, most: 10 }),
   );
+  const [entry, ...others] = rows;
   assert.equal(others.length, 0);
   assert.deepEqual(
     [entry?.object_id, entry?.at, JSON.parse(entry?.detail ?? "")],

@@ -113,10 +113,11 @@ test("a canonical body that is put together from parts is the same as the whole 
   const parts = (text: string) => request({ body: null as Json, canonicalBody: () => text });
   assert.notEqual(await before(parts('{"a":[2],"b":1}')), null);
   await assert.rejects(before(parts('{"a":[2],"b":2}')), { code: "idempotency_conflict" });
-  idempotency.requireSame(request({ body: { b: 1, a: [2] } }), parts('{"a":[2],"b":1}'), {});
-  assert.throws(() => idempotency.requireSame(request(), request({ body: {} }), { index: 1 }), {
+  const details = { stream_id: "str_1" };
+  idempotency.requireSame(request({ body: { b: 1, a: [2] } }), parts('{"a":[2],"b":1}'), details);
+  assert.throws(() => idempotency.requireSame(request(), request({ body: {} }), details), {
     code: "idempotency_conflict",
-    details: { index: 1 },
+    details,
   });
 });
 
@@ -128,7 +129,8 @@ test("after an erasure the outline is compared, of the request that made the eve
     policy_id: "default",
     metadata: {},
   });
-  const outlined = (changes: Partial<RepeatableRequest> = {}) => request({ outline: () => ({ kept: 1 }), ...changes });
+  const outlined = (changes: Partial<RepeatableRequest> = {}) =>
+    request({ outline: () => ({ kept: 1 }), hasPayloadsOf: async () => true, ...changes });
   const elsewhere = request({ key: "elsewhere", route: "POST /elsewhere" });
   await keep(elsewhere, result({ streamId: other.stream_id, fromSeqNo: 1, toSeqNo: 9 }));
   await keep(outlined(), result({ fromSeqNo: 3, toSeqNo: 5 }));
@@ -149,7 +151,13 @@ test("after an erasure the outline is compared, of the request that made the eve
   assert.deepEqual(asked, [of, of]);
 
   assert.notEqual(await before(outlined({ body: "of which nothing is known any more" })), null);
-  const changed = [outlined({ outline: () => ({ kept: 2 }) }), outlined({ target: "another" }), request()];
+  const changed = [
+    outlined({ outline: () => ({ kept: 2 }) }),
+    outlined({ target: "another" }),
+    outlined({ hasPayloadsOf: async () => false }),
+    request({ outline: () => ({ kept: 1 }) }),
+    request(),
+  ];
   for (const one of changed) await assert.rejects(before(one), { code: "idempotency_conflict" });
   await assert.rejects(before(outlined({ key: "later", body: "another" })), { code: "idempotency_conflict" });
 });

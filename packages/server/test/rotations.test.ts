@@ -14,7 +14,7 @@ import { catchUpRotations, type Rotated, rotateSigningKey, settleRotation } from
 import { newestSealedTime } from "../src/keys/sealed-times-store.ts";
 import { SigningKey } from "../src/keys/signing-key.ts";
 import type { Database } from "../src/store/database.ts";
-import { latestAccess } from "../src/tenancy/access-log-store.ts";
+import { accessBefore } from "../src/tenancy/access-log-store.ts";
 import { currentSigningKey, insertSigningKey, signingKeys } from "../src/tenancy/service-store.ts";
 import { databaseWithTenant, emptyDatabase, TENANT } from "./empty-database.ts";
 import { loan, startServer, temporaryFolder } from "./running-server.ts";
@@ -61,9 +61,14 @@ test("the new key seals from later than the old one, the old one is retired then
     (await source.keys()).map(({ kid }) => kid),
     [rotated.kid],
   );
-  const [entry, ...others] = await database.read((reader) =>
-    latestAccess(reader, { tenantId: TENANT, action: "signing_key.rotated", objectId: rotated.kid }, 2),
+  const { rows } = await database.read((reader) =>
+    accessBefore(
+      reader,
+      { tenantId: TENANT, action: "signing_key.rotated", objectId: rotated.kid },
+      { after: null, most: 2 },
+    ),
   );
+  const [entry, ...others] = rows;
   assert.equal(others.length, 0);
   assert.deepEqual(
     [entry?.actor_kind, entry?.actor_id, entry?.at, JSON.parse(entry?.detail ?? "")],

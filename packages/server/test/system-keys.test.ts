@@ -5,7 +5,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { serviceTime } from "../src/clock.ts";
 import { KeyedHash } from "../src/keys/keyed-hash.ts";
 import type { Database } from "../src/store/database.ts";
-import { latestAccess, recordAccess } from "../src/tenancy/access-log-store.ts";
+import { accessBefore, recordAccess } from "../src/tenancy/access-log-store.ts";
 import { allSystemKeys, endCredential, endCredentialAt, touchCredential } from "../src/tenancy/credentials-store.ts";
 import { USUAL_ACTIONS } from "../src/tenancy/principal.ts";
 import {
@@ -153,9 +153,10 @@ test("a key works until the millisecond before its end, and what it is kept to c
     [limits, expiresAt, serviceTime(START), SYSTEM, TENANT],
   );
 
-  const [entry, ...others] = await database.read((reader) =>
-    latestAccess(reader, { tenantId: null, action: null, objectId: null }, 10),
+  const { rows } = await database.read((reader) =>
+    accessBefore(reader, { tenantId: null, action: null, objectId: null }, { after: null, most: 10 }),
   );
+  const [entry, ...others] = rows;
   assert.equal(others.length, 0);
   const { access_id = "", detail = "", ...rest } = entry ?? {};
   assert.match(access_id, /^acc_/);
@@ -311,7 +312,7 @@ test("the access log is narrowed by tenant, action or its first part, and object
   });
   const any = { tenantId: null, action: null, objectId: null };
   const times = async (filter: Partial<typeof any> | Record<string, string>, most = 10) =>
-    (await database.read((reader) => latestAccess(reader, { ...any, ...filter }, most))).map(
+    (await database.read((reader) => accessBefore(reader, { ...any, ...filter }, { after: null, most }))).rows.map(
       ({ detail }) => JSON.parse(detail).at,
     );
   assert.deepEqual(await times({}), [4, 3, 2, 1]);

@@ -200,10 +200,10 @@ async function repeat(api: Api, { answered, open, erased }: Known, random: Seede
 }
 
 async function mustBeSound({ service }: RunningServer, dataFolder: string, { exports }: Known): Promise<void> {
-  const { database, origin } = service.ground;
+  const { database, origin, keyedHash } = service.ground;
   const faults: Fault[] = [];
   const packages = new PackageFiles(join(dataFolder, "exports"));
-  for await (const fault of checkDatabase({ database, kernel, origin, packages })) faults.push(fault);
+  for await (const fault of checkDatabase({ database, kernel, origin, keyedHash, packages })) faults.push(fault);
   must(faults.length === 0, `fsck finds ${JSON.stringify(faults.slice(0, 3))}`);
   // After fsck, which finds a package without its file as long as the server has not: it counts as lost from then on.
   const states = await database.read((reader) =>
