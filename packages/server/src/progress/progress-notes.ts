@@ -48,6 +48,8 @@ export class ProgressNotes {
     const newest = await database.read(newestEvent);
     if (newest === null) return;
     const first = await readProgress(path);
+    // That somebody has accepted what a restored database may lack is not for this to say.
+    if (first !== null && "restored_backup_of" in first) return;
     const second = secondPath === null ? first : await readProgress(secondPath);
     const isNamed = first !== null && "received_at" in first && first.second_file === secondPath;
     if (!isNamed || isBehind(first, newest) || isBehind(second, newest)) this.note(newest);
