@@ -332,6 +332,9 @@ test("a backup is made of a database of an earlier release as it is, and no comm
   // What each migration after the eleventh has made is undone.
   old.exec(`DELETE FROM schema_migrations WHERE version > 11;
     ALTER TABLE streams DROP COLUMN last_sealed_at;
+    DROP INDEX events_by_type; DROP INDEX streams_of_system; DROP INDEX streams_by_use_case; DROP INDEX streams_by_class;
+    CREATE INDEX streams_of_tenant ON streams (tenant_id, stream_id);
+    DROP INDEX exports_by_state; DROP INDEX exports_kept; DROP INDEX access_log_by_time; DROP INDEX access_log_by_action;
     ALTER TABLE exports DROP COLUMN challenge; ALTER TABLE exports DROP COLUMN proof_sha256;
     DROP INDEX policies_of_tenant; DROP INDEX witness_policies_of_tenant; DROP INDEX witness_policies_by_digest`);
   const version = () => old.prepare("SELECT MAX(version) AS version FROM schema_migrations").get()?.version;
