@@ -20,7 +20,7 @@ import { anyIdempotencyRecordBefore } from "../src/idempotency/store.ts";
 import { anyErrandDue } from "../src/jobs/outbox.ts";
 import { MAX_EXPORT_STREAMS } from "../src/limits.ts";
 import { uncheckpointedWindows, unwindowedEvents } from "../src/metrics/backlog-store.ts";
-import { earlierWithOpenErrand } from "../src/sealing/checkpoints-store.ts";
+import { earlierWithOpenErrand, firstWitnessedOver, newestWitnessedSeqNo } from "../src/sealing/checkpoints-store.ts";
 import { anyWindowDue } from "../src/sealing/close-windows.ts";
 import { anyCheckpointDue, COSIGN } from "../src/sealing/make-checkpoints.ts";
 import type { Reader } from "../src/store/database.ts";
@@ -58,6 +58,8 @@ test("what is asked again and again does not grow with what is done", async () =
       await uncheckpointedWindows(reader),
       await waitingExports(reader),
     ]),
+    "how far a stream is witnessed": read((reader) => newestWitnessedSeqNo(reader, large.streamId)),
+    "which checkpoint witnesses an event": read((reader) => firstWitnessedOver(reader, large.streamId, 5)),
     "which log takes events": read((reader) => newestLogStream(reader, tenantId, systemId)),
     "all streams of a system are to be exported": read((reader) =>
       chooseEvents(reader, principal, { systems: [systemId] }).catch((error: unknown) => {

@@ -15,7 +15,12 @@ interface Row {
   readonly frontier_before: string;
 }
 
-const SELECT = "SELECT c.document, c.checkpoint_hash, c.frontier_before FROM checkpoints c";
+const COLUMNS = "c.document, c.checkpoint_hash, c.frontier_before";
+const SELECT = `SELECT ${COLUMNS} FROM checkpoints c`;
+
+/** Checkpoints of a stream that any witness has cosigned, by its statements: of those that wait for witnesses there can be any number. */
+const STATED = `FROM witness_statements o JOIN checkpoints c ON c.checkpoint_id = o.checkpoint_id
+  WHERE o.stream_id = $1 AND c.stream_id || '' = $1`;
 
 /** Checkpoints that as many witnesses have cosigned as their witness policy demands; where a digest stands twice, it is of one document. */
 const IS_WITNESSED = `
@@ -83,7 +88,7 @@ export async function earlierWithOpenErrand(
 /** The last event under a checkpoint that is witnessed to its policy's threshold; 0 where there is none. */
 export async function newestWitnessedSeqNo(reader: Reader, streamId: string): Promise<number> {
   const row = await reader.first<{ to_seq_no: number }>(
-    `SELECT c.to_seq_no FROM checkpoints c WHERE c.stream_id = $1 AND ${IS_WITNESSED} ORDER BY c.checkpoint_no DESC LIMIT 1`,
+    `SELECT c.to_seq_no ${STATED} AND ${IS_WITNESSED} ORDER BY o.window_count DESC LIMIT 1`,
     streamId,
   );
   return row?.to_seq_no ?? 0;
@@ -95,7 +100,9 @@ export async function firstWitnessedOver(
   streamId: string,
   seqNo: number,
 ): Promise<StoredCheckpoint | null> {
-  const sql = `${SELECT} WHERE c.stream_id = $1 AND c.to_seq_no >= $2 AND ${IS_WITNESSED} ORDER BY c.to_seq_no LIMIT 1`;
+  const first =
+    "SELECT f.window_count FROM checkpoints f WHERE f.stream_id = $1 AND f.to_seq_no >= $2 ORDER BY f.to_seq_no LIMIT 1";
+  const sql = `SELECT ${COLUMNS} ${STATED} AND o.window_count >= (${first}) AND ${IS_WITNESSED} ORDER BY o.window_count LIMIT 1`;
   return parsed(await reader.first<Row>(sql, streamId, seqNo));
 }
 
