@@ -6,13 +6,12 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { routesOf } from "../src/app.ts";
 import type { Call, Route } from "../src/http/route.ts";
-import { MAX_EXAMINED_ROWS, MAX_PAGE_ITEMS } from "../src/limits.ts";
+import { MAX_EXAMINED_ROWS } from "../src/limits.ts";
 import type { Service } from "../src/open-service.ts";
-import type { Place } from "../src/store/bounded-walk.ts";
-import { type AccessFilter, accessBefore } from "../src/tenancy/access-log-store.ts";
 import type { Principal } from "../src/tenancy/principal.ts";
 import type { CountingDatabase, Looked } from "./counting-database.ts";
 import { idOf, type LargeDeployment, makeLargeDeployment, openCounted, ROWS } from "./large-deployment.ts";
+import { indexesOf, most } from "./list-bounds.ts";
 
 /** What a list is asked for with one filter. */
 interface Filter {
@@ -175,35 +174,6 @@ function nothingOf(filters: Readonly<Record<string, Filter>>, names: readonly st
   );
 }
 
-/**
- * What one page may look at: as many rows as the bound says, and as many entries in the index of each filter, to see how far it leads; in that by
- * time a stretch of numbers more, which it counts as a whole.
- */
-function most(names: readonly string[]): number {
-  const isByTime = names.some((name) => name.startsWith("occurred"));
-  return (1 + names.length) * MAX_EXAMINED_ROWS + (isByTime ? 4096 : 0) + MAX_PAGE_ITEMS;
-}
-
-const TABLES = ["events", "streams", "exports", "export_ranges", "access_log", "windows", "checkpoints", "forks"];
-
-/** The indexes of the plans; none of them may read a table, or an index, from its beginning. */
-function indexesOf({ plans }: Looked): string[] {
-  const used = plans.flatMap(({ sql, plain, viewed }) => {
-    // Along the order of a list SQLite goes by the index of that; from its beginning only where a statement says how many rows it wants.
-    for (const step of plain)
-      assert.doesNotMatch(
-        step,
-        new RegExp(`^SCAN (?:e|r|s|${TABLES.join("|")})\\b(?! USING (?:COVERING )?INDEX access_log_by_time)`),
-        `${sql}\n${plain.join("\n")}`,
-      );
-    const indexes = (steps: readonly string[]) =>
-      steps.flatMap((step) => /USING (?:COVERING )?INDEX (\w+)/.exec(step)?.[1] ?? []);
-    assert.deepEqual(indexes(viewed), indexes(plain), "what is counted runs as what is not");
-    return indexes(plain);
-  });
-  return [...new Set(used)].sort();
-}
-
 /** Of finding the stream that a path names, before its list is read. */
 const OF_VISIBLE = ["sqlite_autoindex_streams_1", "sqlite_autoindex_systems_1", "sqlite_autoindex_tenants_1"];
 
@@ -302,32 +272,4 @@ test("a cursor of another list, stream or tenant shows nothing but one's own", a
   const exports = await service.exports.list(stranger, null, { limit: 50, after: idOf("exp", 1) });
   assert.deepEqual(exports, { items: [], next_cursor: null });
   database.looked();
-});
-
-test("the operator's list of accesses reads portions along an index", async () => {
-  const none: AccessFilter = { tenantId: null, action: null, objectId: null };
-  const { tenant_id: tenantId } = large.made;
-  const cases: [Partial<AccessFilter>, string[]][] = [
-    [{}, ["access_log_by_time"]],
-    [{ tenantId: "ten_none" }, ["access_log_of_tenant"]],
-    [{ action: "key.none" }, ["access_log_by_action"]],
-    [{ action: "key" }, ["access_log_by_time"]],
-    [{ objectId: "none" }, ["access_log_of_object"]],
-    [{ tenantId, action: "event.erased" }, ["access_log_by_action", "access_log_of_tenant"]],
-    [{ objectId: "object-1", action: "stream.created" }, ["access_log_by_action", "access_log_of_object"]],
-    [{ objectId: "object-1", tenantId }, ["access_log_of_object", "access_log_of_tenant"]],
-  ];
-  for (const [filter, expected] of cases) {
-    let after: Place | null = null;
-    for (let portions = 0; portions < 3; portions++) {
-      const part: { after: Place | null; most: number } = { after, most: 100 };
-      const found = await database.read((reader) => accessBefore(reader, { ...none, ...filter }, part));
-      const looked = database.looked();
-      assert.ok(looked.total <= most(Object.keys(filter)), `${JSON.stringify(filter)} ${looked.total}`);
-      for (const index of indexesOf(looked)) assert.ok(expected.includes(index), `${JSON.stringify(filter)} ${index}`);
-      if (Object.keys(filter).length > 0) assert.deepEqual(found.rows, []);
-      if (found.end === null) break;
-      after = found.end;
-    }
-  }
 });
