@@ -28,7 +28,8 @@ const those = (name: string) =>
 async function builtServer(t: TestContext) {
   const home = temporaryFolder();
   await buildServer(home);
-  assert.deepEqual(readdirSync(home).sort(), ["signing-thread.mjs", SERVER_PROGRAM, "thread.mjs", "verify.html"]);
+  const threads = ["reading-thread.mjs", "signing-thread.mjs", "thread.mjs"];
+  assert.deepEqual(readdirSync(home).sort(), [...threads, SERVER_PROGRAM, "verify.html"].sort());
   const program = join(home, SERVER_PROGRAM);
   const data = join(home, "data");
   const init = execFileSync(process.execPath, [program, "init", "--origin", "demo.example", "--data", data, "--json"], {
