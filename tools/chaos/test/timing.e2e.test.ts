@@ -20,7 +20,7 @@ test("absent ids, those of another tenant, and credentials that are not in force
   const said = rows.map(({ subject, status: of }: { subject: string; status: number }) => `${subject} ${of}`);
   assert.deepEqual(
     [...new Set(said)],
-    ["streams 404", "receipts 404", "exports 404", "credentials 401", "tickets 403"],
+    ["tickets 403", "streams 404", "receipts 404", "exports 404", "credentials 401"],
   );
   for (const { medianMs, errorMs, longer } of rows)
     assert.ok(medianMs > 0 && errorMs > 0 && longer >= 0 && longer <= 1);

@@ -66,6 +66,16 @@ export async function makeSubjects(
     return ticket(pick(others), token);
   };
   const subjects: readonly Subject[] = [
+    // First: tickets have their time.
+    {
+      name: "tickets",
+      control: () => ticket(absent(pick(theirs.exports)), newToken()),
+      kinds: {
+        "unknown, of no export": () => ticket(absent(pick(theirs.exports)), newToken()),
+        "unknown, of an export": () => ticket(pick(theirs.exports), newToken()),
+        "of another export": foreignTicket,
+      },
+    },
     byId("streams", theirs.streams),
     byId("receipts", theirs.receipts),
     byId("exports", theirs.exports),
@@ -79,15 +89,6 @@ export async function makeSubjects(
         revoked: credential(() => revoked),
         "revoked, wrong secret": credential(() => withSecret(revoked, newToken())),
         expired: credential(() => expired),
-      },
-    },
-    {
-      name: "tickets",
-      control: () => ticket(absent(pick(theirs.exports)), newToken()),
-      kinds: {
-        "unknown, of no export": () => ticket(absent(pick(theirs.exports)), newToken()),
-        "unknown, of an export": () => ticket(pick(theirs.exports), newToken()),
-        "of another export": foreignTicket,
       },
     },
   ];
