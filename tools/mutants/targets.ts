@@ -51,7 +51,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       "packages/server/test/{openapi.prop,event-log-lists.prop,event-log-proof,fsck,verify,forks,large-objects,metrics}.test.ts",
       "packages/server/test/{issuing-kernel.prop,random,store/database}.test.ts",
     ],
-    maxTestMs: 2000,
+    maxTestMs: 4000,
     lastRun: "last-run-server.json",
   },
 };

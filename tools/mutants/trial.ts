@@ -51,6 +51,8 @@ const SHORT_MS = 50;
 /** How long a test may take under a mutant, in ms: so many times as long as without it, and so much more. Others may share the machine. */
 const LIMIT_FACTOR = 4;
 const LIMIT_MS = 2500;
+/** What it counts for that a test's file names a source file: more than most that it may come by. */
+const NAMED = 10;
 /** The instrumented modules, in the trial's folder. */
 const TEXTS = "instrumented.json";
 
@@ -58,8 +60,11 @@ interface Test {
   readonly file: string;
   readonly name: string;
   readonly measured: Measured;
-  /** How many of the mutants that it comes by are of each source file. */
-  readonly ofFiles: ReadonlyMap<string, number>;
+  /**
+   * How much it is about each source file: the mutants that it comes by, each divided among all tests that do. Every test that starts a server
+   * comes by much of every file, and looks at little of it.
+   */
+  readonly aboutFiles: Map<string, number>;
   /** How many mutants of each source file it has killed so far: tests that kill are tried first. */
   readonly kills: Map<string, number>;
 }
@@ -121,13 +126,17 @@ class Trial {
       // Once more: other work that shares the machine can keep a test from what it waits for.
       if (measured.failure !== null) measured = await this.#judge.measure(index, maxTestMs);
       this.#options.onMeasured?.(`${file}: ${name}`, measured, index + 1, this.#loaded.tests.length);
-      const ofFiles = new Map<string, number>();
+      this.#tests.push({ file, name, measured, aboutFiles: new Map(), kills: new Map() });
+    }
+    const tests = Map.groupBy(
+      this.#tests.flatMap(({ measured: { hits } }) => [...hits.keys()]),
+      (id) => id,
+    );
+    for (const { measured, aboutFiles } of this.#tests)
       for (const id of measured.hits.keys()) {
         const source = sourceOf.get(id) ?? "";
-        ofFiles.set(source, (ofFiles.get(source) ?? 0) + 1);
+        aboutFiles.set(source, (aboutFiles.get(source) ?? 0) + 1 / (tests.get(id)?.length ?? 1));
       }
-      this.#tests.push({ file, name, measured, ofFiles, kills: new Map() });
-    }
   }
 
   async #try(mutant: Mutant): Promise<Tried> {
@@ -150,7 +159,7 @@ class Trial {
   }
 
   /**
-   * The tests that come by a mutant, within the budget: in turn those that are about its file more than about others, and the likeliest to
+   * The tests that come by a mutant, within the budget: in turn those that are about its file, and the likeliest to
    * kill. Of files that come by it while loading, none.
    */
   #runs({ id, file }: Mutant, loaders: readonly string[]): Run[] {
@@ -160,7 +169,7 @@ class Trial {
       .filter(({ test }) => !loaders.includes(test.file));
     const rank = ({ kills, measured: { ms } }: Test) => ((kills.get(file) ?? 0) + 0.1) / (ms + 1);
     const likely = runs.toSorted((a, b) => rank(b.test) - rank(a.test));
-    const worth = (test: Test) => shareOf(test, file) / (test.measured.ms + SHORT_MS);
+    const worth = (test: Test) => about(test, file) / (test.measured.ms + SHORT_MS);
     const particular = runs.toSorted((a, b) => worth(b.test) - worth(a.test));
     const inTurn = new Set(likely.flatMap((run, place) => [run, particular[place] ?? run]));
     return this.#affordable([...inTurn], ({ test }) => test).map(({ test, index, hits }) => ({
@@ -184,11 +193,11 @@ class Trial {
     });
   }
 
-  /** The test files that come by a mutant while they or the modules are loaded, those first that are about its file more than about others. */
+  /** The test files that come by a mutant while they or the modules are loaded, those first that are about its file. */
   #loaders({ id, file }: Mutant): string[] {
     const { ofModules, ofFiles } = this.#loaded;
     const best = new Map<string, number>();
-    for (const test of this.#tests) best.set(test.file, Math.max(best.get(test.file) ?? 0, shareOf(test, file)));
+    for (const test of this.#tests) best.set(test.file, Math.max(best.get(test.file) ?? 0, about(test, file)));
     return [...ofFiles]
       .filter(([, ids]) => ofModules.includes(id) || ids.includes(id))
       .map(([loader]) => loader)
@@ -221,7 +230,7 @@ class Trial {
     const { first = [] } = this.#options;
     const isNaming = new Map(files.map((one) => [one, readFileSync(one, "utf8").includes(`/${basename(file)}"`)]));
     const worth = (test: Test) =>
-      (shareOf(test, file) + (isNaming.get(test.file) ? 1 : 0)) / (test.measured.ms + SHORT_MS);
+      (about(test, file) + (isNaming.get(test.file) ? NAMED : 0)) / (test.measured.ms + SHORT_MS);
     const short = this.#tests.filter((test) => files.includes(test.file) && this.#isTried(test));
     const chosen = this.#affordable(
       short.toSorted((a, b) => worth(b) - worth(a)),
@@ -259,7 +268,7 @@ function limitOf({ measured: { ms } }: Test): number {
   return LIMIT_FACTOR * ms + LIMIT_MS;
 }
 
-/** How much of what a test comes by is in a source file, from 0 to 1. */
-function shareOf({ ofFiles, measured: { hits } }: Test, source: string): number {
-  return (ofFiles.get(source) ?? 0) / Math.max(1, hits.size);
+/** How much a test is about a source file. */
+function about({ aboutFiles }: Test, source: string): number {
+  return aboutFiles.get(source) ?? 0;
 }
