@@ -272,12 +272,14 @@ test("what happens to one key happens to no other", async (t) => {
 
 test("a key is its own tenant's, where another one has a principal of the same name; others than systems are not listed", async (t) => {
   const { make, find, database } = await keysOn(t);
-  const header = `Bearer ${await make()}`;
   await database.write(async (writer) => {
+    // The others come first, in whatever order a query meets them.
+    await writer.run("DELETE FROM principals WHERE principal_id = $1", SYSTEM);
     for (const tenantId of ["tnt_00000000000000000000000000", "tnt_00000000000000000000000002"]) {
       await insertTenant(writer, { tenantId, name: "Other", timeZone: "UTC" }, serviceTime(0));
       await insertPrincipal(writer, { tenantId, kind: "auditor", id: SYSTEM, roles: ["all"] }, serviceTime(0));
     }
+    await insertPrincipal(writer, { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] }, serviceTime(0));
     await writer.run(
       `INSERT INTO credentials (credential_id, tenant_id, principal_id, kind, secret_mac, created_at)
        VALUES ('key_other', $1, $2, 'session', 'mac', $3)`,
@@ -286,6 +288,7 @@ test("a key is its own tenant's, where another one has a principal of the same n
       serviceTime(0),
     );
   });
+  const header = `Bearer ${await make()}`;
   assert.deepEqual((await find(header))?.principal, { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] });
   assert.equal((await database.read(allSystemKeys)).length, 1);
   const settings = await database.read((reader) => reader.all<{ settings: string }>("SELECT settings FROM tenants"));
