@@ -47,7 +47,10 @@ export class JudgeClient {
     return this.#ask({ type: "judge", mutant, runs }, this.#silenceMs + longest(runs.map(({ limitMs }) => limitMs)));
   }
 
-  /** Loads test files under a mutant, and runs those tests in them that have a limit, in ms, by file and name. The process has nothing loaded before, and is of no use afterwards. */
+  /**
+   * Loads test files under a mutant, and runs those tests in them that have a limit, in ms, by file and name. The process has nothing loaded before,
+   * and is of no use afterwards.
+   */
   judgeAll(
     mutant: string,
     first: readonly string[],

@@ -1,7 +1,7 @@
 /**
  * What is not mutated: the members of wire objects, which stand in calls of the schema builders and are held against another validator by
- * tests of their own; the words that people read, which may be any (protocol section 16); and the steps at which processes are killed, which
- * have trials of their own (tools/chaos).
+ * tests of their own; the words that people read, which may be any (protocol section 16); the steps at which processes are killed, which
+ * have trials of their own (tools/chaos); and the codes that a route lists, which the API's page holds (tools/api-page).
  */
 
 /** As much of a syntax tree's node, and of its place, as is looked at. */
@@ -36,6 +36,7 @@ export const leftOut = {
     const place = path as Place;
     if (isSchema(place)) return "a schema";
     if (place.node.expression?.callee?.name === "reached") return "a step";
+    if (place.node.type === "ObjectProperty" && place.node.key?.name === "errors") return "documentation";
     return TEXTS.includes(place.node.type) && (isSentence(place) || isSaid(place)) ? "words" : undefined;
   },
 };

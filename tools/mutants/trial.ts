@@ -225,7 +225,7 @@ class Trial {
     return judged.killer === null ? null : judged;
   }
 
-  /** In a process of its own, within the budget: of these test files those first that name the mutant's, and of the tests those that are about it. */
+  /** In a process of its own, within the budget: the tests of those files first that name the mutant's file, and that are about it. */
   async #underFiles({ id, file }: Mutant, files: readonly string[]): Promise<Judged | null> {
     const { first = [] } = this.#options;
     const isNaming = new Map(files.map((one) => [one, readFileSync(one, "utf8").includes(`/${basename(file)}"`)]));
