@@ -149,7 +149,13 @@ async function page(
     assert.ok(typeof value === "object", `${parameter} ${JSON.stringify(value)}`);
     return [parameter, value.value];
   });
-  const call = { path: lists[name]?.path ?? {}, query: Object.fromEntries(read), principal: principal(streams) };
+  const call = {
+    path: lists[name]?.path ?? {},
+    query: Object.fromEntries(read),
+    principal: principal(streams),
+    asker: "a",
+    used: () => undefined,
+  };
   const answer = await route.handle(call as unknown as Call);
   assert.ok("text" in answer);
   return { ...JSON.parse(answer.text), looked: database.looked() };

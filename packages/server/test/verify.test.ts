@@ -10,7 +10,12 @@ import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { referenceKernel, type TrustPolicy, verify } from "@svc/core";
-import { MAX_LARGE_VERIFY_BODIES, MAX_SMALL_VERIFY_BODY_BYTES, MAX_SMALL_VERIFY_BYTES } from "../src/limits.ts";
+import {
+  BODY_GRACE_MS,
+  MAX_LARGE_VERIFY_BODIES,
+  MAX_SMALL_VERIFY_BODY_BYTES,
+  MAX_SMALL_VERIFY_BYTES,
+} from "../src/limits.ts";
 import { assertVerified, Client, loan, startServer, temporaryFolder } from "./running-server.ts";
 
 const CASES = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
@@ -155,6 +160,20 @@ test("bodies that do not go on keep a large one waiting until their time is over
   const { status, body } = await client.post("/v2/verify", large);
   assert.deepEqual([status, body.detail.code], [400, "unsupported_object"]);
   for (const answer of await Promise.all(slow)) assert.match(answer, /^HTTP\/1\.1 408 .*"request_timeout"/s);
+});
+
+test("a body that came while the process stood still is not too slow", async (t) => {
+  const { server } = await startServer(t);
+  const { hostname: host, port } = new URL(server.url);
+  const socket = connect({ host, port: Number(port) });
+  const body = JSON.stringify({ text: "x".repeat(100_000) });
+  socket.write(`${BEGUN}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body.slice(0, 10)}`);
+  const answer = text(socket);
+  await new Client(server.url, "").get("/health");
+  socket.write(body.slice(10));
+  // As a machine that sleeps, or a process that is stopped, does.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BODY_GRACE_MS + 1500);
+  assert.match(await answer, /^HTTP\/1\.1 400 .*"unsupported_object"/s);
 });
 
 test("connections that begin a body and send nothing of it keep nobody waiting", async (t) => {

@@ -2,12 +2,12 @@
  * The folder of the packages: which file is whose, reading one piece by piece, and taking files away for good. A name says the export and
  * the build, so that no two builds ever write to one file. Who may read a package, and when one goes, is decided elsewhere.
  */
-import { type FileHandle, mkdir, open, readdir, rm } from "node:fs/promises";
+import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolderDurably } from "../durable-file.ts";
 import type { Part } from "../http/byte-range.ts";
 import type { ExportRow } from "./exports-store.ts";
 
-const OWNER_ONLY_FOLDER = 0o700;
 const READ_BYTES = 256 * 1024;
 
 /** What names the file of a build. */
@@ -30,9 +30,9 @@ export class PackageFiles {
     this.#folder = folder;
   }
 
-  /** Makes the folder where it is not there, closed to others. */
+  /** Makes the folder where it is not there, closed to others, and waits until its name is on the disk. */
   async prepare(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
+    makeFolderDurably(this.#folder);
   }
 
   /** Where the finished package of a build is. */

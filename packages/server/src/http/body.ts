@@ -8,6 +8,8 @@ import { ServiceError } from "../errors.ts";
 import { BODY_GRACE_MS } from "../limits.ts";
 
 const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
+/** A timer that comes later than this says that the process did not run meanwhile. */
+const STOOD_STILL_MS = 1000;
 const DECIMAL = /^\d{1,15}$/;
 
 export interface JsonBody {
@@ -96,7 +98,9 @@ export async function readBytes(
 ): Promise<Uint8Array> {
   requireJson(request);
   requireFit(request, maxBytes);
-  const pace = minBytesPerSecond === undefined ? null : { minBytesPerSecond, startedAt: performance.now() };
+  const startedAt = performance.now();
+  const pace =
+    minBytesPerSecond === undefined ? null : { minBytesPerSecond, startedAt, dueAt: startedAt + BODY_GRACE_MS };
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -141,10 +145,17 @@ export async function readBytes(
     function expectMore(): void {
       // Where it has just been told to give way, nothing more is to come.
       if (pace === null || isOver) return;
-      const dueAt = pace.startedAt + BODY_GRACE_MS + (1000 * size) / pace.minBytesPerSecond;
-      timer = setTimeout(tooSlow, dueAt - performance.now());
+      pace.dueAt = pace.startedAt + BODY_GRACE_MS + (1000 * size) / pace.minBytesPerSecond;
+      timer = setTimeout(tooSlow, pace.dueAt - performance.now());
     }
     function tooSlow(): void {
+      const lateMs = pace === null ? 0 : performance.now() - pace.dueAt;
+      // This process itself stood still, and what came meanwhile has not been read yet: the sender has all the time that it lost.
+      if (pace !== null && lateMs > STOOD_STILL_MS) {
+        pace.startedAt += lateMs;
+        expectMore();
+        return;
+      }
       fail(new ServiceError("request_timeout", "The body comes too slowly, and others wait. Send it again, faster."));
     }
     function giveWay(): void {

@@ -17,7 +17,10 @@ DROP INDEX streams_of_tenant;
 
 CREATE INDEX exports_by_state ON exports (tenant_id, actor_id, state, export_id);
 -- How many a tenant keeps is counted with each new one, however many were deleted before.
-CREATE INDEX exports_kept ON exports (tenant_id, state) WHERE state IN ('queued', 'building', 'ready');
+CREATE INDEX exports_kept ON exports (tenant_id, state, actor_id) WHERE state IN ('queued', 'building', 'ready');
+-- With the state, so that those that wait are counted without a look at their rows.
+DROP INDEX exports_at_work;
+CREATE INDEX exports_at_work ON exports (export_id, state) WHERE state IN ('queued', 'building');
 
 -- In the order in which the sealer goes on from one portion to the next.
 DROP INDEX streams_awaiting_window;
