@@ -122,6 +122,9 @@ async function record(program: Program, folder: string, random: Seeded, answers:
 
   const first = await traced.mustStart(dataFolder);
   const streams = await makeStreams({ url: first.url, apiKey }, made.system_id);
+  // The folder of packages is made with the first one, under a server that is killed.
+  const early = { url: first.url, apiKey };
+  await useExports(early, [await streamWithEvent(early, made.system_id)], "early");
   const load = new Load(ledger, random, streams);
   await loadUntil(load, first, apiKey, answers, true);
   take();
@@ -129,7 +132,7 @@ async function record(program: Program, folder: string, random: Seeded, answers:
 
   const second = await traced.mustStart(dataFolder);
   const api = { url: second.url, apiKey };
-  await Promise.all([useExports(api, streams), loadUntil(load, second, apiKey, answers, false)]);
+  await Promise.all([useExports(api, streams, "late"), loadUntil(load, second, apiKey, answers, false)]);
   second.kill("SIGTERM");
   const { code, err } = await second.ended;
   must(code === 0, `the server was asked to stop, and ended with ${code}: ${err}`);
@@ -185,10 +188,23 @@ async function loadUntil(
   if (isKilled) await running.ended;
 }
 
-/** Packages of all that the streams hold, which are built and fetched. */
-async function useExports(api: Api, streams: readonly string[]): Promise<void> {
+/** A stream that nobody loads, with one event. */
+async function streamWithEvent(api: Api, systemId: string): Promise<string> {
+  const stream = JSON.stringify({ system_id: systemId, use_case: "alone", policy_id: POLICY.policy_id, metadata: {} });
+  const made = await write(api, { path: "/v2/streams", body: stream, idempotencyKey: "alone" });
+  must(made?.status === 201, `a stream cannot be made: ${made?.text}`);
+  const { stream_id } = JSON.parse(made.text);
+  const event = { source_ref: "alone", event_type: "alone", occurred_at: "2026-03-01T10:15:30Z", payload: {} };
+  const path = `/v2/streams/${stream_id}/events`;
+  const recorded = await write(api, { path, body: JSON.stringify(event), idempotencyKey: "alone" });
+  must(recorded?.status === 201, `an event is refused: ${recorded?.text}`);
+  return stream_id;
+}
+
+/** Packages of all that the streams hold, which are built and fetched. `when` tells the requests from others like them. */
+async function useExports(api: Api, streams: readonly string[], when: string): Promise<void> {
   for (const [number, streamId] of streams.entries()) {
-    const key = `export-${number}`;
+    const key = `${when}-${number}`;
     const body = JSON.stringify({ streams: [streamId], payloads: "redacted" });
     const asked = await write(api, { path: "/v1/exports", body, idempotencyKey: key });
     must(asked?.status === 201, `an export is refused: ${asked?.text}`);
