@@ -12,7 +12,9 @@ import {
   MAX_VERIFY_WAIT_MS,
   MAX_VERIFY_WAITING,
 } from "../src/limits.ts";
+import { ownTrust } from "../src/tenancy/service-store.ts";
 import { type VerifyingRules, VerifyingThreads } from "../src/verify/verifying-threads.ts";
+import { loan, startServer } from "./running-server.ts";
 
 const TRUST = { signers: [] };
 const SMALL = { taskMs: MAX_VERIFY_MS, heapMib: MAX_VERIFY_HEAP_MIB };
@@ -99,6 +101,30 @@ test("an object that nobody waits for any more is not verified; small ones do no
   await first;
 });
 
+test("where what a task asks cannot be answered the task fails, in time or after it, and the next is verified", async (t) => {
+  const { server, client, made } = await startServer(t);
+  const { text } = await client.append(made.stream_id, loan(1));
+  const { database, origin } = server.service.ground;
+  const trust = await database.read((reader) => ownTrust(reader, origin));
+  const asking = (headOf: () => Promise<number | null>) => ({
+    ...asked(new Uint8Array(Buffer.from(text))),
+    question: { bytes: new Uint8Array(Buffer.from(text)), trust, kind: null },
+    headOf,
+  });
+  const threads = threadsOf(t);
+  await assert.rejects(threads.examine(asking(() => Promise.reject(new Error("no database")))), /no database/);
+  const { answer } = await threads.examine(asking(async () => 1));
+  assert.ok("report" in answer && answer.latest?.record?.seq_no === 1);
+
+  const hasty = threadsOf(t, { small: { ...SMALL, taskMs: 1000 } });
+  let refuse: (error: Error) => void = () => undefined;
+  const late = hasty.examine(asking(() => new Promise((_, reject) => (refuse = reject))));
+  await assert.rejects(late, coded("object_too_complex", /too long/));
+  refuse(new Error("too late for anybody to care"));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.ok("report" in (await hasty.examine(asking(async () => null))).answer);
+});
+
 test("an object with more than MAX_VERIFY_VALUES values is not parsed", async (t) => {
   const threads = threadsOf(t);
   const values = (count: number) => asked(new Uint8Array(Buffer.from(`[0${",0".repeat(count - 1)}]`)));
@@ -113,8 +139,8 @@ test("threads yield the processor to those that record", { skip: process.platfor
       const stat = readFileSync(`/proc/self/task/${task}/stat`, "utf8");
       return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
     });
-  const before = nice().filter((value) => value === 19).length;
+  const before = nice().filter((value) => value === 10).length;
   const threads = threadsOf(t);
   await threads.examine(asked(segment(1)));
-  assert.equal(nice().filter((value) => value === 19).length, before + 1);
+  assert.equal(nice().filter((value) => value === 10).length, before + 1);
 });

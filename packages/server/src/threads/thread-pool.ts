@@ -6,13 +6,16 @@ import { type Transferable, Worker } from "node:worker_threads";
 import { FairQueue } from "./fair-queue.ts";
 import type { FromThread, ToThread } from "./task.ts";
 
+/** How often a thread is looked at before its task is given up, however little of a processor it got. */
+const MAX_LOOKS = 10;
+
 export interface PoolRules {
   /** The program of a thread. */
   readonly program: URL;
   readonly threads: number;
   /** The heap of a thread, in MiB. */
   readonly heapMib: number;
-  /** How long one task may take. */
+  /** How long one task may take of a processor. On a busy machine it may wait for one much longer. */
   readonly taskMs: number;
   /** How long a task may wait for its turn. */
   readonly waitMs: number;
@@ -111,6 +114,8 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
     // The runtime erases types itself: a loader would only cost time and memory there.
     const worker = new Worker(program, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMib } });
     this.#all.add(worker);
+    // One that fails while it has no task ends with that; the next task gets another.
+    worker.on("error", () => undefined);
     worker.once("exit", () => {
       this.#all.delete(worker);
       const index = this.#idle.indexOf(worker);
@@ -123,17 +128,21 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
   #work(worker: Worker, { task, resolve, reject }: Waiting<Question, Answer, Asked, Reply>): void {
     const { taskMs, lasting } = this.#rules;
     let refusal: TaskRefused | null = null;
-    const timer = setTimeout(() => {
+    const watch = new Watch(worker, taskMs, () => {
       refusal = new TaskRefused("time");
       void worker.terminate();
-    }, taskMs);
+    });
     const end = () => {
-      clearTimeout(timer);
+      watch.end();
       worker.off("message", take).off("error", fail).off("exit", exit);
     };
     const take = (message: FromThread) => {
       if ("ask" in message) {
-        void this.#answer(worker, task, message.ask as Asked);
+        void this.#answer(worker, task, message.ask as Asked).catch((error: unknown) => {
+          // Without the reply the task cannot end: its thread does.
+          fail(error as Error);
+          void worker.terminate();
+        });
         return;
       }
       end();
@@ -162,12 +171,51 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
   }
 
   async #answer(worker: Worker, { reply }: Task<Question, Asked, Reply>, asked: Asked): Promise<void> {
-    try {
-      worker.postMessage({ reply: await reply?.(asked) } satisfies ToThread);
-    } catch (error) {
-      // Without the reply the task cannot end: its thread does.
-      worker.emit("error", error);
-      await worker.terminate();
-    }
+    worker.postMessage({ reply: await reply?.(asked) } satisfies ToThread);
+  }
+}
+
+/** Waits until a thread has used so much time of a processor; it yields to others, so that a clock would not tell what its task takes. */
+class Watch {
+  readonly #worker: Worker;
+  readonly #taskMs: number;
+  readonly #onOver: () => void;
+  /** What the thread had used before. */
+  readonly #before: Promise<number>;
+  #timer: NodeJS.Timeout;
+  #looks = 0;
+  #isOver = false;
+
+  constructor(worker: Worker, taskMs: number, onOver: () => void) {
+    this.#worker = worker;
+    this.#taskMs = taskMs;
+    this.#onOver = onOver;
+    this.#before = usedMs(worker);
+    this.#timer = setTimeout(() => this.#look(), taskMs);
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    const used = (await usedMs(this.#worker)) - (await this.#before);
+    if (this.#isOver) return;
+    const left = this.#taskMs - used;
+    this.#looks += 1;
+    if (left <= 0 || this.#looks === MAX_LOOKS) this.#onOver();
+    else this.#timer = setTimeout(() => this.#look(), Math.max(left, this.#taskMs / MAX_LOOKS));
+  }
+}
+
+/** Milliseconds of a processor that a thread has used; none where it is no longer, or not yet, there. */
+async function usedMs(worker: Worker): Promise<number> {
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1000;
+  } catch {
+    // Its end is told otherwise.
+    return 0;
   }
 }

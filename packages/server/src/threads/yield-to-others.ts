@@ -2,13 +2,16 @@
 import { readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 
-/** Lets every other thread of the machine go first. Does nothing where the system has no priority for a single thread. */
+/**
+ * Lets the other threads of the machine go first; beside a busy one the caller gets a tenth. Does nothing where the system has no priority for a
+ * single thread.
+ */
 export function yieldToOthers(): void {
   if (process.platform !== "linux") return;
   try {
     // Linux gives each thread an id of its own, and takes it where others take that of a process.
     const threadId = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
-    setPriority(threadId, constants.priority.PRIORITY_LOW);
+    setPriority(threadId, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (error) {
     // A machine without /proc, or a policy that forbids it, only makes this thread as important as all others.
     const { code } = error as NodeJS.ErrnoException;
