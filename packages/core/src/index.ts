@@ -125,7 +125,6 @@ export {
   type CheckpointInclusion,
   type LastWindow,
   PORTABLE_RECEIPT_FORMAT,
-  PORTABLE_RECEIPT_VERSION,
   type PortableReceipt,
 } from "./objects/portable-receipt/schema.ts";
 export {
@@ -144,12 +143,10 @@ export { issueStreamSegment, type StreamSegment } from "./objects/stream.ts";
 export { AskedEvents } from "./objects/truth-package/asked.ts";
 export { eventLine, eventLines, eventsHeading } from "./objects/truth-package/events-csv.ts";
 export { issueTruthPackage, type PackageInput, sealPackageManifest } from "./objects/truth-package/issue.ts";
-export { possessionHasher } from "./objects/truth-package/possession.ts";
 export {
   ARTIFACT_PATHS,
   type ArtifactPath,
   MANIFEST_PATH,
-  PACKAGE_FORMAT,
   type PackageManifest,
   type PackageRange,
 } from "./objects/truth-package/schema.ts";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { encodeHex, possessionHasher, selectKernel } from "../src/index.ts";
+import { encodeHex, selectKernel } from "../src/index.ts";
+import { possessionHasher } from "../src/objects/truth-package/possession.ts";
 import { KERNEL_NAMES } from "./both-kernels.ts";
 
 const CHALLENGE = "0123456789abcdef".repeat(4);

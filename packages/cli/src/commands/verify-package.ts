@@ -2,7 +2,8 @@
  * `svc verify truth-package`: an export of events with everything that proves them (protocol section 15). Its `--report` is the body by which
  * a service is told that its package was verified.
  */
-import { ARTIFACT_PATHS, encodeHex, type Kernel, possessionHasher, type Report, VERSION } from "@svc/core";
+import { ARTIFACT_PATHS, encodeHex, type Kernel, type Report, VERSION } from "@svc/core";
+import { possessionHasher } from "@svc/core/possession";
 import { manifestBytesOf } from "@svc/report";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { named } from "../evidence-file/open.ts";

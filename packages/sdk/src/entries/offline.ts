@@ -24,7 +24,6 @@ export {
   parseTlogPolicy,
   parseTrustPolicy,
   portableReceiptOf,
-  possessionHasher,
   type ReceiptRecord,
   type RedactedRecord,
   redactRecord,
@@ -41,4 +40,5 @@ export {
   type Window,
   type WitnessPolicy,
 } from "@svc/core";
+export { possessionHasher } from "@svc/core/possession";
 export * from "./verify.ts";

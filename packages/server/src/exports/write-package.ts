@@ -18,12 +18,12 @@ import {
   MANIFEST_PATH,
   type NewEntry,
   type PackageRange,
-  possessionHasher,
   sealPackageManifest,
   storedEntry,
   writeArchive,
   writeBundle,
 } from "@svc/core";
+import { possessionHasher } from "@svc/core/possession";
 import { latest } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";
 import type { CarriedKeys, CurrentKey } from "../keys/signing-key.ts";
