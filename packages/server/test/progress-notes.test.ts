@@ -17,6 +17,7 @@ import {
 } from "../src/progress/progress-file.ts";
 import { type NoteOptions, ProgressNotes } from "../src/progress/progress-notes.ts";
 import { closeAllStreams, findEventHash, newestEvent, openStreams } from "../src/progress/progress-store.ts";
+import { missingFile } from "../src/progress/second-file.ts";
 import { loan, startServer, temporaryFolder, until } from "./running-server.ts";
 
 const ORIGIN = "demo.example";
@@ -165,6 +166,34 @@ test("a file that cannot be written is told, and what was noted is written once 
     errors.map((error) => (error as NodeJS.ErrnoException).code),
     ["ENOENT"],
   );
+});
+
+test("a second file that could not be written is not named until it is there", async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, "progress.json");
+  const secondPath = join(folder, "not mounted", "second.json");
+  const errors: unknown[] = [];
+  const file = notesOf(path, { secondPath, onError: (error) => errors.push(error) });
+  file.note(SEEN);
+  await until("the fault is told", async () => (errors.length > 0 ? true : null));
+  assert.deepEqual(await readProgress(path), WHOLE);
+  mkdirSync(join(folder, "not mounted"));
+  await file.close();
+  assert.deepEqual(await readProgress(secondPath), WHOLE);
+  assert.deepEqual(await readProgress(path), { ...WHOLE, second_file: secondPath });
+});
+
+test("an old copy of the second file does not stand in for one that is gone; one that was kept until now does", async () => {
+  const folder = temporaryFolder();
+  const [first, kept, configured] = ["progress.json", "kept.json", "configured.json"].map((name) => join(folder, name));
+  assert.ok(first !== undefined && kept !== undefined && configured !== undefined);
+  const places = { first, configured };
+  writeFileSync(first, JSON.stringify({ ...WHOLE, second_file: kept }));
+  assert.equal(await missingFile(places), kept);
+  writeFileSync(configured, JSON.stringify({ ...WRITTEN, received_at: serviceTime(999) }));
+  assert.equal(await missingFile(places), kept);
+  writeFileSync(configured, JSON.stringify(WRITTEN));
+  assert.equal(await missingFile(places), null);
 });
 
 test("a folder has one server, and its lock is free again when that is gone", () => {

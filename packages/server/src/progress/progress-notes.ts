@@ -2,7 +2,10 @@
  * Notes, a moment after each commit, the last event that a receipt was given for: in progress.json, and in the second file where one is kept
  * (second-file.ts). Neither holds up a request; what could not be written is tried again.
  */
+import { existsSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { syncPath } from "../durable-file.ts";
 import { reached } from "../steps.ts";
 import type { Database } from "../store/database.ts";
 import { progressText, readProgress, requireOwnProgress, type SeenEvent } from "./progress-file.ts";
@@ -83,13 +86,22 @@ export class ProgressNotes {
         (error: unknown) => ({ error }),
       )
       .then(async (failed) => {
-        await this.#writeOnce(this.#options.path, latest, progressText(latest));
+        const seen = failed === null ? latest : await this.#asRecorded(latest);
+        await this.#writeOnce(this.#options.path, seen, progressText(seen));
         if (failed !== null) throw failed.error;
       })
       .catch((error: unknown) => {
         this.#options.onError(error);
         if (!this.#isClosed) this.#timer ??= setTimeout(() => this.#flush(), RETRY_MS);
       });
+  }
+
+  /** The same, with the second file that progress.json names already, where the one that is set could not be written and is not there. */
+  async #asRecorded(latest: SeenEvent): Promise<SeenEvent> {
+    const { path, secondPath } = this.#options;
+    if (secondPath === null || existsSync(secondPath)) return latest;
+    const first = await readProgress(path);
+    return { ...latest, second_file: first !== null && "second_file" in first ? first.second_file : null };
   }
 
   async #writeSecond(latest: SeenEvent): Promise<void> {
@@ -125,6 +137,8 @@ export class ProgressNotes {
     }
     reached("progress: written");
     await rename(unfinished, path);
+    // Afterwards only its content may be older: its name is there for good.
+    if (!this.#written.has(path)) syncPath(dirname(path));
     reached("progress: renamed");
     this.#written.set(path, latest);
   }

@@ -69,10 +69,23 @@ export async function secondPaths({ first, configured }: ProgressPlaces): Promis
   return [...new Set(named)].filter((path) => existsSync(path));
 }
 
-/** The second file that was kept, where it is gone from its place and from the one that is set; null where none is missing. */
-export async function missingFile(places: ProgressPlaces): Promise<string | null> {
-  const recorded = await recordedPath(places.first);
-  return recorded !== null && (await secondPaths(places)).length === 0 ? recorded : null;
+/**
+ * The second file that was kept, where it is gone from its place, and the one that is set does not go as far as progress.json; null where none is
+ * missing.
+ */
+export async function missingFile({ first, configured }: ProgressPlaces): Promise<string | null> {
+  const recorded = await recordedPath(first);
+  if (recorded === null || existsSync(recorded)) return null;
+  const [inFolder, other] = [await readProgress(first), configured === null ? null : await readProgress(configured)];
+  // An old copy that stood there says nothing of what was kept since.
+  return other !== null && !isOlder(other, inFolder) ? null : recorded;
+}
+
+type Read = Awaited<ReturnType<typeof readProgress>>;
+
+function isOlder(other: NonNullable<Read>, than: Read): boolean {
+  if (than === null || !("received_at" in than)) return false;
+  return !("received_at" in other) || other.received_at < than.received_at;
 }
 
 async function recordedPath(first: string): Promise<string | null> {
