@@ -116,6 +116,23 @@ test("windows, checkpoints, portable receipts and bundles of another history bec
   assert.deepEqual([[...first.items, ...second.items], second.next_cursor], [whole, null]);
 });
 
+test("of two checkpoints that are handed in together, the one that our stream has got to convicts", async (t) => {
+  const { made, original, restored } = await copies(t);
+  const { stream_id } = made;
+  const sealed = async (client: Client, seq_no: number, number = seq_no) => {
+    await client.append(stream_id, loan(number), `loan-${number}`);
+    return (await client.witnessed(stream_id, seq_no)).latest_checkpoint_id as string;
+  };
+  const [from, to] = [await sealed(original, 2), await sealed(original, 3)];
+  await sealed(restored, 2, 4);
+  const { text } = await original.get(`/v2/checkpoints/${to}/consistency?from=${from}`);
+  const { body } = await restored.post("/v2/verify", text);
+  assert.deepEqual([body.verdict, body.kind], ["verified", "consistency"]);
+  const { items } = (await forksOf(restored, made)).body;
+  assert.equal(items.length, 1);
+  assertVerified(JSON.stringify(items[0]), made.public_key_hex, "fork");
+});
+
 test("a bundle of many events convicts as a small one does, whether it goes further than the stream or not so far", async (t) => {
   const { made, original, restored } = await copies(t);
   const { stream_id } = made;

@@ -90,7 +90,7 @@ export class Forks {
   }
 
   /** Pairs of what the database holds and what the object states at the same place, where they differ. */
-  async #differing(reader: Reader, { streamId, record, window, checkpoint }: Latest): Promise<[Side, Side][]> {
+  async #differing(reader: Reader, { streamId, record, window, checkpoints }: Latest): Promise<[Side, Side][]> {
     const { kernel } = this.#ground;
     const end = await streamEnd(reader, streamId);
     if (end === null) return [];
@@ -107,12 +107,12 @@ export class Forks {
       const ours = await windowByNo(reader, streamId, window.window_no);
       if (ours !== null && windowHash(kernel, ours) !== windowHash(kernel, window)) pairs.push([ours, window]);
     }
-    if (checkpoint !== undefined) {
+    for (const checkpoint of checkpoints) {
       const ours = await checkpointByWindowCount(reader, streamId, checkpoint.window_count);
       if (ours !== null && ours.checkpointHash !== checkpointHash(kernel, checkpoint))
         pairs.push([ours.checkpoint, checkpoint]);
     }
-    for (const side of [window, checkpoint]) {
+    for (const side of [window, ...checkpoints]) {
       if (side === undefined || pairs.length > 0) continue;
       const [row] = await eventsOfRange(reader, end.tenant_id, streamId, side.to_seq_no, side.to_seq_no);
       if (row !== undefined && row.stream_head_hash !== side.stream_head_hash)

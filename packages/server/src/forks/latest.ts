@@ -5,6 +5,7 @@
 import type {
   Bundle,
   Checkpoint,
+  Consistency,
   Json,
   JsonObject,
   Kind,
@@ -21,13 +22,13 @@ export interface Latest {
   readonly record: ReceiptRecord | undefined;
   /** Without what its seal does not cover. */
   readonly window: Window | undefined;
-  readonly checkpoint: Checkpoint | undefined;
+  readonly checkpoints: readonly Checkpoint[];
 }
 
 interface Shown {
   readonly records: readonly ReceiptRecord[];
   readonly window: Window | undefined;
-  readonly checkpoint: Checkpoint | undefined;
+  readonly checkpoints: readonly Checkpoint[];
 }
 
 /**
@@ -40,16 +41,16 @@ export async function latestOf(
   headOf: (streamId: string) => Promise<number | null>,
 ): Promise<Latest | null> {
   const shown = shownBy(kind, value);
-  const streamId = (shown?.checkpoint ?? shown?.window ?? shown?.records[0])?.stream_id;
+  const streamId = (shown?.checkpoints[0] ?? shown?.window ?? shown?.records[0])?.stream_id;
   const head = streamId === undefined ? null : await headOf(streamId);
   if (shown === null || streamId === undefined || head === null) return null;
-  const { records, window, checkpoint } = shown;
+  const { records, window, checkpoints } = shown;
   const record = records.findLast(({ seq_no }) => seq_no <= head) ?? records[0];
-  return { streamId, record, window: window && signedPart(window), checkpoint };
+  return { streamId, record, window: window && signedPart(window), checkpoints };
 }
 
 function shownBy(kind: Kind, value: Json): Shown | null {
-  const none = { records: [], window: undefined, checkpoint: undefined };
+  const none = { records: [], window: undefined, checkpoints: [] };
   const object = value as JsonObject as unknown;
   switch (kind) {
     case "receipt":
@@ -59,24 +60,29 @@ function shownBy(kind: Kind, value: Json): Shown | null {
     case "window":
       return { ...none, window: object as Window };
     case "checkpoint":
-      return { ...none, checkpoint: object as Checkpoint };
+      return { ...none, checkpoints: [object as Checkpoint] };
     case "consistency":
-      return { ...none, checkpoint: (object as { to_checkpoint?: Checkpoint }).to_checkpoint };
+      // Each is signed by itself, and only one of them may be of another history.
+      return { ...none, checkpoints: bothOf(object as Consistency) };
     case "portable-receipt": {
       const { receipt, window, checkpoint } = object as PortableReceipt;
-      return { records: [receipt], window, checkpoint };
+      return { records: [receipt], window, checkpoints: checkpoint === undefined ? [] : [checkpoint] };
     }
     case "bundle": {
       const { artifacts } = object as Bundle;
       return {
         records: artifacts["receipts.json"],
         window: artifacts["windows.json"].at(-1),
-        checkpoint: artifacts["checkpoints.json"].at(-1),
+        checkpoints: artifacts["checkpoints.json"].slice(-1),
       };
     }
     default:
       return null;
   }
+}
+
+function bothOf({ to_checkpoint, from_checkpoint }: Consistency): Checkpoint[] {
+  return [to_checkpoint, from_checkpoint];
 }
 
 function signedPart({ leaves: _leaves, inclusions: _inclusions, ...signed }: Window): Window {
