@@ -72,6 +72,8 @@ export class BodyMemory {
     body.bytes += bytes;
     this.#bytes += bytes;
     while (this.#bytes > this.#rules.maxBytes && this.#giveWay());
+    // What has just given way itself waits for no place.
+    if (!this.#bodies.has(body)) return undefined;
     return wasSmall && body.bytes > this.#rules.smallBytes ? this.#enter(body) : undefined;
   }
 

@@ -98,6 +98,8 @@ export async function readBytes(
 ): Promise<Uint8Array> {
   requireJson(request);
   requireFit(request, maxBytes);
+  // Nothing would tell that any more, and whoever holds a place for this body would hold it for ever.
+  if (request.destroyed) throw cutOff();
   const startedAt = performance.now();
   const pace =
     minBytesPerSecond === undefined ? null : { minBytesPerSecond, startedAt, dueAt: startedAt + BODY_GRACE_MS };
@@ -112,7 +114,7 @@ export async function readBytes(
       clearTimeout(timer);
       // What still comes flows on, to nobody.
       request.resume();
-      request.off("data", take).off("end", finish).off("error", fail).off("close", cutOff);
+      request.off("data", take).off("end", finish).off("error", fail).off("close", leftAlone);
       signal?.removeEventListener("abort", giveWay);
     }
     function fail(error: unknown): void {
@@ -130,6 +132,11 @@ export async function readBytes(
       const entered = arrived?.(chunk.length);
       if (entered === undefined) {
         expectMore();
+        return;
+      }
+      // It has been told to give way meanwhile, and flows on to nobody: paused, its connection would never end.
+      if (isOver) {
+        entered.catch(() => undefined);
         return;
       }
       const pausedAt = performance.now();
@@ -162,16 +169,20 @@ export async function readBytes(
       chunks.length = 0;
       fail(signal?.reason);
     }
-    function cutOff(): void {
-      fail(new Error("the connection was closed before the body was whole"));
+    function leftAlone(): void {
+      fail(cutOff());
     }
     function finish(): void {
       leave();
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
     }
     signal?.addEventListener("abort", giveWay);
-    request.on("data", take).on("end", finish).on("error", fail).on("close", cutOff);
+    request.on("data", take).on("end", finish).on("error", fail).on("close", leftAlone);
   });
+}
+
+function cutOff(): Error {
+  return new Error("the connection was closed before the body was whole");
 }
 
 function tooLarge(maxBytes: number): ServiceError {
