@@ -30,6 +30,8 @@ export const MAX_LARGE_VERIFY_BODIES = 2;
 /** How long a body waits for such a place, and an object for a thread; and how many objects of one address wait for a thread. */
 export const MAX_VERIFY_WAIT_MS = 30_000;
 export const MAX_VERIFY_WAITING = 64;
+/** Threads for small objects, on however many processors. */
+export const MAX_VERIFY_THREADS = 4;
 /** How fast a body to be verified must come, after its first seconds: a slow one would keep its place from others. */
 export const MIN_VERIFY_BYTES_PER_SECOND = 128 * KIB;
 export const BODY_GRACE_MS = 5_000;
@@ -52,6 +54,8 @@ export const MAX_SMALL_EVENT_BODY_BYTES = 256 * KIB;
 export const MAX_LARGE_EVENT_BODIES = 8;
 /** Requests of one system or address that wait at a time for evidence to be read. */
 export const MAX_READS_WAITING = 64;
+/** Reads of all of them together; past it, each has one. */
+export const MAX_ALL_READS_WAITING = 1024;
 /** Packs of one system that are fetched at a time. */
 export const MAX_PACKS_AT_ONCE = 4;
 /** How long others wait for those. */

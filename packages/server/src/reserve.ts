@@ -41,15 +41,24 @@ export class Reserve {
     this.#tryTake();
   }
 
-  #tryTake(): boolean {
-    if (hasReserve(this.#path)) return true;
+  /** A disk that fails is tried again later, as a full one is. */
+  #tryGiveUp(): void {
     try {
+      this.giveUp();
+    } catch {
+      // Tried again with the next.
+    }
+  }
+
+  #tryTake(): boolean {
+    try {
+      if (hasReserve(this.#path)) return true;
       // No file system makes less of it than it is.
       writeFileSync(this.#path, randomBytes(RESERVE_BYTES), { mode: OWNER_ONLY_FILE, flush: true });
       return true;
     } catch {
       // A part of it would be in the way of what wants the room now.
-      this.giveUp();
+      this.#tryGiveUp();
       return false;
     }
   }

@@ -111,13 +111,13 @@ test("public routes and wrong keys are counted by address, which only a trusted 
   const statuses = async (trustedProxies: readonly string[]) => {
     const { client, made } = await startServer(t, { ...limits, trustedProxies });
     const wrong = new Client(client.url, "svc_sk_nobody");
-    const first = await client.get("/health", from("192.0.2.1"));
+    const first = await client.get("/v2/windows/win_none", from("192.0.2.1"));
     const second = await wrong.get(`/v2/streams/${made.stream_id}/head`, from("192.0.2.2"));
-    const third = await client.get("/health", from("192.0.2.3"));
+    const third = await client.get("/v2/windows/win_none", from("192.0.2.3"));
     return [first.status, second.status, third.status];
   };
-  assert.deepEqual(await statuses([]), [200, 401, 429]);
-  assert.deepEqual(await statuses(["127.0.0.1"]), [200, 401, 200]);
+  assert.deepEqual(await statuses([]), [404, 401, 429]);
+  assert.deepEqual(await statuses(["127.0.0.1"]), [404, 401, 404]);
 });
 
 test("an address pays for the time that a thread works for it", async (t) => {
@@ -125,7 +125,7 @@ test("an address pays for the time that a thread works for it", async (t) => {
   const slow = route({
     method: "GET",
     path: "/slow",
-    chapter: "service",
+    chapter: "evidence",
     summary: "Takes a second of a thread.",
     access: "public",
     answer: { status: 200, description: "Done.", schema: Type.Object({}) },
@@ -172,7 +172,12 @@ test("an address pays for the bytes that it sends to be verified, stated or not"
     duplex: "half",
   });
   assert.equal(streamed.status, 400);
-  assert.equal((await other.client.get("/health")).status, 429);
+  assert.equal((await other.client.get("/v2/windows/win_none")).status, 429);
+  assert.equal(
+    (await other.client.get("/health")).status,
+    200,
+    "what it owes says nothing of whether the server is up",
+  );
 });
 
 test("proxies are addresses or networks", () => {

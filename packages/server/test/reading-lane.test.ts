@@ -1,7 +1,9 @@
 /** How much of the thread reading has while events are recorded: on a clock that only its users move. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ServiceError } from "../src/errors.ts";
 import { ReadingLane } from "../src/http/reading-lane.ts";
+import { MAX_ALL_READS_WAITING, MAX_READS_WAITING } from "../src/limits.ts";
 
 /** A lane over a clock held still; `read` takes so many milliseconds of it. */
 function laneWith({ isRecording = true, utilization = 1 }) {
@@ -26,23 +28,23 @@ function laneWith({ isRecording = true, utilization = 1 }) {
 test("while nothing is recorded, reading has the whole thread", async () => {
   const { state, read } = laneWith({ isRecording: false });
   for (let number = 0; number < 200; number++) await read("a");
-  await Promise.all(Array.from({ length: 200 }, () => read("a")));
+  await Promise.all(Array.from({ length: 200 }, (_, number) => read(`a${number % 10}`)));
   assert.deepEqual([state.now, state.pausedMs], [400, 0]);
 });
 
 test("while recording takes the whole thread, reading has a tenth of it", async () => {
   const { state, read } = laneWith({});
-  await Promise.all(Array.from({ length: 200 }, () => read("a")));
+  await Promise.all(Array.from({ length: 200 }, (_, number) => read(`a${number % 10}`)));
   assert.ok(state.now > 1200 && state.now < 2600, `200 ms of reading in ${state.now} ms`);
 });
 
 test("reading has what recording leaves idle, but for a reserve", async () => {
   const { state, read } = laneWith({ utilization: 0.3 });
-  await Promise.all(Array.from({ length: 500 }, () => read("a")));
+  await Promise.all(Array.from({ length: 500 }, (_, number) => read(`a${number % 10}`)));
   assert.ok(state.now < 900, `500 ms of reading in ${state.now} ms`);
   state.utilization = 1;
   const before = state.now;
-  await Promise.all(Array.from({ length: 500 }, () => read("a")));
+  await Promise.all(Array.from({ length: 500 }, (_, number) => read(`a${number % 10}`)));
   assert.ok(
     state.now - before > 3000,
     `500 ms of reading in ${state.now - before} ms, of a thread that is busy by now`,
@@ -52,13 +54,13 @@ test("reading has what recording leaves idle, but for a reserve", async () => {
 test("askers take turns; one read that fails fails alone", async () => {
   const { lane, read } = laneWith({});
   const ended: string[] = [];
-  const all = Array.from({ length: 100 }, (_, number) => read("a").then(() => ended.push(`a${number}`)));
+  const all = Array.from({ length: MAX_READS_WAITING }, (_, number) => read("a").then(() => ended.push(`a${number}`)));
   const failing = lane.run("b", () => Promise.reject(new Error("of its own")));
   const other = read("b").then(() => ended.push("b"));
   await assert.rejects(failing, /of its own/);
   await Promise.all([...all, other]);
   assert.ok(ended.indexOf("b") < 30, `after ${ended.indexOf("b")} others`);
-  assert.equal(ended.length, 101);
+  assert.equal(ended.length, MAX_READS_WAITING + 1);
 });
 
 test("what another thread does for a read takes nothing of this one", async () => {
@@ -75,4 +77,33 @@ test("what another thread does for a read takes nothing of this one", async () =
   assert.ok(state.pausedMs < 50, `${state.pausedMs} ms`);
   finish(7);
   assert.equal(await elsewhere, 7);
+});
+
+const isRefused = (error: unknown) => error instanceof ServiceError && error.code === "rate_limited";
+
+test("an asker has MAX_READS_WAITING reads waiting at most; where all are too many, each has one", async () => {
+  const { read } = laneWith({});
+  // One is under way.
+  const begun = read("first");
+  const full = Array.from({ length: MAX_READS_WAITING }, () => read("a"));
+  await assert.rejects(read("a"), isRefused);
+  const rest = Array.from({ length: MAX_ALL_READS_WAITING - MAX_READS_WAITING }, (_, number) => read(`of ${number}`));
+  const late = read("late");
+  await assert.rejects(read("late"), isRefused);
+  await Promise.all([begun, ...full, ...rest, late]);
+  await read("a");
+});
+
+test("what nobody wants any more at its turn is not read", async () => {
+  const { lane, read } = laneWith({});
+  let isWanted = true;
+  let reads = 0;
+  const work = () => ++reads;
+  const begun = read("a");
+  const kept = lane.run("b", work, () => isWanted);
+  await Promise.all([begun, kept]);
+  const dropped = lane.run("b", work, () => isWanted);
+  isWanted = false;
+  await assert.rejects(dropped, /nobody waits/);
+  assert.equal(reads, 1);
 });

@@ -4,7 +4,6 @@ import { type TestContext, test } from "node:test";
 import type { Worker } from "node:worker_threads";
 import { ServiceError } from "../src/errors.ts";
 import { MAX_READS_WAITING } from "../src/limits.ts";
-import type { ReadText } from "../src/reading/readings.ts";
 import { StoreUnavailable } from "../src/store/database.ts";
 import { command } from "./child-process.ts";
 import { assertVerified, loan, startServer } from "./running-server.ts";
@@ -20,8 +19,8 @@ async function served(t: TestContext) {
   const { body } = await client.append(stream_id, loan(1));
   const state = await client.witnessed(stream_id, 1);
   const { readings } = server.service;
-  const receipt = (eventId: string, asker = "a") =>
-    readings.text(asker, "portableReceipt", { tenantId, eventId, whole: true });
+  const receipt = (eventId: string, asker = "a", used?: (ms: number) => void) =>
+    readings.text(asker, "portableReceipt", { tenantId, eventId, whole: true }, used);
   return { client, made, server, readings, receipt, eventId: body.stream_event_id as string, state };
 }
 
@@ -34,8 +33,8 @@ process.on("worker", (thread: Worker) => {
 
 test("a text is what the routes answer, and a refusal keeps its code and its details", async (t) => {
   const { client, made, readings, receipt, eventId, state } = await served(t);
-  const { text, ms } = await receipt(eventId);
-  assert.ok(ms > 0);
+  const used: number[] = [];
+  const text = await receipt(eventId, "a", (ms) => used.push(ms));
   assert.equal(text, (await client.get(`/v2/receipts/${eventId}?portable=true`)).text);
   assertVerified(text, made.public_key_hex, "portable-receipt");
   const { latest_window_id: windowId } = state;
@@ -47,14 +46,18 @@ test("a text is what the routes answer, and a refusal keeps its code and its det
     assert.ok(error instanceof ServiceError);
     return error.code === "window_not_found" && error.message === 'There is no window "win_none".';
   });
-  await assert.rejects(receipt("sev_none"), /event sev_none is missing/);
+  await assert.rejects(
+    receipt("sev_none", "a", (ms) => used.push(ms)),
+    /event sev_none is missing/,
+  );
+  assert.ok(used.length === 2 && used.every((ms) => ms > 0), "also a read that fails is paid for");
 });
 
 test("an asker has MAX_READS_WAITING reads waiting at most, and holds up nobody else", async (t) => {
   const { receipt, eventId } = await served(t);
   await receipt(eventId);
   const ended: string[] = [];
-  const many: Promise<ReadText>[] = [];
+  const many: Promise<string>[] = [];
   for (let number = 0; number <= MAX_READS_WAITING; number++) {
     const read = receipt(eventId);
     many.push(read);
@@ -102,7 +105,7 @@ test("where the thread ends, what it was asked for fails, and the next read star
   const ended = await Promise.allSettled(waiting);
   assert.equal(ended.at(-1)?.status, "fulfilled", "what had not been begun is read by the next thread");
   await assert.rejects(async () => iterator.next(), /the thread that reads has ended/);
-  assertVerified((await receipt(eventId)).text, made.public_key_hex, "portable-receipt");
+  assertVerified(await receipt(eventId), made.public_key_hex, "portable-receipt");
   await readings.close();
   await assert.rejects(receipt(eventId), StoreUnavailable);
 });

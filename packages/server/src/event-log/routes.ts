@@ -6,7 +6,6 @@ import { text, time } from "../http/parameters.ts";
 import { json, type Route, route } from "../http/route.ts";
 import { MAX_BATCH_BODY_BYTES, MAX_BATCH_EVENTS, MAX_EVENT_BODY_BYTES } from "../limits.ts";
 import type { Service } from "../open-service.ts";
-import { readBeside } from "../reading/readings.ts";
 import { PREFER, preferred, RECORDING_ERRORS, Records, requireFewEnough } from "../streams/append-contract.ts";
 import type { PlacesOfBodies } from "../streams/places-of-bodies.ts";
 
@@ -77,7 +76,7 @@ export function logRoutes({ logEvents, readLog, readStream, readings }: Service,
       handle: async ({ principal, path: { eventId }, asker, used }) => {
         await readStream.receipt(principal, eventId);
         const { tenantId } = principal;
-        return readBeside(readings.text(asker, "portableReceipt", { tenantId, eventId, whole: false }), used);
+        return { text: await readings.text(asker, "portableReceipt", { tenantId, eventId, whole: false }, used) };
       },
     }),
     route({

@@ -103,7 +103,13 @@ function handler(route: Route, readers: Readers): RequestHandler {
         signal: held?.signal ?? NO_ABORT.signal,
         used: (milliseconds: number) => charge(milliseconds / MS_OF_A_REQUEST),
       } as unknown as Call;
-      const answer = await (isReading ? lane.run(asker, () => route.handle(call)) : route.handle(call));
+      const answer = await (isReading
+        ? lane.run(
+            asker,
+            () => route.handle(call),
+            () => !response.destroyed,
+          )
+        : route.handle(call));
       reached("answer: made");
       for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
       const { mediaType } = route.answer;
@@ -133,7 +139,7 @@ const answerPreflight: RequestHandler = (_request, response) => {
 
 /** Who asks, null but for a system. Counted by key; by address where there is none, or none that is in force. */
 async function admit(
-  { access, action, body }: Route,
+  { access, action, body, chapter }: Route,
   request: Request,
   { ground, systemKeys, limits, metricsToken }: Readers,
 ): Promise<Principal | null> {
@@ -142,7 +148,9 @@ async function admit(
     const bytes = statedBytes(request) ?? 0;
     // What will be read counts before it is read; what is too large is not read.
     const isRead = body !== null && bytes <= body.maxBytes;
-    limits.byAddress.count(address, isRead ? 1 + bytes / BYTES_OF_A_REQUEST : 1);
+    // What an address owes for what it had verified must not make the service look as if it were down.
+    const counted = chapter === "service" ? `service ${address}` : address;
+    limits.byAddress.count(counted, isRead ? 1 + bytes / BYTES_OF_A_REQUEST : 1);
     return null;
   }
   if (access === "metrics") {

@@ -85,7 +85,7 @@ export class CreatePack {
     const stream = { tenantId, streamId: stream_id };
     const choose = async (kept: PackRecord | null): Promise<PackChosen> => {
       const asked = { ...stream, range: { from_seq_no, to_seq_no }, kept };
-      return JSON.parse((await this.#readings.text(asker, "packChoice", asked)).text) as PackChosen;
+      return JSON.parse(await this.#readings.text(asker, "packChoice", asked)) as PackChosen;
     };
     const write = ({ from_seq_no, to_seq_no }: EventRange, record: PackRecord) =>
       this.#readings.pieces(asker, "pack", { ...stream, range: { from_seq_no, to_seq_no }, payloads, record });

@@ -14,7 +14,7 @@ export type ToReader = { readonly step: Step } | { readonly signature: Uint8Arra
 export type FromReader =
   /** Answers a step; `value` is a text, bytes, or null where there are no more. */
   | { readonly value: string | Uint8Array | null; readonly ms: number }
-  | { readonly thrown: Thrown }
+  | { readonly thrown: Thrown; readonly ms: number }
   /** Asks for the signature of a message by the current sealing key, which must be this one. */
   | { readonly sign: Uint8Array; readonly kid: string };
 

@@ -3,27 +3,26 @@
  * who asks for much holds up only itself. Where the thread ends, what it was asked for fails, and the next step starts another.
  */
 import { Worker } from "node:worker_threads";
-import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
-import { MAX_READS_WAITING } from "../limits.ts";
+import { requirePlace } from "../http/reading-lane.ts";
 import { StoreUnavailable } from "../store/database.ts";
 import { FairQueue } from "../threads/fair-queue.ts";
 import { type FromReader, fromThrown, type Step, type ToReader, toThrown } from "./messages.ts";
-import type { Readings, ReadText } from "./readings.ts";
+import type { Readings, Used } from "./readings.ts";
 import type { PieceReads, TextReads } from "./reads.ts";
 
 /** Beside this file, or beside the built program. */
 const PROGRAM = import.meta.url.endsWith(".ts")
   ? new URL("./thread.ts", import.meta.url)
   : new URL("./reading-thread.mjs", import.meta.url);
-const RETRY_AFTER_S = 1;
 
-type Value = { readonly value: string | Uint8Array | null; readonly ms: number };
+type Value = string | Uint8Array | null;
 
 interface Waiting {
   readonly step: Step;
   readonly resolve: (value: Value) => void;
   readonly reject: (error: Error) => void;
+  readonly used: Used | undefined;
 }
 
 export class ReadingThread implements Readings {
@@ -40,10 +39,14 @@ export class ReadingThread implements Readings {
     this.#ground = ground;
   }
 
-  async text<Name extends keyof TextReads>(asker: string, name: Name, args: TextReads[Name]): Promise<ReadText> {
-    if (this.#waiting.sizeOf(asker) >= MAX_READS_WAITING) throw tooManyReads();
-    const { value, ms } = await this.#ask(asker, { text: name, args });
-    return { text: String(value), ms };
+  async text<Name extends keyof TextReads>(
+    asker: string,
+    name: Name,
+    args: TextReads[Name],
+    used?: Used,
+  ): Promise<string> {
+    requirePlace(this.#waiting, asker);
+    return String(await this.#ask(asker, { text: name, args }, used));
   }
 
   async *pieces<Name extends keyof PieceReads>(
@@ -51,7 +54,7 @@ export class ReadingThread implements Readings {
     name: Name,
     args: PieceReads[Name],
   ): AsyncGenerator<Uint8Array> {
-    if (this.#waiting.sizeOf(asker) >= MAX_READS_WAITING) throw tooManyReads();
+    requirePlace(this.#waiting, asker);
     const id = ++this.#opened;
     // Of the thread that is there now: another one would not know them.
     await this.#ask(asker, { open: id, pieces: name, args });
@@ -59,7 +62,7 @@ export class ReadingThread implements Readings {
     try {
       for (;;) {
         if (this.#worker !== worker) throw new Error("the thread that reads has ended");
-        const { value } = await this.#ask(asker, { next: id });
+        const value = await this.#ask(asker, { next: id });
         if (value === null) return;
         yield value as Uint8Array;
       }
@@ -73,10 +76,10 @@ export class ReadingThread implements Readings {
     await this.#worker?.terminate();
   }
 
-  #ask(asker: string, step: Step): Promise<Value> {
+  #ask(asker: string, step: Step, used?: Used): Promise<Value> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable("the database is closed"));
     return new Promise((resolve, reject) => {
-      this.#waiting.push(asker, { step, resolve, reject });
+      this.#waiting.push(asker, { step, resolve, reject, used });
       this.#goOn();
     });
   }
@@ -90,15 +93,24 @@ export class ReadingThread implements Readings {
       return;
     }
     this.#atWork = next;
-    this.#worker ??= this.#start();
-    this.#worker.ref();
-    this.#worker.postMessage({ step: next.step } satisfies ToReader);
+    try {
+      this.#worker ??= this.#start();
+      this.#worker.ref();
+      this.#worker.postMessage({ step: next.step } satisfies ToReader);
+    } catch (error) {
+      // The system gives no thread now: the next step tries again.
+      this.#atWork = null;
+      next.reject(error as Error);
+      this.#goOn();
+    }
   }
 
   #start(): Worker {
     // The runtime erases types itself: a loader would only cost time and memory there.
     const worker = new Worker(PROGRAM, { execArgv: [], workerData: this.#databasePath });
     worker.on("message", (message: FromReader) => {
+      // One that has been given up answers nothing that another is asked for now.
+      if (worker !== this.#worker) return;
       if ("sign" in message) void this.#sign(worker, message.sign, message.kid);
       else this.#end(message);
     });
@@ -110,8 +122,9 @@ export class ReadingThread implements Readings {
   #end(message: Exclude<FromReader, { readonly sign: Uint8Array }>): void {
     const ended = this.#atWork;
     this.#atWork = null;
+    ended?.used?.(message.ms);
     if ("thrown" in message) ended?.reject(fromThrown(message.thrown));
-    else ended?.resolve(message);
+    else ended?.resolve(message.value);
     this.#goOn();
   }
 
@@ -135,12 +148,4 @@ export class ReadingThread implements Readings {
       worker.postMessage({ refused: toThrown(error) } satisfies ToReader);
     }
   }
-}
-
-function tooManyReads(): ServiceError {
-  return new ServiceError(
-    "rate_limited",
-    `${MAX_READS_WAITING} requests of yours wait for evidence to be read. Send it again when some of them are answered.`,
-    { retry_after_s: RETRY_AFTER_S },
-  );
 }

@@ -54,7 +54,7 @@ port.on("message", async (message: ToReader) => {
       const value = await done(message.step);
       send({ value, ms: performance.now() - startedAt });
     } catch (error) {
-      send({ thrown: toThrown(error) });
+      send({ thrown: toThrown(error), ms: performance.now() - startedAt });
     }
   }
 });

@@ -6,7 +6,6 @@ import { numberedPage, PageOf } from "../http/pages.ts";
 import { flag, requiredText, text } from "../http/parameters.ts";
 import { json, type Route, route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
-import { readBeside } from "../reading/readings.ts";
 
 export function sealingRoutes({ readEvidence, readings }: Service): Route[] {
   return [
@@ -25,7 +24,7 @@ export function sealingRoutes({ readEvidence, readings }: Service): Route[] {
       handle: async ({ path: { windowId }, query, asker, used }) => {
         // A window itself is small, whatever it holds.
         if (!query.leaves && query.event === null) return json(await readEvidence.window(windowId, query));
-        return readBeside(readings.text(asker, "window", { windowId, ...query }), used);
+        return { text: await readings.text(asker, "window", { windowId, ...query }, used) };
       },
     }),
     route({
@@ -83,8 +82,9 @@ export function sealingRoutes({ readEvidence, readings }: Service): Route[] {
       query: numberedPage,
       answer: { status: 200, description: "A page of windows.", schema: PageOf(schemas.Window) },
       errors: ["stream_forbidden", "stream_not_found"],
-      handle: ({ principal, path: { streamId }, query: { limit, cursor: after }, asker, used }) =>
-        readBeside(readings.text(asker, "windows", { principal, streamId, page: { limit, after } }), used),
+      handle: async ({ principal, path: { streamId }, query: { limit, cursor: after }, asker, used }) => ({
+        text: await readings.text(asker, "windows", { principal, streamId, page: { limit, after } }, used),
+      }),
     }),
     route({
       method: "GET",
@@ -95,8 +95,9 @@ export function sealingRoutes({ readEvidence, readings }: Service): Route[] {
       query: numberedPage,
       answer: { status: 200, description: "A page of checkpoints.", schema: PageOf(schemas.Checkpoint) },
       errors: ["stream_forbidden", "stream_not_found"],
-      handle: ({ principal, path: { streamId }, query: { limit, cursor: after }, asker, used }) =>
-        readBeside(readings.text(asker, "checkpoints", { principal, streamId, page: { limit, after } }), used),
+      handle: async ({ principal, path: { streamId }, query: { limit, cursor: after }, asker, used }) => ({
+        text: await readings.text(asker, "checkpoints", { principal, streamId, page: { limit, after } }, used),
+      }),
     }),
     route({
       method: "GET",
@@ -107,8 +108,9 @@ export function sealingRoutes({ readEvidence, readings }: Service): Route[] {
       query: { from: requiredText("the id of the earlier checkpoint") },
       answer: { status: 200, description: "Consistency evidence.", schema: schemas.Consistency },
       errors: ["checkpoint_not_found", "checkpoint_not_earlier"],
-      handle: ({ path: { checkpointId }, query: { from: earlierId }, asker, used }) =>
-        readBeside(readings.text(asker, "consistency", { checkpointId, earlierId }), used),
+      handle: async ({ path: { checkpointId }, query: { from: earlierId }, asker, used }) => ({
+        text: await readings.text(asker, "consistency", { checkpointId, earlierId }, used),
+      }),
     }),
   ];
 }

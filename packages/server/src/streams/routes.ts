@@ -15,7 +15,6 @@ import {
   MAX_USE_CASE_CHARACTERS,
 } from "../limits.ts";
 import type { Service } from "../open-service.ts";
-import { readBeside } from "../reading/readings.ts";
 import { PREFER, preferred, RECORDING_ERRORS, Records, requireFewEnough } from "./append-contract.ts";
 import type { PlacesOfBodies } from "./places-of-bodies.ts";
 import { recordText } from "./receipt-records.ts";
@@ -269,7 +268,7 @@ export function streamRoutes({ createStream, append, readStream, readings }: Ser
         const row = await readStream.receipt(principal, eventId);
         if (!query.portable) return { text: recordText(row) };
         const { tenantId } = principal;
-        return readBeside(readings.text(asker, "portableReceipt", { tenantId, eventId, whole: true }), used);
+        return { text: await readings.text(asker, "portableReceipt", { tenantId, eventId, whole: true }, used) };
       },
     }),
   ];

@@ -2,6 +2,12 @@
 export class FairQueue<Item> {
   /** In the order of their turns; an owner without items is not in it. */
   readonly #ofOwner = new Map<string, Item[]>();
+  #size = 0;
+
+  /** How many items wait. */
+  get size(): number {
+    return this.#size;
+  }
 
   /** How many items of an owner wait. */
   sizeOf(owner: string): number {
@@ -10,6 +16,7 @@ export class FairQueue<Item> {
 
   push(owner: string, item: Item): void {
     const items = this.#ofOwner.get(owner);
+    this.#size += 1;
     if (items === undefined) this.#ofOwner.set(owner, [item]);
     else items.push(item);
   }
@@ -20,6 +27,7 @@ export class FairQueue<Item> {
     if (next === undefined) return undefined;
     const [owner, items] = next;
     const item = items.shift();
+    this.#size -= 1;
     // Its next turn comes behind those of all others.
     this.#ofOwner.delete(owner);
     if (items.length > 0) this.#ofOwner.set(owner, items);
@@ -32,6 +40,7 @@ export class FairQueue<Item> {
     const index = items.indexOf(item);
     if (index < 0) return false;
     items.splice(index, 1);
+    this.#size -= 1;
     if (items.length === 0) this.#ofOwner.delete(owner);
     return true;
   }

@@ -28,11 +28,14 @@ export interface PoolRules {
 /** Why a task has no answer. */
 export class TaskRefused extends Error {
   readonly why: "busy" | "time" | "memory";
+  /** How long a thread worked for it. */
+  readonly ms: number;
 
-  constructor(why: TaskRefused["why"]) {
+  constructor(why: TaskRefused["why"], ms = 0) {
     super(`a task of a thread was refused: ${why}`);
     this.name = "TaskRefused";
     this.why = why;
+    this.ms = ms;
   }
 }
 
@@ -106,7 +109,16 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
     const next = this.#waiting.shift();
     if (next === undefined) return;
     next.begun();
-    this.#work(this.#idle.pop() ?? this.#start(), next);
+    let worker: Worker;
+    try {
+      worker = this.#idle.pop() ?? this.#start();
+    } catch (error) {
+      // The system gives no thread now: the next task tries again.
+      next.reject(error);
+      this.#begin();
+      return;
+    }
+    this.#work(worker, next);
   }
 
   #start(): Worker {
@@ -128,8 +140,9 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
   #work(worker: Worker, { task, resolve, reject }: Waiting<Question, Answer, Asked, Reply>): void {
     const { taskMs, lasting } = this.#rules;
     let refusal: TaskRefused | null = null;
+    const startedAt = performance.now();
     const watch = new Watch(worker, taskMs, () => {
-      refusal = new TaskRefused("time");
+      refusal = new TaskRefused("time", taskMs);
       void worker.terminate();
     });
     const end = () => {
@@ -137,6 +150,8 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
       worker.off("message", take).off("error", fail).off("exit", exit);
     };
     const take = (message: FromThread) => {
+      // It has been given up, and its thread is about to end: its end is what answers.
+      if (refusal !== null) return;
       if ("ask" in message) {
         void this.#answer(worker, task, message.ask as Asked).catch((error: unknown) => {
           // Without the reply the task cannot end: its thread does.
@@ -159,15 +174,22 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
     const fail = (error: NodeJS.ErrnoException) => {
       end();
       // It is about to end, and takes no other task.
-      reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new TaskRefused("memory") : error);
+      reject(
+        error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new TaskRefused("memory", performance.now() - startedAt) : error,
+      );
     };
     const exit = () => {
       end();
       reject(refusal ?? new Error("a thread has ended without an answer"));
     };
     worker.on("message", take).on("error", fail).on("exit", exit);
-    worker.ref();
-    worker.postMessage({ task: task.question } satisfies ToThread, task.transfer);
+    try {
+      worker.ref();
+      worker.postMessage({ task: task.question } satisfies ToThread, task.transfer);
+    } catch (error) {
+      fail(error as Error);
+      void worker.terminate();
+    }
   }
 
   async #answer(worker: Worker, { reply }: Task<Question, Asked, Reply>, asked: Asked): Promise<void> {

@@ -21,7 +21,7 @@ export interface HandedIn {
   readonly owner: string;
   /** Ends the wait for a turn. */
   readonly signal: AbortSignal;
-  /** Told how many milliseconds a thread has worked for it. */
+  /** Told how many milliseconds a thread has worked for it, also where that came to nothing. */
   readonly used: (milliseconds: number) => void;
 }
 
@@ -45,8 +45,7 @@ export class VerifyEvidence {
     const { database, origin } = this.#ground;
     const trust = await database.read((reader) => ownTrust(reader, origin));
     const headOf = (streamId: string) => this.#forks.headOf(streamId);
-    const { answer, ms } = await this.#threads.examine({ question: { bytes, trust, kind }, owner, signal, headOf });
-    used(ms);
+    const answer = await this.#threads.examine({ question: { bytes, trust, kind }, owner, signal, used, headOf });
     if (!("report" in answer)) throw refusalOf(answer, kind);
     if (answer.latest !== null) await this.#forks.look(answer.latest);
     return answer.report;

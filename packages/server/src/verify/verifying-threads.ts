@@ -10,10 +10,11 @@ import {
   MAX_SMALL_VERIFY_BYTES,
   MAX_VERIFY_HEAP_MIB,
   MAX_VERIFY_MS,
+  MAX_VERIFY_THREADS,
   MAX_VERIFY_WAIT_MS,
   MAX_VERIFY_WAITING,
 } from "../limits.ts";
-import { type Answered, TaskRefused, ThreadPool } from "../threads/thread-pool.ts";
+import { TaskRefused, ThreadPool } from "../threads/thread-pool.ts";
 import type { Examined, Question } from "./examine.ts";
 
 /** Beside this file, or beside the built program. */
@@ -33,6 +34,8 @@ export interface Asked {
   readonly owner: string;
   /** Ends the wait for a turn. */
   readonly signal: AbortSignal;
+  /** Told how many milliseconds a thread has worked for it, also where that came to nothing. */
+  readonly used: (milliseconds: number) => void;
   /** The number of the last event of a stream of the service's own; null for a stream that is not there. */
   readonly headOf: (streamId: string) => Promise<number | null>;
 }
@@ -55,14 +58,14 @@ export class VerifyingThreads {
 
   constructor({ small, large, waitMs }: VerifyingRules = RULES) {
     const shared = { program: PROGRAM, waitMs, maxWaiting: MAX_VERIFY_WAITING };
-    // One processor is left to what records.
-    const threads = Math.max(1, availableParallelism() - 1);
+    // One processor is left to what records; and each thread has a heap of its own.
+    const threads = Math.min(MAX_VERIFY_THREADS, Math.max(1, availableParallelism() - 1));
     this.#small = new ThreadPool({ ...shared, ...small, threads, lasting: true });
     this.#large = new ThreadPool({ ...shared, ...large, threads: 1, lasting: false });
   }
 
   /** What is said of an object, whose bytes are handed over. Throws `verifier_busy`, `object_too_complex`, or the reason of the signal. */
-  async examine({ question, owner, signal, headOf }: Asked): Promise<Answered<Examined>> {
+  async examine({ question, owner, signal, used, headOf }: Asked): Promise<Examined> {
     const { bytes } = question;
     const isLarge = bytes.length > MAX_SMALL_VERIFY_BYTES;
     const pool = isLarge ? this.#large : this.#small;
@@ -70,10 +73,14 @@ export class VerifyingThreads {
     const whole = bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
     const transfer = [whole.buffer as ArrayBuffer];
     try {
-      return await pool.run({ owner, question: { ...question, bytes: whole }, transfer, signal, reply: headOf });
+      const task = { owner, question: { ...question, bytes: whole }, transfer, signal, reply: headOf };
+      const { answer, ms } = await pool.run(task);
+      used(ms);
+      return answer;
     } catch (error) {
-      if (error instanceof TaskRefused) throw refusalOf(error);
-      throw error;
+      if (!(error instanceof TaskRefused)) throw error;
+      used(error.ms);
+      throw refusalOf(error);
     }
   }
 
