@@ -100,9 +100,9 @@ test("where the thread ends, what it was asked for fails, and the next read star
   const pack = await server.service.createPack.create(system, { stream_id: made.stream_id, ...range }, "");
   const iterator = pack[Symbol.asyncIterator]();
   assert.ok(((await iterator.next()).value as Uint8Array).length > 0);
-  const waiting = Array.from({ length: 20 }, () => receipt(eventId));
+  const waiting = Promise.allSettled(Array.from({ length: 20 }, () => receipt(eventId)));
   await Promise.all([...threads].map((thread) => thread.terminate()));
-  const ended = await Promise.allSettled(waiting);
+  const ended = await waiting;
   assert.equal(ended.at(-1)?.status, "fulfilled", "what had not been begun is read by the next thread");
   await assert.rejects(async () => iterator.next(), /the thread that reads has ended/);
   assertVerified(await receipt(eventId), made.public_key_hex, "portable-receipt");

@@ -153,7 +153,7 @@ export async function readBytes(
       // Where it has just been told to give way, nothing more is to come.
       if (pace === null || isOver) return;
       pace.dueAt = pace.startedAt + BODY_GRACE_MS + (1000 * size) / pace.minBytesPerSecond;
-      timer = setTimeout(tooSlow, pace.dueAt - performance.now());
+      timer = setTimeout(tooSlow, Math.max(0, pace.dueAt - performance.now()));
     }
     function tooSlow(): void {
       const lateMs = pace === null ? 0 : performance.now() - pace.dueAt;
