@@ -149,7 +149,10 @@ function allowed({ path, method, described }: Operation, started: Started): Arbi
       path: record(inPlace("path")),
       query: record(inPlace("query")),
       // Of the optional ones some are conditions, which hardly ever hold by chance.
-      headers: fc.oneof(record(inPlace("header").filter(({ required }) => required)), record(inPlace("header"))),
+      headers: fc.oneof(
+        record(inPlace("header").filter(({ required }: Document) => required)),
+        record(inPlace("header")),
+      ),
       body: schema === undefined ? fc.constant(null) : bodies(schema, document, known, evidence),
     })
     .map((parts) => ({

@@ -5,8 +5,7 @@
 
 import { performance } from "node:perf_hooks";
 import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
-import { ServiceError } from "../errors.ts";
-import { MAX_ALL_READS_WAITING, MAX_READS_WAITING } from "../limits.ts";
+import { requireTurn } from "../reading/require-turn.ts";
 import { FairQueue } from "../threads/fair-queue.ts";
 
 /** The share of the thread that reading has in any case. */
@@ -19,7 +18,6 @@ const LOOK_MS = 50;
 const BURST_MS = 10;
 /** What a request takes of the thread before and after its own work, to be received and answered. */
 const AROUND_MS = 0.15;
-const RETRY_AFTER_S = 1;
 
 /** What the lane asks of its surroundings; tests hold them still. */
 export interface LaneSurroundings {
@@ -67,7 +65,7 @@ export class ReadingLane {
     work: () => Promise<Value> | Value,
     isWanted: () => boolean = () => true,
   ): Promise<Value> {
-    requirePlace(this.#waiting, asker);
+    requireTurn(this.#waiting, asker);
     return new Promise((resolve, reject) => {
       this.#waiting.push(asker, async () => {
         if (!isWanted()) {
@@ -115,17 +113,6 @@ export class ReadingLane {
     this.#usedMs = 0;
     this.#lookedAt = now;
   }
-}
-
-/** Throws `rate_limited` where as many reads of the asker's wait as may. */
-export function requirePlace(waiting: FairQueue<unknown>, asker: string): void {
-  const most = waiting.size < MAX_ALL_READS_WAITING ? MAX_READS_WAITING : 1;
-  if (waiting.sizeOf(asker) < most) return;
-  throw new ServiceError(
-    "rate_limited",
-    `${most} requests of yours wait to be read. Send it again when some of them are answered.`,
-    { retry_after_s: RETRY_AFTER_S },
-  );
 }
 
 /** The utilization of this thread's event loop between two calls. */

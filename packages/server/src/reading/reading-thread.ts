@@ -4,12 +4,12 @@
  */
 import { Worker } from "node:worker_threads";
 import type { Foundation } from "../foundation.ts";
-import { requirePlace } from "../http/reading-lane.ts";
 import { StoreUnavailable } from "../store/database.ts";
 import { FairQueue } from "../threads/fair-queue.ts";
 import { type FromReader, fromThrown, type Step, type ToReader, toThrown } from "./messages.ts";
 import type { Readings, Used } from "./readings.ts";
 import type { PieceReads, TextReads } from "./reads.ts";
+import { requireTurn } from "./require-turn.ts";
 
 /** Beside this file, or beside the built program. */
 const PROGRAM = import.meta.url.endsWith(".ts")
@@ -45,7 +45,7 @@ export class ReadingThread implements Readings {
     args: TextReads[Name],
     used?: Used,
   ): Promise<string> {
-    requirePlace(this.#waiting, asker);
+    requireTurn(this.#waiting, asker);
     return String(await this.#ask(asker, { text: name, args }, used));
   }
 
@@ -54,7 +54,7 @@ export class ReadingThread implements Readings {
     name: Name,
     args: PieceReads[Name],
   ): AsyncGenerator<Uint8Array> {
-    requirePlace(this.#waiting, asker);
+    requireTurn(this.#waiting, asker);
     const id = ++this.#opened;
     // Of the thread that is there now: another one would not know them.
     await this.#ask(asker, { open: id, pieces: name, args });
@@ -85,23 +85,22 @@ export class ReadingThread implements Readings {
   }
 
   #goOn(): void {
-    if (this.#atWork !== null) return;
-    const next = this.#waiting.shift();
-    if (next === undefined) {
-      // An idle thread keeps no process alive.
-      this.#worker?.unref();
-      return;
-    }
-    this.#atWork = next;
-    try {
-      this.#worker ??= this.#start();
-      this.#worker.ref();
-      this.#worker.postMessage({ step: next.step } satisfies ToReader);
-    } catch (error) {
-      // The system gives no thread now: the next step tries again.
-      this.#atWork = null;
-      next.reject(error as Error);
-      this.#goOn();
+    while (this.#atWork === null) {
+      const next = this.#waiting.shift();
+      if (next === undefined) {
+        // An idle thread keeps no process alive.
+        this.#worker?.unref();
+        return;
+      }
+      try {
+        this.#worker ??= this.#start();
+        this.#worker.ref();
+        this.#worker.postMessage({ step: next.step } satisfies ToReader);
+        this.#atWork = next;
+      } catch (error) {
+        // The system gives no thread now: the next step tries again.
+        next.reject(error as Error);
+      }
     }
   }
 

@@ -103,22 +103,19 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
     await Promise.all([...this.#all].map((worker) => worker.terminate()));
   }
 
-  /** Gives a free thread to the task whose turn it is. */
+  /** Gives a free thread to the task whose turn it is; where the system gives none, that task fails and the next one tries again. */
   #begin(): void {
-    if (this.#idle.length === 0 && this.#all.size >= this.#rules.threads) return;
-    const next = this.#waiting.shift();
-    if (next === undefined) return;
-    next.begun();
-    let worker: Worker;
-    try {
-      worker = this.#idle.pop() ?? this.#start();
-    } catch (error) {
-      // The system gives no thread now: the next task tries again.
-      next.reject(error);
-      this.#begin();
-      return;
+    while (this.#idle.length > 0 || this.#all.size < this.#rules.threads) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      next.begun();
+      try {
+        this.#work(this.#idle.pop() ?? this.#start(), next);
+        return;
+      } catch (error) {
+        next.reject(error);
+      }
     }
-    this.#work(worker, next);
   }
 
   #start(): Worker {

@@ -1,0 +1,17 @@
+/** How many reads may wait for their turn, before the thread that answers as before the one that reads. */
+import { ServiceError } from "../errors.ts";
+import { MAX_ALL_READS_WAITING, MAX_READS_WAITING } from "../limits.ts";
+import type { FairQueue } from "../threads/fair-queue.ts";
+
+const RETRY_AFTER_S = 1;
+
+/** Throws `rate_limited` where as many reads of the asker's wait as may. */
+export function requireTurn(waiting: FairQueue<unknown>, asker: string): void {
+  const most = waiting.size < MAX_ALL_READS_WAITING ? MAX_READS_WAITING : 1;
+  if (waiting.sizeOf(asker) < most) return;
+  throw new ServiceError(
+    "rate_limited",
+    `As many requests of yours wait to be read as may: ${most}. Send it again when one of them is answered.`,
+    { retry_after_s: RETRY_AFTER_S },
+  );
+}
