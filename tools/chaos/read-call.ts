@@ -1,11 +1,19 @@
 /** How `pnpm chaos` and the trials beside it are called. */
 import { parseArgs } from "node:util";
 
+/** What was asked for: `--rounds`, `--seed`, further numbers, and whether the end is told as JSON. */
+export type Call<Name extends string = never> = Readonly<Record<Name | "rounds" | "seed", number>> & {
+  readonly json: boolean;
+};
+
 /**
  * What was asked for; null for a wrong call. A seed is drawn where none is given. `numbers`: further options that take a whole number, by what they are
  * where nothing is said.
  */
-export function readCall<Name extends string = never>(defaultRounds: number, numbers?: Readonly<Record<Name, number>>) {
+export function readCall<Name extends string = never>(
+  defaultRounds: number,
+  numbers?: Readonly<Record<Name, number>>,
+): Call<Name> | null {
   const names = Object.keys(numbers ?? {}) as Name[];
   try {
     const { values } = parseArgs({
@@ -20,7 +28,7 @@ export function readCall<Name extends string = never>(defaultRounds: number, num
     const all = { rounds, seed, ...others };
     if (!Object.values(all).every((text) => /^[1-9]\d{0,8}$/.test(`${text}`))) return null;
     const given = Object.fromEntries(Object.entries(all).map(([name, text]) => [name, Number(text)]));
-    return { ...(given as Record<Name | "rounds" | "seed", number>), json };
+    return { ...(given as Record<Name | "rounds" | "seed", number>), json: json === true };
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
  * Downloads of one large package, while the server is killed again and again. Each goes on where it stopped, with what it was given: the ticket and
  * the ETag of the answer before. Reads what is on the disk right after a kill, so that an access that was not recorded by then is seen.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Program, Running } from "../program.ts";
@@ -211,7 +211,7 @@ export class KilledDownloads {
   }
 
   async #ticket(exportId: string): Promise<string | null> {
-    const request = { path: `/v1/exports/${exportId}/download/prepare`, body: "", idempotencyKey: `${Math.random()}` };
+    const request = { path: `/v1/exports/${exportId}/download/prepare`, body: "", idempotencyKey: randomUUID() };
     const answer = await write(this.#api, request);
     if (answer === null) await pause(LOOK_MS);
     must(answer === null || answer.status === 201, `a ticket is refused: ${answer?.text}`);

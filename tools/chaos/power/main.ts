@@ -4,18 +4,16 @@
  * and of the rest any part, in any order, torn in sectors and pages. On each a server must start and hold what was handed out. Ends with 1
  * where one does not, and keeps its folder; with 64 for a wrong call.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { Program } from "../program.ts";
-import { readCall } from "../read-call.ts";
+import type { Program } from "../program.ts";
+import type { Call } from "../read-call.ts";
 import { Seeded } from "../seeded.ts";
-import { Violation } from "../violation.ts";
+import { runTrials, showProgress } from "../trials.ts";
 import { Disks, FATES, writeDisk } from "./disk.ts";
 import { examine, examineByProgram, knownBy } from "./examine.ts";
 import { hasTracer, type Recording, recordWhole } from "./recording.ts";
 
-const USAGE = "usage: pnpm chaos:power [--rounds <number of disks, default 200>] [--seed <number>] [--json]";
 /** Answers to writes in each of the two lives of the recorded server. */
 const ANSWERS = 150;
 /** The disk with which the program itself is started, of so many. */
@@ -26,39 +24,16 @@ const AT_THE_END = 25;
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const call = readCall(200);
-  if (call === null) {
-    console.error(USAGE);
-    return 64;
-  }
-  if (!hasTracer()) {
-    console.error("chaos: strace is not installed, and nothing can be recorded without it");
-    return 1;
-  }
-  const { rounds, seed, json } = call;
-  const folder = mkdtempSync(join(tmpdir(), "svc-chaos-power-"));
-  const program = await Program.build(folder);
+  if (hasTracer()) return runTrials({ name: "power", roundsAre: "number of disks", defaultRounds: 200, run, inWords });
+  console.error("chaos: strace is not installed, and nothing can be recorded without it");
+  return 1;
+}
+
+async function run(program: Program, folder: string, { rounds, seed }: Call) {
   const random = new Seeded(seed);
-  try {
-    const recording = await recordWhole(program, folder, random, ANSWERS);
-    const tried = await cutOften(program, folder, recording, { rounds, random });
-    const summary = {
-      rounds,
-      seed,
-      steps: recording.history.steps.length,
-      events: recording.toldEvents.size,
-      ...tried,
-    };
-    console.log(json ? JSON.stringify(summary) : inWords(summary));
-  } catch (error) {
-    if (!(error instanceof Violation)) throw error;
-    console.error(`chaos: ${error.message}\nseed ${seed}; see ${folder}`);
-    return 1;
-  } finally {
-    program.end();
-  }
-  rmSync(folder, { recursive: true });
-  return 0;
+  const recording = await recordWhole(program, folder, random, ANSWERS);
+  const tried = await cutOften(program, folder, recording, { rounds, random });
+  return { rounds, seed, steps: recording.history.steps.length, events: recording.toldEvents.size, ...tried };
 }
 
 async function cutOften(
@@ -86,7 +61,7 @@ async function cutOften(
     const known = knownBy(recording, moment);
     counts.unsynced += disks.unsynced;
     counts.receipts += known.events.size;
-    if (process.stderr.isTTY) process.stderr.write(`\rdisk ${round + 1}\u001b[K`);
+    showProgress(`disk ${round + 1}`);
     if (round % BY_PROGRAM === BY_PROGRAM - 1) {
       await examineByProgram(program, own, recording, known);
       counts.byProgram += 1;

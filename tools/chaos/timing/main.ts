@@ -3,55 +3,44 @@
  * not see, interleaved, over one connection, and compares with ids that nobody has, which are compared with themselves as well. Ends with 1
  * where the answers themselves differ, with 64 for a wrong call; times are shown, and judged by whoever reads them.
  */
-import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request as httpRequest } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Program } from "../program.ts";
-import { readCall } from "../read-call.ts";
+import type { Program } from "../program.ts";
+import type { Call } from "../read-call.ts";
 import { Seeded } from "../seeded.ts";
-import { must, Violation } from "../violation.ts";
+import { runTrials, showProgress } from "../trials.ts";
+import { must } from "../violation.ts";
 import { type Comparison, compare } from "./statistics.ts";
 import { type Asked, makeSubjects, type Subject } from "./subjects.ts";
 
-const USAGE =
-  "usage: pnpm chaos:timing [--rounds <number of requests of each kind, default 10000>] [--seed <number>] [--json]";
 /** Not counted: what is asked first is compiled and cached meanwhile. */
 const WARM_UP = 300;
 
 /** A kind of request with what its times say. */
 type Row = { readonly subject: string; readonly kind: string; readonly status: number } & Comparison;
 
-process.exitCode = await main();
+process.exitCode = await runTrials({
+  name: "timing",
+  roundsAre: "number of requests of each kind",
+  defaultRounds: 10_000,
+  run,
+  inWords,
+});
 
-async function main(): Promise<number> {
-  const call = readCall(10_000);
-  if (call === null) {
-    console.error(USAGE);
-    return 64;
-  }
-  const { rounds, seed, json } = call;
-  const folder = mkdtempSync(join(tmpdir(), "svc-chaos-timing-"));
-  const program = await Program.build(folder);
+async function run(program: Program, folder: string, { rounds, seed }: Call) {
+  const random = new Seeded(seed);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
-    const { running, subjects } = await makeSubjects(program, join(folder, "data"));
+    const { running, subjects } = await makeSubjects(program, join(folder, "data"), random);
     const rows: Row[] = [];
     for (const subject of subjects) {
-      if (process.stderr.isTTY) process.stderr.write(`\r${subject.name}\u001b[K`);
-      rows.push(...(await measure(subject, { url: running.url, agent, rounds, random: new Seeded(seed) })));
+      showProgress(subject.name);
+      rows.push(...(await measure(subject, { url: running.url, agent, rounds, random })));
     }
-    console.log(json ? JSON.stringify({ rounds, seed, rows }) : inWords(rows));
-  } catch (error) {
-    if (!(error instanceof Violation)) throw error;
-    console.error(`chaos: ${error.message}\nseed ${seed}; see ${folder}`);
-    return 1;
+    return { rounds, seed, rows };
   } finally {
     agent.destroy();
-    program.end();
   }
-  rmSync(folder, { recursive: true });
-  return 0;
 }
 
 async function measure(
@@ -110,7 +99,7 @@ function shuffled<Value>(values: readonly Value[], random: Seeded): Value[] {
   return values.map(() => left.splice(random.whole(0, left.length - 1), 1)[0] as Value);
 }
 
-function inWords(rows: readonly Row[]): string {
+function inWords({ rows }: { readonly rows: readonly Row[] }): string {
   const us = (ms: number) => (1000 * ms).toFixed(1);
   const lines = rows.map(
     ({ subject, kind, medianMs, controlMedianMs, differenceMs, errorMs, longer, isNotable }) =>

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Program, Running } from "../program.ts";
 import { type Api, read, write } from "../requests.ts";
+import type { Seeded } from "../seeded.ts";
 import { must } from "../violation.ts";
 
 const STREAMS = 10;
@@ -29,6 +30,7 @@ export interface Subject {
 export async function makeSubjects(
   program: Program,
   folder: string,
+  random: Seeded,
 ): Promise<{ readonly running: Running; readonly subjects: readonly Subject[] }> {
   const command = async (...words: string[]) => {
     const { code, out, err } = await program.run([...words, "--data", folder, "--json"]);
@@ -48,7 +50,7 @@ export async function makeSubjects(
   const ours = await fill(own, made.system_id, "ours");
   const bearer = `Bearer ${made.api_key}`;
   const ask = (paths: readonly string[], change: (path: string) => string) => () => ({
-    path: change(pick(paths)),
+    path: change(random.pick(paths)),
     authorization: bearer,
   });
   const byId = (name: string, paths: readonly string[]): Subject => ({
@@ -61,18 +63,18 @@ export async function makeSubjects(
   const ticket = (path: string, token: string) => ({ path: `${path}/download?ticket=${token}`, authorization: null });
   const newToken = () => randomBytes(32).toString("base64url");
   const foreignTicket = () => {
-    const { exportId, token } = pick(theirs.tickets);
+    const { exportId, token } = random.pick(theirs.tickets);
     const others = [...ours.exports, ...theirs.exports].filter((path) => !path.endsWith(exportId));
-    return ticket(pick(others), token);
+    return ticket(random.pick(others), token);
   };
   const subjects: readonly Subject[] = [
     // First: tickets have their time.
     {
       name: "tickets",
-      control: () => ticket(absent(pick(theirs.exports)), newToken()),
+      control: () => ticket(absent(random.pick(theirs.exports)), newToken()),
       kinds: {
-        "unknown, of no export": () => ticket(absent(pick(theirs.exports)), newToken()),
-        "unknown, of an export": () => ticket(pick(theirs.exports), newToken()),
+        "unknown, of no export": () => ticket(absent(random.pick(theirs.exports)), newToken()),
+        "unknown, of an export": () => ticket(random.pick(theirs.exports), newToken()),
         "of another export": foreignTicket,
       },
     },
@@ -141,10 +143,4 @@ function withSecret(key: string, secret: string): string {
 
 function letters(count: number): string {
   return [...randomBytes(count)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
-}
-
-function pick<Value>(values: readonly Value[]): Value {
-  const value = values[Math.floor(Math.random() * values.length)];
-  if (value === undefined) throw new RangeError("there is nothing to choose from");
-  return value;
 }

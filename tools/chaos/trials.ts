@@ -1,0 +1,64 @@
+/** What all trials share: how they are called, the program they are about, a folder of their own, and what their end says. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Program } from "./program.ts";
+import { type Call, readCall } from "./read-call.ts";
+import { Violation } from "./violation.ts";
+
+const WRONG_CALL = 64;
+
+export interface Trials<Name extends string, Summary> {
+  /** As in `pnpm chaos:<name>`; none for `pnpm chaos` itself. */
+  readonly name?: string;
+  /** What a round is here, where that is not plain. */
+  readonly roundsAre?: string;
+  readonly defaultRounds: number;
+  /** Further options that take a whole number, by what they are where nothing is said. */
+  readonly numbers?: Readonly<Record<Name, number>>;
+  /** Throws Violation where something happened that must not. `seen` is told with it. */
+  readonly run: (program: Program, folder: string, call: Call<Name>, seen: Record<string, number>) => Promise<Summary>;
+  readonly inWords: (summary: Summary) => string;
+}
+
+/** Answers the exit code: 0; 1 after a violation, where the folder is kept; 64 for a wrong call. */
+export async function runTrials<Summary, Name extends string = never>(trials: Trials<Name, Summary>): Promise<number> {
+  const { name, defaultRounds, numbers, run, inWords } = trials;
+  const call = readCall(defaultRounds, numbers);
+  if (call === null) {
+    console.error(usage(trials));
+    return WRONG_CALL;
+  }
+  const folder = mkdtempSync(join(tmpdir(), `svc-chaos-${name === undefined ? "" : `${name}-`}`));
+  const program = await Program.build(folder);
+  const seen: Record<string, number> = {};
+  try {
+    const summary = await run(program, folder, call, seen);
+    console.log(call.json ? JSON.stringify(summary) : inWords(summary));
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    const after = Object.keys(seen).length === 0 ? "" : `, after ${JSON.stringify(seen)}`;
+    console.error(`chaos: ${error.message}\nseed ${call.seed}${after}; see ${folder}`);
+    return 1;
+  } finally {
+    program.end();
+  }
+  rmSync(folder, { recursive: true });
+  return 0;
+}
+
+/** Shows on a terminal what is being tried now. */
+export function showProgress(what: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${what}\u001b[K`);
+}
+
+function usage<Name extends string>({
+  name,
+  roundsAre = "number",
+  defaultRounds,
+  numbers,
+}: Pick<Trials<Name, unknown>, "name" | "roundsAre" | "defaultRounds" | "numbers">): string {
+  const others = Object.entries(numbers ?? {}).map(([one, value]) => `[--${one} <number, default ${value}>] `);
+  const command = name === undefined ? "chaos" : `chaos:${name}`;
+  return `usage: pnpm ${command} [--rounds <${roundsAre}, default ${defaultRounds}>] ${others.join("")}[--seed <number>] [--json]`;
+}
