@@ -1,7 +1,7 @@
 /** Exports and the ranges of events that they hold: all SQL about them. States move by compare-and-set. */
 import type { HashHex, PackageRange } from "@svc/core";
 import type { ChosenEvidence } from "../packs/collect-evidence.ts";
-import type { Reader, Writer } from "../store/database.ts";
+import { expectMoved, type Reader, type Writer } from "../store/database.ts";
 import type { Principal } from "../tenancy/principal.ts";
 
 export type ExportState = "queued" | "building" | "ready" | "failed" | "deleted";
@@ -209,13 +209,13 @@ async function forgetChoice(writer: Writer, exportId: string): Promise<void> {
   await writer.run("UPDATE export_ranges SET evidence = NULL WHERE export_id = $1", exportId);
 }
 
-/** Marks an export ready. Answers false where another build, an erasure or a deletion came in between. */
+/** Marks an export ready. Throws WriteConflict where another build, an erasure or a deletion came in between. */
 export async function markReady(
   writer: Writer,
   { export_id, build_no }: ExportRow,
   built: BuiltPackage,
   { readyAt, expiresAt, eventId }: { readonly readyAt: string; readonly expiresAt: string; readonly eventId: string },
-): Promise<boolean> {
+): Promise<void> {
   const changed = await writer.run(
     `UPDATE exports SET state = 'ready', attempts = 0, package_sha256 = $1, manifest_sha256 = $2, size_bytes = $3,
        challenge = $4, proof_sha256 = $5, ready_at = $6, expires_at = $7, generated_event_id = $8
@@ -231,8 +231,8 @@ export async function markReady(
     export_id,
     build_no,
   );
+  expectMoved(changed, `the export ${export_id}`);
   await forgetChoice(writer, export_id);
-  return changed === 1;
 }
 
 /** Marks an export that waits or is built failed. Answers false where it does neither any more. */
