@@ -219,9 +219,19 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   },
   MAX_READS_WAITING: {
     bounds:
-      "Requests of one system or address that wait at a time for proofs, packs and lists of windows and checkpoints to be read.",
+      "Requests of one system or address that wait at a time to be read: by the thread that answers, and by the one for proofs, packs and lists of windows and checkpoints.",
     comes: "Beyond it the answer is [`rate_limited`](#rate_limited).",
     test: "packages/server/test/reading-thread.test.ts",
+  },
+  MAX_ALL_READS_WAITING: {
+    bounds: "Requests of all systems and addresses together that wait to be read.",
+    comes: "Beyond it each has one that waits, and others are answered with [`rate_limited`](#rate_limited).",
+    test: "packages/server/test/reading-lane.test.ts",
+  },
+  MAX_VERIFY_THREADS: {
+    bounds: "Objects that are verified at the same time, on a machine with more processors than that.",
+    comes: "Others wait for their turn; an answer that comes too late is [`verifier_busy`](#verifier_busy).",
+    test: "packages/server/test/verifying-threads.test.ts",
   },
   MAX_SMALL_EVENT_BODY_BYTES: {
     bounds: "Bytes of a body of events that never waits for another.",

@@ -9,9 +9,13 @@ import ts from "typescript";
 
 const SDK = fileURLToPath(new URL("../../packages/sdk", import.meta.url));
 /** Packages that the SDK hands on parts of. */
-const INSIDE = ["wasm", "core"].map((name) =>
-  fileURLToPath(new URL(`../../packages/${name}/src/index.ts`, import.meta.url)),
-);
+/** Every entry of the packages behind the SDK. */
+const INSIDE = ["wasm", "core"].flatMap((name) => {
+  const folder = fileURLToPath(new URL(`../../packages/${name}`, import.meta.url));
+  const manifest: { exports: Record<string, string> } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const sources = Object.values(manifest.exports).filter((file) => file.endsWith(".ts"));
+  return sources.map((file) => join(folder, file));
+});
 const CONFIG = fileURLToPath(new URL("tsconfig.json", import.meta.url));
 /** A type that is stated as the shape of a schema says nothing by itself. */
 const STATED_BY_SCHEMA = /^type \w+ = Type\.Static</;

@@ -52,14 +52,18 @@ const RULES: VerifyingRules = {
   waitMs: MAX_VERIFY_WAIT_MS,
 };
 
+/** How many threads verify on so many processors. One is left to what records; and each thread has a heap of its own. */
+export function threadsOn(processors: number): number {
+  return Math.min(MAX_VERIFY_THREADS, Math.max(1, processors - 1));
+}
+
 export class VerifyingThreads {
   readonly #small: ThreadPool<Question, Examined, string, number | null>;
   readonly #large: ThreadPool<Question, Examined, string, number | null>;
 
   constructor({ small, large, waitMs }: VerifyingRules = RULES) {
     const shared = { program: PROGRAM, waitMs, maxWaiting: MAX_VERIFY_WAITING };
-    // One processor is left to what records; and each thread has a heap of its own.
-    const threads = Math.min(MAX_VERIFY_THREADS, Math.max(1, availableParallelism() - 1));
+    const threads = threadsOn(availableParallelism());
     this.#small = new ThreadPool({ ...shared, ...small, threads, lasting: true });
     this.#large = new ThreadPool({ ...shared, ...large, threads: 1, lasting: false });
   }
