@@ -45,10 +45,11 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     leftOut: ["packages/server/src/keys/{signing-thread,token-keys}.ts"],
     tests: ["packages/server/test/{*,store/*}.test.ts"],
     first: ["tools/mutants/quick-kernels.ts", "tools/mutants/quick-time.ts"],
-    // Real processes (e2e); and files whose tests are few and long, or about other folders.
+    // Real processes (e2e); and files whose tests are few and long, work on a million rows, or are about other folders.
     slowFiles: [
       "packages/server/test/*.e2e.test.ts",
       "packages/server/test/{openapi.prop,event-log-lists.prop,event-log-proof,fsck,verify,forks,large-objects,metrics}.test.ts",
+      "packages/server/test/{list-cost,repeated-reads,access-log}.test.ts",
       "packages/server/test/{issuing-kernel.prop,random,store/database}.test.ts",
     ],
     maxTestMs: 4000,
