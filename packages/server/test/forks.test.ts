@@ -116,22 +116,28 @@ test("windows, checkpoints, portable receipts and bundles of another history bec
   assert.deepEqual([[...first.items, ...second.items], second.next_cursor], [whole, null]);
 });
 
-test("of two checkpoints that are handed in together, the one that our stream has got to convicts", async (t) => {
-  const { made, original, restored } = await copies(t);
-  const { stream_id } = made;
-  const sealed = async (client: Client, seq_no: number, number = seq_no) => {
-    await client.append(stream_id, loan(number), `loan-${number}`);
-    return (await client.witnessed(stream_id, seq_no)).latest_checkpoint_id as string;
-  };
-  const [from, to] = [await sealed(original, 2), await sealed(original, 3)];
-  await sealed(restored, 2, 4);
-  const { text } = await original.get(`/v2/checkpoints/${to}/consistency?from=${from}`);
-  const { body } = await restored.post("/v2/verify", text);
-  assert.deepEqual([body.verdict, body.kind], ["verified", "consistency"]);
-  const { items } = (await forksOf(restored, made)).body;
-  assert.equal(items.length, 1);
-  assertVerified(JSON.stringify(items[0]), made.public_key_hex, "fork");
-});
+for (const which of ["earlier", "later"] as const)
+  test(`the ${which} one of two checkpoints that are handed in together convicts, where our stream has got to it`, async (t) => {
+    const { made, original, restored } = await copies(t);
+    const { stream_id } = made;
+    const checkpointAt = async (client: Client, seqNo: number) =>
+      (await client.witnessed(stream_id, seqNo)).latest_checkpoint_id as string;
+    const sealed = async (client: Client, seqNo: number, number = seqNo) => {
+      await client.append(stream_id, loan(number), `loan-${number}`);
+      return checkpointAt(client, seqNo);
+    };
+    // The one over event 1 is common to both; the restored copy has none over event 3.
+    const common = await checkpointAt(original, 1);
+    const second = await sealed(original, 2);
+    const [from, to] = which === "earlier" ? [second, await sealed(original, 3)] : [common, second];
+    await sealed(restored, 2, 4);
+    const { text } = await original.get(`/v2/checkpoints/${to}/consistency?from=${from}`);
+    const { body } = await restored.post("/v2/verify", text);
+    assert.deepEqual([body.verdict, body.kind], ["verified", "consistency"]);
+    const { items } = (await forksOf(restored, made)).body;
+    assert.equal(items.length, 1);
+    assertVerified(JSON.stringify(items[0]), made.public_key_hex, "fork");
+  });
 
 test("a bundle of many events convicts as a small one does, whether it goes further than the stream or not so far", async (t) => {
   const { made, original, restored } = await copies(t);
