@@ -68,3 +68,10 @@ test("where all is too much, the owner who has most loses the largest body, with
   assert.equal(small.signal.aborted, true, "who has most is who asks");
   assert.equal(memory.bytes, 390);
 });
+
+test("a body that gives way itself waits for no place", () => {
+  const memory = memoryOf({ places: 1 });
+  const body = memory.hold("a");
+  assert.equal(body.grow(1001), undefined);
+  assert.equal(body.signal.aborted, true);
+});
