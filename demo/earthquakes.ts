@@ -1,5 +1,5 @@
 /**
- * The demo's records: 1,707 earthquakes of one week as the USGS published them (GeoJSON, public domain), oldest first.
+ * The demo's records: 1,707 earthquakes of one week as the USGS published them (GeoJSON, public domain; records/README.md), oldest first.
  */
 import { readFileSync } from "node:fs";
 import type { EventInput, JsonObject } from "@svc/sdk";
@@ -18,8 +18,7 @@ interface Feature {
 
 /** The earthquakes as events, in the order in which they happened. */
 export function earthquakes(): EventInput[] {
-  // The package exports its code only; the data file is read from where the package manager put it.
-  const file = new URL("node_modules/vega-datasets/data/earthquakes.json", import.meta.url);
+  const file = new URL("records/earthquakes.json", import.meta.url);
   const { features } = JSON.parse(readFileSync(file, "utf8")) as { features: Feature[] };
   return [...features].sort((a, b) => a.properties.time - b.properties.time).map(toEvent);
 }

@@ -155,10 +155,10 @@ goes unnoticed.
 Everything is in ${at(OUT) || "."}/. Repeat by hand:
 
   K=$(cat ${at(KEY)})
-  ${command} bundles offline-verify --file ${at(BUNDLE)} --public-key-hex $K
-  ${command} receipts verify --file ${at(RECEIPT)} --public-key-hex $K
-  ${command} bundles offline-verify --file ${at(BUNDLE)}
-${TAMPERINGS.map(({ name }) => `  ${command} bundles offline-verify --file ${at(`${OUT}tampered/${name}.bundle.json`)} --public-key-hex $K`).join("\n")}
+  ${command} bundles offline-verify ${at(BUNDLE)} --public-key-hex $K
+  ${command} receipts verify ${at(RECEIPT)} --public-key-hex $K
+  ${command} bundles offline-verify ${at(BUNDLE)}
+${TAMPERINGS.map(({ name }) => `  ${command} bundles offline-verify ${at(`${OUT}tampered/${name}.bundle.json`)} --public-key-hex $K`).join("\n")}
 
 Done in ${seconds} s.
 `);

@@ -7,7 +7,7 @@ import { buildPage } from "../packages/web-verify/build.ts";
 await buildPage();
 console.log("built packages/web-verify/dist/verify.html");
 await buildCli();
-console.log("built packages/cli/dist/svc.mjs");
+console.log("built packages/cli/dist/svc.mjs, and svc-start.mjs with svc-verify.mjs beside it");
 await buildServer();
 console.log("built packages/server/dist/svc-server.mjs");
 await buildSdk();

@@ -11,6 +11,7 @@ interface PackageJson {
   readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 /** What each package may import of the workspace. Nothing imports the server. */
@@ -36,7 +37,7 @@ const { version } = readPackage(ROOT);
 const faults: string[] = [];
 const rooms = readdirSync(join(ROOT, "packages"));
 
-const others = ["demo", "tools/sdk-reference"];
+const others = ["demo", "tools/compiler", "tools/sdk-reference", "tools/test-tools", "tools/token"];
 
 for (const folder of [...rooms.map((room) => `packages/${room}`), ...others].map((path) => join(ROOT, path))) {
   const path = join(folder, "package.json");
@@ -65,12 +66,16 @@ function checkPackage(folder: string): void {
   const name = relative(ROOT, folder);
   const own = readPackage(folder);
   if (own.version !== version) faults.push(`${name}: version ${own.version} is not ${version}; run this with --write`);
-  for (const [dependency, wanted] of Object.entries({ ...own.dependencies, ...own.devDependencies })) {
+  for (const [dependency, wanted] of Object.entries({
+    ...own.dependencies,
+    ...own.devDependencies,
+    ...own.optionalDependencies,
+  })) {
     if (wanted !== "workspace:*" && !/^(npm:[@\w./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(wanted))
       faults.push(`${name}: ${dependency} must be pinned to an exact version, not ${wanted}`);
   }
   const readme = readFileSync(join(folder, "README.md"), "utf8");
-  for (const dependency of Object.keys(own.dependencies ?? {})) {
+  for (const dependency of Object.keys({ ...own.dependencies, ...own.optionalDependencies })) {
     if (!readme.includes(`\`${dependency}\``))
       faults.push(`${name}/README.md: give a reason for the dependency ${dependency}`);
   }

@@ -2,14 +2,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildCli } from "../../packages/cli/build.ts";
+import { beside, buildCli } from "../../packages/cli/build.ts";
 import { type Contender, interleave, type Row, rowOf, type Target } from "../measure.ts";
 import { benchKeyHex, writtenReceipts } from "../verify/bundle.ts";
-import { buildOurs, ours, writeBundleApart } from "../verify/programs.ts";
+import { buildOurs, ours, PLAIN_CALL, writeBundleApart } from "../verify/programs.ts";
 import { processOf } from "./programs.ts";
 
 /** What is measured, by names under which it can be measured alone. */
-export const GROUPS: Readonly<Record<string, (bench: CliBench) => Promise<Row[]>>> = { start, files, bundle };
+export const GROUPS: Readonly<Record<string, (bench: CliBench) => Promise<Row[]>>> = { start, small, files, bundle };
 
 /** What all groups share. */
 export interface CliBench {
@@ -17,8 +17,10 @@ export interface CliBench {
   readonly rounds: number;
   /** For evidence; it is deleted afterwards. */
   readonly folder: string;
-  /** The built file. */
+  /** The built file: the whole program. */
   readonly svc: string;
+  /** What starts it where it stays installed, from the parts that a call needs. */
+  readonly start: string;
 }
 
 /** How many files a second two cores must do, start and table included. */
@@ -30,7 +32,8 @@ export async function benchCli({ quick, groups }: { quick: boolean; groups: read
   const rounds = quick ? 1 : 7;
   const rows: Row[] = [];
   try {
-    const bench = { quick, rounds, folder, svc: join(folder, "svc.mjs") };
+    const svc = join(folder, "svc.mjs");
+    const bench = { quick, rounds, folder, svc, start: beside(svc, "start") };
     await buildCli(bench.svc);
     for (const [name, group] of Object.entries(GROUPS)) {
       if (groups.length > 0 && !groups.includes(name)) continue;
@@ -48,16 +51,36 @@ async function start(bench: CliBench): Promise<Row[]> {
   const file = join(bench.folder, "one.receipt.json");
   for (const bytes of writtenReceipts(1)) writeFileSync(file, bytes);
   const contenders = [
-    verifying(bench, [file], 1, /^VERIFIED /),
+    verifying(bench.start, [file], 1, /^VERIFIED /),
+    processOf([bench.start, "--version"]),
+    verifying(bench.svc, [file], 1, /^VERIFIED /),
     processOf([bench.svc, "--version"]),
     processOf(["-e", "0"]),
   ];
   // Short laps are many, since each is as long as a hiccup of the machine.
-  const [one, version, empty] = await figures(contenders, bench.quick ? 1 : 31, "ms");
+  const [one, version, oneAlone, versionAlone, empty] = await figures(contenders, bench.quick ? 1 : 31, "ms");
+  const atMost = (at_most: number) => (bench.quick ? null : { at_most });
   return [
-    row("svc verify, one receipt", "ms", one, empty, "node -e 0", bench.quick ? null : { at_most: 2 }),
-    row("svc --version", "ms", version, empty, "node -e 0", null),
+    row("svc verify, one receipt", "ms", one, empty, "node -e 0", atMost(2.2)),
+    row("svc --version", "ms", version, empty, "node -e 0", atMost(1.5)),
+    row("svc.mjs verify, one receipt", "ms", oneAlone, empty, "node -e 0", null),
+    row("svc.mjs --version", "ms", versionAlone, empty, "node -e 0", null),
   ];
+}
+
+/** A small bundle, both as whole processes: the start counts for as much as the work. */
+async function small(bench: CliBench): Promise<Row[]> {
+  const count = bench.quick ? 200 : 1000;
+  const file = join(bench.folder, "small.bundle.json");
+  await writeBundleApart(file, count, "canonical");
+  const contenders = [
+    verifying(bench.start, [file], count, /^VERIFIED /),
+    processOf([...PLAIN_CALL, file, benchKeyHex()], count, new RegExp(`"ok":true,"receipts":${count},`)),
+  ];
+  const [own, plain] = await figures(contenders, bench.quick ? 1 : 15, "receipts/s");
+  rmSync(file);
+  const target = bench.quick ? null : { at_least: 2.5 };
+  return [row(`svc verify, ${thousands(count)} receipts`, "receipts/s", own, plain, "plain-verify.mjs", target)];
 }
 
 /** A folder of receipts. */
@@ -68,7 +91,7 @@ async function files(bench: CliBench): Promise<Row[]> {
   let number = 0;
   for (const bytes of writtenReceipts(count)) writeFileSync(join(folder, `${++number}.json`), bytes);
   const answer = new RegExp(`^${thousands(count)} files: ${thousands(count)} verified\\.`, "m");
-  const contenders = ["1", "2"].map((jobs) => verifying(bench, [folder, "--jobs", jobs], count, answer));
+  const contenders = ["1", "2"].map((jobs) => verifying(bench.start, [folder, "--jobs", jobs], count, answer));
   const [alone, both] = await figures(contenders, bench.rounds, "files/s");
   const what = `svc verify, ${thousands(count)} files`;
   const target = bench.quick ? null : { at_least: 1 };
@@ -85,7 +108,7 @@ async function bundle(bench: CliBench): Promise<Row[]> {
   const file = join(bench.folder, "large.bundle.json");
   await writeBundleApart(file, count, "canonical");
   const core = ours(await buildOurs(bench.folder), file, count, benchKeyHex(), "wasm", 1);
-  const contenders = ["1", "2"].map((jobs) => verifying(bench, [file, "--jobs", jobs], count, /^VERIFIED /));
+  const contenders = ["1", "2"].map((jobs) => verifying(bench.start, [file, "--jobs", jobs], count, /^VERIFIED /));
   const [alone, both, yardstick] = await figures([...contenders, core], bench.rounds, "receipts/s");
   const what = `svc verify, a bundle of ${thousands(count)} receipts`;
   rmSync(file);
@@ -96,7 +119,7 @@ async function bundle(bench: CliBench): Promise<Row[]> {
 }
 
 /** A call that verifies under the key of the evidence. */
-function verifying({ svc }: CliBench, args: readonly string[], amount: number, answer: RegExp): Contender {
+function verifying(svc: string, args: readonly string[], amount: number, answer: RegExp): Contender {
   return processOf([svc, "verify", ...args, "--public-key-hex", benchKeyHex()], amount, answer);
 }
 

@@ -11,6 +11,13 @@ import type { Form } from "./bundle.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PLAIN = join(ROOT, "../shared/bench/plain-verify.mjs");
 
+/** How the yardstick is called, before its file and its key. */
+export const PLAIN_CALL: readonly string[] = [
+  "--import",
+  new URL("resolve-canonicalize.mjs", import.meta.url).href,
+  PLAIN,
+];
+
 /** A program with its arguments, and what it printed in its laps so far. */
 export interface Program extends Contender {
   readonly printed: readonly Printed[];
@@ -66,8 +73,7 @@ export function ours(
 /** The yardstick over a file. Throws where it is missing. */
 export function plain(file: string, count: number, keyHex: string): Program {
   if (!existsSync(PLAIN)) throw new TypeError(`the yardstick is missing: ${PLAIN}`);
-  const resolve = new URL("resolve-canonicalize.mjs", import.meta.url).href;
-  return programOf(["--import", resolve, PLAIN, file, keyHex], count);
+  return programOf([...PLAIN_CALL, file, keyHex], count);
 }
 
 function programOf(args: readonly string[], amount: number): Program {

@@ -1,7 +1,8 @@
 /**
  * Builds `dist/svc.mjs`: the whole of `svc` in one file that needs nothing but Node 20 or later. Our own code is not minified, so that an auditor
  * can read what runs; that of libraries is, and its versions stand in the bill of materials. Beside it stand its hash, `svc.mjs.sha256`, and
- * what is in it, `svc.mjs.cdx.json` (CycloneDX). Run it directly, or import `buildCli`.
+ * what is in it, `svc.mjs.cdx.json` (CycloneDX); and the same program in parts, which starts faster: `svc-start.mjs` and `svc-verify.mjs`. Run it
+ * directly, or import `buildCli`.
  */
 import { createHash } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,12 +11,23 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin, transform } from "esbuild";
 import { makePage } from "../web-verify/build.ts";
 import { billOfMaterials } from "./sbom.ts";
+import { EXIT } from "./src/exit.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const isMain = process.argv[1] === fileURLToPath(import.meta.url);
 
+/** The first release of Node that runs it. */
+const OLDEST_NODE = 20;
+
 /** Where the built program is. */
 export const SVC_FILE = fileURLToPath(new URL("dist/svc.mjs", import.meta.url));
+
+/** Before all else, so that a Node that cannot run what follows says so in one line. It uses nothing that is younger than Node 14. */
+const START = `#!/usr/bin/env node
+if (Number(process.versions.node.split(".")[0]) < ${OLDEST_NODE}) {
+  console.error(\`svc: this needs Node ${OLDEST_NODE} or newer, and \${process.execPath} is Node \${process.versions.node}. Install a newer one and start svc with that.\`);
+  process.exit(${EXIT.usage});
+}`;
 
 /**
  * Commander asks for Node's modules with `require`, which a module file does not have: they become imports. It can start other
@@ -67,30 +79,55 @@ const minifiedLibraries: Plugin = {
 
 /** Builds the one file, executable, at `outfile`, and beside it its hash as `sha256sum -c` reads it and its bill of materials. `plugins` come first, for builds that tests need. Throws what esbuild throws. */
 export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = []): Promise<void> {
-  const page = await makePage();
-  const { metafile } = await build({
+  const { sha256Hex: pageSha256Hex } = await makePage();
+  const how = { name: basename(outfile, ".mjs"), pageSha256Hex, plugins };
+  const { metafile } = await buildPart("main.ts", outfile, how);
+  const sha256Hex = sha256HexOf(outfile);
+  writeFileSync(`${outfile}.sha256`, `${sha256Hex}  ${basename(outfile)}\n`);
+  const bom = billOfMaterials(root, metafile, sha256Hex);
+  writeFileSync(`${outfile}.cdx.json`, `${JSON.stringify(bom, null, 2)}\n`);
+  const parts = { "start.ts": beside(outfile, "start"), "verify-part.ts": beside(outfile, "verify") };
+  for (const [entry, path] of Object.entries(parts)) await buildPart(entry, path, how);
+  const lines = Object.values(parts).map((path) => `${sha256HexOf(path)}  ${basename(path)}\n`);
+  writeFileSync(`${parts["start.ts"]}.sha256`, lines.join(""));
+}
+
+/** Where a part of the program stands: `svc-start.mjs` beside `svc.mjs`. */
+export function beside(outfile: string, part: "start" | "verify"): string {
+  return outfile.replace(/\.mjs$/, `-${part}.mjs`);
+}
+
+interface HowToBuild {
+  readonly name: string;
+  readonly pageSha256Hex: string;
+  readonly plugins: readonly Plugin[];
+}
+
+/** One executable file of everything that an entry needs. `pageSha256Hex` is what `svc verify page` compares with: that of the page of the same sources. */
+async function buildPart(entry: string, outfile: string, { name, pageSha256Hex, plugins }: HowToBuild) {
+  const built = await build({
     metafile: true,
     absWorkingDir: root,
-    entryPoints: ["packages/cli/src/main.ts"],
+    entryPoints: [`packages/cli/src/${entry}`],
     outfile,
     bundle: true,
     platform: "node",
     format: "esm",
-    target: "node20",
+    target: `node${OLDEST_NODE}`,
     legalComments: "eof",
     logLevel: "warning",
-    // What `svc verify page` compares with: the page of the same sources.
-    define: { SVC_PAGE_SHA256: JSON.stringify(page.sha256Hex) },
+    define: { SVC_PAGE_SHA256: JSON.stringify(pageSha256Hex), SVC_NAME: JSON.stringify(name) },
     plugins: [...plugins, processAsItIs, nodeModulesForCommander, minifiedLibraries],
-    banner: { js: "#!/usr/bin/env node" },
+    banner: { js: START },
   });
   // Where the package manager of whoever built it keeps libraries is nobody's business.
   writeFileSync(outfile, readFileSync(outfile, "utf8").replaceAll(/^ *\/\/ node_modules\/\S+\n/gm, ""));
   chmodSync(outfile, 0o755);
-  const sha256Hex = createHash("sha256").update(readFileSync(outfile)).digest("hex");
-  writeFileSync(`${outfile}.sha256`, `${sha256Hex}  ${basename(outfile)}\n`);
-  const bom = billOfMaterials(root, metafile, sha256Hex);
-  writeFileSync(`${outfile}.cdx.json`, `${JSON.stringify(bom, null, 2)}\n`);
+  return built;
+}
+
+function sha256HexOf(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
 if (isMain) await buildCli();

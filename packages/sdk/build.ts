@@ -1,6 +1,6 @@
 /**
  * Builds the package that strangers install, into `dist`: modules for every runtime, their types, and a manifest of its own. Core and its kernels
- * are inside, so it asks for nothing but the types of TypeBox. Run it directly, or import `buildSdk`; `npm pack ./packages/sdk/dist` makes
+ * are inside, so it asks for nothing. Run it directly, or import `buildSdk`; `npm pack ./packages/sdk/dist` makes
  * the archive.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { bundleServer } from "../server/build.ts";
-import { writeDeclarations } from "./declarations.ts";
+import { writeDeclarations } from "./declarations/write.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -32,8 +32,8 @@ export async function buildSdk(outdir = SDK_FOLDER): Promise<void> {
   mkdirSync(outdir, { recursive: true });
   await bundleEntries(outdir);
   await bundleServer({ index: TESTING }, join(outdir, "testing"));
-  const sources = [...Object.values(ENTRIES), TESTING].map((path) => path.replace(/^packages\//, ""));
-  writeDeclarations(sources, join(outdir, "types"));
+  const sources = Object.entries({ ...ENTRIES, testing: TESTING }).map(([entry, path]) => [entry, join(root, path)]);
+  writeDeclarations(Object.fromEntries(sources), join(outdir, "types"));
   writeFileSync(join(outdir, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
   copyFileSync(join(root, "packages/sdk/README.md"), join(outdir, "README.md"));
   copyFileSync(join(root, "LICENSE"), join(outdir, "LICENSE"));
@@ -66,8 +66,7 @@ export async function bundleEntries(
 
 function manifest(): object {
   const { name, version, description, license, type, sideEffects } = readManifest("sdk");
-  const types = (entry: string) => `./types/${entry.replace(/^packages\//, "").replace(/\.ts$/, ".d.ts")}`;
-  const everywhere = (entry: keyof typeof ENTRIES) => ({ types: types(ENTRIES[entry]), default: `./${entry}.js` });
+  const everywhere = (entry: keyof typeof ENTRIES) => ({ types: `./types/${entry}.d.ts`, default: `./${entry}.js` });
   return {
     name,
     version,
@@ -83,10 +82,9 @@ function manifest(): object {
       "./client": everywhere("client"),
       "./node": everywhere("file-spool"),
       "./verify": everywhere("verify"),
-      "./testing": { types: types(TESTING), default: "./testing/index.mjs" },
+      "./testing": { types: "./types/testing.d.ts", default: "./testing/index.mjs" },
       "./package.json": "./package.json",
     },
-    dependencies: { typebox: readManifest("core").dependencies?.typebox },
   };
 }
 
@@ -97,7 +95,6 @@ interface Manifest {
   readonly license: string;
   readonly type: string;
   readonly sideEffects: boolean;
-  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 function readManifest(room: string): Manifest {

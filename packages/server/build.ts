@@ -1,8 +1,9 @@
 /**
- * Builds the server: `dist/svc-server.mjs`, and beside it the programs of its threads and the verify page that it sends. They need Node 24 and
- * nothing else; `pkcs11js` stays outside, since it is compiled for a machine, and only keys on a token need it.
+ * Builds the server: `dist/svc-server.mjs`, which looks at Node's version and starts `server.mjs`, and beside them the programs of its threads and the
+ * verify page that it sends. They need Node 24 and nothing else; `pkcs11js` stays outside, since it is compiled for a machine, and only keys on a
+ * token need it. Run it directly, or import `buildServer`.
  */
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -18,7 +19,8 @@ const require = requireOfModule(import.meta.url);`;
 
 /** Builds the program and its threads into a folder. Throws what esbuild throws. */
 export async function buildServer(outdir = SERVER_FOLDER): Promise<void> {
-  await bundleServer({ "svc-server": "packages/server/src/main.ts" }, outdir);
+  await bundleServer({ server: "packages/server/src/main.ts" }, outdir);
+  copyFileSync(fileURLToPath(new URL("src/svc-server.mjs", import.meta.url)), join(outdir, SERVER_PROGRAM));
   writeFileSync(join(outdir, "verify.html"), (await makePage()).html);
   chmodSync(join(outdir, SERVER_PROGRAM), 0o755);
 }
@@ -44,4 +46,9 @@ export async function bundleServer(entryPoints: Readonly<Record<string, string>>
     legalComments: "eof",
     logLevel: "warning",
   });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildServer();
+  console.error("built packages/server/dist/svc-server.mjs");
 }

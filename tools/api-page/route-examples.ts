@@ -225,7 +225,7 @@ cat rest >> loans.truth.zip`,
   ],
   "POST /v1/exports/{exportId}/truth-package/verify": [
     {
-      says: "`svc verify truth-package --file loans.truth.zip --access-id $ACCESS --challenge $CHALLENGE --report report.json` writes such a body; other verifiers may send their own.",
+      says: "`svc verify truth-package loans.truth.zip --access-id $ACCESS --challenge $CHALLENGE --report report.json` writes such a body; other verifiers may send their own.",
       command: `proof=$({ printf %s "$CHALLENGE"; cat loans.truth.zip; } | sha256sum | cut -c 1-64)
 curl -si "$URL/v1/exports/$EXPORT/truth-package/verify" ${AUTH} \\
   --json '{"verifierKind":"my-verifier","verifierVersion":"1.0","accessId":"'$ACCESS'","proof":"'$proof'",
@@ -336,6 +336,7 @@ curl -si "$URL/v2/witness/policies/default?digest=$digest"`,
   "GET /v2/keys": [{ says: "The keys.", command: 'curl -si "$URL/v2/keys"', status: 200 }],
   "GET /health": [{ says: "Nothing but the process is asked.", command: 'curl -si "$URL/health"', status: 200 }],
   "GET /ready": [{ says: "The database is asked too.", command: 'curl -si "$URL/ready"', status: 200 }],
+  "GET /": [{ says: "Its heading; a browser shows the page.", command: `curl -s "$URL/" | grep '<h1>'` }],
   "GET /openapi.json": [
     { says: "The document for programs.", command: 'curl -si "$URL/openapi.json"', status: 200, levels: 2 },
   ],

@@ -61,7 +61,7 @@ const wanted = instrumented.mutants.filter(({ key }) => {
 const compiler = {
   project: join(ROOT, target.project),
   tsconfig: target.tsconfig,
-  tsc: join(ROOT, "node_modules/.bin/tsc"),
+  tsc: join(ROOT, "tools/compiler/node_modules/typescript-7/bin/tsc"),
 };
 // What a run has tried once does compile, and to the compiler SQL is text.
 const untried = wanted.filter(({ key, mutator }) => !results.has(key) && mutator !== SQL);

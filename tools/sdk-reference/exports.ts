@@ -31,6 +31,8 @@ export interface Entry {
 
 export interface Export {
   readonly name: string;
+  /** The name under which it is declared, where that is another one. */
+  readonly declaredName: string;
   readonly kind: "class" | "function" | "value" | "type";
   /** Empty where it has none. */
   readonly docstring: string;
@@ -108,6 +110,7 @@ function readExport(
   const promised = membersOfInterfaces(checker, meant);
   return {
     name: symbol.name,
+    declaredName: meant.name,
     kind: kindOf(first),
     // A type and its schema share a docstring, which stands above the schema.
     docstring: meant.declarations?.map(docstringOf).find((text) => text !== "") ?? "",

@@ -39,7 +39,7 @@ export function referencePage(): { readonly page: string; readonly undocumented:
 
 /** An entry all of whose exports are in another one before it. */
 function repeated({ name, docstring, exports }: Entry): string {
-  return `## ${name}\n\n${docstring}\n\n${exports.map(linkTo).join(" · ")}\n`;
+  return `## ${name}\n\n${docstring}\n\n${exports.map(linkToDeclared).join(" · ")}\n`;
 }
 
 function part({ name, docstring }: Entry, own: readonly Export[]): string {
@@ -59,7 +59,14 @@ function section({ name, kind, docstring, code }: Export): string {
   // A table shows its first row; it is not read here.
   const isCut = kind === "value" && lines.length > MAX_VALUE_LINES;
   const shown = isCut ? [...lines.slice(0, VALUE_LINES_OF_CUT), "  // …", ...lines.slice(-1)] : lines;
-  return `### ${name}\n\n${docstring}\n\n\`\`\`ts\n${shown.join("\n")}\n\`\`\`\n`;
+  const [text, example] = docstring.split("\n\n@example\n");
+  const shownExample = example === undefined ? "" : `\n\`\`\`ts\n${example}\n\`\`\`\n`;
+  return `### ${name}\n\n${text}\n\n\`\`\`ts\n${shown.join("\n")}\n\`\`\`\n${shownExample}`;
+}
+
+/** An entry can hand on something under another name than the one that has its section. */
+function linkToDeclared({ name, declaredName }: Export): string {
+  return `[${name}](#${declaredName.toLowerCase()})`;
 }
 
 function linkTo({ name }: Export): string {

@@ -8,13 +8,18 @@ import { EXIT, Refusal } from "./exit.ts";
 /** Refuses a call in which a word that begins with a dash, before any `--`, is the name of a file as well (64). */
 export function refusePlantedOptions(args: readonly string[]): void {
   const end = args.indexOf("--");
-  const planted = args.slice(0, end < 0 ? args.length : end).find((arg) => /^-./s.test(arg) && isThere(arg));
+  const planted = args.slice(0, end < 0 ? args.length : end).find(isPlanted);
   if (planted === undefined) return;
   throw new Refusal(
     EXIT.usage,
     `"${planted}" is an option, and a file in this folder is called so too: a pattern like * makes the one out of the other.`,
     "Find out who put that file there. Then call svc from another folder, or write ./* and not *, and rename the file.",
   );
+}
+
+/** Whether a word that begins with a dash is the name of a file as well. */
+export function isPlanted(word: string): boolean {
+  return /^-./s.test(word) && isThere(word);
 }
 
 function isThere(name: string): boolean {

@@ -4,32 +4,27 @@
 import process from "node:process";
 import { VERSION } from "@svc/core";
 import { Command, CommanderError } from "commander";
-import { benchCommand } from "./commands/bench.ts";
-import { bundlesCommand } from "./commands/bundles.ts";
-import { completionCommand } from "./commands/completion.ts";
-import { conformanceCommand } from "./commands/conformance.ts";
-import { consistencyCommand } from "./commands/consistency.ts";
-import { forksCommand } from "./commands/forks.ts";
-import { keysCommand } from "./commands/keys.ts";
-import { onlineCommands } from "./commands/online/families.ts";
-import { receiptsCommand } from "./commands/receipts.ts";
-import { reportCommand } from "./commands/report.ts";
-import { tamperCommand } from "./commands/tamper.ts";
-import { trustCommand } from "./commands/trust.ts";
-import { verifyCommand } from "./commands/verify.ts";
+import { NotEvidence } from "./evidence-file/not-evidence.ts";
 import { EXIT, type ExitCode, Refusal } from "./exit.ts";
+import { fileAsPath, refuseFileAsCommand } from "./file-called-as-command.ts";
 import { printError } from "./output.ts";
 import { refusePlantedOptions } from "./planted-options.ts";
 import { useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/place.ts";
 import { type RefusedRun, ReportUnwritable, requireOtherFile, writeReport } from "./verify/report-file.ts";
 import { reportOfCall } from "./verify/report-of-call.ts";
 
-/** Runs one call and sets the exit code. `args` are the arguments after the program's name. Never throws. */
-export async function run(args: readonly string[]): Promise<void> {
+/** Runs one call of some commands and sets the exit code. `args` are the arguments after the program's name. Never throws. */
+export async function run(commands: Commands, args: readonly string[]): Promise<void> {
   const call: { command?: Command } = {};
   try {
     refusePlantedOptions(args);
-    await program(call, args[0]).parseAsync(args, { from: "user" });
+    const [first = "-", ...words] = args;
+    if (!Object.hasOwn(commands.named, first))
+      refuseFileAsCommand(first, () => commands.others().map((command) => command.name()));
+    const root = program(commands, call, args[0]);
+    const verify = first === "verify" ? root.commands.find((command) => command.name() === first) : undefined;
+    const meant = verify === undefined ? args : [first, ...fileAsPath(verify, words)];
+    await root.parseAsync(meant, { from: "user" });
   } catch (error) {
     process.exitCode = end(error, call.command, args);
   }
@@ -39,8 +34,9 @@ export async function run(args: readonly string[]): Promise<void> {
 function end(error: unknown, command: Command | undefined, args: readonly string[]): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.verified;
   const { message, action, exitCode } = refusalOf(error, command);
+  const word = error instanceof NotEvidence ? `${error.outcome.toUpperCase()}: ` : "";
   // What commander throws, it has said already.
-  if (!(error instanceof CommanderError)) printError(message, action);
+  if (!(error instanceof CommanderError)) printError(word + message, action);
   const isWritten = command !== undefined && !(error instanceof ReportUnwritable);
   const report = isWritten ? reportOfCall(command, args) : undefined;
   if (report === undefined) return exitCode;
@@ -62,36 +58,28 @@ function refusalOf(error: unknown, command: Command | undefined): Refusal {
   return new Refusal(EXIT.internal, `Internal error: ${reason}`, action);
 }
 
-/** The commands that bear a name of their own, in the order of the help. */
-const COMMANDS: Readonly<Record<string, () => Command>> = {
-  verify: verifyCommand,
-  report: reportCommand,
-  bundles: bundlesCommand,
-  receipts: receiptsCommand,
-  consistency: consistencyCommand,
-  forks: forksCommand,
-  trust: trustCommand,
-  keys: keysCommand,
-  tamper: tamperCommand,
-  bench: benchCommand,
-  completion: completionCommand,
-  conformance: conformanceCommand,
-};
+/** The commands of a program. */
+export interface Commands {
+  /** Those that bear a name of their own, in the order of the help. */
+  readonly named: Readonly<Record<string, () => Command>>;
+  /** All others. */
+  readonly others: () => Command[];
+}
+
 /** It describes all commands. */
 const NEEDS_ALL = "completion";
 
 /** The one command that the first word of a call names, as to make all of them takes as long as to verify a receipt; all for any other word. */
-function commandsFor(first: string | undefined): Command[] {
-  const only =
-    first !== undefined && first !== NEEDS_ALL && Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
-  return only === undefined ? [...Object.values(COMMANDS).map((make) => make()), ...onlineCommands()] : [only()];
+function commandsFor({ named, others }: Commands, first: string | undefined): Command[] {
+  const only = first !== undefined && first !== NEEDS_ALL && Object.hasOwn(named, first) ? named[first] : undefined;
+  return only === undefined ? [...Object.values(named).map((make) => make()), ...others()] : [only()];
 }
 
 /**
  * The tree of commands, or the branch of it that the first word of a call leads into. The command that a call comes to, or fails in, is noted in
  * `call`.
  */
-export function program(call: { command?: Command } = {}, first?: string): Command {
+export function program(commands: Commands, call: { command?: Command } = {}, first?: string): Command {
   const root = new Command("svc")
     .description("Verify evidence streams, offline.")
     .version(`svc ${VERSION}`, "--version", "print the version")
@@ -102,7 +90,7 @@ export function program(call: { command?: Command } = {}, first?: string): Comma
       call.command = command;
       useOwnTrust(command, process.env);
     });
-  for (const command of commandsFor(first)) root.addCommand(command);
+  for (const command of commandsFor(commands, first)) root.addCommand(command);
   everyCommand(root, (command) => {
     command
       .exitOverride((error) => {

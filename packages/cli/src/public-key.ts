@@ -10,8 +10,10 @@ import { EXIT, Refusal } from "./exit.ts";
 const KEY_CHARACTERS = 64;
 const GIVE_HEX = `Give the raw Ed25519 public key as ${KEY_CHARACTERS} lowercase hex characters.`;
 
-/** Parses a raw Ed25519 public key; refuses everything else with a usage error that says what it looks like. */
-export function parsePublicKeyHex(text: string): PublicKeyHex {
+/** Parses a raw Ed25519 public key, also in groups; refuses everything else with a usage error that says what it looks like. */
+export function parsePublicKeyHex(given: string): PublicKeyHex {
+  // As fingerprints are shown, and as keys are read out.
+  const text = /^[0-9a-f\s]+$/i.test(given) ? given.replaceAll(/\s/g, "") : given;
   if (text.length === KEY_CHARACTERS && /^[0-9a-f]+$/.test(text)) return text as PublicKeyHex;
   const [what, action] = mistake(text);
   throw new Refusal(EXIT.usage, `--public-key-hex: ${what}`, action);

@@ -61,7 +61,7 @@ export function parseTrustFile(
     throw new Refusal(
       EXIT.usage,
       `The trust file ${name} looks like ${nounOf(kind)}, which is evidence and says nothing of whom you trust.`,
-      "Give it with --file, and your own trust policy with --trust.",
+      "Name it as the file, and give your own trust policy with --trust.",
     );
   const [fault] = read.problems;
   if (fault === undefined) throw new TypeError("a policy was refused without a problem");

@@ -272,6 +272,6 @@ test("standard input is read for -, as evidence or as trust", async () => {
   assert.match(expected.stdout, /range_incomplete/);
   assert.equal(expected.code, 1);
   const nothing = await svc(["bundles", "offline-verify", "--file", "-", ...PIN], { stdin: "" });
-  assert.match(said(nothing), /^svc: Standard input is empty\. /);
+  assert.match(said(nothing), /^svc: NO EVIDENCE: Standard input is empty\. /);
   assert.deepEqual([nothing.code, nothing.stdout], [66, ""]);
 });

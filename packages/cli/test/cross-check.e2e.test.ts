@@ -27,7 +27,7 @@ const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
 const forged = changed(bundle, ({ seal }) => {
   seal.signature = "0".repeat(128);
 });
-const files = { good: bundle, forged, receipt, empty: {} };
+const files = { good: bundle, forged, receipt, marked: { bundle_id: "b" } };
 const COMMANDS = [
   ["bundle", ["bundles", "offline-verify"]],
   ["receipt", ["receipts", "verify"]],

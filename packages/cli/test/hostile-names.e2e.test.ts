@@ -9,7 +9,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fork, putRow } from "./row.ts";
-import { FOLDER, KEY, PIN, put, receipt, runProcess, SVC, svc } from "./svc.ts";
+import { changed, FOLDER, KEY, PIN, put, receipt, runProcess, SVC, svc } from "./svc.ts";
 
 const isWindows = process.platform === "win32";
 /** A line of a shell in a folder, in which `svc` is the program. */
@@ -52,7 +52,10 @@ test("a name that is not UTF-8 is never taken for that of another file", { skip:
 
 test("a folder's files are found whatever the case of their ending", async () => {
   put("cases/a.json", receipt);
-  put("cases/B.JSON", "{}");
+  put(
+    "cases/B.JSON",
+    changed(receipt, (copy) => Object.assign(copy.payload, { amount: 1 })),
+  );
   const { stdout, code } = await svc(["verify", "cases", ...PIN]);
   assert.match(stdout, /^2 files: 1 verified, 1 rejected\.$/m);
   assert.equal(code, 1);
@@ -80,8 +83,8 @@ test("a trust policy among the files is said to be one, alone or with others", a
   put("policies/a.json", receipt);
   put("policies/b.trust.json", { signers: [] });
   const { stdout, code } = await svc(["verify", "policies", ...PIN]);
-  assert.match(stdout, /^✗ "policies\/b\.trust\.json" is a trust policy, not evidence\.$/m);
-  assert.match(stdout, /^2 files: 1 verified, 1 unreadable\.$/m);
+  assert.match(stdout, /^○ "policies\/b\.trust\.json" is a trust policy, not evidence\. /m);
+  assert.match(stdout, /^2 files: 1 verified, 1 no evidence\.$/m);
   assert.equal(code, 66);
   const { stdout: json } = await svc(["verify", "policies", "--cross-check", "--json", ...PIN]);
   assert.deepEqual(Object.keys(JSON.parse(json.trim().split("\n")[1] ?? "")), ["file", "error"]);

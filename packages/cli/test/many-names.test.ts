@@ -41,10 +41,11 @@ symlinkSync("nowhere", "links/dangling");
 
 /** The files that arguments mean; one that is refused with an exclamation mark. */
 async function files(...args: string[]): Promise<string[]> {
-  return (await namedBy(args, undefined)).map(({ file, refused }) => (refused === undefined ? file : `${file}!`));
+  const { named } = await namedBy(args, undefined);
+  return named.map(({ file, refused }) => (refused === undefined ? file : `${file}!`));
 }
 
-test("a folder means every *.json in and under it, in ascending order, whatever leads back to it", async () => {
+test("a folder means every file in and under it that is named as evidence is, in ascending order, whatever leads back to it", async () => {
   const all = ["a/1.json", "a/10.json", "a/2.json", "a/[x].json", "a/b/.4.json", "a/b/3.json"];
   assert.deepEqual(await files("a"), all);
   assert.deepEqual(await files("a/"), all);
@@ -53,6 +54,20 @@ test("a folder means every *.json in and under it, in ascending order, whatever 
     "a/b/up/b/3.json",
     ...all.slice(0, 4).map((name) => name.replace("a/", "a/b/up/b/up/")),
   ]);
+});
+
+test("a folder means packages and proofs too, in any case, and what else is in it comes back by name", async () => {
+  mkdirSync("kinds/below", { recursive: true });
+  for (const name of ["a.truth.zip", "B.ZIP", "c.tlog-proof", "d.Json", "e.zip.part", "below/notes.txt", "below/json"])
+    writeFileSync(`kinds/${name}`, "");
+  assert.deepEqual(await files("kinds"), ["kinds/B.ZIP", "kinds/a.truth.zip", "kinds/c.tlog-proof", "kinds/d.Json"]);
+  const others = async (...args: string[]) => (await namedBy(args, undefined)).notLookedAt;
+  assert.deepEqual(await others("kinds"), ["kinds/below/json", "kinds/below/notes.txt", "kinds/e.zip.part"]);
+  // What something else of the call names is looked at.
+  assert.deepEqual(await others("kinds", "./kinds/below/*.txt"), ["kinds/below/json", "kinds/e.zip.part"]);
+  assert.deepEqual(await others("k*", "kinds/"), ["kinds/below/json", "kinds/below/notes.txt", "kinds/e.zip.part"]);
+  assert.deepEqual(await others("kinds/*.zip", "kinds/**"), [], "a pattern says which files are meant");
+  assert.deepEqual(await others("kinds/below"), ["kinds/below/json", "kinds/below/notes.txt"]);
 });
 
 test("links are followed, each folder is walked once, and a link in a circle is left to be read", async () => {

@@ -47,6 +47,25 @@ const others: readonly (readonly [name: string, content: string | Uint8Array, wh
   ["a public key", "-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----\n", /is a key or a certificate in PEM/],
   ["a key in hex", `${KEY}\n`, /is a key or a hash in hex/],
   ["a verifier key", "acme.example+0a1b2c3d+AZu/RAlphM3+hUG6wWfcO5bIUIaqMLa2ywxcOK1wMWbh\n", /is a C2SP verifier key/],
+  [
+    "a mail",
+    "From: clerk@acme.example\nSubject: march\n\n{}",
+    /is a mail: it begins with a header.*Save its attachment/,
+  ],
+  ["a table", "a,b\n1,2\n", /is a table \(CSV\)/],
+  ["an image", Buffer.from("89504e470d0a1a0a", "hex"), /is an image\. Ask for the evidence itself/],
+  ["JSON of another program", '{"name": "app"}', /NO EVIDENCE: .* is JSON, but of no kind of evidence\. Check that/],
+  ["a number", "42", /is JSON, but of no kind of evidence/],
+  [
+    "a tlog-proof",
+    "c2sp.org/tlog-proof@v1\nindex 1\n",
+    /NOT CHECKED: .* is a C2SP tlog-proof: evidence, but of a kind/,
+  ],
+  [
+    "a trust policy with a fault",
+    '{"signers": [], "known_checkpoints": [{"checkpoint_root": 1}]}',
+    /is a trust policy/,
+  ],
   ["a trust policy", JSON.stringify({ signers: [], quorum: 1 }), /is a trust policy.*Give it with --trust/],
 ];
 for (const [index, [name, content, what]] of others.entries()) {
@@ -64,8 +83,16 @@ test("what may be evidence is left to core: none of it is taken for something el
   for (const word of words)
     for (const evidence of [{ note: word }, [word], word])
       assert.equal(otherThanEvidence(utf8.encode(` ${JSON.stringify(evidence)}`)), null, JSON.stringify(evidence));
-  for (const other of ["signers:\n - acme\n", "{", "[", "null", "12", "\n\n{}", "{'a': 1}"])
+  for (const other of ["{", "[", "null", "12", "\n\n{}", "{'a': 1}"])
     assert.equal(otherThanEvidence(utf8.encode(other)), null, other);
+});
+
+test("evidence is taken neither for a trust policy nor for a foreign file by a member more", async () => {
+  for (const more of [{ signers: [] }, { signers: [], known_checkpoints: [] }, { verdict: "verified", checks: [] }]) {
+    const { stdout, code } = await svc(file(put("more.json", { ...bundle, ...more })));
+    assert.match(stdout, /^REJECTED/);
+    assert.equal(code, 1);
+  }
 });
 
 test("a private key is never repeated, wherever it is given", async () => {
@@ -130,7 +157,7 @@ test("a file that ends early is rejected by core, and it is said wherever it was
       assert.match(stdout, /There the file ends, in the middle of its text: it was cut off\./, `${length} ${kernel}`);
     }
   }
-  const whole = await svc(file(put("broken.json", `{"a": 1,, "b": ${"1".repeat(20)}`)));
+  const whole = await svc(file(put("broken.json", `{"bundle_id": 1,, "b": ${"1".repeat(20)}`)));
   assert.equal(whole.code, 1);
   assert.doesNotMatch(whole.stdout, /There the file ends/);
 });

@@ -152,6 +152,7 @@ test("what a server says cannot act on the terminal", async (t) => {
     verdict: "rejected",
     kind: "bundle",
     subject: { id: "\u001b[2J" },
+    signers: [{ kid: "\u001b[3J", fingerprint: null, role: "\u001bc", reached: "none" }],
     checks: [{ id: "\u009b1m", status: "fail" }],
     problems: [{ code: "\u001b]0;x\u0007", path: "/\u202e", message: "\u001b[31m", action: "" }],
     proves: [],

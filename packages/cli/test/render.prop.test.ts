@@ -8,6 +8,7 @@ import { type Kind, pinKeys, type Report, referenceKernel, verify } from "@svc/c
 import { decodeEvidence, escapeJson, escapeText, shorten } from "@svc/report";
 import fc from "fast-check";
 import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
+import { shellWord } from "../src/evidence-file/shell-word.ts";
 import { painter } from "../src/render/color.ts";
 import { renderReport } from "../src/render/report.ts";
 import { COLUMNS, wrap } from "../src/render/text.ts";
@@ -73,12 +74,20 @@ test("no character that a terminal acts on comes through", () => {
   const inputs = fc.tuple(fc.constantFrom(...seen), fc.array(nastyText, { minLength: 1 }), nastyText, nastyText);
   fc.assert(
     fc.property(inputs, ([{ report, opened, kind, trust }, texts, file, trustFile]) => {
-      const call = { kind, file, trustFile, trust };
-      const lines = renderReport(reworded(report, texts), opened, call, 0.2, painter(false));
+      const names = Object.fromEntries(report.signers.map(({ kid }) => [kid, file]));
+      const call = { kind, file, trustFile, trust, names };
+      const lines = renderReport(
+        reworded(report, texts),
+        { bytes: opened.bytes, kind: () => opened.kind },
+        call,
+        0.2,
+        painter(false),
+      );
       for (const line of lines) {
         assert.doesNotMatch(line, ACTIVE);
         // A command stays on its line, so that it can be copied.
-        if (!/^ +--(file|trust) /.test(line)) assert.ok([...line].length <= COLUMNS, line);
+        const isCommand = /^ +--trust /.test(line) || line.includes(shellWord(file));
+        if (!isCommand) assert.ok([...line].length <= COLUMNS, line);
       }
     }),
     { numRuns: 1000 },

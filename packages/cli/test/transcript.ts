@@ -13,11 +13,20 @@ import { FOLDER, type Outcome, type RunOptions, runProcess, SVC, steady } from "
 
 const isUpdate = process.env.UPDATE_TRANSCRIPTS === "1";
 
-/** The releases of Node that `svc` is for, each as its package brings it. */
-export const RUNTIMES: readonly { readonly major: number; readonly node: string }[] = [20, 22, 24].map((major) => ({
-  major,
-  node: fileURLToPath(new URL(`../node_modules/node${major}/bin/node`, import.meta.url)),
-}));
+const releaseOf = (major: number) =>
+  fileURLToPath(
+    new URL(
+      `../../../tools/test-tools/node_modules/node${major}-${process.platform}-${process.arch}/bin/node`,
+      import.meta.url,
+    ),
+  );
+
+/** The releases of Node that `svc` is for: the pinned one, and those before it, each as its package brings it. */
+export const RUNTIMES: readonly { readonly major: number; readonly node: string }[] = [
+  { major: 20, node: releaseOf(20) },
+  { major: 22, node: releaseOf(22) },
+  { major: 24, node: process.execPath },
+];
 
 /** A call: its name, the exit code, the arguments, and what else than an ordinary call it is. What `--out` names is removed before it. */
 export type Case = readonly [name: string, code: number, args: readonly string[], options?: RunOptions];

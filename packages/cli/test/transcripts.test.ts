@@ -1,10 +1,12 @@
 /** What the commands that verify one file print, whatever becomes of it. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type Bundle, findFork, referenceKernel } from "@svc/core";
 import { WITNESS, WITNESS_POLICY } from "../../core/test/service.ts";
 import { testSigner } from "../../core/test/signer.ts";
 import { fork, march, marchToApril, portable, putRow, retoldBundle } from "./row.ts";
-import { buildWithFault, bundle, changed, PIN, put, receipt } from "./svc.ts";
+import { buildWithFault, bundle, changed, PIN, put, receipt, svc } from "./svc.ts";
 import { type Case, testTranscripts } from "./transcript.ts";
 
 const eventId = receipt.stream_event_id;
@@ -37,7 +39,8 @@ put(
   "seq.receipt.json",
   changed(receipt, (copy) => copy.seq_no++),
 );
-put("twice.json", '{\n "manifest": {},\n "manifest": {}\n}\n');
+put("twice.json", '{\n "manifest": {"bundle_id": "b"},\n "manifest": {}\n}\n');
+put("package.json", '{"name": "app", "version": "1.0.0"}\n');
 put("empty.json", "");
 const text = JSON.stringify(bundle, null, 1);
 put("cut.bundle.json", text.slice(0, 3000));
@@ -97,6 +100,7 @@ const broken = await buildWithFault(
 
 const cases: readonly Case[] = [
   ["bundle-verified", 0, offlineVerify("march.bundle.json", ...PIN)],
+  ["bundle-verified-all", 0, offlineVerify("march.bundle.json", "--all", ...PIN)],
   [
     "bundle-verified-witness-pinned",
     0,
@@ -159,6 +163,7 @@ const cases: readonly Case[] = [
   ["input-gzip", 66, offlineVerify("march.json.gz", ...PIN)],
   ["input-utf-16", 66, offlineVerify("utf16.json", ...PIN)],
   ["input-byte-order-mark", 66, offlineVerify("mark.json", ...PIN)],
+  ["input-foreign-json", 66, offlineVerify("package.json", ...PIN)],
   ["input-private-key", 66, offlineVerify("key.json", ...PIN)],
   ["input-trust-policy", 66, offlineVerify("pin-witness.trust.json", ...PIN)],
   ["trust-is-evidence", 64, offlineVerify("march.bundle.json", "--trust", "march.bundle.json")],
@@ -172,3 +177,17 @@ const cases: readonly Case[] = [
 ];
 
 testTranscripts("transcripts", cases);
+
+/** As many lines as the smallest terminal has, but for the call and the prompt. */
+const SCREEN_LINES = 22;
+
+test("a good verdict fits on one screen", async () => {
+  const good = cases.filter(([name, code]) => code === 0 && !["bundle-verified-all", "quiet"].includes(name));
+  assert.ok(good.length > 5);
+  for (const [name, , args] of good) {
+    if (args.includes("--cross-check")) continue;
+    const { stdout } = await svc(args);
+    assert.match(stdout, /^VERIFIED/, name);
+    assert.ok(stdout.trimEnd().split("\n").length <= SCREEN_LINES, `${name}:\n${stdout}`);
+  }
+});

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { parseTrustPolicy, portableReceiptOf, referenceKernel, type TrustPolicy } from "@svc/core";
 import type { Command } from "commander";
 import { WITNESS, WITNESS_POLICY } from "../../core/test/service.ts";
+import { ALL } from "../src/commands/all.ts";
 import { keyForms } from "../src/keys/forms.ts";
 import { program } from "../src/program.ts";
 import { tightened } from "../src/verify/tighten.ts";
@@ -24,7 +25,7 @@ test("every command that verifies a file has the same options", () => {
       .split(" ")
       .reduce<Command>(
         (parent, name) => parent.commands.find((child) => child.name() === name) ?? assert.fail(name),
-        program(),
+        program(ALL),
       );
     return command.options.map(({ flags }) => flags).filter((flags) => !/^--(payload|salt)/.test(flags));
   };

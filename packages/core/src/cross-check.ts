@@ -48,6 +48,10 @@ export interface CrossCheckedReport {
  * `verifier`. Otherwise, and where one kernel failed, it is `rejected` with the one problem `kernels_disagree`, and shows nothing.
  * Throws KernelUnavailable where no kernels are given and the compiled one cannot be had, TypeError for one kernel
  * given twice, and what `verify` throws where both kernels fail.
+ *
+ * @example
+ * const { report, cross_check } = crossCheck(pack, { trust });
+ * console.log(report.verdict, cross_check.agree); // verified true
  */
 export function crossCheck(bytes: Uint8Array, options: CrossCheckOptions = {}): CrossCheckedReport {
   const { kernels = [selectKernel("wasm"), selectKernel("reference")], ...settings } = options;
@@ -100,6 +104,7 @@ function refusal(runs: CrossCheck["runs"], difference: Difference | null, asked:
     subject: isSameSubject ? left.subject : { id: null },
     verifier: { name: "svc-core", version: VERSION, kernel_sha256 },
     assurance: NOTHING_SHOWN,
+    signers: [],
     checks: checksOf(kind).map((id) => ({ id, status: "cannot_evaluate" })),
     problems: [{ code: "kernels_disagree", path: "", message, action: CODES.kernels_disagree.action }],
     proves: [],

@@ -24,6 +24,10 @@ export type Decoded =
 /**
  * Decodes an object of any kind, found from its members. Never throws because of its bytes. The codes are those of the checks `json` and
  * `shape`; no hash and no signature is looked at.
+ *
+ * @example
+ * const decoded = decode(selectKernel(), pack);
+ * console.log(decoded.ok, decoded.kind); // true bundle
  */
 export function decode(kernel: Kernel, bytes: Uint8Array): Decoded {
   const parsed = kernel.parseJson(bytes);

@@ -115,6 +115,7 @@ export function examineValue(exam: Examination, value: Json, links: readonly Jso
     return;
   }
   exam.kind = kind;
+  exam.value = value;
   const { validator, faults, examine } = kindEntry(kind, value);
   exam.overAnchors = isOverAnchors(kind, value);
   const ofForm = shapeProblems(validator, value).concat(deepPayloads(value));

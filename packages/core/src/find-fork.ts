@@ -33,6 +33,12 @@ export interface FindForkOptions {
  * window, a checkpoint, consistency evidence, a bundle, a portable receipt or an anchor. Returns the simplest evidence that holds, that is
  * not `rejected` as a fork, about the earliest place in the stream that shows it; null where the two do not contradict each other. Parts
  * that do not hold convict nobody, and an object of another kind or without the shape of its kind has no parts.
+ *
+ * @example
+ * const found = { fork_id: "frk_01k3zjv5c7m5n0rhd0sxkqgx2t", detected_at: new Date().toISOString() };
+ * const mine = JSON.parse(JSON.stringify(receipt));
+ * const theirs = JSON.parse(new TextDecoder().decode(pack));
+ * console.log(findFork(mine, theirs, found)); // null
  */
 export function findFork(a: Json, b: Json, options: FindForkOptions): ForkEvidence | null {
   const { kernel = selectKernel(), kinds, fork_id, detected_at } = options;

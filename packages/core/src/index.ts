@@ -127,6 +127,7 @@ export {
   PORTABLE_RECEIPT_FORMAT,
   type PortableReceipt,
 } from "./objects/portable-receipt/schema.ts";
+export { ONLY_OWN_WITNESS } from "./objects/quorum.ts";
 export {
   type EventInput,
   type EventPlace,
@@ -166,7 +167,19 @@ export { type Redactable, redact } from "./redact.ts";
 export type { CheckId, JsonKind, Kind } from "./report/checks.ts";
 export { CODES, type ProblemCode } from "./report/codes.ts";
 export { MEANINGS } from "./report/meanings.ts";
-export type { Assurance, CheckResult, CheckStatus, Problem, Report, Subject, Verdict } from "./report/report.ts";
+export type {
+  Assurance,
+  CheckResult,
+  CheckStatus,
+  PlaceNames,
+  Problem,
+  Reached,
+  Report,
+  ReportedSigner,
+  SignerRole,
+  Subject,
+  Verdict,
+} from "./report/report.ts";
 export type { HashHex, Kid, PublicKeyHex, SignatureHex } from "./schema/atoms.ts";
 export * as atoms from "./schema/atoms.ts";
 export { formats } from "./schema/formats.ts";

@@ -19,6 +19,10 @@ export type Redactable = Bundle | PortableReceipt | StreamSegment | ReceiptRecor
  *
  * @throws TypeError for an object of another kind, or one that has not the form of its kind.
  * @throws RangeError for a `seq_no` of no event in the object.
+ *
+ * @example
+ * const shorter = redact(bundle, [1]);
+ * console.log(Object.keys(bundle.payloads ?? {}).length, Object.keys(shorter.payloads ?? {}).length); // 3 2
  */
 export function redact<Evidence extends Redactable>(object: Evidence, seqNos: Iterable<number>): Evidence;
 export function redact(object: Redactable, seqNos: Iterable<number>): Redactable {

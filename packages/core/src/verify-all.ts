@@ -27,6 +27,10 @@ export interface VerifyItem {
 /**
  * The reports that `verify` would give for each item alone, in their order. The trust policy is read once. Throws what `verify` throws for
  * one of them.
+ *
+ * @example
+ * const [whole, cut] = verifyAll([{ bytes: pack }, { bytes: pack.slice(1) }], { trust });
+ * console.log(whole?.verdict, cut?.verdict); // verified rejected
  */
 export function verifyAll(items: readonly VerifyItem[], options: VerifyOptions = {}): Report[] {
   const { kernel = selectKernel() } = options;

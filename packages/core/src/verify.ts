@@ -11,12 +11,25 @@ export interface VerifyOptions extends Omit<verifier.VerifierOptions, "kernel" |
   readonly kernel?: verifier.VerifierOptions["kernel"];
 }
 
-/** Verifies bytes under a trust policy. Every failure is in the report. */
+/**
+ * Verifies bytes under a trust policy. Every failure is in the report.
+ *
+ * @example
+ * const { verdict, problems } = verify(pack, { trust });
+ * console.log(verdict, problems.length); // verified 0
+ */
 export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
   return verifier.verify(bytes, withAll(options));
 }
 
-/** As `verify`, with the same report, and the receipts of a large bundle divided among threads: verifier.ts. */
+/**
+ * As `verify`, with the same report, and the receipts of a large bundle divided among threads: verifier.ts.
+ *
+ * @example
+ * // Each helper runs `takeParts` in a thread of its own.
+ * const { verdict } = await verifyWithHelpers(pack, { trust }, []);
+ * console.log(verdict); // verified
+ */
 export function verifyWithHelpers(
   bytes: Uint8Array,
   options: VerifyOptions,
@@ -25,7 +38,14 @@ export function verifyWithHelpers(
   return verifier.verifyWithHelpers(bytes, withAll(options), helpers);
 }
 
-/** As `verify`, with the same report, and with pauses between the parts of a large bundle: read-in-turns.ts. */
+/**
+ * As `verify`, with the same report, and with pauses between the parts of a large bundle: read-in-turns.ts.
+ *
+ * @example
+ * const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
+ * const { verdict } = await verifyInTurns(pack, { trust }, { pause });
+ * console.log(verdict); // verified
+ */
 export function verifyInTurns(bytes: Uint8Array, options: VerifyOptions, turns: Turns): Promise<Report> {
   return inTurns(bytes, withAll(options), turns);
 }

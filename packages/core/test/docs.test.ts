@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { CODES, type Json, type Kind, type Report, verify } from "../src/index.ts";
 import { CHECK_ORDER } from "../src/report/checks.ts";
 import * as wire from "../src/schema/wire.ts";
+import { readPage, SECTION_OF, sectionOf, spansOf, type Table, tablesOf } from "./protocol-page.ts";
 import { inputBytes } from "./vectors.ts";
 
 const docs = new URL("../../../docs/", import.meta.url);
@@ -22,28 +23,6 @@ const SCHEMAS: readonly object[] = Object.values(wire).filter((schema) => "$id" 
 const MEMBERS = new Set(SCHEMAS.flatMap((schema) => membersOf({ ...schema, $id: undefined })));
 /** What the protocol names and core does not read yet: provenance bundles. */
 const NOT_READ_YET = ["provenance_root", "provenance_event_count", "vault_key_lifecycle"];
-
-/** The section that describes each object. Seals and the keys that travel with objects are section 4's, wherever they stand. */
-const SECTION_OF: Readonly<Record<string, number>> = {
-  "receipt-record": 7,
-  "redacted-record": 7,
-  stream: 7,
-  window: 8,
-  inclusion: 8,
-  checkpoint: 9,
-  consistency: 9,
-  "witness-statement": 10,
-  policy: 6,
-  "witness-policy": 6,
-  "key-endorsement": 4,
-  anchor: 12,
-  "anchor-consistency": 12,
-  fork: 11,
-  bundle: 14,
-  "portable-receipt": 13,
-  "truth-package": 15,
-  "trust-policy": 16,
-};
 
 for (const schema of SCHEMAS) {
   const { $id = "" } = schema as { readonly $id?: string };
@@ -170,23 +149,12 @@ function verifyFixture(path: string): Report {
   return report;
 }
 
-function readPage(name: string): string {
-  return readFileSync(new URL(name, docs), "utf8");
-}
-
 /** The names of all members that a schema has, at any depth, but for those of objects with a schema of their own. */
 function membersOf(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null || (schema as { $id?: string }).$id !== undefined) return [];
   const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, unknown>> };
   const inside = [...Object.values(schema), ...Object.values(properties)].flatMap(membersOf);
   return [...new Set([...Object.keys(properties), ...inside])];
-}
-
-/** One numbered section of the protocol. */
-function sectionOf(page: string, number: number): string {
-  const [, text = ""] = new RegExp(`^## ${number}\\. (.*?)(?=^## |$(?![^]))`, "ms").exec(page) ?? [];
-  assert.notEqual(text, "", `the protocol has no section ${number}`);
-  return text;
 }
 
 /** Every name in the code of a page. */
@@ -200,18 +168,13 @@ function reportMembers(): string[] {
     typeof value === "object" && value !== null
       ? Object.entries(value).flatMap(([name, one]) => [name, ...names(one)])
       : [];
-  return [...names(verify(new TextEncoder().encode("{}"))), "cross_check", "cannot_evaluate", "not_checked"];
+  const reports = [verify(new TextEncoder().encode("{}")), verifyFixture("bundle/good.json")];
+  return [...reports.flatMap(names), "cross_check", "cannot_evaluate", "not_checked"];
 }
 
 /** The texts of all code: in spans and in fenced blocks. */
 function codeOf(page: string): string[] {
   return [...spansOf(page), ...[...page.matchAll(/^```\w*$(.*?)^```$/gms)].map(([, text]) => text ?? "")];
-}
-
-/** The texts of code spans, outside of fenced blocks. */
-function spansOf(page: string): string[] {
-  const prose = page.replaceAll(/^```.*?^```$/gms, "");
-  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span ?? "");
 }
 
 /** The sections of a page, as links name them. */
@@ -223,26 +186,6 @@ function headingsOf(page: string): string[] {
       .replaceAll(/[^\w\- ]/g, "")
       .replaceAll(" ", "-"),
   );
-}
-
-interface Table {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-function tablesOf(page: string): Table[] {
-  return [...page.matchAll(/(?:^\|.*\|$\n?)+/gm)].map(([text]) => {
-    const [columns = [], , ...rows] = text
-      .trim()
-      .split("\n")
-      .map((line) =>
-        line
-          .slice(1, -1)
-          .split("|")
-          .map((cell) => cell.trim()),
-      );
-    return { columns, rows };
-  });
 }
 
 function rowsOf({

@@ -114,8 +114,10 @@ test("signatures are checked when settled, at once where asked for, and none twi
   };
   const exam = begin(trust, counting);
   const [kid] = exam.keys.pinned();
-  const handIn = (signature: Uint8Array, sealer = kid) =>
-    exam.signature("note", SERVICE.publicKeyHex, MESSAGE, signature, finding("signature_invalid", "/s"), sealer);
+  assert.ok(kid);
+  const signer = { kid, publicKeyHex: SERVICE.publicKeyHex, role: "bundle", reached: "endorsed" } as const;
+  const handIn = (signature: Uint8Array) =>
+    exam.signature("note", SERVICE.publicKeyHex, MESSAGE, signature, finding("signature_invalid", "/s"), signer);
   const [first, second] = [handIn(good), handIn(bad)];
   assert.deepEqual([first.valid, second.valid, asked], [null, null, 0]);
   exam.settle();

@@ -2,23 +2,26 @@
 import { CODES, type Kind, type Report } from "../src/index.ts";
 import { MAX_PROBLEMS } from "../src/report/bounds.ts";
 import { checksOf } from "../src/report/checks.ts";
+import { SIGNER_ROLES } from "../src/report/signers.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
 const VERDICTS = ["verified", "rejected", "untrusted"];
 const STATUSES = ["pass", "fail", "not_checked", "cannot_evaluate"];
 const MAX_TEXT = 1001;
+const KID = /^ed25519-[0-9a-f]{16}$/;
 
 /** What is wrong with a report on something that was verified as `kind`, in words; null where nothing is. */
 export function reportFault(report: Report, kind: Kind | undefined): string | null {
   const faults = [
-    hasExactly(report, "ok verdict kind subject verifier assurance checks problems proves does_not_prove", ""),
+    hasExactly(report, "ok verdict kind subject verifier assurance signers checks problems proves does_not_prove", ""),
     kind === undefined || report.kind === kind ? null : `kind is ${report.kind}`,
     VERDICTS.includes(report.verdict) ? null : `verdict is ${report.verdict}`,
     report.ok === (report.verdict === "verified") ? null : "ok and verdict differ",
     subjectFault(report),
     hasExactly(report.verifier, "name version kernel_sha256", ""),
     assuranceFault(report),
+    signersFault(report),
     checksFault(report),
     problemsFault(report),
     [...report.proves, ...report.does_not_prove].every(isText) ? null : "a sentence is no text",
@@ -28,11 +31,13 @@ export function reportFault(report: Report, kind: Kind | undefined): string | nu
 }
 
 function subjectFault({ subject }: Report): string | null {
-  const { id, stream_id, from_seq_no, to_seq_no } = subject;
+  const { id, stream_id, from_seq_no, to_seq_no, origin, from_received_at, to_received_at } = subject;
   const numbers = [from_seq_no, to_seq_no].every((no) => no === undefined || isCount(no));
-  const texts = (id === null || isText(id)) && (stream_id === undefined || isText(stream_id));
+  const texts =
+    (id === null || isText(id)) &&
+    [stream_id, origin, from_received_at, to_received_at].every((text) => text === undefined || isText(text));
   return (
-    hasExactly(subject, "id", "stream_id from_seq_no to_seq_no") ??
+    hasExactly(subject, "id", "stream_id from_seq_no to_seq_no origin from_received_at to_received_at") ??
     (numbers && texts ? null : `subject is ${JSON.stringify(subject)}`)
   );
 }
@@ -48,6 +53,23 @@ function assuranceFault({ assurance }: Report): string | null {
     ["none", "included", "witnessed"].includes(published) &&
     ["none", "pending", "unpinned", "pinned"].includes(anchored);
   return fault ?? (holds ? null : `assurance is ${JSON.stringify(assurance)}`);
+}
+
+function signersFault({ signers, verdict }: Report): string | null {
+  if (signers.length > MAX_PROBLEMS) return `${signers.length} signers`;
+  for (const signer of signers) {
+    const { kid, fingerprint, role, reached } = signer;
+    const fault = hasExactly(signer, "kid fingerprint role reached", "");
+    const holds =
+      KID.test(kid) &&
+      (fingerprint === null || /^[0-9a-f]{64}$/.test(fingerprint)) &&
+      (fingerprint === null || kid === `ed25519-${fingerprint.slice(0, 16)}` || verdict === "rejected") &&
+      SIGNER_ROLES.includes(role) &&
+      ["pinned", "endorsed", "none"].includes(reached) &&
+      (verdict !== "verified" || reached !== "none");
+    if (fault !== null || !holds) return fault ?? `a signer is ${JSON.stringify(signer)}`;
+  }
+  return null;
 }
 
 function checksFault({ checks, kind, verdict }: Report): string | null {
@@ -71,11 +93,15 @@ function problemsFault({ ok, problems }: Report): string | null {
   if (ok !== (problems.length === 0)) return `ok is ${ok}, and there are ${problems.length} problems`;
   if (problems.length > MAX_PROBLEMS) return `${problems.length} problems`;
   for (const problem of problems) {
-    const { code, path, message, expected = "", actual = "", action } = problem;
-    const fault = hasExactly(problem, "code path message action", "expected actual");
+    const { code, path, message, expected = "", actual = "", action, seq_no, window_no, checkpoint_no, kid } = problem;
+    const fault = hasExactly(problem, "code path message action", "expected actual seq_no window_no checkpoint_no kid");
+    const named =
+      [seq_no, window_no, checkpoint_no].every((no) => no === undefined || (isCount(no) && no > 0)) &&
+      (kid === undefined || KID.test(kid));
     const texts = [path, message, expected, actual].every((text) => isText(text) && text.length <= MAX_TEXT);
     const holds =
       texts &&
+      named &&
       message !== "" &&
       /^(trust:)?($|\/)/.test(path) &&
       Object.hasOwn(CODES, code) &&

@@ -27,6 +27,9 @@ test("a verified bundle says what it shows, what was not checked, and what it do
     stream_id: bundle.manifest.stream_id,
     from_seq_no: 1,
     to_seq_no: 10,
+    origin: ORIGIN,
+    from_received_at: bundle.artifacts["receipts.json"][0]?.received_at,
+    to_received_at: bundle.artifacts["receipts.json"][9]?.received_at,
   });
   assert.deepEqual(report.assurance, {
     signed: true,

@@ -93,7 +93,7 @@ test("a package shows what its bundles show together, and counts what each count
   const report = verify(whole, { trust });
   assert.deepEqual(
     [report.verdict, report.kind, report.subject],
-    ["verified", "truth-package", { id: input.export_id }],
+    ["verified", "truth-package", { id: input.export_id, origin: "test.example/evidence" }],
   );
   const alone = input.bundles.map((bundle) => verify(kernel.canonicalize(bundle as unknown as Json), { trust }));
   for (const id of [
@@ -114,7 +114,15 @@ test("a package shows what its bundles show together, and counts what each count
   const redacted = alone.map(({ assurance }) => assurance.redacted);
   assert.deepEqual(redacted, [0, 7]);
   assert.equal(report.assurance.redacted, 7);
-  assert.deepEqual(verify(bytes, { trust }).subject, { id: small.export_id, ...small.ranges[0] });
+  const { origin, from_received_at, to_received_at, ...subject } = verify(bytes, { trust }).subject;
+  assert.deepEqual(subject, { id: small.export_id, ...small.ranges[0] });
+  const received = small.bundles[0]?.artifacts["receipts.json"]
+    .filter(({ seq_no }) => seq_no >= (subject.from_seq_no ?? 0) && seq_no <= (subject.to_seq_no ?? 0))
+    .map(({ received_at }) => received_at);
+  assert.deepEqual(
+    [origin, from_received_at, to_received_at],
+    ["test.example/evidence", received?.[0], received?.at(-1)],
+  );
 });
 
 test("it shows what the bundle shows that shows least", async () => {

@@ -1,6 +1,6 @@
 /**
- * Looks into evidence for words to show beside a report: its kind, the key it names, the event at a place. It decodes WITHOUT
- * verifying: nothing here decides a verdict, and everything that comes back is text of the file.
+ * Looks into evidence for words to show beside a report: its kind, the line of a fault. It decodes WITHOUT verifying: nothing here decides a
+ * verdict, and everything that comes back is text of the file.
  */
 import { contentOf, detectKind, type Json, type Kernel, type Kind, MANIFEST_PATH, openArchive } from "@svc/core";
 
@@ -45,83 +45,10 @@ export function manifestBytesOf(bytes: Uint8Array): Uint8Array | null {
   return content?.ok ? content.bytes : null;
 }
 
-/** The kid at a JSON Pointer; null where none stands there. */
-export function kidAt({ value }: Evidence, pointer: string): string | null {
-  const kid = valueAt(value, namesOf(pointer));
-  return typeof kid === "string" && /^ed25519-[0-9a-f]{16}$/.test(kid) ? kid : null;
-}
-
-/** Where the seals of an object stand whose signers its heading names. Objects are closed, so that each path is of few kinds. */
-const SEALS = [
-  `/${MANIFEST_PATH}/seal/kid`,
-  "/seal/kid",
-  "/receipt/kid",
-  "/receipt/receipt/kid",
-  "/records/0/receipt/kid",
-  "/from_checkpoint/seal/kid",
-  "/to_checkpoint/seal/kid",
-  "/from_anchor/seal/kid",
-  "/to_anchor/seal/kid",
-  "/left/seal/kid",
-  "/left/receipt/kid",
-  "/right/seal/kid",
-  "/right/receipt/kid",
-];
-
-/** The kids of those who sealed an object, each once; none where signed notes stand in their place. */
-export function signersOf(evidence: Evidence): string[] {
-  const kids = SEALS.map((pointer) => kidAt(evidence, pointer));
-  return [...new Set(kids.filter((kid) => kid !== null))];
-}
-
-/** The number of the event, window or checkpoint in which a JSON Pointer stands, in words; null outside of them. */
-export function numberedPlace({ value }: Evidence, pointer: string): string | null {
-  const [parent = "", name = "", item = ""] = namesOf(pointer);
-  if (parent === "payloads") {
-    const records = valueAt(value, ["artifacts", "receipts.json"]);
-    const record = Array.isArray(records)
-      ? records.find((each) => member(each, "stream_event_id") === name)
-      : undefined;
-    return numbered("event", member(record, "seq_no"));
-  }
-  if (parent !== "artifacts") return null;
-  const at = valueAt(value, [parent, name, item]);
-  switch (name) {
-    case "receipts.json":
-      return numbered("event", member(at, "seq_no"));
-    case "windows.json":
-      return numbered("window", member(at, "window_no"));
-    case "checkpoints.json":
-      return numbered("checkpoint", member(at, "checkpoint_no"));
-    default:
-      return null;
-  }
-}
-
 /** Line and column of a byte, both from 1; columns count bytes. */
 export function lineAndColumn(bytes: Uint8Array, offset: number): { line: number; column: number } {
   const before = bytes.subarray(0, offset);
   let line = 1;
   for (const byte of before) if (byte === 0x0a) line++;
   return { line, column: offset - before.lastIndexOf(0x0a) };
-}
-
-function numbered(what: string, no: Json | undefined): string | null {
-  return typeof no === "number" && Number.isSafeInteger(no) ? `${what} ${no}` : null;
-}
-
-function namesOf(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
-function valueAt(value: Json | undefined, names: readonly string[]): Json | undefined {
-  return names.reduce(member, value);
-}
-
-function member(value: Json | undefined, name: string): Json | undefined {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, Json>>)[name];
 }

@@ -7,24 +7,24 @@ export {
   decodeEvidence,
   type Evidence,
   isArchive,
-  kidAt,
   lineAndColumn,
   manifestBytesOf,
-  numberedPlace,
-  signersOf,
 } from "./evidence.ts";
+export { foreignFormat } from "./foreign.ts";
 export { ladderOf, type Mark, type Step, type StepName } from "./ladder.ts";
-export { counted, grouped, shorten } from "./numbers.ts";
-export { OTHER_FORMATS, type OtherFormat, otherFormat } from "./other-format.ts";
+export { counted, grouped, groupedIn, shorten } from "./numbers.ts";
+export { NOT_CHECKED, OTHER_FORMATS, type OtherFormat, otherFormat } from "./other-format.ts";
 export { reportHtml } from "./page/document.ts";
 export { type Element, el, type Part, type Parts } from "./page/element.ts";
-export { cellsOf, EVENT_COLUMNS } from "./page/events.ts";
+export { cellsOf, EVENT_COLUMNS, eventFacts, eventsTable } from "./page/events.ts";
 export { htmlOf } from "./page/html.ts";
 export { type ReportSections, sectionsOf } from "./page/sections.ts";
 export type { Shown } from "./page/shown.ts";
 export { REPORT_STYLE } from "./page/style.ts";
 export { MARKS, toneOf } from "./page/verdict.ts";
 export { type DescribedProblem, describeProblem } from "./problem.ts";
-export { evidenceBeside } from "./seal-at-end.ts";
-export { detailsOf, distrustedKids, inOrder, notChecked, whatHolds, whatItNames } from "./statement.ts";
+export { inGroups, isFromLink, nameOf, type Reader, sealedBy, signersIn, whoseKey } from "./signers.ts";
+export { detailsOf, inOrder, notChecked, whatHolds } from "./statement.ts";
+export { readableTime } from "./times.ts";
+export { isTrustFile } from "./trust-file.ts";
 export { CHECK_NAMES, holding, isDistrust, nounOf, type Tone, VERDICTS } from "./words.ts";

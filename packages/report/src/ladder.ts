@@ -2,7 +2,7 @@
  * The assurance ladder: five steps, each with what is shown and what is not. The words carry the meaning; ● is shown, ◐ is shown in
  * part or on somebody's word, ○ is not shown.
  */
-import type { CheckId, Report } from "@svc/core";
+import { type CheckId, ONLY_OWN_WITNESS, type Report } from "@svc/core";
 import { counted, grouped } from "./numbers.ts";
 import { holding, nounOf, type Tone } from "./words.ts";
 
@@ -32,7 +32,7 @@ const STEPS = { signed, included, witnessed, published, anchored } as const;
 export type StepName = keyof typeof STEPS;
 
 /** The steps that an object of a kind can take: consistency evidence holds no event, fork evidence and endorsements are only signed. */
-function stepsOf(kind: Report["kind"]): readonly StepName[] {
+export function stepsOf(kind: Report["kind"]): readonly StepName[] {
   if (kind === "fork" || kind === "key") return ["signed"];
   const all: readonly StepName[] = ["signed", "included", "witnessed", "published", "anchored"];
   return kind === "consistency" ? all.filter((name) => name !== "included") : all;
@@ -65,12 +65,19 @@ function included(report: Report): Said {
   return ["◐", `${place}${whole}, if the key is right`];
 }
 
-function witnessed({ kind, assurance }: Report): Said {
+/** Only who is pinned counts as another than the service: its policy names whom it likes. */
+function witnessed({ kind, assurance, checks }: Report): Said {
   const { required, valid, pinned } = assurance.witnessed;
   if (valid === 0)
     return ["○", kind === "receipt" ? "a receipt carries no witness" : "no known witness has cosigned it"];
   const needed = required > 0 ? ` of ${grouped(required)} needed` : "";
-  if (pinned === 0) return ["◐", `${grouped(valid)}${needed}, none pinned by you: they may be the service's own`];
+  if (checks.some(({ id, note }) => id === "witness" && note?.startsWith(ONLY_OWN_WITNESS)))
+    return ["○", "by the service's own witness only: this step adds nothing against the service itself"];
+  if (pinned === 0)
+    return [
+      "○",
+      `${grouped(valid)}${needed}, none pinned by you: they may all be the service's own, and count for nothing then`,
+    ];
   return ["●", `${grouped(valid)}${needed}, ${grouped(pinned)} pinned by you`];
 }
 

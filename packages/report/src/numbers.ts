@@ -14,9 +14,17 @@ export function shorten(text: string): string {
   return `${characters.slice(0, half).join("")}…${characters.slice(-half).join("")}`;
 }
 
-/** 1707 as `1,707`. Event numbers are names and stay as they are; only counts are grouped. */
+/** 1707 as `1,707`. */
 export function grouped(count: number): string {
   return `${count}`.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** The same for the numbers of events, windows and checkpoints in a sentence: `events 1 to 100,000`. */
+export function groupedIn(sentence: string): string {
+  return sentence.replace(
+    /\b((?:events?|windows?|checkpoints?|to|and) )(\d{4,15})\b/gi,
+    (_, before, digits) => `${before}${grouped(Number(digits))}`,
+  );
 }
 
 /** `1 window`, `7 windows`. */

@@ -22,8 +22,28 @@ export const OTHER_FORMATS = {
   pem: "a key or a certificate in PEM.",
   hex: "a key or a hash in hex.",
   "verifier-key": "a C2SP verifier key.",
+  image: "an image.",
+  tar: "a tar archive.",
+  sqlite: "a SQLite database.",
+  mail: "a mail: it begins with a header, as From: or Received:.",
+  base64: "base64 text, which stands for other bytes.",
+  "tlog-proof": "a C2SP tlog-proof: evidence, but of a kind that svc does not verify by itself.",
+  // What only core's verdict shows to be none of ours: foreign.ts.
+  note: "a signed note: evidence, but of a kind that svc does not verify by itself.",
+  word: "a Word document.",
+  office: "a document of an office program.",
+  "other-zip": "a ZIP archive, but not a truth package.",
+  report: "a report of a verification, not evidence.",
+  json: "JSON, but of no kind of evidence.",
+  "no-json": "not JSON, and nothing in it is named as in evidence.",
+  csv: "a table (CSV).",
+  text: "text, but not JSON.",
+  binary: "the data of another program, not text.",
 } as const satisfies Readonly<Record<string, string>>;
 export type OtherFormat = keyof typeof OTHER_FORMATS;
+
+/** Evidence all the same, which others verify. */
+export const NOT_CHECKED: readonly OtherFormat[] = ["tlog-proof", "note"];
 
 /** What formats begin with, in hex. */
 const BEGINNINGS: readonly (readonly [hex: string, format: OtherFormat])[] = [
@@ -33,6 +53,14 @@ const BEGINNINGS: readonly (readonly [hex: string, format: OtherFormat])[] = [
   ["425a68", "bzip2"],
   ["377abcaf271c", "7z"],
   ["25504446", "pdf"],
+  ["89504e47", "image"],
+  ["ffd8ff", "image"],
+  ["47494638", "image"],
+  ["52494646", "image"],
+  ["49492a00", "image"],
+  ["4d4d002a", "image"],
+  ["d0cf11e0a1b11ae1", "office"],
+  ["53514c6974652066", "sqlite"],
   // Before UTF-16, whose mark it begins with.
   ["fffe0000", "utf-32"],
   ["0000feff", "utf-32"],
@@ -42,6 +70,9 @@ const ARCHIVES: typeof BEGINNINGS = [
   ["504b0304", "zip"],
   ["504b0506", "empty-zip"],
 ];
+/** Behind the first name. */
+const TAR = "ustar";
+const TAR_AT = 257;
 /** As much of the input as is looked into, in bytes. */
 const LOOKED_AT_BYTES = 4096;
 
@@ -55,17 +86,34 @@ export function otherFormat(bytes: Uint8Array, readsPackages = false): OtherForm
   const known = readsPackages ? BEGINNINGS : [...BEGINNINGS, ...ARCHIVES];
   const found = known.find(([beginning]) => hex.startsWith(beginning));
   if (found !== undefined) return found[1];
-  if (/^(fffe|feff|7b00|007b|5b00|005b)/.test(hex)) return "utf-16";
+  if (/^(fffe|feff|[75]b00..00|00[75]b00)/.test(hex)) return "utf-16";
   if (hex.startsWith("efbbbf")) return "byte-order-mark";
+  if ([...TAR].every((character, index) => bytes[TAR_AT + index] === character.charCodeAt(0))) return "tar";
   return otherText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.slice(0, LOOKED_AT_BYTES)));
 }
 
 function otherText(text: string): OtherFormat | null {
   // No JSON starts like that, nor with the dashes or the name of a key; inside of JSON all of it may stand.
-  if (/^\s*</.test(text)) return "html";
+  if (/^\s*<[!?/a-z]/i.test(text)) return "html";
   if (/^\s*[^\s{["][\s\S]*PRIVATE KEY-----/.test(text)) return "private-key";
   if (/^\s*-----BEGIN /.test(text)) return "pem";
   if (/^\s*[0-9a-fA-F]{64}\s*$/.test(text)) return "hex";
   if (/^\s*[^+\s]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+=*\s*$/.test(text)) return "verifier-key";
-  return null;
+  if (/^c2sp\.org\/tlog-proof@/.test(text)) return "tlog-proof";
+  if (MAIL.test(text)) return "mail";
+  return isBase64(text) ? "base64" : null;
+}
+
+const MAIL =
+  /^(?:From \S+@|(?:From|To|Cc|Subject|Date|Received|Return-Path|Delivered-To|Reply-To|Message-ID|MIME-Version|DKIM-Signature|X-[\w-]+):[ \t]\S)/i;
+/** A line of it is as long, or the whole is one line of at least so many characters. */
+const BASE64_LINE = 60;
+
+function isBase64(text: string): boolean {
+  const lines = text.trim().split(/\r?\n/);
+  return (
+    /[g-z]/i.test(text) &&
+    (lines[0] ?? "").length >= BASE64_LINE &&
+    lines.every((line) => /^[A-Za-z0-9+/_-]+={0,2}$/.test(line))
+  );
 }

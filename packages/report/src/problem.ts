@@ -1,7 +1,7 @@
 /** One problem of a report in words: where it is by path and by event number, what is wrong, expected, actual. Its texts are escaped already. */
 import { CODES, MEANINGS, type Problem } from "@svc/core";
-import { type Evidence, lineAndColumn, numberedPlace } from "./evidence.ts";
-import { grouped, shorten } from "./numbers.ts";
+import { lineAndColumn } from "./evidence.ts";
+import { grouped, groupedIn, shorten } from "./numbers.ts";
 import { isDistrust } from "./words.ts";
 
 /** A problem as people read it. */
@@ -17,16 +17,25 @@ export interface DescribedProblem {
   readonly actual: string;
 }
 
-/** Describes a problem. */
-export function describeProblem(problem: Problem, evidence: Evidence): DescribedProblem {
+/** Describes a problem. `bytes` are those that were verified: a fault of JSON is shown by its line. */
+export function describeProblem(problem: Problem, bytes: Uint8Array): DescribedProblem {
   const { code, path, message } = problem;
   const said = { code, isDistrust: isDistrust(problem) };
   if (CODES[code].check === "json" && path === "")
-    return { ...said, place: "", sentences: jsonFault(problem, evidence), expected: "", actual: "" };
-  const number = numberedPlace(evidence, path);
+    return { ...said, place: "", sentences: jsonFault(problem, bytes), expected: "", actual: "" };
+  const number = numberOf(problem);
   const isSaid = number !== null && new RegExp(`\\b${number}\\b`, "i").test(message);
-  const place = number === null || isSaid ? shorten(path) : `${shorten(path)} (${number})`;
-  return { ...said, place, sentences: [shorten(message)], ...comparison(problem) };
+  // What stands at the top is the whole, whose number the heading says.
+  const place =
+    number === null || isSaid || path.lastIndexOf("/") <= 0 ? shorten(path) : `${shorten(path)} (${groupedIn(number)})`;
+  return { ...said, place, sentences: [groupedIn(shorten(message))], ...comparison(problem) };
+}
+
+/** What it is about by its number, the smallest thing there is. */
+function numberOf({ seq_no, window_no, checkpoint_no }: Problem): string | null {
+  if (seq_no !== undefined) return `event ${seq_no}`;
+  if (window_no !== undefined) return `window ${window_no}`;
+  return checkpoint_no === undefined ? null : `checkpoint ${checkpoint_no}`;
 }
 
 function comparison({ expected = "", actual = "" }: Problem): { expected: string; actual: string } {
@@ -36,7 +45,7 @@ function comparison({ expected = "", actual = "" }: Problem): { expected: string
 }
 
 /** The parser tells a byte; people look for a line. */
-function jsonFault({ code, actual = "0" }: Problem, { bytes }: Evidence): string[] {
+function jsonFault({ code, actual = "0" }: Problem, bytes: Uint8Array): string[] {
   const offset = Number(actual);
   const { line, column } = lineAndColumn(bytes, offset);
   const where = `At byte ${grouped(offset)}: line ${grouped(line)}, byte ${grouped(column)} of that line.`;
@@ -45,7 +54,7 @@ function jsonFault({ code, actual = "0" }: Problem, { bytes }: Evidence): string
 }
 
 /** Whether the parser ran out of bytes: at the end, or in the middle of a last character. */
-function endsEarly(bytes: Uint8Array, offset: number): boolean {
+export function endsEarly(bytes: Uint8Array, offset: number): boolean {
   const left = bytes.subarray(offset);
   const [lead = 0] = left;
   const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 0;

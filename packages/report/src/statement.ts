@@ -2,29 +2,37 @@
  * What a verdict says of its object, in sentences: what it is about, who sealed it, why it is not trusted, what holds, what was not looked
  * at. Reports that come in here are escaped already. Where the sentences stand is for whoever shows them.
  */
-import type { Problem, ProblemCode, Report, TrustPolicy } from "@svc/core";
-import { type Evidence, kidAt, signersOf } from "./evidence.ts";
+import type { Problem, ProblemCode, Report } from "@svc/core";
+import { escapeText } from "./escape.ts";
+import { counted, grouped, groupedIn } from "./numbers.ts";
+import { stretchOf } from "./received.ts";
+import { gaveFingerprint, isBare, type Reader, sealedBy } from "./signers.ts";
 import { CHECK_NAMES, holding, isDistrust } from "./words.ts";
 
-/**
- * What the verdict is about, and what it says of it, below the object's name. `linkKids`: pinned keys that nobody but the link to a page has
- * named.
- */
-export function detailsOf(
-  report: Report,
-  evidence: Evidence,
-  trust: TrustPolicy | undefined,
-  linkKids: readonly string[] = [],
-): string[] {
-  const { subject, verdict, assurance } = report;
-  const { from_seq_no: from, to_seq_no: to, stream_id } = subject;
-  const range = from === to ? `event ${to}` : from === undefined ? `up to event ${to}` : `events ${from} to ${to}`;
+/** What the verdict is about, and what it says of it, below the object's name. */
+export function detailsOf(report: Report, reader: Reader): string[] {
+  const { verdict } = report;
   return [
-    ...(to === undefined
-      ? []
-      : [`${range} of ${stream_id}${assurance.complete && verdict !== "rejected" ? ", complete" : ""}`]),
-    ...(verdict === "verified" ? [...shows(report), ...sealedBy(evidence, trust, linkKids)] : []),
-    ...(verdict === "untrusted" ? [untrustedBecause(report, trust)] : []),
+    ...about(report),
+    ...(verdict === "verified" ? [...shows(report), ...whose(report, reader), ...extended(report, reader)] : []),
+    ...(verdict === "untrusted" ? [untrustedBecause(report, reader)] : []),
+  ];
+}
+
+/** The events, and when they were received: by the word of whoever sealed it. What was rejected shows no time. */
+function about({ subject, verdict, assurance }: Report): string[] {
+  const { from_seq_no: from, to_seq_no: to, stream_id, origin } = subject;
+  const range = groupedIn(
+    from === to ? `event ${to}` : from === undefined ? `up to event ${to}` : `events ${from} to ${to}`,
+  );
+  const stream = stream_id === undefined ? "" : ` of ${stream_id}`;
+  const complete = assurance.complete && verdict !== "rejected" ? ", complete" : "";
+  const received = verdict === "rejected" ? null : stretchOf(subject.from_received_at, subject.to_received_at);
+  const whose = verdict === "verified" ? "by the service's clock" : "by the clock of whoever sealed it";
+  return [
+    ...(to === undefined ? [] : [`${range}${stream}${complete}`]),
+    ...(received === null ? [] : [`received ${received}, ${whose}`]),
+    ...(origin === undefined || verdict === "verified" ? [] : [`it says that it comes from ${origin}`]),
   ];
 }
 
@@ -33,42 +41,44 @@ function shows({ kind }: Report): string[] {
   return kind === "fork" ? ["there is a fork: two signed statements that cannot both hold"] : [];
 }
 
-function sealedBy(evidence: Evidence, trust: TrustPolicy | undefined, linkKids: readonly string[]): string[] {
-  const signers = signersOf(evidence).map((kid) => {
-    const isPinned = trust?.signers.some((signer) => signer.kid === kid);
-    if (linkKids.includes(kid)) return `${kid}, which came with the link`;
-    return `${kid}, ${isPinned ? "which you pinned" : "which a key that you pinned endorses"}`;
-  });
-  return signers.length === 0 ? [] : [`sealed by ${signers.join(", and ")}`];
+/** The signers, and the service in whose name they sealed it. */
+function whose(report: Report, reader: Reader): string[] {
+  const signers = sealedBy(report, reader);
+  const { origin } = report.subject;
+  return signers === null ? [] : [`${signers}${origin === undefined ? "" : `, for ${origin}`}`];
 }
 
-function untrustedBecause({ problems, assurance }: Report, trust: TrustPolicy | undefined): string {
-  const isPinned = (trust?.signers.length ?? 0) > 0;
+/** What the reader remembered of the stream, and is found in it. */
+function extended({ checks, subject }: Report, { trust }: Reader): string[] {
+  const { status, count = 0 } = checks.find(({ id }) => id === "known_checkpoint") ?? {};
+  if (status !== "pass" || count === 0) return [];
+  const known = (trust?.known_checkpoints ?? []).filter(({ stream_id }) => stream_id === subject.stream_id);
+  const windows = Math.max(0, ...known.map(({ window_count }) => window_count));
+  const which = windows === 0 ? "" : `, of ${counted(windows, "window")}`;
+  return [
+    `it extends ${count === 1 ? "the checkpoint" : `the ${grouped(count)} checkpoints`} that you remembered${which}: nothing before that was rewritten`,
+  ];
+}
+
+function untrustedBecause(report: Report, reader: Reader): string {
+  const { problems, assurance } = report;
+  const [problem] = problems;
+  if (isBare(report)) return "anybody could have made it: nobody signed it by itself";
+  if (gaveFingerprint(report, reader))
+    return "what you gave is the fingerprint of this file's key: it fits. Give the key itself";
+  const pinned = reader.trust?.signers ?? [];
+  if (problem?.code === "key_not_pinned" && pinned.length > 0) {
+    return `not sealed by ${pinnedKeys(pinned, reader)}. Either the service has changed its key, or this is not from the service. Ask the service, not whoever sent the file`;
+  }
+  const unchecked = assurance.signed ? "unbroken" : "without the key its signature cannot be checked";
   const reasons: Partial<Record<ProblemCode, string>> = {
-    key_not_pinned: isPinned ? "it is not sealed by a key that you pinned" : "you have not said whose key this is",
-    key_revoked: "you revoked the key that sealed it",
+    key_not_pinned: "anybody could have made it: you have not said whose key to trust",
+    key_revoked: "you revoked the key that sealed it, or the one that vouches for it",
     signer_not_for_stream: "you do not trust its key for this stream",
     key_time_unproven: "nothing that you pin shows that it was sealed while its key counted",
   };
-  const code = problems[0]?.code;
-  const reason = (code !== undefined && reasons[code]) || "your trust does not reach its signer";
-  if (assurance.signed) return `nothing is wrong with it, but ${reason}`;
-  return `${reason}, and without the key its signature cannot be checked; nothing else is wrong with it`;
-}
-
-/** The keys that sealed an object without being trusted for it. */
-export function distrustedKids(problems: readonly Problem[], evidence: Evidence): string[] {
-  const kids = problems.filter(isDistrust).map(({ path }) => kidAt(evidence, path));
-  return [...new Set(kids.filter((kid) => kid !== null))];
-}
-
-/** What to think of a key that the evidence names. A signed note names its key in a form of its own, and is not read: then `kids` is empty. */
-export function whatItNames({ assurance }: Report, kids: string): string {
-  if (assurance.signed)
-    return `${kids === "" ? "The file carries its own key." : `The file names its own key: ${kids}.`} A key that travels with the evidence proves nothing.`;
-  const named =
-    kids === "" ? "The file does not carry its key." : `The file names its key, ${kids}, and does not carry it.`;
-  return `${named} Without the key its signature cannot be checked, and a name that travels with the evidence proves nothing.`;
+  const reason = (problem && reasons[problem.code]) || "your trust does not reach its signer";
+  return `${unchecked}, ${assurance.signed ? "but" : "and"} ${reason}`;
 }
 
 /** Of a rejected object, what holds all the same; null where there is nothing to say. */
@@ -85,6 +95,15 @@ export function whatHolds(report: Report): string | null {
 export function notChecked(report: Report): { readonly name: string; readonly note: string }[] {
   if (isOfWrongForm(report)) return [];
   return report.checks.flatMap(({ id, note }) => (note === undefined ? [] : [{ name: CHECK_NAMES[id], note }]));
+}
+
+/** `the key that you pinned ("acme 2026")`; more than one are not named here. */
+function pinnedKeys(pinned: readonly { readonly kid: string }[], { names = {} }: Reader): string {
+  const [kid = "", ...more] = new Set(pinned.map((signer) => signer.kid));
+  if (more.length > 0) return "a key that you pinned";
+  return Object.hasOwn(names, kid)
+    ? `the key that you pinned ("${escapeText(names[kid] ?? "")}")`
+    : "the key that you pinned";
 }
 
 /** What does not hold first, then what is only not trusted. */

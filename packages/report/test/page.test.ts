@@ -7,12 +7,14 @@ import {
   CHECK_NAMES,
   chainsOf,
   contentsOf,
-  decodeEvidence,
+  detailsOf,
   type Element,
   el,
+  groupedIn,
   htmlOf,
   type Part,
   REPORT_STYLE,
+  readableTime,
   reportHtml,
   type Shown,
   sectionsOf,
@@ -43,7 +45,7 @@ function shownOf(name: string): Shown {
   const report: Report = verify(bytes, { kernel, kind, trust, links });
   return {
     report,
-    evidence: decodeEvidence(kernel, bytes),
+    bytes,
     contents: contentsOf(report, bytes),
     trust,
     linkKids: [],
@@ -112,8 +114,8 @@ test("the chain of a bundle is what it holds; what is only not trusted is not br
 
 test("events that the file does not hold are not drawn as if it did", () => {
   const html = reportHtml(kernel, shownOf("portable-receipt/good"));
-  const marks = (name: string) => new RegExp(`class="${name}" d="([^"]*)"`).exec(html)?.[1]?.match(/M/g)?.length;
-  assert.deepEqual([marks("ticks"), marks("ticks absent")], [1, 6]);
+  const marks = (name: string) => html.match(new RegExp(`<line class="${name}"`, "g"))?.length;
+  assert.deepEqual([marks("tick"), marks("tick absent")], [1, 6]);
   assert.match(html, /Event 4, of a chain up to event 10 of <code>/);
 });
 
@@ -142,4 +144,58 @@ test("an element that is sent to another thread is the same there", () => {
 test("what is dark on the screen is not on paper", () => {
   assert.match(REPORT_STYLE, /@media screen and \(prefers-color-scheme:dark\)/);
   assert.equal(REPORT_STYLE.match(/prefers-color-scheme/g)?.length, 1);
+});
+
+test("of a rejected file the reason stands before the ladder and any picture; of any other behind them", () => {
+  const order = (name: string) => sectionsOf(shownOf(name)).above.map(({ attributes }) => attributes.id ?? "verdict");
+  assert.deepEqual(order("bundle/payload-edited"), ["verdict", "problems", "ladder", "chain"]);
+  assert.deepEqual(order("bundle/good"), ["verdict", "ladder", "chain"]);
+});
+
+test("the ladder of a rejected file names the broken step, and calls none of them good", () => {
+  const [ladder] = sectionsOf(shownOf("bundle/payload-edited")).above.filter(
+    ({ attributes }) => attributes.id === "ladder",
+  );
+  const html = htmlOf(ladder ?? assert.fail("a ladder"));
+  assert.match(html, /✗<\/span><div><p><strong>signed<\/strong> does not hold: payloads</);
+  assert.match(html, /◐<\/span><div><p><strong>included<\/strong> holds by itself: window roots/);
+  assert.doesNotMatch(html, /●|mark good/);
+});
+
+test("one thing by itself is not drawn", () => {
+  const isDrawn = (name: string) => sectionsOf(shownOf(name)).above.some(({ attributes }) => attributes.id === "chain");
+  assert.deepEqual(["receipt/good", "checkpoint/good", "portable-receipt/good", "bundle/good"].map(isDrawn), [
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
+test("checks and words are closed until somebody opens them, and say how many they are", () => {
+  const html = htmlOf(el("main", {}, ...sectionsOf(shownOf("bundle/payload-edited")).below));
+  assert.match(html, /<section id="checks"[^>]*><details><summary><h2 id="checks-title">Each check<\/h2>/);
+  assert.match(html, /<span class="quiet">1 failed, 18 passed, 6 not checked<\/span>/);
+  assert.match(html, /<section id="words"[^>]*><details><summary>/);
+  for (const term of ["sealed", "cosigned", "window", "checkpoint", "anchored", "endorsement"])
+    assert.match(html, new RegExp(`<dt>${term}</dt><dd>[^<]+\\.</dd>`));
+});
+
+test("numbers are grouped in every sentence", () => {
+  assert.equal(
+    groupedIn("events 1 to 100000 of str_1000, up to event 99999"),
+    "events 1 to 100,000 of str_1000, up to event 99,999",
+  );
+  assert.equal(groupedIn("Window 1234567 starts at event 999"), "Window 1,234,567 starts at event 999");
+  const shown = shownOf("bundle/good");
+  const { report } = shown;
+  const subject = { ...report.subject, from_seq_no: 1000, to_seq_no: 100_000 };
+  assert.match(detailsOf({ ...report, subject }, shown)[0] ?? "", /^events 1,000 to 100,000 of /);
+});
+
+test("times are read as people write them, in UTC; what is none stays as it is", () => {
+  assert.equal(readableTime("2026-11-22T14:45:12.345Z"), "22 Nov 2026, 14:45:12 UTC");
+  assert.equal(readableTime("2026-03-01T00:30:00+01:00"), "28 Feb 2026, 23:30:00 UTC");
+  for (const text of ["", "yesterday", "2026-02-30T00:00:00X", "2026-13-01T00:00:00Z", "1"])
+    assert.equal(readableTime(text), text);
 });

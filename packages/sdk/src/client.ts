@@ -19,6 +19,7 @@ import type {
 import { VerificationError } from "./error.ts";
 import { EventLogClient } from "./event-log.ts";
 import { ExportsClient } from "./exports.ts";
+import { jsonOf } from "./json-of.ts";
 import { type List, listOf, type PageRequest } from "./pages.ts";
 import { type ReceiptOptions, Receipts } from "./receipts/receipts.ts";
 import { StreamClient } from "./stream.ts";
@@ -114,6 +115,11 @@ export interface ClientOptions extends TransportOptions, ReceiptOptions {}
 
 /**
  * A client of one service. A system key belongs into trusted processes: whoever reads it can record in your name, so a page must not hold one.
+ *
+ * @example
+ * const trust = pinKeys(await loadKernel(), [parsePublicKeyHex(process.env.SVC_PUBLIC_KEY)]);
+ * const client = new SvcClient({ baseUrl: process.env.SVC_URL ?? "", apiKey: process.env.SVC_API_KEY, trust });
+ * console.log(client.receiptVerdict); // verified
  */
 export class SvcClient {
   /** The event log of the key's system. */
@@ -142,6 +148,10 @@ export class SvcClient {
   /**
    * One stream; asks the service nothing yet. What is learned of it is kept for all that this client does with it. `head`: the newest receipt that
    * you kept, which what comes next must follow.
+   *
+   * @example
+   * const stream = client.stream(process.env.SVC_STREAM ?? "");
+   * console.log((await stream.head()).seq_no); // 3
    */
   stream(streamId: string, { head }: { readonly head?: ReceiptRecord } = {}): StreamClient {
     if (!streamId)
@@ -151,15 +161,27 @@ export class SvcClient {
     return new StreamClient(this.#transport, this.#receipts, streamId);
   }
 
-  /** Makes a stream; one, however often the request is repeated. */
+  /**
+   * Makes a stream; one, however often the request is repeated.
+   *
+   * @example
+   * const { stream_id } = await client.createStream({ system_id, use_case: "loans", policy_id: "default" });
+   * console.log((await client.stream(stream_id).append(event)).seq_no); // 1
+   */
   async createStream(input: StreamInput, options: WriteOptions = {}): Promise<StreamInfo> {
-    const made = await this.#transport.write<StreamInfo>("/v2/streams", { metadata: {}, ...input }, options);
+    const whole = input.metadata === undefined ? { ...input, metadata: {} } : input;
+    const made = await this.#transport.write<StreamInfo>("/v2/streams", whole, options);
     // Under a key of the caller's it may have been made, and written to, long ago.
     if (made.created && options.idempotencyKey === undefined) this.#receipts.of(made.stream_id).isNew();
     return made;
   }
 
-  /** The streams that the key may see, in the order in which they were made. */
+  /**
+   * The streams that the key may see, in the order in which they were made.
+   *
+   * @example
+   * for await (const { use_case } of client.streams({ use_case: "loans" })) console.log(use_case); // loans
+   */
   streams(filter: StreamFilter = {}, signal?: AbortSignal): List<ListedStream> {
     return listOf(this.#transport, "/v2/streams", { ...filter }, signal);
   }
@@ -167,6 +189,10 @@ export class SvcClient {
   /**
    * A stored receipt record, with payload and salt; without both where they have been erased. Throws VerificationError for one that does not hold,
    * or is another than the one that was asked for.
+   *
+   * @example
+   * const again = await client.receipt(receipt.stream_event_id);
+   * console.log(again.event_hash === receipt.event_hash); // true
    */
   async receipt(eventId: string, signal?: AbortSignal): Promise<ReceiptRecord | RedactedRecord> {
     const answer = await this.#get<ReceiptRecord>(`/v2/receipts/${encodeURIComponent(eventId)}`, signal);
@@ -204,10 +230,17 @@ export class SvcClient {
     return this.#get(`/v2/witness/policies/${encodeURIComponent(policyId)}${query}`, signal);
   }
 
-  /** The bundle over a range, as the exact bytes that the service sent: save these. */
-  auditPackBytes(input: AuditPackInput, options: WriteOptions = {}): Promise<Uint8Array> {
+  /**
+   * The bundle over a range, as the exact bytes that the service sent: save these.
+   *
+   * @example
+   * const pack = await client.auditPackBytes({ stream_id: stream.streamId, from_seq_no: 1, to_seq_no: 3 });
+   * await writeFile("pack.json", pack); // as it came
+   * console.log(verify(pack, { trust }).verdict); // verified
+   */
+  async auditPackBytes(input: AuditPackInput, options: WriteOptions = {}): Promise<Uint8Array> {
     const answer = { maxAnswerBytes: MAX_PACK_BYTES };
-    return this.#transport.writeBytes("/v2/audit/packs", JSON.stringify(input), options, answer);
+    return this.#transport.writeBytes("/v2/audit/packs", jsonOf(input, { mayLack: true }), options, answer);
   }
 
   /** The bundle over a range. */
@@ -216,8 +249,8 @@ export class SvcClient {
   }
 
   /** The service's own verdict on an object, under its own keys. `verify` gives yours. */
-  verifyOnline(object: JsonObject, signal?: AbortSignal): Promise<Report> {
-    return this.#transport.json({ method: "POST", path: "/v2/verify", body: JSON.stringify(object), signal });
+  async verifyOnline(object: JsonObject, signal?: AbortSignal): Promise<Report> {
+    return this.#transport.json({ method: "POST", path: "/v2/verify", body: jsonOf(object), signal });
   }
 
   /** The service's keys, as it states them. Needs no key of yours. */

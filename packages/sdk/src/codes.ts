@@ -78,6 +78,7 @@ export type ServiceCode =
 /**
  * What the client says by itself:
  *
+ * - `payload_not_json`: a request holds a value that JSON cannot carry as it is; `detail.problems` says which, by its JSON Pointer. Nothing was sent.
  * - `no_answer`: none came, or not in time.
  * - `unexpected_answer`: something else came than the service answers.
  * - `answer_too_large`: an answer has more bytes than `maxAnswerBytes`, and was not read to its end.
@@ -88,6 +89,7 @@ export type ServiceCode =
  * - `head_stale`: the head of a stream lies behind a receipt that was handed out.
  */
 export type ClientCode =
+  | "payload_not_json"
   | "no_answer"
   | "unexpected_answer"
   | "answer_too_large"

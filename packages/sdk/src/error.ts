@@ -12,13 +12,19 @@ export interface SvcErrorFacts {
   readonly namesKey?: boolean;
 }
 
-/** A failed call. `code` is the service's own, or one of the client's (`ClientCode`). */
+/**
+ * A failed call. `code` is the service's own, or one of the client's (`ClientCode`).
+ *
+ * @example
+ * const error = await stream.append({ ...event, occurred_at: "yesterday" }).catch((reason) => reason);
+ * if (error instanceof SvcError) console.log(error.code, error.status, error.retryable); // invalid_request 422 false
+ */
 export class SvcError extends Error {
   override readonly name: string = "SvcError";
   readonly code: SvcErrorCode;
-  /** The HTTP status; null where no answer came. */
+  /** The HTTP status; null where no answer came, or nothing was sent. */
   readonly status: number | null;
-  /** The service's `detail` object, or an empty one. */
+  /** The service's `detail` object, or an empty one; `problems` for `payload_not_json`. */
   readonly detail: Readonly<Record<string, unknown>>;
   /** How long the service asks to wait, in milliseconds; null where it asks for nothing. */
   readonly retryAfterMs: number | null;
@@ -43,6 +49,7 @@ export class SvcError extends Error {
 
   /** Whether the same request, with the same idempotency key, may be sent again and answered otherwise. */
   get retryable(): boolean {
+    if (this.code === "payload_not_json") return false;
     return this.status === null || this.status === 429 || this.status >= 500;
   }
 }

@@ -3,6 +3,7 @@
  * are handed out if they hold (receipts/receipts.ts); proofs as they come: `verify` takes them.
  */
 import type { EventInput, JsonObject, PortableReceipt, ReceiptRecord, Report } from "@svc/core";
+import { jsonOf } from "./json-of.ts";
 import { type List, listOf, type PageRequest } from "./pages.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import { parseAnswer, type Transport, type WriteOptions } from "./transport.ts";
@@ -67,6 +68,16 @@ export class EventLogClient {
   /**
    * Records one event. The receipt comes back after the event is on the service's disk, and if it holds; its payload is `{status, payload}`.
    * Throws SvcError, and VerificationError for a receipt that does not hold; the event may be recorded then.
+   *
+   * @example
+   * const receipt = await client.log.append({
+   *   type: "loan.decided",
+   *   status: "approved",
+   *   occurred_at: "2026-03-01T09:30:00+01:00",
+   *   source_ref: "loan-1001",
+   *   payload: { amount: 12500 },
+   * });
+   * console.log(receipt.event_type); // loan.decided
    */
   async append(event: LogInput, options: WriteOptions = {}): Promise<ReceiptRecord> {
     const [receipt] = await this.#record(
@@ -100,7 +111,7 @@ export class EventLogClient {
     const events = (sent: never) => inputs(sent).map(asRecorded);
     const recording = {
       path,
-      text: JSON.stringify(body),
+      text: jsonOf(body),
       streamId: null,
       likelyStreamId: this.#streamId,
       events,
@@ -132,8 +143,8 @@ export class EventLogClient {
   }
 
   /** The service's own verdict on a proof, under its own keys; it needs no key of yours. `verify` gives your verdict. */
-  verifyOnline(proof: PortableReceipt, signal?: AbortSignal): Promise<Report> {
-    return this.#transport.json({ method: "POST", path: "/v1/public/verify", body: JSON.stringify(proof), signal });
+  async verifyOnline(proof: PortableReceipt, signal?: AbortSignal): Promise<Report> {
+    return this.#transport.json({ method: "POST", path: "/v1/public/verify", body: jsonOf(proof), signal });
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { ReceiptRecord } from "@svc/core";
 import { SvcError } from "./error.ts";
+import { jsonOf } from "./json-of.ts";
 import { type List, listOf, type PageRequest } from "./pages.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import { pause } from "./retry.ts";
@@ -115,7 +116,14 @@ export class ExportsClient {
     this.#receipts = receipts;
   }
 
-  /** Asks for a package; for one, however often the request is repeated. */
+  /**
+   * Asks for a package; for one, however often the request is repeated.
+   *
+   * @example
+   * const { export_id } = await client.exports.create({ streams: [stream.streamId] });
+   * const { state } = await client.exports.whenReady(export_id);
+   * console.log(state); // ready
+   */
   create(input: ExportInput, options: WriteOptions = {}): Promise<ExportInfo> {
     return this.#transport.write("/v1/exports", input, options);
   }
@@ -158,6 +166,12 @@ export class ExportsClient {
   /**
    * Downloads a package: an access of its own, with a ticket of its own. `fromByte`: how many bytes of it are here already, from a download that
    * broke off.
+   *
+   * @example
+   * const { export_id } = await client.exports.create({ streams: [stream.streamId] });
+   * await client.exports.whenReady(export_id);
+   * const download = await client.exports.download(export_id);
+   * console.log((await verifyFrom(download.stream, { trust })).verdict); // verified
    */
   async download(
     exportId: string,
@@ -180,7 +194,7 @@ export class ExportsClient {
     signal?: AbortSignal,
   ): Promise<RecordedVerification> {
     const path = `${pathOf(exportId)}/truth-package/verify`;
-    const body = JSON.stringify(report);
+    const body = jsonOf(report);
     const recorded = await this.#transport.json<RecordedVerification>({ method: "POST", path, body, signal });
     await this.#receipts.checkLifecycle(recorded.lifecycle_record, "truth_package.verified", recorded, signal);
     return recorded;

@@ -4,8 +4,9 @@
  */
 import type { Checkpoint, EventInput, ForkEvidence, ReceiptRecord, RedactedRecord, Seal, Window } from "@svc/core";
 import { SvcError, VerificationError } from "./error.ts";
+import { jsonOf } from "./json-of.ts";
 import { List, listOf, type PageRequest, pageOf, withQuery } from "./pages.ts";
-import { AppendQueue, type AppendQueueOptions, type QueuedEvent } from "./queue/index.ts";
+import type { AppendLaterOptions, AppendQueue, AppendQueueOptions, QueuedEvent } from "./queue/index.ts";
 import type { SendOptions } from "./queue/outbox.ts";
 import type { Receipts, Recording } from "./receipts/receipts.ts";
 import type { Transport, WriteOptions } from "./transport.ts";
@@ -71,12 +72,21 @@ export class StreamClient {
   /**
    * Appends one event. The receipt comes back after the event is on the service's disk, and if it holds. Throws SvcError, and VerificationError
    * for a receipt that does not hold; the event may be recorded then.
+   *
+   * @example
+   * const receipt = await stream.append({
+   *   source_ref: "loan-1001",
+   *   event_type: "loan.decided",
+   *   occurred_at: "2026-03-01T09:30:00+01:00",
+   *   payload: { amount: 12500, approved: true },
+   * });
+   * console.log(receipt.seq_no); // 4
    */
   async append(event: EventInput, options: WriteOptions = {}): Promise<ReceiptRecord> {
     const [receipt] = await this.#receipts.record(
       {
         path: `${this.#path}/events`,
-        text: JSON.stringify(event),
+        text: jsonOf(event),
         streamId: this.streamId,
         events: (sent: EventInput) => [sent],
         receipts: (answer) => [answer],
@@ -86,14 +96,29 @@ export class StreamClient {
     return receipt as ReceiptRecord;
   }
 
-  /** Appends up to 1000 events, all or none, and answers with their receipts in order, if all of them hold. Throws as `append` does. */
-  appendBatch(events: readonly EventInput[], options: WriteOptions = {}): Promise<readonly ReceiptRecord[]> {
-    return this.#receipts.record(this.#batchOf(JSON.stringify(events), {}), options);
+  /**
+   * Appends up to 1000 events, all or none, and answers with their receipts in order, if all of them hold. Throws as `append` does.
+   *
+   * @example
+   * const receipts = await stream.appendBatch([event, event]);
+   * console.log(receipts.map(({ seq_no }) => seq_no).join()); // 4,5
+   */
+  async appendBatch(events: readonly EventInput[], options: WriteOptions = {}): Promise<readonly ReceiptRecord[]> {
+    return this.#receipts.record(this.#batchOf(jsonOf({ events }), {}), options);
   }
 
   /**
    * Opens an append queue on this stream, and begins to send what waits in its spool. One at a time: throws TypeError while `appendLater` has one that
    * is not closed, RangeError for a number that is out of its range, and QueueError for a spool that cannot be used.
+   *
+   * @example
+   * const queue = await stream.openQueue({
+   *   spool: new MemorySpool(),
+   *   onStopped: ({ code, message }) => console.error(code, message),
+   * });
+   * const queued = await stream.appendLater(event);
+   * console.log((await queued.receipt).seq_no); // 4
+   * await queue.close();
    */
   async openQueue(options: AppendQueueOptions): Promise<AppendQueue> {
     if (this.#isOpening || this.#queue?.isClosed === false)
@@ -101,7 +126,9 @@ export class StreamClient {
     this.#isOpening = true;
     try {
       const send = (texts: readonly string[], { after_key, ...given }: SendOptions) =>
-        this.#receipts.send(this.#batchOf(`[${texts.join(",")}]`, { after_key }), given);
+        this.#receipts.send(this.#batchOf(`{"events":[${texts.join(",")}]}`, { after_key }), given);
+      // Most programs have no queue, and it weighs half as much as the rest of the client.
+      const { AppendQueue } = await import("./queue/append-queue.ts");
       this.#queue = await AppendQueue.open(this.streamId, send, options);
       return this.#queue;
     } finally {
@@ -112,10 +139,17 @@ export class StreamClient {
   /**
    * Appends one event by the queue that `openQueue` has opened: resolves when it is in the queue's spool. Its `receipt` resolves when it is durable with
    * the service. Throws TypeError where no queue is open yet, and what `AppendQueue.append` throws.
+   *
+   * @example
+   * const queue = await stream.openQueue({ spool: new MemorySpool() });
+   * await stream.appendLater(event, { key: "loan-1001" });
+   * const second = await stream.appendLater(event, { key: "loan-1001" }).catch((error) => error);
+   * console.log(second.code); // key_taken
+   * await queue.close();
    */
-  async appendLater(event: EventInput): Promise<QueuedEvent> {
+  async appendLater(event: EventInput, options: AppendLaterOptions = {}): Promise<QueuedEvent> {
     if (this.#queue === null) throw new TypeError("open a queue first: await stream.openQueue({ spool })");
-    return this.#queue.append(event);
+    return this.#queue.append(event, options);
   }
 
   /** Erases the payload of an event for good. Needs a key that is allowed `erase`; `reason` is recorded, so it names no person. */
@@ -129,6 +163,10 @@ export class StreamClient {
   /**
    * The newest event as far as its receipt goes. What lies between it and the newest event that this client knows is read, and must chain.
    * Throws VerificationError for a head that does not hold, `head_stale` for one behind what was seen.
+   *
+   * @example
+   * const { seq_no, stream_head_hash } = await stream.head();
+   * console.log(seq_no, stream_head_hash.length); // 3 64
    */
   async head(signal?: AbortSignal): Promise<StreamHead> {
     const seen = this.#receipts.of(this.streamId).head ?? 0;
@@ -165,6 +203,9 @@ export class StreamClient {
   /**
    * The events as receipt records, without payloads and salts, in order. Each holds by itself; without a type or reference to choose by, they also
    * follow each other without a gap, up to the newest that this client knows. Throws VerificationError where they do not.
+   *
+   * @example
+   * for await (const { seq_no } of stream.events({ from_seq_no: 3 })) console.log(seq_no); // 3
    */
   events(filter: EventFilter = {}, signal?: AbortSignal): List<RedactedRecord> {
     const { event_type, source_ref, cursor: given, from_seq_no = given === undefined ? 1 : undefined } = filter;
@@ -219,11 +260,11 @@ export class StreamClient {
     return listOf(this.#transport, `${this.#path}/forks`, { ...page }, signal);
   }
 
-  /** `events`: a list, as JSON text. */
-  #batchOf(events: string, query: Readonly<Record<string, string | undefined>>): Recording {
+  /** `text`: the body. */
+  #batchOf(text: string, query: Readonly<Record<string, string | undefined>>): Recording {
     return {
       path: withQuery(`${this.#path}/events/batch`, query),
-      text: `{"events":${events}}`,
+      text,
       streamId: this.streamId,
       events: (sent: { events: readonly EventInput[] }) => sent.events,
       receipts: (answer: { receipts?: unknown }) => answer.receipts,

@@ -3,6 +3,7 @@
  * as the service asks for.
  */
 import { SvcError } from "./error.ts";
+import { jsonOf } from "./json-of.ts";
 import { loadVerifier } from "./receipts/load-verifier.ts";
 import { deadline, MAX_PAUSE_MS, MAX_RETRY_AFTER_MS, pause, pauseAfter, retryAfterMs } from "./retry.ts";
 import { readAll } from "./verify/read-all.ts";
@@ -116,9 +117,9 @@ export class Transport {
     return this.send({ ...answer, method: "POST", path, body, idempotencyKey: key, signal });
   }
 
-  /** The same of a value, answered with the parsed JSON body. */
+  /** The same of a value, whose own members that are undefined are left out, answered with the parsed JSON body. */
   async write<T>(path: string, body: unknown, options: WriteOptions): Promise<T> {
-    return parseAnswer<T>(path, await this.writeBytes(path, JSON.stringify(body), options));
+    return parseAnswer<T>(path, await this.writeBytes(path, jsonOf(body, { mayLack: true }), options));
   }
 
   /**

@@ -4,33 +4,22 @@
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { test } from "node:test";
 import { promisify } from "node:util";
 import { startTestService } from "../src/entries/testing.ts";
 import { SvcClient } from "../src/index.ts";
 import { programsOf } from "./example-programs.ts";
+import { compilerErrors, programFolder, ROOT } from "./program-folder.ts";
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const TSC = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
 /** A port that `fetch` never connects to (Fetch Standard, "bad port"). */
 const NOBODY = "http://127.0.0.1:1";
 const PROGRAM_ENDS_WITHIN_MS = 60_000;
 
 const run = promisify(execFile);
 
-const folder = mkdtempSync(join(tmpdir(), "svc-pages-"));
-after(() => rmSync(folder, { recursive: true }));
-mkdirSync(join(folder, "node_modules/@svc"), { recursive: true });
-symlinkSync(join(ROOT, "packages/sdk"), join(folder, "node_modules/@svc/sdk"));
-symlinkSync(join(ROOT, "node_modules/@types"), join(folder, "node_modules/@types"));
-writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
-writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ extends: join(ROOT, "tsconfig.json"), include: ["."] }));
-
+const folder = programFolder();
 const pages = ["packages/sdk/README.md", "docs/sdk-guide.md", "docs/append-queue.md"].map((path) => {
   const programs = programsOf(readFileSync(join(ROOT, path), "utf8"));
   const own = join(folder, basename(path, ".md"));
@@ -52,11 +41,7 @@ test("a block that would not be run is refused", () => {
 });
 
 test("the examples compile", async () => {
-  const errors = await run(process.execPath, [TSC, "-p", folder]).then(
-    () => "",
-    ({ stdout, stderr }) => `${stdout}${stderr}`,
-  );
-  assert.equal(errors, "");
+  assert.equal(await compilerErrors(folder), "");
 });
 
 for (const page of pages) {

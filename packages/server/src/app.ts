@@ -55,7 +55,7 @@ export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metri
     ...verifyPageRoutes(),
     ...keyRoutes(service),
     ...(metrics === null ? [] : metricsRoutes(metrics, service)),
-    ...docsRoutes(() => routes, urls.api),
+    ...docsRoutes(() => routes, urls.api, service.ground.origin),
   ];
   return routes;
 }

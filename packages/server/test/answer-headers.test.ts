@@ -20,6 +20,7 @@ test("no answer may be taken for another type than it says: errors, evidence, pa
     [`${client.url}/nothing`, 404],
     [`${client.url}/openapi.json`, 200],
     [`${client.url}/docs`, 200],
+    [`${client.url}/`, 200],
     [client.url + path, 200],
     [client.url + path, 410],
     [`${server.metricsUrl}`, 200],
@@ -33,22 +34,24 @@ test("no answer may be taken for another type than it says: errors, evidence, pa
   }
 });
 
-test("the page of routes loads and runs nothing, and stands in no other page", async (t) => {
-  const { client } = await startServer(t);
-  const { headers, text } = await client.get("/docs");
-  const policy = headers.get("content-security-policy") ?? "";
-  const [, inPage] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(text) ?? [];
-  assert.equal(policy, `${inPage}; frame-ancestors 'none'`);
-  const rules = new Map(policy.split("; ").map((rule) => rule.split(/ (.*)/) as [string, string]));
-  assert.deepEqual([...rules.keys()].sort(), [
-    "base-uri",
-    "default-src",
-    "form-action",
-    "frame-ancestors",
-    "style-src",
-  ]);
-  for (const rule of ["base-uri", "default-src", "form-action", "frame-ancestors"])
-    assert.equal(rules.get(rule), "'none'", rule);
-  assert.match(rules.get("style-src") ?? "", /^'sha256-[A-Za-z0-9+/]{43}='$/, "its own style, and no other");
-  assert.equal(headers.get("referrer-policy"), "no-referrer");
-});
+for (const path of ["/", "/docs"])
+  test(`the page at ${path} loads and runs nothing, and stands in no other page`, async (t) => {
+    const { client } = await startServer(t);
+    const { headers, text } = await client.get(path);
+    const policy = headers.get("content-security-policy") ?? "";
+    const [, inPage] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(text) ?? [];
+    assert.equal(policy, `${inPage}; frame-ancestors 'none'`);
+    const rules = new Map(policy.split("; ").map((rule) => rule.split(/ (.*)/) as [string, string]));
+    assert.deepEqual([...rules.keys()].sort(), [
+      "base-uri",
+      "default-src",
+      "form-action",
+      "frame-ancestors",
+      "style-src",
+    ]);
+    for (const rule of ["base-uri", "default-src", "form-action", "frame-ancestors"])
+      assert.equal(rules.get(rule), "'none'", rule);
+    assert.match(rules.get("style-src") ?? "", /^'sha256-[A-Za-z0-9+/]{43}='$/, "its own style, and no other");
+    assert.equal(headers.get("referrer-policy"), "no-referrer");
+    assert.doesNotMatch(text, /<script|<img|<link|@import|url\(|https?:/i);
+  });

@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { stepsOfServer } from "../../../tools/chaos/steps.ts";
@@ -75,7 +75,10 @@ test("while the server appends: the copy is one moment, holds no key, and become
     const secret = readFileSync(join(folder, name));
     for (const file of readdirSync(backup)) assert.ok(!readFileSync(join(backup, file)).includes(secret), name);
   }
-  assert.match(await refused(1, "backup", "--to", backup, "--data", folder), /is there already/);
+  const taken = await refused(1, "backup", "--to", backup, "--data", folder);
+  const [, free = ""] = /is there already\. Name a folder that is not, such as (\S+)\.\n$/.exec(taken) ?? [];
+  assert.deepEqual([dirname(free), existsSync(free)], [dirname(backup), false], taken);
+  assert.match(basename(free), /^\d{4}-\d\d-\d\d$/);
   await client.witnessed(stream_id, texts.length);
   assert.equal(await end("SIGTERM"), 0);
 

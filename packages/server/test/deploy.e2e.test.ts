@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { findNode, runtimeTest } from "../../core/test/runtimes/found.ts";
 import { makePage } from "../../web-verify/build.ts";
 import { buildServer, SERVER_PROGRAM } from "../build.ts";
 import { assertVerified, Client, loan, temporaryFolder, until } from "./running-server.ts";
@@ -14,22 +15,13 @@ import { assertVerified, Client, loan, temporaryFolder, until } from "./running-
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const TOKEN = "a-token-of-the-metrics";
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
-const dockerfile = read("deploy/Dockerfile");
-
-/** The instructions of the Dockerfile, continued lines joined. */
-const instructions = dockerfile
-  .replace(/\\\n\s*/g, "")
-  .split("\n")
-  .filter((line) => line !== "" && !line.startsWith("#"));
-const those = (name: string) =>
-  instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 
 /** The built program, in a folder with nothing else, started with nothing in its environment but these settings. */
 async function builtServer(t: TestContext) {
   const home = temporaryFolder();
   await buildServer(home);
-  const threads = ["reading-thread.mjs", "signing-thread.mjs", "thread.mjs"];
-  assert.deepEqual(readdirSync(home).sort(), [...threads, SERVER_PROGRAM, "verify.html"].sort());
+  const parts = ["server.mjs", "reading-thread.mjs", "signing-thread.mjs", "thread.mjs"];
+  assert.deepEqual(readdirSync(home).sort(), [...parts, SERVER_PROGRAM, "verify.html"].sort());
   const program = join(home, SERVER_PROGRAM);
   const data = join(home, "data");
   const init = execFileSync(process.execPath, [program, "init", "--origin", "demo.example", "--data", data, "--json"], {
@@ -51,7 +43,7 @@ async function builtServer(t: TestContext) {
   t.after(() => child.kill("SIGKILL"));
   const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
   const { url } = JSON.parse(line) as { url: string };
-  return { made, url, child, client: new Client(url, made.api_key) };
+  return { made, url, data, child, client: new Client(url, made.api_key) };
 }
 
 test("the built program runs by itself: it records, seals, sends the page, verifies large objects on a thread, and drains", async (t) => {
@@ -69,80 +61,140 @@ test("the built program runs by itself: it records, seals, sends the page, verif
   assert.deepEqual(await once(child, "exit"), [0, null]);
 });
 
-test("the health check of the image says what the server is, up or down", async (t) => {
-  const { url, child } = await builtServer(t);
-  const [words = ""] = those("HEALTHCHECK").map((line) => line.slice(line.indexOf("CMD ") + 4));
-  const [program, ...rest] = JSON.parse(words) as string[];
-  assert.equal(program, "node");
-  const check = () => spawnSync(process.execPath, rest, { env: { SVC_PORT: new URL(url).port } }).status;
-  assert.equal(check(), 0);
-  child.kill("SIGTERM");
-  await once(child, "exit");
-  assert.equal(check(), 1);
+runtimeTest("a Node that is too old is told so in one line", findNode(20), async (node) => {
+  const home = temporaryFolder();
+  await buildServer(home);
+  const { status, stdout, stderr } = spawnSync(node, [join(home, SERVER_PROGRAM), "start"], { encoding: "utf8" });
+  assert.deepEqual([status, stdout], [64, ""]);
+  assert.match(stderr, /^svc-server: this needs Node 24 or newer, and \S+ is Node 20\.[\d.]+\. [^\n]+\n$/);
 });
 
-test("the image is made of what is there, by the commands that people and CI use, on the pinned Node, as nobody", () => {
-  for (const line of those("COPY").filter((one) => !one.startsWith("--from"))) {
-    const sources = line.split(" ").slice(0, -1);
-    for (const source of sources) assert.ok(existsSync(join(ROOT, source)), source);
+/** The commands in the head of a unit, without those that tell systemd or make users, under another root. */
+function recipe(unit: string, root: string): string {
+  const lines = [...read(`deploy/${unit}`).matchAll(/^# {3}(install .+)$/gm)].map(([, line = ""]) => line);
+  assert.ok(lines.length > 0, unit);
+  return lines
+    .map((line) => line.replace(/ && .*| {2,}#.*/, "").replace("-o svc -g svc ", ""))
+    .map((line) => line.replaceAll(/ \/(?!dev\/null)(\S*)/g, ` "${root}/$1"`))
+    .join("\n");
+}
+
+test("the recipe of the unit installs what it starts, with the page; that of backups makes one, and throws old ones away", async (t) => {
+  const { made, client, data } = await builtServer(t);
+  await client.append(made.stream_id, loan(1));
+  const root = temporaryFolder();
+  const dist = join(root, "packages/server/dist");
+  await buildServer(dist);
+  execFileSync("ln", ["-s", join(ROOT, "deploy"), join(root, "deploy")]);
+  for (const unit of ["svc-server.service", "svc-backup.service"])
+    execFileSync("sh", ["-e", "-c", recipe(unit, root)], { cwd: root });
+  assert.deepEqual(readdirSync(join(root, "opt/svc")), readdirSync(dist));
+  assert.deepEqual(readdirSync(join(root, "etc/systemd/system")), [
+    "svc-backup.service",
+    "svc-backup.timer",
+    "svc-server.service",
+  ]);
+
+  // As systemd reads its words; run by a shell, whose own signs are put out of its way.
+  const unit = read("deploy/svc-backup.service");
+  const steps = [...unit.matchAll(/^ExecStart(?:Post)?=(.+)$/gm)].map(([, line = ""]) =>
+    line
+      .replaceAll("%%", "%")
+      .replaceAll("$$", "$")
+      .replaceAll("/usr/bin/node", `"${process.execPath}"`)
+      .replaceAll(/ \/((?:opt\/svc|var\/backups)\S*)/g, ` "${root}/$1"`)
+      .replaceAll(/"\/(?=var\/backups)/g, `"${root}/`)
+      .replace(/(?<=-exec rm -r )\{\} \+$/, "'{}' +"),
+  );
+  const backups = join(root, "var/backups/svc");
+  const kept = join(backups, "2020-01-01 of somebody else");
+  const old = join(backups, "2020-01-01T023000Z");
+  for (const folder of [kept, old]) {
+    mkdirSync(folder);
+    execFileSync("touch", ["-d", "2020-01-01", folder]);
   }
-  const { devDependencies } = JSON.parse(read("package.json"));
-  const bases = those("FROM");
-  assert.equal(bases.length, 2);
-  for (const base of bases) assert.ok(base.startsWith(`node:${devDependencies.node}-`), base);
-  const [install = "", build = ""] = those("RUN");
-  assert.equal(install, "npx -y pnpm@12 install --frozen-lockfile");
-  assert.ok(read(".ci/run").includes("pnpm install --frozen-lockfile"));
-  assert.ok(read("README.md").includes(`\n${build} `), build);
-  // What the build makes is what the image takes.
-  assert.ok(those("COPY").some((line) => line.startsWith("--from=build /src/packages/server/dist ")));
-  assert.deepEqual(those("USER"), ["10001:10001"]);
-  assert.deepEqual(those("VOLUME"), ["/var/lib/svc"]);
-  assert.ok(!/\.pem|SVC_SIGNING_KEY/.test(dockerfile));
-  for (const page of [".pem", "node_modules", "svc-data", ".git"])
-    assert.ok(read("deploy/Dockerfile.dockerignore").includes(page), page);
+  assert.equal(steps.length, 2);
+  for (const step of steps) execFileSync("sh", ["-c", step], { env: { PATH: process.env.PATH, SVC_DATA: data } });
+  assert.ok(existsSync(kept) && !existsSync(old));
+  const [backup = ""] = readdirSync(backups).filter((name) => join(backups, name) !== kept);
+  assert.match(backup, /^\d{4}-\d\d-\d\dT\d{6}Z$/);
+  assert.ok(existsSync(join(backups, backup, "svc.db")));
 });
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
-const skip = hasSystemd ? false : "systemd-analyze is not installed: the unit is NOT TESTED";
+const skip = hasSystemd ? false : "systemd-analyze is not installed: the units are NOT TESTED";
 
-test("the unit is one that systemd takes, and leaves little open", { skip }, () => {
-  const unit = read("deploy/svc-server.service");
-  const file = join(temporaryFolder(), "svc-server.service");
-  writeFileSync(file, unit.replace("/usr/bin/node", process.execPath));
-  const verified = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
+test("the units are such that systemd takes them, and leave little open", { skip }, () => {
+  const folder = temporaryFolder();
+  const units = ["svc-server.service", "svc-backup.service", "svc-backup.timer"];
+  for (const name of units)
+    writeFileSync(join(folder, name), read(`deploy/${name}`).replaceAll("/usr/bin/node", process.execPath));
+  const files = units.map((name) => join(folder, name));
+  const verified = spawnSync("systemd-analyze", ["verify", ...files], { encoding: "utf8" });
   assert.deepEqual([verified.status, verified.stderr], [0, ""]);
-  // Of ten, ten being open to all.
-  const security = spawnSync("systemd-analyze", ["security", "--offline=true", "--threshold=20", file], {
-    encoding: "utf8",
-  });
-  assert.equal(security.status, 0, security.stdout);
-  const [, seconds = "0"] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
+  for (const file of files.slice(0, 2)) {
+    // Of ten, ten being open to all.
+    const words = ["security", "--offline=true", "--threshold=20", file];
+    const security = spawnSync("systemd-analyze", words, { encoding: "utf8" });
+    assert.equal(security.status, 0, security.stdout);
+  }
+  const [, seconds = "0"] = /^TimeoutStopSec=(\d+)$/m.exec(read("deploy/svc-server.service")) ?? [];
   const [, drain = "0"] = /DRAIN_MS = (\d+)_000/.exec(read("packages/server/src/serve.ts")) ?? [];
   assert.ok(Number(seconds) > Number(drain) && Number(drain) > 0, "a drain is not cut off");
+  assert.match(read("deploy/compose.yaml"), new RegExp(`stop_grace_period: ${seconds}s`));
 });
 
-test("every metric of the dashboard and of the page for operators is one that a server has", async (t) => {
+/** Names of metrics in a text, those of histograms without what they are counted in. */
+const metricsIn = (text: string) =>
+  [...text.matchAll(/\b(?:svc|process|nodejs)_[a-z_0-9]+/g)].map(([name]) =>
+    name.replace(/_(?:bucket|sum|count)$/, ""),
+  );
+
+test("dashboard, alert rules and the page for operators speak of metrics that a server has, and leave none of its own out", async (t) => {
   const { client, made } = await builtServer(t);
   await client.append(made.stream_id, loan(1));
   await client.get("/v2/streams/str_none/head");
   const { text } = await until("the metrics", () => client.get("/metrics", { authorization: `Bearer ${TOKEN}` }));
-  const has = new Set([...text.matchAll(/^(?:# TYPE )?([a-z_0-9]+)[{ ]/gm)].map(([, name]) => name));
+  const has = new Set(metricsIn(text));
+  const own = [...has].filter((name) => name.startsWith("svc_"));
+  assert.ok(own.length >= 15, `${own.length}`);
   const dashboard = JSON.parse(read("deploy/grafana-dashboard.json"));
   const expressions: string[] = dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
     targets.map(({ expr }) => expr),
   );
-  const named = (from: string) => [...from.matchAll(/\b(?:svc|process|nodejs)_[a-z_0-9]+/g)].map(([name]) => name);
-  const onDashboard = expressions.flatMap(named);
-  assert.ok(onDashboard.length >= 15, `${onDashboard.length}`);
-  const inPage = named(read("docs/operations.md"));
-  assert.ok(inPage.length >= 10, `${inPage.length}`);
+  const onDashboard = metricsIn(expressions.join("\n"));
+  const inPage = metricsIn(read("docs/operations.md"));
   for (const name of [...onDashboard, ...inPage]) assert.ok(has.has(name), name);
-  // And the other way round: each of our own is explained.
-  const own = [...has]
-    .filter((name) => name?.startsWith("svc_"))
-    .map((name) => name?.replace(/_(?:bucket|sum|count)$/, ""));
-  for (const name of own) assert.ok(read("docs/operations.md").includes(`${name}`), name);
+  for (const name of own) assert.ok(onDashboard.includes(name) && inPage.includes(name), name);
   const ids = dashboard.panels.map(({ id }: { id: number }) => id);
   assert.equal(new Set(ids).size, ids.length);
+
+  const rules = read("deploy/prometheus-alerts.yml")
+    .split(/^ +- alert: /m)
+    .slice(1);
+  assert.ok(rules.length >= 15, `${rules.length}`);
+  for (const rule of rules) {
+    const [name = ""] = rule.split("\n");
+    assert.match(rule, /^ {8}expr: \S/m, name);
+    assert.match(rule, /^ {8}labels: \{ severity: (?:page|ticket) \}$/m, name);
+    assert.match(rule, /^ {8}annotations:\s+\{\s+summary: "[^"]+\."/m, name);
+    const [, expression = ""] = /expr: (.+)/.exec(rule) ?? [];
+    assert.match(expression, /\b(?:up|svc_|process_|nodejs_|node_)/, name);
+    for (const metric of metricsIn(expression)) assert.ok(has.has(metric) || /^nodejs_|^process_/.test(metric), metric);
+    // What filters by a job would be silent for ever where its name is another.
+    for (const [, labels = ""] of expression.matchAll(/\b(?:up|(?:svc|process|nodejs)_\w+)(\{[^}]*\})?/g))
+      assert.ok(labels.startsWith('{job="svc"'), `${name}: ${expression}`);
+    for (const [, route = ""] of expression.matchAll(/route="([^"]+)"/g))
+      assert.ok(text.includes(`route="${route}"`), `${name}: no requests of ${route}`);
+  }
+  // Each row of the page that wakes somebody has its rule.
+  const table = [...read("docs/operations.md").matchAll(/^\| (`(?:svc|process|nodejs)_.+?) \|.*\| (.+) \|$/gm)];
+  assert.ok(table.length >= 15, `${table.length}`);
+  for (const [, names = "", when = ""] of table) {
+    if (/^(?:never|not at night)$/.test(when)) continue;
+    assert.ok(
+      metricsIn(names).some((name) => rules.some((rule) => rule.includes(name))),
+      `no rule for ${names}`,
+    );
+  }
 });

@@ -5,21 +5,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { checkDatabase } from "../src/fsck/check-database.ts";
 import type { Fault } from "../src/fsck/fault.ts";
+import { changedCell } from "./changed-cell.ts";
 import { command } from "./child-process.ts";
 import { entry, logBatch } from "./event-log.ts";
 import { type Cell, filled, UNBOUND } from "./filled-database.ts";
 import { Client, loan, startServer } from "./running-server.ts";
-
-/** Another value of the same form: a digit, a letter or a number changed. */
-function changedCell(value: Cell): Cell {
-  if (value === null) return "2026-01-01T00:00:00.000Z";
-  if (typeof value === "number") return value + 1000;
-  const at = value.search(/[0-9a-f](?=[^0-9a-f]*$)/);
-  if (at < 0) return `${value}x`;
-  // Far from its neighbours: identifiers of one batch follow each other.
-  const other = ((Number.parseInt(value.charAt(at), 16) + 8) % 16).toString(16);
-  return `${value.slice(0, at)}${other}${value.slice(at + 1)}`;
-}
 
 test("nothing is wrong with a database that nobody changed, with or without the server", async (t) => {
   const { made, check } = await filled(t);
@@ -57,8 +47,10 @@ test("each cell that evidence binds, changed by hand, is noticed", async (t) => 
       for (const [column, value] of Object.entries(row)) {
         if (column === "rowid" || unbound.includes(column)) continue;
         const sql = `UPDATE ${table} SET ${column} = ? WHERE rowid = ?`;
-        const faults = await check(sql, changedCell(value), row.rowid);
-        assert.ok(faults.length > 0, `${table}.${column} of row ${row.rowid}: ${value} → ${changedCell(value)}`);
+        const stands = rows.map((other) => other[column] ?? null);
+        const changed = changedCell(value, stands);
+        const faults = await check(sql, changed, row.rowid);
+        assert.ok(faults.length > 0, `${table}.${column} of row ${row.rowid}: ${value} → ${changed}`);
         changes += 1;
       }
   }

@@ -111,7 +111,7 @@ function missing(): string | false {
     execFileSync("sh", ["-c", "command -v pkcs11-tool"], { stdio: "ignore" });
     return false;
   } catch {
-    return "pkcs11js or pkcs11-tool is missing: keys on a PKCS#11 token are NOT TESTED";
+    return "pkcs11js (node tools/install-tools.mjs token) or pkcs11-tool is missing: keys on a PKCS#11 token are NOT TESTED";
   }
 }
 

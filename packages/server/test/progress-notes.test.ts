@@ -18,6 +18,8 @@ import {
 import { type NoteOptions, ProgressNotes } from "../src/progress/progress-notes.ts";
 import { closeAllStreams, findEventHash, newestEvent, openStreams } from "../src/progress/progress-store.ts";
 import { missingFile } from "../src/progress/second-file.ts";
+import { copySqlite } from "../src/store/copy-sqlite.ts";
+import { openSqlite } from "../src/store/sqlite.ts";
 import { loan, startServer, temporaryFolder, until } from "./running-server.ts";
 
 const ORIGIN = "demo.example";
@@ -103,6 +105,34 @@ test("a restored backup may lack something, whatever the database holds", async 
   await forgetProgress(path);
   assert.equal(await lossOf(path, database), null);
   await forgetProgress(path);
+});
+
+test("a database that lacks the noted event, or goes on from another one of its name, has lost something", async (t) => {
+  const { database, event, made, path } = await recorded(t);
+  const lossBeside = (changes: object) => {
+    writeFileSync(path, JSON.stringify({ ...event, origin: made.origin, ...changes }));
+    return lossOf(path, database);
+  };
+  assert.equal(await lossBeside({}), null);
+  const other = await lossBeside({ event_hash: SEEN.event_hash });
+  assert.deepEqual(other?.detail, { lost_event_id: event.stream_event_id, lost_event_hash: SEEN.event_hash });
+  assert.match(other?.words ?? "", /is in it with another hash, so that it goes on from another history\./);
+  const absent = await lossBeside({ stream_event_id: SEEN.stream_event_id });
+  assert.deepEqual(absent?.detail, { lost_event_id: SEEN.stream_event_id, lost_event_hash: event.event_hash });
+  assert.match(absent?.words ?? "", new RegExp(`event sev_1, recorded ${event.received_at} .* is not in it\\.`));
+  await assert.rejects(
+    lossBeside({ origin: "other.example" }),
+    /is of another deployment, other\.example, and this one/,
+  );
+});
+
+test("a database that was copied by hand out of a backup is refused, whatever is noted beside it", async (t) => {
+  const { database, path } = await recorded(t);
+  const { file } = (await database.read((reader) => reader.first<{ file: string }>("PRAGMA database_list"))) ?? {};
+  copySqlite(file ?? "", `${path}.db`);
+  const copy = openSqlite(`${path}.db`);
+  t.after(() => copy.close());
+  await assert.rejects(lossOf(path, copy), /was copied by hand out of a backup.* Run "restore --from/);
 });
 
 test("a file catches up with the newest event of the database, and never goes back", async (t) => {

@@ -106,8 +106,20 @@ export async function give(page: Page, ...paths: readonly string[]): Promise<voi
   await state(page, "done", "failed");
 }
 
+/** Opens what asks for files and keys, where a verdict has folded it. */
+export async function unfold(page: Page): Promise<void> {
+  if ((await page.locator("#ask").getAttribute("open")) === null) await page.click("#ask-line");
+}
+
+/** Takes all files away. */
+export async function clear(page: Page): Promise<void> {
+  await unfold(page);
+  await page.click("#clear");
+}
+
 /** Pins a key, as a person does. */
 export async function pin(page: Page, key: string): Promise<void> {
+  await unfold(page);
   await page.fill("#key", key);
   await page.click("#key-form button");
 }

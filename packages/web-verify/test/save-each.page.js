@@ -14,14 +14,14 @@ async function saveEach(first) {
   const offer = URL.createObjectURL;
   const count = document.querySelectorAll("#files tbody tr").length;
   for (let at = first; at < count; at++) {
-    const row = () => document.querySelectorAll("#files tbody tr")[at];
+    const row = () => document.querySelector(`#files tr[data-file="${at}"]`);
     const button = row().querySelector("button");
     if (button === null) {
       if (!row().textContent.includes("no evidence")) throw new Error(`no report: ${row().textContent}`);
       texts.push(null);
       continue;
     }
-    document.querySelector("#result").replaceChildren();
+    document.querySelector("#rest").replaceChildren();
     button.click();
     await until(() => document.querySelector(".saving") && row().querySelector("[aria-current=true]"));
     const offered = new Promise((resolve) => {

@@ -18,17 +18,15 @@ export function bundlesCommand(): Command {
         "offline-verify",
         "bundle",
         "Verify a bundle on this machine alone; no connection is opened.",
-        "svc bundles offline-verify --file march.bundle.json --trust acme.trust.json",
+        "svc bundles offline-verify march.bundle.json --trust acme.trust.json",
       ),
     )
-    .addCommand(
-      onlineVerifyCommand("bundle", "svc bundles verify --file march.bundle.json --server https://evidence.example"),
-    )
+    .addCommand(onlineVerifyCommand("bundle", "svc bundles verify march.bundle.json --server https://evidence.example"))
     .addCommand(continuityCommand())
     .addCommand(showCommand())
     .addCommand(redactCommand())
     .addCommand(
-      extractCommand("extract", "svc bundles extract --file march.bundle.json --seq 5 --out loan-1005.portable.json"),
+      extractCommand("extract", "svc bundles extract march.bundle.json --seq 5 --out loan-1005.portable.json"),
     )
     .addCommand(noteCommand())
     .addCommand(tlogProofCommand());

@@ -11,7 +11,7 @@ export function consistencyCommand(): Command {
         "verify",
         "consistency",
         "Verify consistency evidence on this machine alone; no connection is opened.",
-        "svc consistency verify --file march-to-april.json --trust acme.trust.json",
+        "svc consistency verify march-to-april.json --trust acme.trust.json",
       ),
     );
 }

@@ -109,7 +109,7 @@ function rejections(checked: readonly Checked[]): string[] {
     return [
       "",
       ...wrap(`✗ ${problem?.code}: ${name} at ${escapeText(problem?.path || "/")}`, INDENT),
-      `    svc bundles offline-verify --file ${shellWord(file)}`,
+      `    svc bundles offline-verify ${shellWord(file)}`,
     ];
   });
 }

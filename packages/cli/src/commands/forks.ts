@@ -13,7 +13,7 @@ export function forksCommand(): Command {
         "verify",
         "fork",
         "Verify evidence of a fork on this machine alone: exit code 0 means that there is one.",
-        "svc forks verify --file fork.json --trust acme.trust.json",
+        "svc forks verify fork.json --trust acme.trust.json",
       ),
     );
 }

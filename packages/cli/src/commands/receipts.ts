@@ -13,11 +13,11 @@ export function receiptsCommand(): Command {
         "verify",
         "receipt",
         "Verify one receipt on this machine alone; no connection is opened.",
-        "svc receipts verify --file loan-1005.receipt.json --trust acme.trust.json",
+        "svc receipts verify loan-1005.receipt.json --trust acme.trust.json",
         withPayload,
       ),
     )
     .addCommand(
-      extractCommand("export", "svc receipts export --file march.bundle.json --seq 5 --out loan-1005.portable.json"),
+      extractCommand("export", "svc receipts export march.bundle.json --seq 5 --out loan-1005.portable.json"),
     );
 }

@@ -1,15 +1,18 @@
 /** `svc report`: verifies one file, and writes the report as a page for people: one HTML file without scripts that loads nothing. */
 import { basename } from "node:path";
+import process from "node:process";
 import { encodeHex } from "@svc/core";
-import { contentsOf, reportHtml } from "@svc/report";
+import { contentsOf, escapeText, reportHtml } from "@svc/report";
 import { type Command, Option } from "commander";
 import { forceOption, once } from "../evidence-file/options.ts";
 import { writeResult } from "../evidence-file/write.ts";
+import { isStandardInput } from "../input.ts";
+import { printLines } from "../output.ts";
 import { requireOtherFile } from "../verify/report-file.ts";
 import { type Preparation, type Verified, verifyFileCommand } from "./verify-file.ts";
 
 interface Flags {
-  readonly html: string;
+  readonly html?: string;
   readonly force?: true;
 }
 
@@ -19,7 +22,7 @@ export function reportCommand(): Command {
     "report",
     null,
     "Verify a file of any kind, and write the report as a page.",
-    "svc report --file march.bundle.json --html march.html --trust acme.trust.json",
+    "svc report march.bundle.json --trust acme.trust.json",
     AS_PAGE,
   );
 }
@@ -27,25 +30,40 @@ export function reportCommand(): Command {
 const AS_PAGE: Preparation<Flags> = {
   addOptions: (command) =>
     command
-      .addOption(new Option("--html <path>", "where the page goes").argParser(once).makeOptionMandatory())
+      .addOption(
+        new Option("--html <path>", "where the page goes; else it is called after the file, in this folder").argParser(
+          once,
+        ),
+      )
       .addOption(forceOption()),
   paths: () => ({}),
   words: () => [],
-  prepare: async (_kernels, bytes, { html, file }: Flags & { readonly file?: string }) => {
-    requireOtherFile(html, [file], "--html");
+  prepare: async (_kernels, bytes, flags: Flags & { readonly file?: string }) => {
+    requireOtherFile(pageOf(flags), [flags.file], "--html");
     return bytes;
   },
   finish: writePage,
 };
 
-function writePage(verified: Verified, { html, force, file }: Flags & { readonly file: string }): void {
-  const { report, kernel, bytes, trust, evidence, seconds } = verified;
+/** Where the page goes. */
+function pageOf({ html, file = "-" }: Flags & { readonly file?: string }): string {
+  const name = isStandardInput(file) ? "evidence" : basename(file).replace(/\.(json|zip)$/i, "");
+  return html ?? `${name}.report.html`;
+}
+
+function writePage(
+  verified: Verified,
+  flags: Flags & { readonly file: string; readonly json?: true; readonly quiet?: true },
+): void {
+  const { html, force, file, json } = flags;
+  const out = pageOf(flags);
+  const { report, kernel, bytes, trust, names, seconds } = verified;
   const page = reportHtml(kernel, {
     report,
-    evidence: evidence(),
+    bytes,
     contents: contentsOf(report, bytes),
     trust,
-    linkKids: [],
+    names,
     file: {
       // Without its folders: whoever gets the page need not know them.
       name: file === "-" ? "standard input" : basename(file),
@@ -54,5 +72,10 @@ function writePage(verified: Verified, { html, force, file }: Flags & { readonly
     },
     checked: { at: new Date().toISOString(), seconds },
   });
-  writeResult({ out: html, ...(force === undefined ? {} : { force }) }, new TextEncoder().encode(page), "text");
+  writeResult({ out, ...(force === undefined ? {} : { force }) }, new TextEncoder().encode(page), "text");
+  if (html !== undefined || flags.quiet) return;
+  const said = `The report as a page: ${escapeText(out)}`;
+  // Standard output is for the JSON then.
+  if (json) process.stderr.write(`${said}\n`);
+  else printLines(["", said]);
 }

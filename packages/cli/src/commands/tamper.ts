@@ -9,7 +9,7 @@ import { type Json, type Kernel, type Kind, type Report, type TrustPolicy, verif
 import type { Mutant } from "@svc/core/tamper";
 import { escapeText, grouped, nounOf } from "@svc/report";
 import { Command, Option } from "commander";
-import { fileOption, once, ordinal } from "../evidence-file/options.ts";
+import { once, ordinal, withFile } from "../evidence-file/options.ts";
 import { withTrustOptions } from "../evidence-file/trust-options.ts";
 import { createFile, unwritable } from "../evidence-file/write.ts";
 import { EXIT, Refusal } from "../exit.ts";
@@ -36,9 +36,8 @@ interface Options extends TrustOptions {
 
 /** The command. */
 export function tamperCommand(): Command {
-  return withTrustOptions(new Command("tamper"))
+  const command = withTrustOptions(new Command("tamper"))
     .description("Damage good evidence in every standard way, and see that each damage is noticed.")
-    .addOption(fileOption())
     .addOption(
       new Option("--out <folder>", "a new or empty folder for the damaged files").argParser(once).makeOptionMandatory(),
     )
@@ -51,11 +50,11 @@ export function tamperCommand(): Command {
     .addHelpText("after", "of which one must refuse it. Give both to any other verifier.")
     .addHelpText(
       "after",
-      "\nExample:\n  svc tamper --file loan-1005.receipt.json --out tampered --limit 100 --trust acme.trust.json",
+      "\nExample:\n  svc tamper loan-1005.receipt.json --out tampered --limit 100 --trust acme.trust.json",
     )
     .addHelpText("after", "\nExit codes: 0 every damage noticed, 1 one was not, 2 the file is not verified,")
-    .addHelpText("after", "64 wrong call, 66 a file that cannot be read, 70 an error of svc itself.")
-    .action(tamper);
+    .addHelpText("after", "64 wrong call, 66 a file that cannot be read, 70 an error of svc itself.");
+  return withFile(command, tamper);
 }
 
 async function tamper(options: Options): Promise<void> {

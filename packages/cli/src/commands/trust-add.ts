@@ -1,9 +1,11 @@
 /** `svc trust add`: pins signers, witnesses and contracts, and sets the quorum and what evidence has to show. */
 import { COSIGNATURE_LINE, type Kernel, kidOf, parseVerificationKey } from "@svc/core";
+import { inGroups } from "@svc/report";
 import { Command, Option } from "commander";
 import { collect } from "../evidence-file/options.ts";
 import { EXIT, Refusal } from "../exit.ts";
 import { openKernel } from "../kernel.ts";
+import { fingerprintOf } from "../keys/forms.ts";
 import { printError } from "../output.ts";
 import { parsePublicKeyHex } from "../public-key.ts";
 import { parseName } from "../trust/names.ts";
@@ -117,8 +119,29 @@ function signerStep(kernel: Kernel, options: Options): Step[] {
     ...(endorse ? {} : { endorse: false }),
   };
   const label = name === undefined ? undefined : parseName(name);
-  const said = `Pinned ${pin.kid}${label === undefined ? "" : `, which you call "${label}"`}.`;
-  return [[said, (file) => addSigner(file, pin, label, replace)]];
+  const called = label === undefined ? "" : `, which you call "${label}"`;
+  const fingerprint = inGroups(fingerprintOf(kernel, public_key_hex));
+  const said = `Pinned ${pin.kid}${called}. Its fingerprint is ${fingerprint}: is that the one that the service gives?`;
+  return [
+    [
+      said,
+      (file) => {
+        refuseFingerprint(kernel, file, public_key_hex);
+        return addSigner(file, pin, label, replace);
+      },
+    ],
+  ];
+}
+
+/** Both are 64 hex digits. Only of a key that is known can it be told. */
+function refuseFingerprint(kernel: Kernel, { policy }: TrustFile, given: string): void {
+  const owner = policy.signers.find(({ public_key_hex }) => fingerprintOf(kernel, public_key_hex) === given);
+  if (owner !== undefined)
+    throw new Refusal(
+      EXIT.usage,
+      `--public-key-hex: this is the fingerprint of ${owner.kid}, which you pin already, and not a key.`,
+      "Nothing was changed. A fingerprint is for comparing.",
+    );
 }
 
 /** A name of a witness holds no plus, and a verifier key always does. */

@@ -4,11 +4,11 @@
  */
 import process from "node:process";
 import type { Kernel, Kind, Report, TrustPolicy } from "@svc/core";
-import { type Evidence, escapeText, evidenceBeside } from "@svc/report";
+import { decodeEvidence, escapeText } from "@svc/report";
 import { Command } from "commander";
-import { refuseOther, refuseTrust } from "../evidence-file/not-evidence.ts";
+import { refuseForeign, refuseOther } from "../evidence-file/not-evidence.ts";
 import { named } from "../evidence-file/open.ts";
-import { fileOption } from "../evidence-file/options.ts";
+import { withFile } from "../evidence-file/options.ts";
 import { exitCodeOf } from "../exit.ts";
 import { MAX_INPUT_BYTES, MAX_PACKAGE_BYTES, readInput } from "../input.ts";
 import { openBothKernels, openKernel } from "../kernel.ts";
@@ -16,6 +16,7 @@ import { printLines } from "../output.ts";
 import { painter, wantsColor } from "../render/color.ts";
 import { crossCheckLines } from "../render/cross-check.ts";
 import { renderReport } from "../render/report.ts";
+import { type Names, readNames } from "../trust/names.ts";
 import { type Checked, check, type Kernels } from "../verify/check.ts";
 import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "../verify/options.ts";
 import { Progress } from "../verify/progress.ts";
@@ -36,7 +37,7 @@ export interface Verified {
   readonly kernel: Kernel;
   readonly bytes: Uint8Array;
   readonly trust: TrustPolicy | undefined;
-  readonly evidence: () => Evidence;
+  readonly names: Names;
   readonly seconds: number;
 }
 
@@ -63,12 +64,12 @@ export function verifyFileCommand<More extends object>(
   example: string,
   preparation?: Preparation<More>,
 ): Command {
-  const command = new Command(name).description(summary).addOption(fileOption());
-  return withVerifyOptions(preparation?.addOptions(command) ?? command)
+  const command = new Command(name).description(summary);
+  withVerifyOptions(preparation?.addOptions(command) ?? command)
     .addHelpText("after", `\nExample:\n  ${example}\n\nExit codes: 0 verified, 1 rejected, 2 untrusted,`)
     .addHelpText("after", "64 wrong call, 66 a file that cannot be read or is no evidence at all,")
-    .addHelpText("after", "or a --report that cannot be written, 70 an error of svc itself.")
-    .action((flags: Flags & More) => verifyFile(kind, flags, preparation));
+    .addHelpText("after", "or a --report that cannot be written, 70 an error of svc itself.");
+  return withFile(command, (flags: Flags & More) => verifyFile(kind, flags, preparation));
 }
 
 /** What such a command does. `kind` is null where the file says what it is. */
@@ -84,7 +85,7 @@ export async function verifyFile<More extends object>(
   const startedAt = performance.now();
   const kernels: Kernels = flags.crossCheck ? openBothKernels() : [openKernel(flags.kernel)];
   const progress = new Progress(!quiet);
-  const { checked, evidence, trust, written, kernel, bytes } = await examine(
+  const { checked, names, trust, written, kernel, bytes } = await examine(
     kind,
     flags,
     kernels,
@@ -97,12 +98,21 @@ export async function verifyFile<More extends object>(
   if (json) printLines([jsonLine(whole)]);
   else if (!quiet) {
     const paint = painter(wantsColor(flags.color, process.stdout.isTTY === true, process.env));
-    const call = { kind, file, trustFile: flags.trust, trust, more: preparation?.words(flags) ?? [] };
-    const page = renderReport(report, evidence(), call, seconds, paint);
+    const call = {
+      kind,
+      file,
+      trustFile: flags.trust,
+      trust,
+      names,
+      isWhole: flags.all === true,
+      more: preparation?.words(flags) ?? [],
+    };
+    const opened = { bytes, kind: () => decodeEvidence(kernel, bytes).kind };
+    const page = renderReport(report, opened, call, seconds, paint);
     printLines("cross_check" in checked ? [...page, ...crossCheckLines(checked.cross_check)] : page);
   }
   if (reportFile !== undefined) writeReport(reportFile, written?.() ?? whole);
-  preparation?.finish?.({ report, kernel, bytes, trust, evidence, seconds }, flags);
+  preparation?.finish?.({ report, kernel, bytes, trust, names, seconds }, flags);
   // Last: an error on the way leaves no verdict's exit code behind.
   process.exitCode = exitCodeOf(report.verdict);
 }
@@ -115,8 +125,8 @@ interface Examined {
   /** The one to look into evidence with. */
   readonly kernel: Kernel;
   readonly bytes: Uint8Array;
-  /** What a page shows beside the report; read only where a page is shown. */
-  readonly evidence: () => Evidence;
+  /** What the reader calls the keys of their trust file. */
+  readonly names: Names;
 }
 
 async function examine<More extends object>(
@@ -136,11 +146,11 @@ async function examine<More extends object>(
   const perMs = plain.name === "wasm" ? COMPILED_BYTES : REFERENCE_BYTES;
   progress.phase(`checking ${escapeText(flags.file)}`, bytes.length / perMs);
   const checked = await check(bytes, kernels, settings, flags.jobs);
-  refuseTrust(named(flags.file), checked.report, plain, bytes);
+  refuseForeign(named(flags.file), checked.report, plain, bytes);
   const { reportOf } = preparation ?? {};
   const written = reportOf && (() => reportOf(checked.report, plain, bytes, flags));
-  const evidence = () => evidenceBeside(checked.report, plain, bytes);
-  return { checked, trust: settings.trust, written, kernel: plain, bytes, evidence };
+  const names = await readNames(plain, flags.trust);
+  return { checked, trust: settings.trust, names, written, kernel: plain, bytes };
 }
 
 /** The paths of `--link`, by how a person would call each. */

@@ -43,7 +43,7 @@ export function verifyPackageSubcommand(): Command {
     "truth-package",
     "truth-package",
     "Verify a truth package on this machine alone; no connection is opened.",
-    "svc verify truth-package --file march.truth.zip --trust acme.trust.json",
+    "svc verify truth-package march.truth.zip --trust acme.trust.json",
     AS_PACKAGE,
   );
 }

@@ -6,7 +6,7 @@ import process from "node:process";
 import { encodeHex, VERSION } from "@svc/core";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { named } from "../evidence-file/open.ts";
-import { fileOption, once } from "../evidence-file/options.ts";
+import { once, withFile } from "../evidence-file/options.ts";
 import { EXIT, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { openKernel } from "../kernel.ts";
@@ -23,16 +23,15 @@ interface Flags {
 
 /** The subcommand `page` of `svc verify`. */
 export function verifyPageSubcommand(): Command {
-  return new Command("page")
+  const command = new Command("page")
     .description("Compare a saved verify.html with the page that was published.")
-    .addOption(fileOption())
     .addOption(new Option("--sha256 <hex>", "the SHA-256 that was published beside it").argParser(parseSha256))
     .addHelpText("after", `\nWithout --sha256 it is compared with the page of svc ${VERSION}.`)
     .addHelpText(
       "after",
-      "\nExample:\n  svc verify page --file verify.html\n\nExit codes: 0 the same page, 1 another one, 64 wrong call, 66 no such file.",
-    )
-    .action(comparePage);
+      "\nExample:\n  svc verify page verify.html\n\nExit codes: 0 the same page, 1 another one, 64 wrong call, 66 no such file.",
+    );
+  return withFile(command, comparePage);
 }
 
 async function comparePage({ file, sha256 }: Flags): Promise<void> {

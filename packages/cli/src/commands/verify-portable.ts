@@ -8,6 +8,6 @@ export function verifyFileSubcommand(): Command {
     "file",
     "portable-receipt",
     "Verify a portable receipt on this machine alone; no connection is opened.",
-    "svc verify file --file loan-1005.portable.json --trust acme.trust.json",
+    "svc verify file loan-1005.portable.json --trust acme.trust.json",
   );
 }

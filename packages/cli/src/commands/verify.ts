@@ -8,13 +8,15 @@ import { openBothKernels, openKernel } from "../kernel.ts";
 import type { Checked } from "../many/check.ts";
 import { checkAll } from "../many/files.ts";
 import { isOneFile, namedBy } from "../many/names.ts";
+import { notLookedAtLines } from "../many/not-looked-at.ts";
 import { exitCodeOfAll, pageOf } from "../many/page.ts";
 import { printLines } from "../output.ts";
 import { painter, wantsColor } from "../render/color.ts";
+import { readNames } from "../trust/names.ts";
 import type { Kernels } from "../verify/check.ts";
 import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "../verify/options.ts";
 import { Progress } from "../verify/progress.ts";
-import { requireOtherFile, writeReportLines } from "../verify/report-file.ts";
+import { jsonLine, requireOtherFile, writeReportLines } from "../verify/report-file.ts";
 import { linkPaths, verifyFile } from "./verify-file.ts";
 import { verifyPackageSubcommand } from "./verify-package.ts";
 import { verifyPageSubcommand } from "./verify-page.ts";
@@ -24,8 +26,12 @@ import { verifyFileSubcommand } from "./verify-portable.ts";
 export function verifyCommand(): Command {
   return withVerifyOptions(new Command("verify"))
     .description("Verify files of any kind on this machine alone; no connection is opened.")
-    .argument("<anything...>", "files, folders (every *.json in and under them), patterns; - for standard input")
+    .argument(
+      "<anything...>",
+      "files, folders (all *.json, *.zip, *.tlog-proof in them), patterns; - for standard input",
+    )
     .addHelpText("after", "\nOne file gives its report; anything else a table with a line for each file.")
+    .addHelpText("after", "What else is in a folder is named in the last line.")
     .addHelpText("after", "With several files, --json and --report hold a line for each file.")
     .addHelpText("after", "\nExample:\n  svc verify *.bundle.json --trust acme.trust.json")
     .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that")
@@ -50,7 +56,8 @@ async function verifyMany(args: readonly string[], flags: VerifyFlags): Promise<
   const startedAt = performance.now();
   const kernels: Kernels = flags.crossCheck ? openBothKernels() : [openKernel(flags.kernel)];
   const settings = await readVerifyOptions(kernels, flags);
-  const named = await namedBy(args, trust);
+  const names = await readNames(kernels.at(-1) ?? kernels[0], trust);
+  const { named, notLookedAt } = await namedBy(args, trust);
   requireOtherFile(report, [...named.map(({ file }) => file), trust, quorum, ...link]);
   const progress = new Progress(!quiet);
   progress.phase(`checking ${counted(named.length, "file")}`);
@@ -67,10 +74,16 @@ async function verifyMany(args: readonly string[], flags: VerifyFlags): Promise<
   } finally {
     progress.end();
   }
+  const passedOver = notLookedAt.map((file) => jsonLine({ file, not_looked_at: true }));
+  if (json && passedOver.length > 0) printLines(passedOver);
   const seconds = (performance.now() - startedAt) / 1000;
   const paint = painter(wantsColor(flags.color, process.stdout.isTTY === true, process.env));
-  if (!json && !quiet) printLines(pageOf(all, seconds, `${nameOf(kernels)}, svc ${VERSION}`, paint));
-  if (report !== undefined) writeReportLines(report, lines);
+  if (!json && !quiet)
+    printLines([
+      ...pageOf(all, seconds, `${nameOf(kernels)}, svc ${VERSION}`, paint, names),
+      ...notLookedAtLines(notLookedAt),
+    ]);
+  if (report !== undefined) writeReportLines(report, [...lines, ...passedOver]);
   process.exitCode = exitCodeOfAll(all.map(({ verdict }) => verdict));
 }
 

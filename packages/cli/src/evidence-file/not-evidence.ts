@@ -2,24 +2,47 @@
  * Files that are recognisably no evidence end a command with what they are and what to do (66). How they are recognised is the package
  * report's; here is what whoever typed the command does next.
  */
-import type { Json, Kernel, Report } from "@svc/core";
-import { decodeEvidence, OTHER_FORMATS, type OtherFormat, otherFormat } from "@svc/report";
+import type { Kernel, Report } from "@svc/core";
+import {
+  decodeEvidence,
+  foreignFormat,
+  isTrustFile,
+  NOT_CHECKED,
+  OTHER_FORMATS,
+  type OtherFormat,
+  otherFormat,
+} from "@svc/report";
 import { EXIT, Refusal } from "../exit.ts";
+
+/** Why a file has no verdict: it could not be read; it is no evidence; it is evidence of a kind that svc does not verify by itself. */
+export type NoVerdict = "unreadable" | "no evidence" | "not checked";
+
+/** A file was read, and there is nothing in it to give a verdict on (66). */
+export class NotEvidence extends Refusal {
+  readonly outcome: Exclude<NoVerdict, "unreadable">;
+
+  constructor(outcome: NotEvidence["outcome"], message: string, action: string) {
+    super(EXIT.input, message, action);
+    this.outcome = outcome;
+  }
+}
 
 /** What the bytes are, as the end of a sentence, and what to do next. */
 export type Other = readonly [what: string, action: string];
 
+const FORM_CHECKS: readonly string[] = ["json", "shape", "archive"];
 const CHECK_FILE = "Check that it is the file you meant.";
 const ASK_FOR_ORIGINAL = "Ask for the original file.";
+const ASK_FOR_FILE = "Ask for the evidence itself; a document about it cannot be verified.";
 const UNPACK = "Unpack it first.";
 const ACTIONS: Readonly<Record<OtherFormat, string>> = {
   empty: "Check that it was downloaded, and that nothing wrote over it.",
-  gzip: "Unpack it first: gunzip -c FILE | svc ... --file -",
+  gzip: "Unpack it first: gunzip -c FILE | svc verify -",
   zstd: UNPACK,
   xz: UNPACK,
   bzip2: UNPACK,
   "7z": UNPACK,
-  pdf: "Ask for the evidence itself; a document about it cannot be verified.",
+  pdf: ASK_FOR_FILE,
   "utf-32": ASK_FOR_ORIGINAL,
   "utf-16":
     "A program saved it anew, as PowerShell does with >. Take the original, or convert it: iconv -f UTF-16 -t UTF-8",
@@ -31,6 +54,23 @@ const ACTIONS: Readonly<Record<OtherFormat, string>> = {
   pem: "Give the evidence here, and the key in hex with --public-key-hex.",
   hex: "Give the evidence here, and a public key with --public-key-hex.",
   "verifier-key": "Give the evidence here; svc trust add takes such a key with --witness.",
+  image: ASK_FOR_FILE,
+  tar: UNPACK,
+  sqlite: CHECK_FILE,
+  mail: "Save its attachment as a file, and give that here.",
+  base64: "Decode it first: base64 -d FILE | svc verify -",
+  "tlog-proof":
+    "Verify the bundle or the portable receipt of the same event, or give this to a program that reads C2SP tlog-proofs.",
+  note: "Verify the bundle or the checkpoint that it is from; svc forks find compares two notes.",
+  word: ASK_FOR_FILE,
+  office: ASK_FOR_FILE,
+  "other-zip": "If evidence is in it, unpack it first, and verify what is inside.",
+  report: "Verify the file that it is about: a report proves nothing by itself.",
+  json: CHECK_FILE,
+  "no-json": CHECK_FILE,
+  csv: "If it came out of a truth package, verify the package itself.",
+  text: CHECK_FILE,
+  binary: CHECK_FILE,
 };
 
 /** What bytes are that are recognisably no evidence; null for all others. Archives are evidence to what reads packages. */
@@ -39,25 +79,26 @@ export function otherThanEvidence(bytes: Uint8Array, readsPackages = false): Oth
   return format === null ? null : [OTHER_FORMATS[format], ACTIONS[format]];
 }
 
-/** Whether a value is a trust policy, or tries to be one. No kind of evidence has a member `signers`. */
-function looksLikeTrust(value: Json | undefined): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return Array.isArray((value as Readonly<Record<string, Json>>).signers);
-}
-
 /** Refuses bytes that are recognisably no evidence. `name` is the file at the start of a sentence. */
 export function refuseOther(name: string, bytes: Uint8Array, readsPackages = false): void {
-  const other = otherThanEvidence(bytes, readsPackages);
-  if (other !== null) throw new Refusal(EXIT.input, `${name} is ${other[0]}`, other[1]);
+  refuseFormat(name, otherFormat(bytes, readsPackages));
 }
 
-/** Refuses a trust policy that stands where evidence should. It is looked for only where core has said already that the form is wrong. */
-export function refuseTrust(name: string, { checks }: Report, kernel: Kernel, bytes: Uint8Array): void {
-  if (!checks.some(({ id, status }) => id === "shape" && status === "fail")) return;
-  if (!looksLikeTrust(decodeEvidence(kernel, bytes).value)) return;
-  throw new Refusal(
-    EXIT.input,
-    `${name} is a trust policy, not evidence.`,
-    "Give it with --trust, and the evidence here.",
-  );
+/** Refuses what core has rejected for its form, where it is none of ours: a trust policy that stands where evidence should, or a foreign file. */
+export function refuseForeign(name: string, report: Report, kernel: Kernel, bytes: Uint8Array): void {
+  if (!report.checks.some(({ id, status }) => FORM_CHECKS.includes(id) && status === "fail")) return;
+  const evidence = decodeEvidence(kernel, bytes);
+  if (evidence.kind === null && isTrustFile(evidence.value))
+    throw new NotEvidence(
+      "no evidence",
+      `${name} is a trust policy, not evidence.`,
+      "Give it with --trust, and the evidence here.",
+    );
+  refuseFormat(name, foreignFormat(report, evidence));
+}
+
+function refuseFormat(name: string, format: OtherFormat | null): void {
+  if (format === null) return;
+  const outcome = NOT_CHECKED.includes(format) ? "not checked" : "no evidence";
+  throw new NotEvidence(outcome, `${name} is ${OTHER_FORMATS[format]}`, ACTIONS[format]);
 }

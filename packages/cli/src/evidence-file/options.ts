@@ -1,5 +1,5 @@
 /** The options that commands about one file share, and what they mean. */
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** Where a result goes. */
 export interface OutOptions {
@@ -8,9 +8,23 @@ export interface OutOptions {
   readonly force?: true;
 }
 
-/** `--file <path>`, of which there must be one. */
-export function fileOption(): Option {
-  return new Option("--file <path>", "the file; - for standard input").argParser(once).makeOptionMandatory();
+/** What stands for a file that the call does not name. */
+const NO_FILE = "error: missing required argument 'file'";
+
+/** Gives a command its one file: the word behind it, or `--file <path>`, as scripts have it. `run` gets the flags with the file among them. */
+export function withFile<Flags extends { readonly file: string }>(
+  command: Command,
+  run: (flags: Flags) => void | Promise<void>,
+): Command {
+  return command
+    .argument("[file]", "the file; - for standard input")
+    .addOption(new Option("--file <path>", "the same").argParser(once))
+    .action((word: string | undefined, flags: Flags & { readonly file?: string }) => {
+      const file = word ?? flags.file;
+      if (file === undefined) return command.error(NO_FILE);
+      if (word !== undefined && flags.file !== undefined) return command.error("error: the file is given twice");
+      return run({ ...flags, file });
+    });
 }
 
 /** `--out <path>`; standard output where it is not given. */

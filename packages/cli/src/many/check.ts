@@ -2,14 +2,22 @@
  * One share of many files: reads them, verifies them together, and keeps of each report what is printed. It is what a thread does, and
  * holds a bounded part of the files at a time.
  */
-import { type CrossCheckedReport, crossCheck, type Kind, type Report, type Verdict, verifyAll } from "@svc/core";
-import { escapeJson } from "@svc/report";
-import { refuseOther, refuseTrust } from "../evidence-file/not-evidence.ts";
+import {
+  type CrossCheckedReport,
+  crossCheck,
+  type Kind,
+  type Report,
+  type ReportedSigner,
+  type Verdict,
+  verifyAll,
+} from "@svc/core";
+import { describeProblem, escapeAll, escapeJson, inOrder, signersIn } from "@svc/report";
+import { type NoVerdict, refuseForeign, refuseOther } from "../evidence-file/not-evidence.ts";
 import { named as nameOf } from "../evidence-file/open.ts";
 import { EXIT, Refusal } from "../exit.ts";
 import type { Kernels } from "../verify/check.ts";
 import type { ReadOptions } from "../verify/options.ts";
-import type { Named, Refused } from "./named.ts";
+import { type Named, type Refused, refusedBy } from "./named.ts";
 import { readOneOfMany } from "./read.ts";
 
 /** From how many bytes on a file is large: it pays to start threads for it. Small ones are verified together up to so many bytes. */
@@ -17,13 +25,20 @@ export const LARGE_BYTES = 2 ** 23;
 
 /** What became of a file: its line in the table, or its line of JSON. */
 export type Checked = { readonly file: string } & (
-  | { readonly verdict: "unreadable"; readonly refused: Refused }
+  | { readonly verdict: NoVerdict; readonly refused: Refused }
   | {
       readonly verdict: Verdict;
       readonly kind: Kind | null;
       readonly id: string | null;
-      /** The code and the place of the first problem, and how many there are. */
-      readonly problem?: { readonly code: string; readonly path: string; readonly count: number };
+      /** The keys that signed it, each once, with how trust reaches it. */
+      readonly signers: readonly Pick<ReportedSigner, "kid" | "reached">[];
+      /** The first problem in a sentence, which is escaped already, its code, its place, and how many there are. */
+      readonly problem?: {
+        readonly sentence: string;
+        readonly code: string;
+        readonly path: string;
+        readonly count: number;
+      };
     }
 ) & { readonly json?: string };
 
@@ -53,8 +68,8 @@ export async function checkFiles(
   // The reference kernel where there are both: a compiled one that fails is core's to report.
   const plain = other ?? kernel;
   const checkedOf = (file: string, bytes: Uint8Array, answer: Answer): Checked => {
-    const refused = refusalIn(() => refuseTrust(nameOf(file), answer.report, plain, bytes));
-    return refused === null ? verdictOn(file, answer, json) : unreadable(file, refused, json);
+    const refused = refusalIn(() => refuseForeign(nameOf(file), answer.report, plain, bytes));
+    return refused === null ? verdictOn(file, answer, json, bytes) : withoutVerdict(file, refused, json);
   };
   const settle = () => {
     const answers =
@@ -71,7 +86,7 @@ export async function checkFiles(
     const bytes = await bytesOf(entry);
     if (!(bytes instanceof Uint8Array)) {
       settle();
-      checked.push(unreadable(file, bytes, json));
+      checked.push(withoutVerdict(file, bytes, json));
     } else if (bytes.length >= LARGE_BYTES && verifyLarge !== undefined) {
       settle();
       checked.push(checkedOf(file, bytes, { report: await verifyLarge(bytes) }));
@@ -91,7 +106,7 @@ async function bytesOf({ file, bytes, refused }: Named): Promise<Uint8Array | Re
     const read = bytes ?? (await readOneOfMany(file));
     return refusalIn(() => refuseOther(nameOf(file), read, true)) ?? read;
   } catch (error) {
-    return refusedBy(error);
+    return refusedAs(error);
   }
 }
 
@@ -101,32 +116,43 @@ function refusalIn(look: () => void): Refused | null {
     look();
     return null;
   } catch (error) {
-    return refusedBy(error);
+    return refusedAs(error);
   }
 }
 
 /** Of an error that is about one file: it must not keep the others from being verified. Any other is thrown on. */
-function refusedBy(error: unknown): Refused {
+function refusedAs(error: unknown): Refused {
   if (!(error instanceof Refusal) || error.exitCode !== EXIT.input) throw error;
-  return { message: error.message, action: error.action };
+  return refusedBy(error);
 }
 
-function unreadable(file: string, refused: Refused, json: boolean): Checked {
-  return { file, verdict: "unreadable", refused, ...(json ? { json: lineOf({ file, error: refused }) } : {}) };
+function withoutVerdict(file: string, refused: Refused, json: boolean): Checked {
+  const { outcome, message, action } = refused;
+  const error = { outcome: outcome.replace(" ", "_"), message, action };
+  return { file, verdict: outcome, refused, ...(json ? { json: lineOf({ file, error }) } : {}) };
 }
 
-/** What is printed of a report. */
-function verdictOn(file: string, answer: Answer, json: boolean): Checked {
-  const { verdict, kind, subject, problems } = answer.report;
-  const [first] = problems;
+/** What is printed of a report on these bytes. */
+function verdictOn(file: string, answer: Answer, json: boolean, bytes: Uint8Array): Checked {
+  const { verdict, kind, subject } = answer.report;
+  const problem = verdict === "rejected" ? firstProblem(answer.report, bytes) : null;
   return {
     file,
     verdict,
     kind,
     id: subject.id,
-    ...(first === undefined ? {} : { problem: { code: first.code, path: first.path, count: problems.length } }),
+    signers: signersIn(answer.report).map(({ kid, reached }) => ({ kid, reached })),
+    ...(problem === null ? {} : { problem }),
     ...(json ? { json: lineOf({ file, ...answer }) } : {}),
   };
+}
+
+function firstProblem({ problems }: Report, bytes: Uint8Array) {
+  const [first] = inOrder(problems);
+  if (first === undefined) return null;
+  const { code, path } = first;
+  const { sentences } = describeProblem(escapeAll(first), bytes);
+  return { sentence: sentences.join(" "), code, path, count: problems.length };
 }
 
 function lineOf(value: object): string {

@@ -21,11 +21,12 @@ export async function* checkAll(
   jobs: number | undefined,
 ): AsyncGenerator<Checked> {
   const [kernel, other] = kernels;
-  const wanted = jobs ?? Math.max(1, Math.min(usualJobs(), Math.floor(named.length / FILES_FOR_A_THREAD)));
+  const most = Math.max(1, Math.floor(named.length / FILES_FOR_A_THREAD));
+  const wanted = jobs ?? (most > 1 ? Math.min(await usualJobs(), most) : 1);
   const count = other === undefined ? Math.min(wanted, named.length) : 1;
-  const threads = Array.from({ length: count - 1 }, () => Thread.forFiles(kernel.name, how));
+  const threads = await Promise.all(Array.from({ length: count - 1 }, () => Thread.forFiles(kernel.name, how)));
   // Where files are checked one by one, a large one is checked by several threads.
-  const large = (bytes: Uint8Array) => verifyLarge(bytes, { ...how.settings, kernel }, jobs ?? usualJobs());
+  const large = (bytes: Uint8Array) => verifyLarge(bytes, { ...how.settings, kernel }, jobs);
   const here: Taker<readonly Named[], Checked[]> = async (share) => {
     // What other threads have sent comes in meanwhile.
     await new Promise((resolve) => setImmediate(resolve));

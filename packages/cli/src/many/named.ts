@@ -1,4 +1,6 @@
 /** What a call of `svc verify` names, one entry for each line of its table. */
+import { NotEvidence, type NoVerdict } from "../evidence-file/not-evidence.ts";
+import type { Refusal } from "../exit.ts";
 
 /** A file to verify, standard input, or something that is named and cannot be read. */
 export interface Named {
@@ -10,8 +12,15 @@ export interface Named {
   readonly refused?: Refused;
 }
 
-/** What was wrong, and what to do; the texts of a `Refusal`, which may hold text from arguments. */
+/** Why there is no verdict: what was wrong, and what to do; the texts of a `Refusal`, which may hold text from arguments. */
 export interface Refused {
+  readonly outcome: NoVerdict;
   readonly message: string;
   readonly action: string;
+}
+
+/** What a refusal says of the file that it is about. */
+export function refusedBy(error: Refusal): Refused {
+  const outcome = error instanceof NotEvidence ? error.outcome : "unreadable";
+  return { outcome, message: error.message, action: error.action };
 }

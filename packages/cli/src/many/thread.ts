@@ -4,7 +4,7 @@
  */
 import { on } from "node:events";
 import process from "node:process";
-import { parentPort, Worker, workerData } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { type KernelName, type SharedBundle, type TakenPart, takeParts } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
 import { startKernel } from "../start-kernel.ts";
@@ -25,8 +25,8 @@ export class Thread<Question, Answer> {
   readonly #open: { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void }[] = [];
   #ended: Error | null = null;
 
-  private constructor(purpose: Purpose) {
-    this.#worker = new Worker(process.argv[1] ?? "", { workerData: purpose });
+  private constructor(worker: Worker) {
+    this.#worker = worker;
     this.#worker.on("message", (answer: Answer) => this.#open.shift()?.resolve(answer));
     this.#worker.on("error", (error) => this.#end(error));
     this.#worker.on("exit", () =>
@@ -35,13 +35,13 @@ export class Thread<Question, Answer> {
   }
 
   /** A thread that checks files. */
-  static forFiles(kernel: KernelName, how: HowToCheck): Thread<readonly Named[], Checked[]> {
-    return new Thread({ kernel, how });
+  static async forFiles(kernel: KernelName, how: HowToCheck): Promise<Thread<readonly Named[], Checked[]>> {
+    return new Thread(await started({ kernel, how }));
   }
 
   /** A thread that helps with a large bundle. */
-  static forParts(kernel: KernelName): Thread<SharedBundle, readonly TakenPart[]> {
-    return new Thread({ kernel });
+  static async forParts(kernel: KernelName): Promise<Thread<SharedBundle, readonly TakenPart[]>> {
+    return new Thread(await started({ kernel }));
   }
 
   /** Asks, and waits for the answer. */
@@ -64,8 +64,15 @@ export class Thread<Question, Answer> {
   }
 }
 
+/** Most calls need no thread, and so do not load what starts one. */
+async function started(workerData: Purpose): Promise<Worker> {
+  const { Worker } = await import("node:worker_threads");
+  return new Worker(process.argv[1] ?? "", { workerData });
+}
+
 /** What a thread does: answers until it is stopped. */
 export async function serve(): Promise<void> {
+  const { parentPort, workerData } = await import("node:worker_threads");
   const { kernel: name, how } = workerData as Purpose;
   const port = parentPort;
   if (port === null) throw new TypeError("this is no thread");

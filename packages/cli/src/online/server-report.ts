@@ -13,6 +13,7 @@ export function asReport(value: Json): Report | null {
     report.ok === (report.verdict === "verified") &&
     typeof report.subject === "object" &&
     report.subject !== null &&
+    isListOf(report.signers, ["kid", "role", "reached"]) &&
     isListOf(report.checks, ["id", "status"]) &&
     isListOf(report.problems, ["code", "path", "message", "action"]) &&
     [report.proves, report.does_not_prove].every((list) => Array.isArray(list) && list.every(isText));
@@ -32,14 +33,15 @@ export function differences(left: Report, right: Report): string[] {
 }
 
 /** Without the verifier and without wording. */
-function stable({ verdict, kind, subject, assurance, checks, problems }: Report): object {
+function stable({ verdict, kind, subject, assurance, signers, checks, problems }: Report): object {
   return {
     verdict,
     kind,
     subject,
     assurance,
+    signers,
     checks: Object.fromEntries(checks.map(({ id, status, count }) => [id, { status, count }])),
-    problems: problems.map(({ code, path, expected, actual }) => ({ code, path, expected, actual })),
+    problems: problems.map(({ message: _message, action: _action, ...stated }) => stated),
   };
 }
 

@@ -1,21 +1,21 @@
 /**
  * What to do after an untrusted verdict, or when the file is of another kind than the command: with the command to type.
  */
-import type { Kind, Report, TrustPolicy } from "@svc/core";
-import { distrustedKids, type Evidence, escapeText, nounOf, whatItNames } from "@svc/report";
+import type { Kind, Report } from "@svc/core";
+import { escapeText, nameOf, nounOf, type Reader, whoseKey } from "@svc/report";
 import { shellWord } from "../evidence-file/shell-word.ts";
 import { COLUMNS, wrap } from "./text.ts";
 
-/** How the command was called. */
-export interface Call {
+/** How the command was called, and by whom. */
+export interface Call extends Reader {
   /** The kind that the command checks; null where it finds the kind by itself. */
   readonly kind: Kind | null;
   readonly file: string;
   readonly trustFile: string | undefined;
   /** What else of the call a further one has to repeat, as words of a shell. */
   readonly more?: readonly string[];
-  /** The merged trust policy; undefined where nobody is pinned. */
-  readonly trust: TrustPolicy | undefined;
+  /** Whether a good verdict comes with all that can be said of it. */
+  readonly isWhole?: boolean;
 }
 
 /** The command that checks one kind; any other is for `svc verify`. */
@@ -32,24 +32,19 @@ export const COMMANDS: Partial<Readonly<Record<Kind, string>>> = {
 const SHOWN_KEYS = 5;
 const INDENT = { first: "  ", rest: "  " };
 
-/** Says whose key to find, and the command to run with it. The key in the file is never offered as the one to paste. */
-export function howToPin(report: Report, evidence: Evidence, call: Call): string[] {
-  const kids = distrustedKids(report.problems, evidence).slice(0, SHOWN_KEYS).join(", ");
-  const pinned = call.trust?.signers.map(({ kid }) => kid) ?? [];
-  const others = pinned.slice(0, SHOWN_KEYS).join(", ");
-  const other =
-    pinned.length === 1 ? `The key that you pinned is another: ${others}.` : `You pinned others: ${others}.`;
-  const comparison = kids === "" ? "" : " It is the right one if its fingerprint is the one above.";
-  const next = `Get the service's public key another way: from its own site, from a contract, from somebody you know.${comparison} Then run this, with that key in place of <key>:`;
+/** Says whose key it is, what to compare, and the command for the right key. The key in the file is never offered as the one to paste. */
+export function howToPin(report: Report, call: Call): string[] {
+  const pinned = [...new Set(call.trust?.signers.map(({ kid }) => kid))];
+  const others = pinned.slice(0, SHOWN_KEYS).map((kid) => nameOf(kid, call));
+  const right = "With the service's own public key in place of <key>:";
   return [
-    ...wrap(whatItNames(report, kids), INDENT),
-    ...(pinned.length === 0 ? [] : wrap(other, INDENT)),
-    ...(call.trustFile === undefined ? [] : wrap(`Whom you trust was read from ${trustFileName(call)}.`, INDENT)),
+    ...whoseKey(report, call).flatMap((text) => wrap(text, INDENT)),
+    ...(others.length === 0 ? [] : wrap(`You pinned ${others.join(", ")}.`, INDENT)),
     "",
-    ...wrap(next, INDENT),
+    ...wrap(right, INDENT),
     "",
     ...commandLines(call.kind === null ? "svc verify" : (COMMANDS[call.kind] ?? "svc"), [
-      fileOption(call),
+      shellWord(call.file),
       ...(call.more ?? []),
       ...(call.trustFile === undefined ? [] : [`--trust ${shellWord(call.trustFile)}`]),
       "--public-key-hex <key>",
@@ -75,15 +70,20 @@ function howToKeep({ trust, trustFile }: Call): string[] {
   ];
 }
 
+/** Where the call's trust was read from: somebody else may have written that file, or the usual one be forgotten. */
+export function trustOrigin(call: Call): string[] {
+  return call.trustFile === undefined ? [] : wrap(`Whom you trust was read from ${trustFileName(call)}.`, INDENT);
+}
+
 /** A hint for a file that is of another kind than the command; empty where it is of that kind, or of none. */
-export function otherKind(evidence: Evidence, call: Call): string[] {
-  const { kind } = evidence;
+export function otherKind(kindOf: () => Kind | null, call: Call): string[] {
+  const kind = call.kind === null ? null : kindOf();
   if (kind === null || call.kind === null || kind === call.kind) return [];
   const looks = `This looks like ${nounOf(kind)}, and this command checks ${nounOf(call.kind)}.`;
   return [
     ...wrap(`${looks} Call this instead, with the same key or trust file:`, INDENT),
     "",
-    ...commandLines(COMMANDS[kind] ?? "svc verify", [fileOption(call, COMMANDS[kind] === undefined)]),
+    ...commandLines(COMMANDS[kind] ?? "svc verify", [shellWord(call.file)]),
     "",
   ];
 }
@@ -102,8 +102,4 @@ function continued(line: string, index: number, lines: readonly string[]): strin
 
 function trustFileName({ trustFile = "-" }: Call): string {
   return trustFile === "-" ? "standard input" : escapeText(trustFile);
-}
-
-function fileOption({ kind, file }: Call, isArgument = kind === null): string {
-  return `${isArgument ? "" : "--file "}${shellWord(file)}`;
 }

@@ -3,7 +3,7 @@
  * are escaped already.
  */
 import type { Problem } from "@svc/core";
-import { counted, type DescribedProblem, describeProblem, type Evidence, inOrder } from "@svc/report";
+import { counted, type DescribedProblem, describeProblem, inOrder } from "@svc/report";
 import type { Paint } from "./color.ts";
 import { COLUMNS, wrap } from "./text.ts";
 
@@ -13,13 +13,13 @@ export const SHOWN_PROBLEMS = 5;
 const INDENT = { first: "    ", rest: "    " };
 
 /** What does not hold first, then what is only not trusted. The same advice is given once, an empty one not at all. */
-export function problemLines(problems: readonly Problem[], evidence: Evidence, paint: Paint): string[] {
+export function problemLines(problems: readonly Problem[], bytes: Uint8Array, paint: Paint): string[] {
   const advised = new Set([""]);
   const shown = inOrder(problems).slice(0, SHOWN_PROBLEMS);
   const lines = shown.flatMap((problem) => {
     const action = advised.has(problem.action) ? [] : wrap(`What to do: ${problem.action}`, INDENT);
     advised.add(problem.action);
-    return [...one(describeProblem(problem, evidence), paint), ...action, ""];
+    return [...one(describeProblem(problem, bytes), paint), ...action, ""];
   });
   const more = problems.length - SHOWN_PROBLEMS;
   if (more > 0) lines.push(...wrap(`... and ${counted(more, "more problem")}; --json lists all.`, INDENT), "");

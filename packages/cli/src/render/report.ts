@@ -2,11 +2,11 @@
  * A report as a page for a person: the answer first, in words; then why; then what it does not say. Every text of the report and
  * of the file is escaped here, before anything else sees it.
  */
-import type { Problem, Report } from "@svc/core";
-import { detailsOf, type Evidence, escapeAll, escapeText, notChecked, nounOf, VERDICTS, whatHolds } from "@svc/report";
+import type { CheckId, Kind, Problem, Report } from "@svc/core";
+import { detailsOf, escapeAll, escapeText, notChecked, nounOf, VERDICTS, whatHolds } from "@svc/report";
 import type { Paint } from "./color.ts";
 import { ladder } from "./ladder.ts";
-import { type Call, howToPin, otherKind } from "./next-step.ts";
+import { type Call, howToPin, otherKind, trustOrigin } from "./next-step.ts";
 import { problemLines } from "./problems.ts";
 import { wrap } from "./text.ts";
 
@@ -14,25 +14,32 @@ const INDENT = { first: "  ", rest: "  " };
 /** Where the subject starts, after the verdict's word. */
 const SUBJECT = " ".repeat(11);
 
+/** The file that was verified, as far as words beside the report need it. */
+export interface OpenedFile {
+  readonly bytes: Uint8Array;
+  /** What kind its members say it is; asked for only where a command checks another. */
+  readonly kind: () => Kind | null;
+}
+
 /** The page of one report, as lines of at most 80 columns. */
-export function renderReport(raw: Report, evidence: Evidence, call: Call, seconds: number, paint: Paint): string[] {
+export function renderReport(raw: Report, opened: OpenedFile, call: Call, seconds: number, paint: Paint): string[] {
   const report = escapeAll(raw);
   const body = {
-    verified: () => ladder(report, paint).concat(""),
-    untrusted: () => [...ladder(report, paint), "", ...whyUntrusted(report, evidence, call, paint)],
-    rejected: () => [...whyRejected(report, evidence, call, paint), ...held(report)],
+    verified: () => [...ladder(report, paint), "", ...(call.isWhole ? [] : inShort(report))],
+    untrusted: () => [...ladder(report, paint), "", ...whyUntrusted(report, opened, call, paint)],
+    rejected: () => [...whyRejected(report, opened, call, paint), ...held(report)],
   }[raw.verdict]();
   return [
-    ...heading(report, evidence, call, paint),
+    ...heading(report, call, paint),
     "",
     ...body,
-    ...leftOut(report),
-    ...meaning(report),
+    ...(raw.verdict === "verified" && !call.isWhole ? [] : [...leftOut(report), ...meaning(report)]),
+    ...trustOrigin(call),
     ...wrap(footer(report, seconds), INDENT),
   ];
 }
 
-function heading(report: Report, evidence: Evidence, call: Call, paint: Paint): string[] {
+function heading(report: Report, call: Call, paint: Paint): string[] {
   const { subject, verdict } = report;
   const { word, tone } = VERDICTS[verdict];
   const file = call.file === "-" ? "standard input" : escapeText(call.file);
@@ -42,29 +49,46 @@ function heading(report: Report, evidence: Evidence, call: Call, paint: Paint): 
   return [
     first.replace(word, paint(tone, word)),
     ...rest,
-    ...detailsOf(report, evidence, call.trust).flatMap((text) => wrap(text, { first: SUBJECT, rest: SUBJECT })),
+    ...detailsOf(report, call).flatMap((text) => wrap(text, { first: SUBJECT, rest: SUBJECT })),
   ];
 }
 
-function whyUntrusted(report: Report, evidence: Evidence, call: Call, paint: Paint): string[] {
+function whyUntrusted(report: Report, { bytes }: OpenedFile, call: Call, paint: Paint): string[] {
   const isUnpinned = ({ code }: Problem) => code === "key_not_pinned";
   const others = report.problems.filter((problem) => !isUnpinned(problem));
-  return [
-    ...problemLines(others, evidence, paint),
-    ...(report.problems.some(isUnpinned) ? howToPin(report, evidence, call) : []),
-  ];
+  return [...problemLines(others, bytes, paint), ...(report.problems.some(isUnpinned) ? howToPin(report, call) : [])];
 }
 
 /** Of a file of another kind, every problem has the same cause, and its own advice would mislead. */
-function whyRejected({ problems }: Report, evidence: Evidence, call: Call, paint: Paint): string[] {
-  const hint = otherKind(evidence, call);
+function whyRejected({ problems }: Report, { bytes, kind }: OpenedFile, call: Call, paint: Paint): string[] {
+  const hint = otherKind(kind, call);
   const shown = hint.length === 0 ? problems : problems.map((problem) => ({ ...problem, action: "" }));
-  return [...hint, ...problemLines(shown, evidence, paint)];
+  return [...hint, ...problemLines(shown, bytes, paint)];
 }
 
 function held(report: Report): string[] {
   const text = whatHolds(report);
   return text === null ? [] : [...wrap(text, INDENT), ""];
+}
+
+/** What was not checked and can be, with how; any other check that was left out is about something that need not be there. */
+const CAN_BE_CHECKED: Partial<Readonly<Record<CheckId, string>>> = {
+  payload_hash: "payloads that are left out (ask for them)",
+  known_checkpoint: "checkpoints that you know (svc trust remember)",
+  expectation: "what you expect of it (--stream, --from, --to, --require)",
+};
+/** How many limits of a good verdict are said where not all are asked for. */
+const SHOWN_LIMITS = 2;
+
+/** Below a good verdict: what its reader can act on. `--all` says the rest. */
+function inShort({ checks, does_not_prove }: Report): string[] {
+  const left = checks.flatMap(({ id, note }) => (note === undefined ? [] : (CAN_BE_CHECKED[id] ?? [])));
+  const limits = does_not_prove.slice(0, SHOWN_LIMITS).join("; nor ");
+  return [
+    ...(left.length === 0 ? [] : wrap(`Not checked, and can be: ${left.join("; ")}.`, INDENT)),
+    ...wrap(`It does not show ${limits}. All that it shows and does not, and what was not checked: --all.`, INDENT),
+    "",
+  ];
 }
 
 function leftOut(report: Report): string[] {

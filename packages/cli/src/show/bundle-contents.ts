@@ -69,7 +69,7 @@ export function bundleContents(raw: Bundle, path: string, isWhole: boolean): str
     ]),
     "",
     ...wrap(`To verify ${manifest.bundle_id}, with a key that you got another way:`, INDENT),
-    `    svc bundles offline-verify --file ${shellWord(path)} --public-key-hex <key>`,
+    `    svc bundles offline-verify ${shellWord(path)} --public-key-hex <key>`,
   ];
 }
 

@@ -2,8 +2,10 @@
  * What a person calls the keys they pin. A trust policy is closed and has no place for it, so the names stand in a file beside it,
  * `<trust file>.names`: a JSON object from kid to name. No verdict depends on it.
  */
+import { existsSync } from "node:fs";
 import type { Json, Kernel } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
+import { isStandardInput, readInput } from "../input.ts";
 
 /** Names by kid. */
 export type Names = Readonly<Record<string, string>>;
@@ -16,6 +18,12 @@ const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 /** The file with the names of a trust file. */
 export function namesFile(trustFile: string): string {
   return `${trustFile}.names`;
+}
+
+/** The names beside a trust file; none where the call names no file, or there are no names beside it. */
+export async function readNames(kernel: Kernel, trustFile: string | undefined): Promise<Names> {
+  const file = trustFile === undefined || isStandardInput(trustFile) ? undefined : namesFile(trustFile);
+  return file !== undefined && existsSync(file) ? parseNames(kernel, file, await readInput(file)) : {};
 }
 
 /** Reads names from the bytes of their file. Refuses what is no such object. */

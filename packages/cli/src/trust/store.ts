@@ -8,7 +8,7 @@ import { EXIT, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { parseTrustFile } from "../trust.ts";
 import { withLock } from "./lock.ts";
-import { type Names, namesFile, parseNames } from "./names.ts";
+import { type Names, namesFile, readNames } from "./names.ts";
 import { placeToWrite, replaceFile } from "./replace-file.ts";
 
 /** A trust file as it is written: those whom the text of its quorum pins stand in that text alone. */
@@ -20,11 +20,9 @@ export interface TrustFile {
 /** Reads a trust file; one that is not there pins nobody. Refuses a malformed one with its first fault. */
 export async function readTrustFile(kernel: Kernel, path: string): Promise<TrustFile> {
   const policyBytes = existsSync(path) ? await readInput(path) : null;
-  const names = namesFile(path);
-  const namesBytes = existsSync(names) ? await readInput(names) : null;
   return {
     policy: policyBytes === null ? { signers: [] } : parseTrustFile(kernel, path, policyBytes).written,
-    names: namesBytes === null ? {} : parseNames(kernel, names, namesBytes),
+    names: await readNames(kernel, path),
   };
 }
 

@@ -1,7 +1,6 @@
 /** The one place where a command hands the bytes of one file to core: with one kernel, by several threads if it is large, or with both. */
 import { type CrossCheckedReport, crossCheck, type Kernel, type Report, type VerifyOptions } from "@svc/core";
 import { verifyLarge } from "../many/large.ts";
-import { usualJobs } from "./jobs.ts";
 
 /** The one kernel that computes, or both. */
 export type Kernels = readonly [Kernel] | readonly [Kernel, Kernel];
@@ -13,7 +12,7 @@ export async function check(
   bytes: Uint8Array,
   [kernel, other]: Kernels,
   settings: Omit<VerifyOptions, "kernel">,
-  jobs = usualJobs(),
+  jobs?: number,
 ): Promise<Checked> {
   if (other === undefined) return { report: await verifyLarge(bytes, { ...settings, kernel }, jobs) };
   return crossCheck(bytes, { ...settings, kernels: [kernel, other] });

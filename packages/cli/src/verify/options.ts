@@ -35,6 +35,8 @@ export interface VerifyFlags extends TrustOptions, KernelChoice {
   /** The path that the JSON report goes to. */
   readonly report?: string;
   readonly quiet?: true;
+  /** Whether all is said of one file that is verified. */
+  readonly all?: true;
   readonly crossCheck?: true;
   /** How many threads may check at most; one a core, and at most 4, where it is not given. */
   readonly jobs?: number;
@@ -65,6 +67,7 @@ export function withVerifyOptions(command: Command): Command {
       ).argParser(parseRequirements),
     )
     .option("--link <path>", "consistency evidence that links your known checkpoints; repeatable", collect)
+    .option("--all", "say all that one verified file shows and does not, and what was not checked")
     .option("--json", "print the report as JSON, whole, on one line")
     .addOption(
       new Option("--report <path>", "write that JSON to a file too, also where there is no verdict").argParser(once),

@@ -3,8 +3,11 @@
 /** How many bytes are taken at a time, each with a table of its own: packages have gigabytes. */
 const STEP = 16;
 
+/** Made when they are first needed: most programs that can read packages read none. */
+let madeTables: Int32Array | undefined;
+
 /** Tables of 256: what a byte does to the checksum, with 0 to 15 bytes behind it. */
-const TABLES = /* @__PURE__ */ (() => {
+function allTables(): Int32Array {
   const tables = new Int32Array(STEP * 256);
   for (let index = 0; index < tables.length; index++) {
     let value = index < 256 ? index : (tables[index - 256] as number);
@@ -13,11 +16,12 @@ const TABLES = /* @__PURE__ */ (() => {
     tables[index] = value;
   }
   return tables;
-})();
+}
 
 /** The checksum of bytes, an unsigned 32-bit integer; `before` is that of what stands before them. */
 export function crc32(bytes: Uint8Array, before = 0): number {
-  const tables = TABLES;
+  madeTables ??= allTables();
+  const tables = madeTables;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let crc = ~before;
   let at = 0;

@@ -13,6 +13,9 @@ let started: Kernel | KernelUnavailable | null = null;
  * The kernel of that name; without a name the compiled one, or the reference where WebAssembly is missing or forbidden: a report says
  * which it was. Throws KernelUnavailable, with the reason, where `wasm` is asked for by name and cannot be had, and KernelDamaged where
  * the compiled kernel is not the one that was built: nothing takes its place then.
+ *
+ * @example
+ * console.log(selectKernel().name, selectKernel("reference").name); // wasm reference
  */
 export function selectKernel(name?: KernelName): Kernel {
   if (name === "reference") return referenceKernel;

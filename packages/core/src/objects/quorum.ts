@@ -8,6 +8,9 @@ import type { TlogMember, TlogWitness } from "../trust/tlog-policy/policy.ts";
 import { isQuorumMetOnce } from "../trust/tlog-policy/quorum.ts";
 import type { Cosignatures } from "./cosignatures.ts";
 
+/** What the check `witness` notes where no other witness has cosigned. */
+export const ONLY_OWN_WITNESS = "only the service's own witness has cosigned: it is not independent";
+
 /** How many names of witnesses a message lists. */
 const SHOWN_NAMES = 8;
 
@@ -83,7 +86,7 @@ function names(members: readonly (TlogMember | TlogWitness)[]): string {
 
 function whatIsLeft({ known, pinned, onlyManaged }: Cosignatures): string[] {
   if (known === 0) return ["no cosignature by a witness of the policy or of yours"];
-  if (onlyManaged) return ["only the service's own witness has cosigned: it is not independent"];
+  if (onlyManaged) return [ONLY_OWN_WITNESS];
   return pinned === 0 ? ["you pin none of these witnesses, so their independence is not checked"] : [];
 }
 

@@ -52,9 +52,13 @@ export type ReceiptRecord = Type.Static<typeof ReceiptRecord>;
 
 /** What the source says of an event. */
 export interface EventInput {
+  /** What the source calls it: 1 to 512 Unicode characters, no control characters. */
   readonly source_ref: string;
+  /** 1 to 128 of A-Z a-z 0-9 . _ : / -, a letter or digit first. */
   readonly event_type: string;
+  /** When it happened, by the source's clock: RFC 3339, with `Z` or an offset. */
   readonly occurred_at: string;
+  /** A JSON object, at most 32 levels deep: docs/sdk-guide.md says what a payload may hold. */
   readonly payload: JsonObject;
 }
 
@@ -154,7 +158,13 @@ export function issueReceipt(
   return signEvent(kernel, signer, placeEvent(kernel, event, place));
 }
 
-/** Leaves payload and salt out of a record; every proof about it stays valid. */
+/**
+ * Leaves payload and salt out of a record; every proof about it stays valid.
+ *
+ * @example
+ * const record = redactRecord(receipt);
+ * console.log("payload" in receipt, "payload" in record); // true false
+ */
 export function redactRecord(record: ReceiptRecord): RedactedRecord {
   const { payload: _payload, payload_salt: _salt, ...redacted } = record;
   return redacted;
@@ -204,6 +214,12 @@ export function examineRecord(exam: Examination, record: RedactedRecord, path: s
   });
 }
 
+/** When the service received the first and the last of records, as members of a subject; nothing where there are none. */
+export function receivedTimes(records: readonly Pick<RedactedRecord, "received_at">[]) {
+  const [first, last] = [records[0], records.at(-1)];
+  return first && last && { from_received_at: first.received_at, to_received_at: last.received_at };
+}
+
 /** Examines a receipt record that stands at `path` and that the whole object is about. */
 export function examineReceipt(exam: Examination, record: ReceiptRecord, path: string): void {
   exam.subject = {
@@ -211,6 +227,7 @@ export function examineReceipt(exam: Examination, record: ReceiptRecord, path: s
     stream_id: record.stream_id,
     from_seq_no: record.seq_no,
     to_seq_no: record.seq_no,
+    ...receivedTimes([record]),
   };
   if (record.payload !== undefined && record.payload_salt !== undefined) {
     examinePayload(exam, record, record.payload, record.payload_salt, `${path}/payload`);

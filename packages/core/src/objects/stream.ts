@@ -6,7 +6,7 @@ import type { Examination } from "../report/examination.ts";
 import { Closed, StreamId } from "../schema/atoms.ts";
 import * as Type from "../schema/type.ts";
 import { KeyEndorsements, KeyHints } from "./key-endorsement.ts";
-import { examinePayload, examineRecord, ReceiptRecord, type RedactedRecord } from "./receipt.ts";
+import { examinePayload, examineRecord, ReceiptRecord, type RedactedRecord, receivedTimes } from "./receipt.ts";
 
 /** A run of consecutive receipt records of one stream (protocol section 7). */
 export const StreamSegment = Closed(
@@ -23,6 +23,11 @@ export type StreamSegment = Type.Static<typeof StreamSegment>;
 /**
  * Puts a run of records of one stream together, with the keys that are to travel with it. RangeError for no record, TypeError for records
  * of two streams. That they are consecutive and chained is for `verify` to say.
+ *
+ * @example
+ * const receipts = await stream.appendBatch([event, event]);
+ * const segment = issueStreamSegment(receipts);
+ * console.log(verify(new TextEncoder().encode(JSON.stringify(segment)), { trust }).verdict); // verified
  */
 export function issueStreamSegment(
   records: readonly ReceiptRecord[],
@@ -44,6 +49,7 @@ export function examineStream(exam: Examination, segment: StreamSegment): void {
     stream_id,
     from_seq_no: records[0]?.seq_no ?? 0,
     to_seq_no: records.at(-1)?.seq_no ?? 0,
+    ...receivedTimes(records),
   };
   records.forEach((record, index) => {
     const path = `/records/${index}`;

@@ -3,7 +3,7 @@
  */
 import type { Finding } from "./report.ts";
 
-/** How many problems a report lists. */
+/** How many problems a report lists, and how many signers. */
 export const MAX_PROBLEMS = 1000;
 /** How long a text in a problem may be. */
 export const MAX_TEXT_CHARACTERS = 1000;
@@ -12,9 +12,9 @@ export const MAX_TEXT_CHARACTERS = 1000;
 export function shortened(finding: Finding): Finding {
   const cut = (text: string) =>
     (text.length > MAX_TEXT_CHARACTERS ? `${text.slice(0, MAX_TEXT_CHARACTERS)}…` : text).toWellFormed();
-  const { code, path, message, expected, actual } = finding;
+  const { path, message, expected, actual } = finding;
   return {
-    code,
+    ...finding,
     path: cut(path),
     message: cut(message),
     ...(expected === undefined ? {} : { expected: cut(expected) }),

@@ -4,21 +4,33 @@
  * noted must end in one report, and nothing of it may be reachable in another way.
  */
 import { hexToBytes } from "../encoding/hex.ts";
-import type { JsonObject, Kernel, SignatureItem } from "../kernel/kernel.ts";
+import type { Json, JsonObject, Kernel, SignatureItem } from "../kernel/kernel.ts";
 import type { NoteLine } from "../note/signed-note.ts";
-import type { Tag } from "../protocol.ts";
 import type { Kid, PublicKeyHex } from "../schema/atoms.ts";
 import { kidOf, type Seal, sealedBytes } from "../seal.ts";
 import { KeyRing } from "../trust/key-ring.ts";
 import type { PinnedWitness, TrustPolicy } from "../trust/policy.ts";
 import { type Quorum, quorumOf } from "../trust/quorum.ts";
-import { type SealUse, SignerTrust } from "../trust/signer-trust.ts";
+import { type SealUse, type SignedUse, SignerTrust } from "../trust/signer-trust.ts";
 import { VERSION } from "../version.ts";
 import { MAX_PROBLEMS, shortened } from "./bounds.ts";
 import { CHECK_ORDER, type CheckId, checksOf, type Kind } from "./checks.ts";
 import { CODES, type ProblemCode } from "./codes.ts";
 import { describe } from "./meaning.ts";
-import type { Assurance, CheckResult, CheckStatus, Finding, Problem, Report, Subject, Verdict } from "./report.ts";
+import { placeNames } from "./place.ts";
+import type {
+  Assurance,
+  CheckResult,
+  CheckStatus,
+  Finding,
+  PlaceNames,
+  Problem,
+  Report,
+  SignerRole,
+  Subject,
+  Verdict,
+} from "./report.ts";
+import { type FoundSigner, SignerList } from "./signers.ts";
 
 /** A signature that was handed in for checking. `valid` is null until the examination has settled it. */
 export interface PendingSignature {
@@ -30,6 +42,13 @@ interface Tally {
   failed: boolean;
   unevaluated: number;
   note: string | null;
+}
+
+/** A finding of this examination, or of a part that was examined by itself: then with where it is in the part. */
+interface Noted {
+  readonly check: CheckId;
+  readonly finding: Finding;
+  readonly inPart?: { readonly value: Json; readonly path: string };
 }
 
 /** The place of each check in their order. */
@@ -48,6 +67,8 @@ export class Examination {
   /** The origin of the object's stream, once a checkpoint has stated it. Restricts which pins reach the object's seals. */
   origin: string | undefined;
   kind: Kind | null = null;
+  /** The object, once it is parsed; null for a part that is only a place in it. Says which event a problem is about. */
+  value: Json = null;
   /** Set where consistency evidence stands between anchors, which have checks of their own. */
   overAnchors = false;
   subject: Subject = { id: null };
@@ -63,10 +84,11 @@ export class Examination {
   readonly sealers = new Set<Kid>();
 
   readonly #tallies = new Map<CheckId, Tally>();
-  readonly #rejections: { check: CheckId; finding: Finding }[] = [];
-  readonly #distrusts = new Map<string, { check: CheckId; finding: Finding }>();
+  readonly #rejections: Noted[] = [];
+  readonly #distrusts = new Map<string, Noted>();
   readonly #pending: { check: CheckId; item: SignatureItem; settle(valid: boolean): void }[] = [];
-  readonly #signers: SignerTrust;
+  readonly #signerTrust: SignerTrust;
+  readonly #signers = new SignerList();
   #signaturesMissing = 0;
   #sealsSeen = 0;
   #sealBroken = false;
@@ -77,7 +99,7 @@ export class Examination {
     this.trust = trust;
     this.quorum = quorumOf(kernel, trust);
     this.keys = keys;
-    this.#signers = new SignerTrust(this.keys);
+    this.#signerTrust = new SignerTrust(this.keys);
     const revoked = new Set<string>(trust.revoked ?? []);
     this.trustedWitnesses = (trust.witnesses ?? []).filter(
       (witness) => !revoked.has(kidOf(kernel, witness.public_key_hex)),
@@ -143,7 +165,7 @@ export class Examination {
     message: Uint8Array,
     signature: Uint8Array,
     finding: Finding,
-    sealer?: Kid,
+    sealer?: FoundSigner,
   ): PendingSignature {
     const pending: { valid: boolean | null } = { valid: null };
     this.looked(check);
@@ -153,7 +175,7 @@ export class Examination {
       settle: (valid) => {
         pending.valid = valid;
         if (valid) {
-          if (sealer !== undefined) this.sealers.add(sealer);
+          if (sealer !== undefined) this.signedBy(sealer);
           return;
         }
         if (finding.code === "signature_invalid") this.#sealBroken = true;
@@ -177,10 +199,16 @@ export class Examination {
   }
 
   /** Checks a seal: its signature, and how far trust reaches its key for this stream. */
-  seal(check: CheckId, tag: Tag, body: JsonObject, seal: Seal, use: SealUse): PendingSignature {
+  seal(
+    check: CheckId,
+    role: Exclude<SignerRole, "note" | "witness">,
+    body: JsonObject,
+    seal: Seal,
+    use: SealUse,
+  ): PendingSignature {
     const { kid } = seal;
-    const signed = { message: () => sealedBytes(this.kernel, tag, body, kid), signature: hexToBytes(seal.signature) };
-    return this.statement(check, kid, signed, use);
+    const signed = { message: () => sealedBytes(this.kernel, role, body, kid), signature: hexToBytes(seal.signature) };
+    return this.statement(check, kid, signed, { ...use, role });
   }
 
   /** Checks what a key signed, as `seal` does, where what it signed is no sealed object: the text of a note. */
@@ -188,14 +216,16 @@ export class Examination {
     check: CheckId,
     kid: Kid,
     signed: { readonly message: () => Uint8Array; readonly signature: Uint8Array },
-    use: SealUse,
+    use: SignedUse,
   ): PendingSignature {
     this.signerSeen();
-    const { rejection, distrust } = this.#signers.judge(kid, use, this.origin);
+    const { rejection, distrust, reached } = this.#signerTrust.judge(kid, use, this.origin);
     if (rejection !== undefined) this.reject("trust", rejection);
     if (distrust !== undefined) this.distrust(distrust, kid);
     const publicKeyHex = this.keys.publicKey(kid);
+    const signer = { kid, publicKeyHex, role: use.role, reached };
     if (publicKeyHex === null) {
+      this.#signers.add(signer);
       this.signatureMissing(check);
       return { valid: null };
     }
@@ -204,7 +234,13 @@ export class Examination {
       path: `${use.path}/signature`,
       message: `The signature on ${use.what} does not verify under ${kid}.`,
     };
-    return this.signature(check, publicKeyHex, signed.message(), signed.signature, finding, kid);
+    return this.signature(check, publicKeyHex, signed.message(), signed.signature, finding, signer);
+  }
+
+  /** Notes a signer whose signature holds. */
+  signedBy(signer: FoundSigner): void {
+    this.sealers.add(signer.kid as Kid);
+    this.#signers.add(signer);
   }
 
   /** Notes one signer whom trust must reach. */
@@ -225,17 +261,19 @@ export class Examination {
   adoptSigners(part: Examination, at: (path: string) => string): void {
     this.#sealsSeen += part.#sealsSeen;
     this.#signaturesMissing += part.#signaturesMissing;
-    for (const [key, { check, finding }] of part.#distrusts) {
-      if (!this.#distrusts.has(key))
-        this.#distrusts.set(key, { check, finding: { ...finding, path: at(finding.path) } });
-    }
+    this.#signers.adopt(part.#signers);
+    for (const [key, noted] of part.#distrusts)
+      if (!this.#distrusts.has(key)) this.#distrusts.set(key, part.#asPart(noted, at));
   }
 
   /** Takes over all that a part that was examined by itself has noted; `at` as in adoptSigners. Call after its report. */
   adopt(part: Examination, at: (path: string) => string): void {
     this.adoptSigners(part, at);
     this.#sealBroken ||= part.#sealBroken;
-    for (const { check, finding } of part.#rejections) this.reject(check, { ...finding, path: at(finding.path) });
+    for (const noted of part.#rejections) {
+      this.#tally(noted.check).failed = true;
+      this.#rejections.push(part.#asPart(noted, at));
+    }
     for (const [check, { count, unevaluated, note }] of part.#tallies) {
       const own = this.#tally(check);
       // Signers are counted at the end, all of them.
@@ -245,14 +283,23 @@ export class Examination {
     }
   }
 
+  /** What was noted here as something of a whole. */
+  #asPart({ check, finding, inPart }: Noted, at: (path: string) => string): Noted {
+    const own = this.value === null ? undefined : { value: this.value, path: finding.path };
+    const within = inPart ?? own;
+    return { check, finding: { ...finding, path: at(finding.path) }, ...(within && { inPart: within }) };
+  }
+
   /**
    * Counts seals by one key whose signatures have been checked already and hold. Trust in the key is judged by the first of them, which is
    * enough where the key has no dates that any of them breaks.
    */
-  sealedInBulk(check: CheckId, kid: Kid, first: SealUse, count: number): void {
+  sealedInBulk(check: CheckId, kid: Kid, first: SignedUse, count: number): void {
     this.#sealsSeen += count;
-    const { distrust } = this.#signers.judge(kid, first, this.origin);
-    if (distrust !== undefined) this.distrust(distrust, kid);
+    const { distrust, reached } = this.#signerTrust.judge(kid, first, this.origin);
+    // The record itself is not there any more.
+    if (distrust !== undefined) this.distrust({ ...distrust, seq_no: first.eventNo ?? 0 }, kid);
+    this.signedBy({ kid, publicKeyHex: this.keys.publicKey(kid), role: first.role, reached });
     this.looked(check, count);
   }
 
@@ -275,18 +322,21 @@ export class Examination {
 
   /** Notes that a pinned witness or block shows the stream up to event `toSeqNo` at a time in Unix seconds; null where none did. */
   addTimeProof(unixSeconds: number | null, toSeqNo: number): void {
-    if (unixSeconds !== null) this.#signers.addTimeProof({ unixSeconds, toSeqNo });
+    if (unixSeconds !== null) this.#signerTrust.addTimeProof({ unixSeconds, toSeqNo });
   }
 
   /** Notes that what stands under the seal at this path is shown to have existed at a time in Unix seconds; null where it is not. */
   addSealTimeProof(unixSeconds: number | null, sealPath: string): void {
-    if (unixSeconds !== null) this.#signers.addTimeProof({ unixSeconds, sealPath });
+    if (unixSeconds !== null) this.#signerTrust.addTimeProof({ unixSeconds, sealPath });
   }
 
   /** Makes the report. Call once, last. */
   report(): Report {
     this.settle();
-    for (const { kid, finding } of this.#signers.unproven()) this.distrust(finding, kid);
+    for (const { kid, role, finding } of this.#signerTrust.unproven()) {
+      this.distrust(finding, kid);
+      this.#signers.lower({ kid, role });
+    }
     this.looked("trust", this.#sealsSeen);
     if (this.#distrusts.size > 0) this.leaveOut("trust", "no trust that you brought along reaches every signer");
     const assurance = this.#assurance();
@@ -297,9 +347,10 @@ export class Examination {
       ok: verdict === "verified",
       verdict,
       kind: this.kind,
-      subject: this.subject,
+      subject: this.#subject(),
       verifier: { name: "svc-core", version: VERSION, kernel_sha256: this.kernel.sha256Hex },
       assurance,
+      signers: this.#signers.list(this.kernel),
       checks: this.#checks(),
       problems,
       ...texts,
@@ -325,6 +376,14 @@ export class Examination {
     const fresh = { count: 0, failed: false, unevaluated: 0, note: null };
     this.#tallies.set(check, fresh);
     return fresh;
+  }
+
+  /** With the service's own origin. That of a stream ends in its id. */
+  #subject(): Subject {
+    const { origin, subject } = this;
+    const end = `/${subject.stream_id}`;
+    if (origin === undefined) return subject;
+    return { ...subject, origin: origin.endsWith(end) ? origin.slice(0, -end.length) : origin };
   }
 
   #verdict(): Verdict {
@@ -386,9 +445,14 @@ export class Examination {
   #problems(): Problem[] {
     const all = [...this.#rejections, ...this.#distrusts.values()];
     all.sort((a, b) => (RANKS.get(a.check) ?? 0) - (RANKS.get(b.check) ?? 0));
-    return all
-      .slice(0, MAX_PROBLEMS)
-      .map(({ finding }) => ({ ...shortened(finding), action: CODES[finding.code].action }));
+    return all.slice(0, MAX_PROBLEMS).map(({ finding, inPart }) => {
+      const { code, path, ...said } = shortened(finding);
+      return { code, path, ...this.#named(finding, inPart), ...said, action: CODES[code].action };
+    });
+  }
+
+  #named({ path }: Finding, { value, path: at } = { value: this.value, path }): PlaceNames {
+    return path.startsWith("trust:") ? {} : placeNames(value, at);
   }
 }
 

@@ -9,7 +9,7 @@ import type { ProblemCode } from "./codes.ts";
  *
  * - `verified`: all that the object lets one check holds, what the policy requires is there, and its trust reaches every signer.
  * - `rejected`: something does not hold, or what the policy requires is not there.
- * - `untrusted`: nothing is wrong, but no pinned key leads to a signer, or the proof of a seal's time is missing.
+ * - `untrusted`: nothing is broken, but no pinned key leads to a signer, or the proof of a seal's time is missing.
  */
 export type Verdict = "verified" | "rejected" | "untrusted";
 export type CheckStatus = "pass" | "fail" | "not_checked" | "cannot_evaluate";
@@ -20,6 +20,44 @@ export interface Subject {
   readonly stream_id?: string;
   readonly from_seq_no?: number;
   readonly to_seq_no?: number;
+  /** The service's own origin, where a checkpoint or an anchor states it. */
+  readonly origin?: string;
+  /** When the first and the last event that is there was received, by the service's clock. */
+  readonly from_received_at?: string;
+  readonly to_received_at?: string;
+}
+
+/** The event, the window, the checkpoint and the key that something in an object belongs to, as the object names them. */
+export interface PlaceNames {
+  readonly seq_no?: number;
+  readonly window_no?: number;
+  readonly checkpoint_no?: number;
+  readonly kid?: string;
+}
+
+/** What a key signed: the object's own seal first, then what lies deeper. A witness signs for itself in fork evidence alone. */
+export type SignerRole =
+  | "truth-package"
+  | "bundle"
+  | "checkpoint"
+  | "window"
+  | "receipt"
+  | "anchor"
+  | "key"
+  | "note"
+  | "witness";
+
+/** How the verifier's trust reaches a key: it is pinned, a pinned key endorses it, or neither. */
+export type Reached = "pinned" | "endorsed" | "none";
+
+/** A key whose signature holds, or could not be checked for want of the key, and what it signed. */
+export interface ReportedSigner {
+  readonly kid: string;
+  /** SHA-256 of the raw public key, 64 lowercase hex characters; null where nobody told the key. */
+  readonly fingerprint: string | null;
+  readonly role: SignerRole;
+  /** The least of what it signed in this role. */
+  readonly reached: Reached;
 }
 
 export interface CheckResult {
@@ -30,8 +68,8 @@ export interface CheckResult {
   readonly note?: string;
 }
 
-/** A problem as a check finds it. */
-export interface Finding {
+/** A problem as a check finds it. It names its place itself only where its path does not lead there. */
+export interface Finding extends PlaceNames {
   readonly code: ProblemCode;
   /** Where it is: a JSON Pointer (RFC 6901) into the object, or into the trust policy with the prefix `trust:`. */
   readonly path: string;
@@ -72,6 +110,8 @@ export interface Report {
   readonly subject: Subject;
   readonly verifier: { readonly name: string; readonly version: string; readonly kernel_sha256: string | null };
   readonly assurance: Assurance;
+  /** By role, and in each by kid. */
+  readonly signers: readonly ReportedSigner[];
   readonly checks: readonly CheckResult[];
   /** In the order of their checks; the first is the primary one. */
   readonly problems: readonly Problem[];

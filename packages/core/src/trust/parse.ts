@@ -24,6 +24,10 @@ export type ParsedTrustPolicy =
 /**
  * Reads a trust policy from a strictly parsed value; those whom the text of its quorum pins stand among its signers and witnesses then.
  * Never throws. `malformed`, `unsupported_object` at `/quorum`: the text is no tlog-policy, or names a key of an unknown type.
+ *
+ * @example
+ * const read = parseTrustPolicy(selectKernel(), JSON.parse('{"signers":[{"kid":"none"}]}'));
+ * console.log(read.ok || read.problems[0]?.path); // trust:/signers/0/public_key_hex
  */
 export function parseTrustPolicy(kernel: Kernel, value: Json): ParsedTrustPolicy {
   const ofShape = shapeProblems(validator, value);

@@ -81,7 +81,13 @@ export type TrustPolicy = Type.Static<typeof TrustPolicy>;
 /** The policy of someone who pins nothing. */
 export const TRUST_NOBODY: TrustPolicy = { signers: [] };
 
-/** A policy that pins these raw public keys and nothing else. */
+/**
+ * A policy that pins these raw public keys and nothing else.
+ *
+ * @example
+ * const trust = pinKeys(await loadKernel(), [parsePublicKeyHex(process.env.SVC_PUBLIC_KEY)]);
+ * console.log(verify(pack, { trust }).verdict); // verified
+ */
 export function pinKeys(kernel: Kernel, publicKeysHex: readonly PublicKeyHex[]): TrustPolicy {
   return {
     signers: publicKeysHex.map((public_key_hex) => ({ kid: kidOf(kernel, public_key_hex), public_key_hex })),

@@ -3,7 +3,7 @@
  * held back until all of that is known.
  */
 import { unixSeconds } from "../protocol.ts";
-import type { Finding } from "../report/report.ts";
+import type { Finding, Reached, SignerRole } from "../report/report.ts";
 import type { Kid } from "../schema/atoms.ts";
 import type { DistrustCode, KeyRing } from "./key-ring.ts";
 
@@ -31,8 +31,20 @@ export type TimeProof = { readonly unixSeconds: number } & (
   | { readonly sealPath: string }
 );
 
+/** A use, and what was signed in it. */
+export interface SignedUse extends SealUse {
+  readonly role: SignerRole;
+}
+
+/** How far trust reaches the signer of one use, and what keeps it from going further. */
+export interface Judgement {
+  readonly reached: Reached;
+  readonly rejection?: Finding;
+  readonly distrust?: Finding;
+}
+
 interface DatedUse {
-  readonly use: SealUse;
+  readonly use: SignedUse;
   readonly kid: Kid;
   readonly validTo: string;
 }
@@ -48,14 +60,20 @@ export class SignerTrust {
   }
 
   /** Judges one use of a key, in a stream of this origin where one is stated. A key with an end is judged later, by `unproven`. */
-  judge(kid: Kid, use: SealUse, origin: string | undefined): { rejection?: Finding; distrust?: Finding } {
+  judge(kid: Kid, use: SignedUse, origin: string | undefined): Judgement {
     const { streamId, serviceOrigin } = use;
     const standing = this.#keys.standing(kid, serviceOrigin === undefined ? { streamId, origin } : { serviceOrigin });
     const path = `${use.path}/kid`;
     if (!standing.trusted) {
       const unchecked = this.#keys.publicKey(kid) === null ? " Its signature could not be checked." : "";
       return {
-        distrust: { code: standing.code, path, message: distrustMessage(standing.code, kid, use.what) + unchecked },
+        reached: "none",
+        distrust: {
+          code: standing.code,
+          path,
+          message: distrustMessage(standing.code, kid, use.what) + unchecked,
+          kid,
+        },
       };
     }
     const { validFrom, validTo } = standing;
@@ -63,17 +81,19 @@ export class SignerTrust {
     if (ownTime !== undefined && validFrom !== null && ownTime < validFrom) {
       const message = `${kid} sealed ${use.what} before it was valid.`;
       return {
+        reached: "none",
         rejection: { code: "key_not_valid_at_time", path, message, expected: `from ${validFrom}`, actual: ownTime },
       };
     }
     if (ownTime !== undefined && validTo !== null && ownTime > validTo) {
       const message = `${kid} sealed ${use.what} after its end.`;
       return {
+        reached: "none",
         rejection: { code: "key_not_valid_at_time", path, message, expected: `to ${validTo}`, actual: ownTime },
       };
     }
     if (validTo !== null) this.#datedUses.push({ use, kid, validTo });
-    return {};
+    return { reached: validFrom === null ? "pinned" : "endorsed" };
   }
 
   addTimeProof(proof: TimeProof): void {
@@ -81,12 +101,12 @@ export class SignerTrust {
   }
 
   /** The uses that no time evidence places at or before the end of their key: a key stolen later can backdate. */
-  unproven(): { kid: Kid; finding: Finding }[] {
+  unproven(): { kid: Kid; role: SignerRole; finding: Finding }[] {
     return this.#datedUses
       .filter(({ use, validTo }) => !this.#isProven(use, validTo))
       .map(({ use, kid, validTo }) => {
         const message = `${kid} is trusted up to ${validTo} only, and nothing you pin shows that ${use.what} was sealed by then.`;
-        return { kid, finding: { code: "key_time_unproven", path: `${use.path}/kid`, message } };
+        return { kid, role: use.role, finding: { code: "key_time_unproven", path: `${use.path}/kid`, message, kid } };
       });
   }
 

@@ -1,63 +1,62 @@
 /**
- * The chain as a picture: events as ticks, windows over them, checkpoints over the windows, witnesses and anchors beside. Everything it
- * shows stands in words below it too. A broken spot is a link to its problem.
+ * The chain as a picture: events as ticks, windows over them, checkpoints over the windows. Everything it shows stands in words below it
+ * too. It is as wide as the column, at any width: places are shares of it, and only heights are pixels. A broken spot is a link to its problem.
  */
 import type { Chain, Stretch } from "../chain.ts";
 import { counted, grouped, shorten } from "../numbers.ts";
 import { type Element, el, type Parts } from "./element.ts";
 
-/** More than this do not tell apart: neighbours are drawn as one. */
-const MOST_TICKS = 120;
+/** More than this do not tell apart on a phone: neighbours are drawn as one. */
+const MOST_TICKS = 60;
 const MOST_BOXES = 40;
 const MOST_NAMES = 3;
-const [WIDTH, LEFT, RIGHT] = [640, 96, 440];
-const LANES = { checkpoints: 8, windows: 62, events: 116 } as const;
-const [BOX_HEIGHT, HEIGHT] = [34, 170];
-/** Narrower boxes have no room for a number. */
-const LEAST_LABELLED = 26;
+/** Of a lane: its name, then its shapes, then room for a cross. In pixels. */
+const [LANE_HEIGHT, SHAPE_TOP, SHAPE_HEIGHT] = [76, 24, 30];
+/** The narrowest picture, in pixels: a number stands in a box only where it has room there too. */
+const LEAST_WIDTH = 280;
+
+type Lane = "checkpoints" | "windows" | "events";
+
+/** Whether there is more to see than one thing by itself. */
+export function isWorthDrawing({ events, windows, checkpoints }: Chain): boolean {
+  return windows.length > 0 || checkpoints.length > 1 || events.count > 1;
+}
 
 /** The picture of one chain, with its words. `problemId` names the anchor of a problem on the page. Texts are escaped already. */
 export function picture(chain: Chain, problemId: (problem: number) => string): Element {
   const { events, windows, checkpoints } = chain;
   const span = Math.max(1, events.to - events.from + 1);
-  const x = (event: number) => LEFT + ((event - events.from) / span) * (RIGHT - LEFT);
+  const x = (event: number) => ((event - events.from) / span) * 100;
   const first = windows[0];
   // In a cut-out there are windows of a checkpoint that are not shown: it is drawn over all that is there.
   const byNo = new Map(windows.map((window) => [window.no, window]));
   const eventOf = (window: number, edge: "from" | "to") =>
     byNo.get(window)?.[edge] ?? (edge === "from" ? events.from : events.to);
-  const boxes = (lane: "windows" | "checkpoints", list: readonly Stretch[]) =>
-    merged(list).map((one) => box(lane, one, x(one.from), x(one.to + 1), problemId));
   const over = checkpoints.map((one) => ({
     ...one,
     from: eventOf(one.from, "from"),
     to: first === undefined ? one.toEvent : eventOf(one.to, "to"),
   }));
+  const boxes = (lane: Lane, list: readonly Stretch[]) => (top: number) =>
+    // What is broken is drawn over its neighbours, whose edges it shares.
+    merged(list)
+      .toSorted((a, b) => Number(a.problem !== null) - Number(b.problem !== null))
+      .map((one) => box(lane, one, top, x(one.from), x(one.to + 1), problemId));
+  const lanes: [string, (top: number) => Parts][] = [
+    ...(checkpoints.length > 0 ? [lane(`checkpoints${beside(chain)}`, boxes("checkpoints", over))] : []),
+    ...(windows.length > 0 ? [lane("windows", boxes("windows", windows))] : []),
+    lane(rangeOf(events), (top) => ticks(chain, top, x, problemId)),
+  ];
   return el(
     "figure",
     { class: "chain" },
     el(
-      "div",
-      {
-        class: "scroll",
-        tabindex: "0",
-        role: "group",
-        "aria-label": "Picture of the chain; the same stands in words below",
-      },
-      el(
-        "svg",
-        {
-          viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-          width: `${WIDTH}`,
-          height: `${HEIGHT}`,
-          "aria-hidden": hasBroken(chain) ? undefined : "true",
-        },
-        checkpoints.length > 0 ? [lane("checkpoints"), boxes("checkpoints", over)] : null,
-        windows.length > 0 ? [lane("windows"), boxes("windows", windows)] : null,
-        lane("events"),
-        ticks(chain, x, problemId),
-        side(chain),
-      ),
+      "svg",
+      { width: "100%", height: `${lanes.length * LANE_HEIGHT}`, "aria-hidden": hasBroken(chain) ? undefined : "true" },
+      lanes.map(([name, draw], at) => [
+        el("text", { class: "lane", x: "0", y: `${at * LANE_HEIGHT + SHAPE_TOP - 8}` }, name),
+        draw(at * LANE_HEIGHT + SHAPE_TOP),
+      ]),
     ),
     el(
       "figcaption",
@@ -68,12 +67,25 @@ export function picture(chain: Chain, problemId: (problem: number) => string): E
   );
 }
 
-function hasBroken({ windows, checkpoints, brokenEvents }: Chain): boolean {
-  return brokenEvents.length > 0 || [...windows, ...checkpoints].some(({ problem }) => problem !== null);
+function lane(name: string, draw: (top: number) => Parts): [string, (top: number) => Parts] {
+  return [name, draw];
 }
 
-function lane(name: keyof typeof LANES): Element {
-  return el("text", { class: "lane", x: "0", y: `${LANES[name] + 21}` }, name);
+function rangeOf({ from, to }: Chain["events"]): string {
+  return from === to ? `event ${grouped(from)}` : `events ${grouped(from)} to ${grouped(to)}`;
+}
+
+/** Who stands beside the checkpoints. */
+function beside({ witnesses, anchors }: Chain): string {
+  const said = [
+    witnesses.length === 0 ? "no witness" : counted(witnesses.length, "witness", "witnesses"),
+    anchors.length === 0 ? "no anchor" : counted(anchors.length, "anchor"),
+  ];
+  return ` · ${said.join(" · ")}`;
+}
+
+function hasBroken({ windows, checkpoints, brokenEvents }: Chain): boolean {
+  return brokenEvents.length > 0 || [...windows, ...checkpoints].some(({ problem }) => problem !== null);
 }
 
 function isMerged({ events, windows, checkpoints }: Chain): boolean {
@@ -92,94 +104,84 @@ function merged(list: readonly Stretch[]): (Stretch & { readonly count: number }
 }
 
 function box(
-  kind: "windows" | "checkpoints",
+  kind: Lane,
   { no, problem, count }: Stretch & { readonly count: number },
+  top: number,
   left: number,
   right: number,
   problemId: (problem: number) => string,
 ): Element {
-  const width = Math.max(2, right - left - 3);
-  const name = count > 1 ? `${no}–${no + count - 1}` : `${no}`;
+  const name = count > 1 ? `${grouped(no)}–${grouped(no + count - 1)}` : grouped(no);
+  const hasRoom = ((right - left) / 100) * LEAST_WIDTH > name.length * 8 + 6;
   const shape = [
     el("rect", {
       class: kind,
-      x: fixed(left),
-      y: `${LANES[kind]}`,
-      width: fixed(width),
-      height: `${BOX_HEIGHT}`,
-      rx: fixed(Math.min(4, width / 4)),
+      x: share(left),
+      y: `${top}`,
+      width: share(right - left),
+      height: `${SHAPE_HEIGHT}`,
     }),
-    width < Math.max(LEAST_LABELLED, name.length * 8)
-      ? null
-      : el("text", { class: "inside", x: fixed(left + width / 2), y: `${LANES[kind] + 22}` }, name),
+    hasRoom ? el("text", { class: "inside", x: share((left + right) / 2), y: `${top + 20}` }, name) : null,
   ];
   if (problem === null) return el("g", {}, ...shape);
   const label = `${kind.slice(0, -1)} ${name} is broken: to the problem`;
-  return link(label, problemId(problem), [...shape, cross(left + width / 2, LANES[kind] + BOX_HEIGHT + 9)]);
+  return link(label, problemId(problem), [...shape, cross((left + right) / 2, top)]);
 }
 
 function ticks(
   { events, brokenEvents }: Chain,
+  top: number,
   x: (event: number) => number,
   problemId: (problem: number) => string,
 ): Parts {
   const span = events.to - events.from + 1;
   const step = Math.max(1, Math.ceil(span / MOST_TICKS));
-  const [top, bottom] = [LANES.events + 2, LANES.events + BOX_HEIGHT - 2];
-  const places = Array.from({ length: Math.ceil(span / step) }, (_, at) => events.from + at * step);
-  const path = (isHeld: boolean) =>
-    places
-      .filter((no) => no <= events.heldTo === isHeld)
-      .map((no) => `M${fixed((x(no) + x(Math.min(events.to + 1, no + step))) / 2)} ${top}V${bottom}`)
-      .join("");
-  const drawn = (name: string, isHeld: boolean) =>
-    places.some((no) => no <= events.heldTo === isHeld) ? el("path", { class: name, d: path(isHeld) }) : null;
+  const line = (name: string, at: number, more = 0) =>
+    el("line", {
+      class: name,
+      x1: share(at),
+      x2: share(at),
+      y1: `${top - more}`,
+      y2: `${top + SHAPE_HEIGHT + more}`,
+    });
+  const drawn = Array.from({ length: Math.ceil(span / step) }, (_, at) => events.from + at * step).map((no) =>
+    line(no <= events.heldTo ? "tick" : "tick absent", (x(no) + x(Math.min(events.to + 1, no + step))) / 2),
+  );
   const seen = new Set<number>();
   const broken = brokenEvents.flatMap(({ no, problem }) => {
     const place = Math.floor((no - events.from) / step);
     if (seen.has(place) || no < events.from || no > events.to) return [];
     seen.add(place);
     const middle = (x(no) + x(no + 1)) / 2;
-    const at = fixed(middle);
-    const tick = el("path", { class: "broken", d: `M${at} ${top - 4}V${bottom + 4}` });
-    return [link(`event ${no} is broken: to the problem`, problemId(problem), [tick, cross(middle, bottom + 12)])];
+    const label = `event ${grouped(no)} is broken: to the problem`;
+    return [link(label, problemId(problem), [line("broken", middle, 3), cross(middle, top)])];
   });
-  return [drawn("ticks", true), drawn("ticks absent", false), ...broken];
+  return [...drawn, ...broken];
 }
 
 function link(label: string, id: string, children: Parts): Element {
   return el("a", { href: `#${id}`, "aria-label": label, class: "spot" }, children);
 }
 
-/** A mark that does not rest on colour. */
-function cross(x: number, y: number): Element {
-  const [left, right, top, bottom] = [x - 5, x + 5, y - 5, y + 5].map(fixed);
-  return el("path", { class: "cross", d: `M${left} ${top}L${right} ${bottom}M${right} ${top}L${left} ${bottom}` });
-}
-
-/** Who stands beside the chain. */
-function side({ witnesses, anchors, checkpoints }: Chain): Parts {
-  if (checkpoints.length === 0) return null;
-  const x = RIGHT + 28;
-  const said = [
-    ...(witnesses.length === 0 ? ["no witness"] : [counted(witnesses.length, "witness", "witnesses")]),
-    ...(anchors.length === 0 ? ["no anchor"] : [counted(anchors.length, "anchor")]),
-  ];
-  return [
-    el("path", { class: "tie", d: `M${RIGHT} ${LANES.checkpoints + 17}H${x - 8}` }),
-    said.map((text, row) =>
-      el("text", { class: "beside", x: `${x}`, y: `${LANES.checkpoints + 14 + 18 * row}` }, text),
-    ),
-  ];
+/** A mark below a shape that does not rest on colour, with room around it for a finger. */
+function cross(x: number, top: number): Element {
+  return el(
+    "svg",
+    { x: share(x), y: `${top + SHAPE_HEIGHT + 10}` },
+    el("rect", { class: "reach", x: "-12", y: "-42", width: "24", height: "54" }),
+    el("path", { class: "cross", d: "M-5-5L5 5M5-5L-5 5" }),
+  );
 }
 
 /** All of it in words. */
 function words(chain: Chain): Parts[] {
   const { events, windows, checkpoints, witnesses, anchors, streamId } = chain;
-  const [first, last] = [events.from, events.to];
+  const [first, last] = [grouped(events.from), grouped(events.to)];
   const held =
-    first === events.heldTo ? `event ${first}` : `${counted(events.count, "event")}, ${first} to ${events.heldTo}`;
-  const range = events.heldTo < last ? `${held}, of a chain up to event ${last}` : held;
+    events.from === events.heldTo
+      ? `event ${first}`
+      : `${counted(events.count, "event")}, ${first} to ${grouped(events.heldTo)}`;
+  const range = events.heldTo < events.to ? `${held}, of a chain up to event ${last}` : held;
   const what = events.count === 0 ? `Up to event ${last}` : capital(range);
   const under = [
     ...(windows.length === 0 ? [] : [`in ${counted(windows.length, "window")}`]),
@@ -214,7 +216,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Coordinates short, and the same everywhere. */
-function fixed(value: number): string {
-  return `${Math.round(value * 10) / 10}`;
+/** A share of the width, short, and the same everywhere. */
+function share(value: number): string {
+  return `${Math.round(value * 100) / 100}%`;
 }

@@ -3,14 +3,18 @@ import type { CheckResult, Report } from "@svc/core";
 import { chainsOf } from "../chain.ts";
 import { escapeAll } from "../escape.ts";
 import { ladderOf } from "../ladder.ts";
-import { counted, grouped } from "../numbers.ts";
+import { counted, grouped, groupedIn } from "../numbers.ts";
 import { describeProblem } from "../problem.ts";
-import { distrustedKids, inOrder, notChecked, whatHolds, whatItNames } from "../statement.ts";
+import { isFromLink, whoseKey } from "../signers.ts";
+import { inOrder, notChecked, whatHolds } from "../statement.ts";
+import { readableTime } from "../times.ts";
 import { CHECK_NAMES, nounOf } from "../words.ts";
 import { CHECK_MEANINGS } from "./check-meanings.ts";
-import { type Element, el, type Parts } from "./element.ts";
-import { picture } from "./picture.ts";
+import { type Element, el, type Part, type Parts } from "./element.ts";
+import { isWorthDrawing, picture } from "./picture.ts";
+import { rejectedLadder } from "./rejected-ladder.ts";
 import type { Shown } from "./shown.ts";
+import { terms } from "./terms.ts";
 import { MARKS, verdictBand } from "./verdict.ts";
 import { VOUCHERS } from "./vouchers.ts";
 
@@ -18,7 +22,6 @@ import { VOUCHERS } from "./vouchers.ts";
 const SHOWN_PROBLEMS = 50;
 /** How many chains are drawn: a package has one a stream. */
 const SHOWN_CHAINS = 8;
-const SHOWN_KEYS = 5;
 
 /** What stands above the events, and what below them. */
 export interface ReportSections {
@@ -29,16 +32,18 @@ export interface ReportSections {
 /** The sections about one file. */
 export function sectionsOf(shown: Shown): ReportSections {
   const report = escapeAll(shown.report);
+  const isRejected = report.verdict === "rejected";
+  const wrong = problems(report, shown);
+  // The reason before any picture; what is only missing comes after it.
   const above = [
     verdictBand(report, shown),
-    report.verdict === "untrusted" ? whoseKey(report, shown) : null,
-    report.verdict === "rejected" ? null : ladder(report),
-    chains(report, shown),
-    problems(report, shown),
+    report.verdict === "untrusted" ? whose(report, shown) : null,
+    ...(isRejected ? [wrong, ladder(report), chains(report, shown)] : [ladder(report), chains(report, shown), wrong]),
   ];
+  const words = folded("words", "What the words mean", "", terms());
   return {
     above: above.filter((section) => section !== null),
-    below: [meaning(report), left(report), checks(report), details(report, shown)].filter(
+    below: [meaning(report), left(report), checks(report, shown), words, details(report, shown)].filter(
       (section) => section !== null,
     ),
   };
@@ -48,27 +53,38 @@ function section(id: string, title: string, ...children: readonly Parts[]): Elem
   return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), ...children);
 }
 
-function whoseKey(report: Report, { evidence, trust }: Shown): Element {
-  const kids = distrustedKids(report.problems, evidence).slice(0, SHOWN_KEYS).join(", ");
-  const pinned = trust?.signers.map(({ kid }) => kid).slice(0, SHOWN_KEYS) ?? [];
-  const comparison = kids === "" ? "" : " It is the right one if its fingerprint is the one above.";
-  return section(
-    "whose-key",
-    "Whose key is it?",
-    el("p", {}, whatItNames(report, kids)),
-    pinned.length === 0
-      ? null
-      : el("p", {}, `You pinned ${pinned.length === 1 ? "another" : "others"}: ${pinned.join(", ")}.`),
+/** A section that is closed until somebody opens it; on paper it is there if it was open. */
+function folded(id: string, title: string, more: string, ...children: readonly Parts[]): Element {
+  return el(
+    "section",
+    { id, "aria-labelledby": `${id}-title` },
     el(
-      "p",
+      "details",
       {},
-      `Get the service's public key another way: from its own site, from a contract, from somebody you know.${comparison} Then check the file again under that key.`,
+      el(
+        "summary",
+        {},
+        el("h2", { id: `${id}-title` }, title),
+        more === "" ? null : el("span", { class: "quiet" }, more),
+      ),
+      ...children,
     ),
   );
 }
 
-function ladder(report: Report): Element {
-  const steps = ladderOf(report).map(({ name, mark, tone, text }) => {
+function whose(report: Report, shown: Shown): Element {
+  return section(
+    "whose-key",
+    "Whose key is it?",
+    whoseKey(report, shown).map((text) => el("p", {}, text)),
+  );
+}
+
+function ladder(report: Report): Element | null {
+  const isRejected = report.verdict === "rejected";
+  const steps = isRejected ? rejectedLadder(report) : ladderOf(report);
+  if (steps.length === 0) return null;
+  const items = steps.map(({ name, mark, tone, text }) => {
     const { who, faked } = VOUCHERS[name];
     return el(
       "li",
@@ -78,15 +94,20 @@ function ladder(report: Report): Element {
         "div",
         {},
         el("p", {}, el("strong", {}, name), ` ${text}`),
-        mark === "○" ? null : el("p", { class: "quiet" }, `${who} ${faked}`),
+        isRejected || mark === "○" ? null : el("p", { class: "quiet" }, `${who} ${faked}`),
       ),
     );
   });
-  return section("ladder", "How sure it is", el("ul", { class: "ladder" }, ...steps));
+  return section(
+    "ladder",
+    isRejected ? "Step by step" : "How sure it is",
+    isRejected ? el("p", {}, "One broken step is enough: nothing here counts by itself.") : null,
+    el("ul", { class: "ladder" }, ...items),
+  );
 }
 
 function chains(report: Report, { contents, trust }: Shown): Element | null {
-  const found = contents === null ? [] : chainsOf(report, contents, trust);
+  const found = contents === null ? [] : chainsOf(report, contents, trust).filter(isWorthDrawing);
   if (found.length === 0) return null;
   const ids = new Set(shownProblems(report).map(({ index }) => index));
   const problemId = (problem: number) => (ids.has(problem) ? `problem-${problem}` : "problems");
@@ -107,11 +128,12 @@ function shownProblems(report: Report) {
     .map((problem) => ({ problem, index: at.get(problem) ?? 0 }));
 }
 
-function problems(report: Report, { evidence }: Shown): Element | null {
+function problems(report: Report, { bytes }: Shown): Element | null {
   if (report.problems.length === 0) return null;
   const advised = new Set([""]);
   const items = shownProblems(report).map(({ problem, index }) => {
-    const { code, isDistrust, place, sentences, expected, actual } = describeProblem(problem, evidence);
+    const { code, isDistrust, place, sentences, expected, actual } = describeProblem(problem, bytes);
+    const [first = "", ...others] = sentences;
     const action = advised.has(problem.action) ? null : el("p", {}, el("strong", {}, "What to do: "), problem.action);
     advised.add(problem.action);
     return el(
@@ -126,14 +148,18 @@ function problems(report: Report, { evidence }: Shown): Element | null {
           isDistrust ? MARKS.warn : MARKS.bad,
         ),
         " ",
-        el("code", {}, code),
+        first,
       ),
-      place === "" ? null : el("p", { class: "quiet" }, "at ", el("code", {}, place)),
-      sentences.map((text) => el("p", {}, text)),
-      expected === "" && actual === ""
-        ? null
-        : el("dl", { class: "compared" }, pair("expected", expected), pair("actual", actual)),
+      others.map((text) => el("p", {}, text)),
       action,
+      el(
+        "dl",
+        { class: "compared" },
+        pair("where", place),
+        pair("expected", expected),
+        pair("actual", actual),
+        pair("code", code),
+      ),
     );
   });
   const more = report.problems.length - items.length;
@@ -162,7 +188,7 @@ function meaning({ proves, does_not_prove }: Report): Element {
 }
 
 function list(texts: readonly string[]): Element {
-  return el("ul", {}, ...texts.map((text) => el("li", {}, text)));
+  return el("ul", {}, ...texts.map((text) => el("li", {}, groupedIn(text))));
 }
 
 function left(report: Report): Element | null {
@@ -182,29 +208,50 @@ const STATUS: Readonly<Record<CheckResult["status"], string>> = {
   cannot_evaluate: "◐ cannot be told",
 };
 
-function checks({ checks }: Report): Element {
+const COUNTED_STATUS: Readonly<Record<CheckResult["status"], string>> = {
+  fail: "failed",
+  cannot_evaluate: "cannot be told",
+  pass: "passed",
+  not_checked: "not checked",
+};
+
+/** A key that only the link has named is nobody's pin. */
+const TRUST_BY_LINK =
+  "A key that came with the link sealed this, or endorsed the key that did. You have not pinned it.";
+
+function checks({ checks }: Report, shown: Shown): Element {
+  const meanings = isFromLink(shown.report, shown) ? { ...CHECK_MEANINGS, trust: TRUST_BY_LINK } : CHECK_MEANINGS;
   const rows = checks.map(({ id, status, count }) =>
     el(
       "tr",
       {},
-      el("th", { scope: "row" }, CHECK_NAMES[id], el("p", { class: "quiet" }, CHECK_MEANINGS[id])),
+      el("th", { scope: "row" }, CHECK_NAMES[id], el("p", { class: "quiet" }, meanings[id])),
       el("td", { class: status }, STATUS[status]),
       el("td", { class: "number" }, count === undefined ? "" : grouped(count)),
     ),
   );
-  const head = el("tr", {}, ...["check", "result", "looked at"].map((name) => el("th", { scope: "col" }, name)));
-  return section("checks", "Each check", el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)));
+  const head = el("tr", {}, ...["check", "result", "count"].map((name) => el("th", { scope: "col" }, name)));
+  const summary = Object.entries(COUNTED_STATUS).flatMap(([wanted, words]) => {
+    const count = checks.filter(({ status }) => status === wanted).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  return folded(
+    "checks",
+    "Each check",
+    summary.join(", "),
+    el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
+  );
 }
 
 function details({ kind, verifier }: Report, { file, checked }: Shown): Element {
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly (readonly [string, Part])[] = [
     ["file", escapeAll(file.name)],
     ["size", `${grouped(file.bytes)} bytes`],
-    ["SHA-256", file.sha256Hex],
+    ["SHA-256", el("code", {}, file.sha256Hex)],
     ["checked as", kind === null ? "of no known kind" : nounOf(kind)],
     ["checked by", `${verifier.name} ${verifier.version}, offline`],
-    ["kernel", verifier.kernel_sha256 ?? "reference, in TypeScript"],
-    ["when", `${checked.at}, by the clock of the machine that checked it`],
+    ["kernel", el("code", {}, verifier.kernel_sha256 ?? "reference, in TypeScript")],
+    ["when", `${readableTime(checked.at)}, by the clock of the machine that checked it`],
     ["it took", checked.seconds < 0.05 ? "under 0.1 s" : `${checked.seconds.toFixed(1)} s`],
   ];
   return section(

@@ -1,8 +1,8 @@
 /** The top of the page: the verdict as a sentence, and what it is about. */
 import { MEANINGS, type Report } from "@svc/core";
 import { escapeText } from "../escape.ts";
-import { signersOf } from "../evidence.ts";
 import { counted } from "../numbers.ts";
+import { isFromLink } from "../signers.ts";
 import { detailsOf, inOrder } from "../statement.ts";
 import { nounOf, type Tone, VERDICTS } from "../words.ts";
 import { type Element, el, type Parts } from "./element.ts";
@@ -14,7 +14,7 @@ export const MARKS: Readonly<Record<Tone, string>> = { good: "●", warn: "◐",
 /** How a verdict looks: what holds under a key that came with the link alone is no more than half trusted. */
 export function toneOf(shown: Shown): Tone {
   const { tone } = VERDICTS[shown.report.verdict];
-  return tone === "good" && isFromLink(shown) ? "warn" : tone;
+  return tone === "good" && isFromLink(shown.report, shown) ? "warn" : tone;
 }
 
 /** The band. `report` is escaped. */
@@ -42,7 +42,7 @@ export function verdictBand(report: Report, shown: Shown): Element {
 
 /** The sentence, then what follows from it. */
 function said(report: Report, shown: Shown): string[] {
-  const details = detailsOf(report, shown.evidence, shown.trust, shown.linkKids).map(sentence);
+  const details = detailsOf(report, shown).map(sentence);
   switch (report.verdict) {
     case "verified":
       return [verified(report, shown), ...details, ...fromLink(shown)];
@@ -61,20 +61,15 @@ function said(report: Report, shown: Shown): string[] {
 }
 
 function verified({ kind }: Report, shown: Shown): string {
-  const whose = isFromLink(shown) ? "under the key that came with the link" : "under a key that you pinned";
+  const whose = isFromLink(shown.report, shown)
+    ? "under the key that came with the link"
+    : "under a key that you pinned";
   if (kind === "fork") return `This is true evidence of a fork, ${whose}.`;
   return `What was recorded is unchanged, ${whose}.`;
 }
 
-/** Whether something that seals it may be known from the link alone. Of an endorsed signer any pinned key may be the one that leads to it. */
-function isFromLink({ evidence, linkKids, trust }: Shown): boolean {
-  const all = trust?.signers.map(({ kid }) => kid as string) ?? [];
-  const pinned = signersOf(evidence).filter((kid) => all.includes(kid));
-  return (pinned.length > 0 ? pinned : all).some((kid) => linkKids.includes(kid));
-}
-
 function fromLink(shown: Shown): string[] {
-  if (!isFromLink(shown)) return [];
+  if (!isFromLink(shown.report, shown)) return [];
   return [
     "Whoever gave you the link chose that key. If they also gave you the file, this shows no more than that the two belong together: compare the key with one that you got another way.",
   ];

@@ -12,7 +12,7 @@ export const VOUCHERS: Readonly<Record<StepName, { readonly who: string; readonl
   },
   witnessed: {
     who: "Witnesses, who sign only what extends what they saw before.",
-    faked: "To fake it the service and as many witnesses as are needed would have to act together.",
+    faked: "To fake it the service and the witnesses that you pin would have to act together.",
   },
   published: {
     who: "The service's log over all its streams, and those who watch it.",

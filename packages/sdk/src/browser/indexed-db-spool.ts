@@ -6,6 +6,7 @@ import {
   batchesBehind,
   batchesWith,
   countWithin,
+  KEPT_KEYS,
   QueueError,
   type ReadLimits,
   type Spool,
@@ -16,7 +17,7 @@ import {
 
 const MIB = 2 ** 20;
 const DEFAULT_MAX_BYTES = 64 * MIB;
-const [EVENTS, STATE] = ["events", "state"] as const;
+const [EVENTS, STATE, KEYS] = ["events", "state", "keys"] as const;
 /** Events that are read at a time. */
 const PORTION = 500;
 
@@ -28,6 +29,9 @@ export interface IndexedDbSpoolOptions {
   readonly maxBytes?: number;
 }
 
+/** Of events by position, of the one Progress, and of keys by their number. */
+type Stores = [IDBObjectStore, IDBObjectStore, IDBObjectStore];
+
 /** What stands beside the events. */
 interface Progress {
   readonly stream_id: string;
@@ -35,6 +39,8 @@ interface Progress {
   readonly done: number;
   readonly done_seq_no: number;
   readonly batches: readonly SpooledBatch[];
+  /** How many keys were ever given; missing before the first one. */
+  readonly keys?: number;
 }
 
 /** Needs `navigator.locks`, which pages have that came by HTTPS or from the machine itself, and their workers. */
@@ -62,10 +68,11 @@ export class IndexedDbSpool implements Spool {
       if (progress.stream_id !== streamId)
         throw new QueueError("spool_foreign", `The spool holds events of ${progress.stream_id}, not of ${streamId}.`);
       const bytes = await this.#bytesAfter(progress);
+      const keys = await this.#transact("readonly", ([, , kept]) => kept.getAll() as IDBRequest<string[]>);
       this.#progress = progress;
       this.#unlock = unlock;
       const { last, done, done_seq_no: doneSeqNo, batches } = progress;
-      return { last, done, doneSeqNo, batches, bytes, cutBytes: 0 };
+      return { last, done, doneSeqNo, batches, bytes, keys, cutBytes: 0 };
     } catch (error) {
       database?.close();
       unlock();
@@ -75,9 +82,13 @@ export class IndexedDbSpool implements Spool {
 
   async add(events: readonly SpooledEvent[]): Promise<void> {
     const before = this.#opened();
-    const progress = { ...before, last: before.last + events.length };
-    await this.#transact("strict", ([store, state]) => {
+    const given = events.flatMap(({ key }) => key ?? []);
+    const keyed = before.keys ?? 0;
+    const progress = { ...before, last: before.last + events.length, keys: keyed + given.length };
+    await this.#transact("strict", ([store, state, kept]) => {
       for (const [index, event] of events.entries()) store.add(event, before.last + 1 + index);
+      for (const [index, key] of given.entries()) kept.add(key, keyed + 1 + index);
+      if (given.length > 0) kept.delete(IDBKeyRange.upperBound(progress.keys - KEPT_KEYS));
       return state.put(progress, 0);
     });
     this.#progress = progress;
@@ -144,10 +155,7 @@ export class IndexedDbSpool implements Spool {
   }
 
   /** Resolves with what a request found, when its transaction has completed. */
-  #transact<T>(
-    mode: "readonly" | "strict" | "relaxed",
-    work: (stores: [IDBObjectStore, IDBObjectStore]) => IDBRequest<T>,
-  ): Promise<T> {
+  #transact<T>(mode: "readonly" | "strict" | "relaxed", work: (stores: Stores) => IDBRequest<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const fail = (cause: unknown) => {
         reject(new QueueError("spool_failed", `The database ${this.#name} failed: ${String(cause)}.`, cause));
@@ -156,9 +164,9 @@ export class IndexedDbSpool implements Spool {
         if (this.#database === null) throw new Error("it is not open");
         const transaction =
           mode === "readonly"
-            ? this.#database.transaction([EVENTS, STATE], mode)
-            : this.#database.transaction([EVENTS, STATE], "readwrite", { durability: mode });
-        const request = work([transaction.objectStore(EVENTS), transaction.objectStore(STATE)]);
+            ? this.#database.transaction([EVENTS, STATE, KEYS], mode)
+            : this.#database.transaction([EVENTS, STATE, KEYS], "readwrite", { durability: mode });
+        const request = work([EVENTS, STATE, KEYS].map((name) => transaction.objectStore(name)) as Stores);
         transaction.oncomplete = () => resolve(request.result);
         transaction.onabort = () => fail(transaction.error);
       } catch (error) {
@@ -181,10 +189,11 @@ function lock(name: string): Promise<() => void> {
 
 function openDatabase(name: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, 1);
+    const request = indexedDB.open(name, 2);
     request.onupgradeneeded = () => {
-      request.result.createObjectStore(EVENTS);
-      request.result.createObjectStore(STATE);
+      // A database of before has the first two, and what waits in them.
+      const missing = [EVENTS, STATE, KEYS].filter((store) => !request.result.objectStoreNames.contains(store));
+      for (const store of missing) request.result.createObjectStore(store);
     };
     request.onsuccess = () => resolve(request.result);
     request.onerror = () =>

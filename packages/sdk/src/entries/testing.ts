@@ -25,6 +25,12 @@ export interface TestService {
 /**
  * Starts a service whose clock, keys and database are its own. Nothing of it stays: keys and packages of exports lie in a folder for temporary files
  * until it is closed.
+ *
+ * @example
+ * const service = await startTestService();
+ * const client = new SvcClient(service);
+ * console.log((await client.health()).status); // ok
+ * await service.close();
  */
 export function startTestService(): Promise<TestService> {
   return startInMemory();

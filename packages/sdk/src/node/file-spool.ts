@@ -9,6 +9,7 @@ import {
   batchesBehind,
   batchesWith,
   countWithin,
+  keysWith,
   QueueError,
   type ReadLimits,
   type Spool,
@@ -35,7 +36,14 @@ export interface FileSpoolOptions {
   readonly segmentBytes?: number;
 }
 
-/** Needs `node:sqlite`, for its lock: Node 22.13 or newer. */
+/**
+ * Needs `node:sqlite`, for its lock: Node 22.13 or newer.
+ *
+ * @example
+ * const queue = await stream.openQueue({ spool: new FileSpool({ folder: "spool" }) });
+ * await stream.appendLater(event); // on this disk
+ * await queue.close(); // what waits, waits for the next process
+ */
 export class FileSpool implements Spool {
   readonly maxBytes: number;
   readonly #folder: string;
@@ -57,6 +65,7 @@ export class FileSpool implements Spool {
   #done = 0;
   #doneSeqNo = 0;
   #batches: readonly SpooledBatch[] = [];
+  #keys: readonly string[] = [];
   /** Why nothing can be written any more. */
   #broken: QueueError | null = null;
 
@@ -85,6 +94,7 @@ export class FileSpool implements Spool {
       this.#streamId = streamId;
       this.#segments = [...segments];
       ({ last: this.#last, done: this.#done, doneSeqNo: this.#doneSeqNo, batches: this.#batches } = state);
+      this.#keys = state.keys;
       const newest = segments.at(-1);
       if (newest === undefined) await this.#begin(1);
       else {
@@ -114,8 +124,10 @@ export class FileSpool implements Spool {
     if (this.#size >= this.#segmentBytes && newest !== undefined && newest.before < this.#last)
       await this.#begin(newest.number + 1);
     const [first, count, at] = [this.#last + 1, events.length, events[0]?.at ?? 0];
-    await this.#write({ kind: "events", first, count, at, synced: this.#synced }, events, "and wait");
+    const keys = events.some(({ key }) => key !== undefined) && { keys: events.map(({ key }) => key ?? null) };
+    await this.#write({ kind: "events", first, count, at, ...keys, synced: this.#synced }, events, "and wait");
     this.#last += count;
+    this.#keys = keysWith(this.#keys, events);
   }
 
   async read(first: number, limits: ReadLimits): Promise<readonly SpooledEvent[]> {
@@ -170,9 +182,10 @@ export class FileSpool implements Spool {
     this.#tailNumber = number;
     this.#size = this.#synced = 0;
     const state = { last: before, done: this.#done, done_seq_no: this.#doneSeqNo, batches: this.#batches };
+    const keys = this.#keys.length > 0 && { keys: this.#keys };
     try {
       await this.#write(
-        { kind: "segment", version: 1, stream_id: this.#streamId, ...state, synced: 0 },
+        { kind: "segment", version: 1, stream_id: this.#streamId, ...state, ...keys, synced: 0 },
         [],
         "and wait",
       );

@@ -16,6 +16,8 @@ export type RecordHead =
       readonly done: number;
       readonly done_seq_no: number;
       readonly batches: readonly SpooledBatch[];
+      /** The keys by then; missing where there was none. */
+      readonly keys?: readonly string[];
       readonly synced: 0;
     }
   | {
@@ -23,6 +25,8 @@ export type RecordHead =
       readonly first: number;
       readonly count: number;
       readonly at: number;
+      /** One for each event; missing where no event has one. */
+      readonly keys?: readonly (string | null)[];
       readonly synced: number;
     }
   | { readonly kind: "batch"; readonly batch: SpooledBatch; readonly synced: number }

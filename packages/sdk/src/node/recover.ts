@@ -5,7 +5,14 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { batchesBehind, batchesWith, QueueError, type SpooledBatch, type SpoolState } from "../queue/index.ts";
+import {
+  batchesBehind,
+  batchesWith,
+  KEPT_KEYS,
+  QueueError,
+  type SpooledBatch,
+  type SpoolState,
+} from "../queue/index.ts";
 import { isTorn, type RecordHead, readRecord, type SpoolRecord } from "./frame.ts";
 
 /** A file of a spool. */
@@ -70,6 +77,7 @@ class Found {
   #done = 0;
   #doneSeqNo = 0;
   #batches: readonly SpooledBatch[] = [];
+  #keys: string[] = [];
 
   constructor(streamId: string) {
     this.#streamId = streamId;
@@ -90,6 +98,7 @@ class Found {
     } else {
       if (head.first !== this.last + 1 || head.count !== lines.length) return "events are missing";
       for (const line of lines) this.#lengths.push(line.length);
+      for (const key of head.keys ?? []) if (key !== null) this.#keys.push(key);
     }
     return null;
   }
@@ -101,6 +110,7 @@ class Found {
     if (!isFirstOfAll) return head.last === this.last ? null : "events are missing before it";
     [this.#from, this.#done, this.#doneSeqNo] = [head.last + 1, head.done, head.done_seq_no];
     this.#batches = head.batches;
+    this.#keys = [...(head.keys ?? [])];
     return null;
   }
 
@@ -112,6 +122,7 @@ class Found {
       doneSeqNo: this.#doneSeqNo,
       batches: this.#batches,
       bytes: waiting.reduce((sum, length) => sum + length, 0),
+      keys: this.#keys.slice(-KEPT_KEYS),
     };
   }
 }

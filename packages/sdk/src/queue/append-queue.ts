@@ -3,12 +3,14 @@
  * outlives what the spool outlives; a program waits where the spool is full, and memory holds a few batches whatever waits.
  */
 import type { EventInput } from "@svc/core";
+import { jsonOf } from "../json-of.ts";
+import { type AppendLaterOptions, GivenKeys } from "./given-keys.ts";
 import { Outbox, type Send } from "./outbox.ts";
 import { QueueError } from "./queue-error.ts";
 import type { LastError, QueueStop } from "./queue-stop.ts";
 import { type QueuedEvent, type QueuedReceipt, ReceiptsDue } from "./receipts-due.ts";
 import { type Settleable, settleable } from "./settleable.ts";
-import type { Spool, SpooledEvent } from "./spool.ts";
+import { type Spool, type SpooledEvent, utf8Length } from "./spool.ts";
 
 /** How many days a service keeps Idempotency-Keys, where it says nothing else. */
 const DEFAULT_KEY_DAYS = 30;
@@ -74,6 +76,7 @@ export class AppendQueue {
   /** Those that are on their way into the spool. */
   #entering: readonly Incoming[] = [];
   #filling: Promise<void> | null = null;
+  readonly #keys: GivenKeys;
   #turn: Promise<unknown> = Promise.resolve();
   #last: number;
   #bytes: number;
@@ -94,6 +97,7 @@ export class AppendQueue {
     this.#last = state.last;
     this.#bytes = state.bytes;
     this.#cutBytes = state.cutBytes;
+    this.#keys = new GivenKeys(state.keys);
     this.#outbox = new Outbox({
       streamId,
       spool,
@@ -132,15 +136,21 @@ export class AppendQueue {
 
   /**
    * Puts an event behind all that were given before, and resolves when it is in the spool; waits while the spool is full. A program that does not
-   * await it keeps the events in its own memory. Throws QueueError: `not_an_event`, `spool_failed`, `queue_closed`.
+   * await it keeps the events in its own memory. Throws QueueError: `not_an_event`, `key_taken`, `spool_failed`, `queue_closed`; SvcError
+   * `payload_not_json`; and TypeError for a key that is none.
    */
-  append(event: EventInput): Promise<QueuedEvent> {
-    if (this.#closed !== null) return Promise.reject(closed());
-    const text = textOf(event);
-    if (text === null)
-      return Promise.reject(new QueueError("not_an_event", "What was given has no JSON text, so it is no event."));
-    const spooled = { text, bytes: utf8Length(text), at: this.#now() };
+  async append(event: EventInput, { key }: AppendLaterOptions = {}): Promise<QueuedEvent> {
+    if (this.#closed !== null) throw closed();
+    const text = jsonOf(event);
+    if (!text.startsWith("{")) throw new QueueError("not_an_event", "What was given is no object, so it is no event.");
+    // In the order in which they are given, unless one of the same key is on its way, and may fail.
+    if (key !== undefined)
+      for (let coming = this.#keys.coming(key); coming !== undefined; coming = this.#keys.coming(key))
+        await coming.catch(() => undefined);
+    if (this.#closed !== null) throw closed();
+    const spooled = { text, bytes: utf8Length(text), at: this.#now(), ...(key !== undefined && { key }) };
     const incoming = { event: spooled, ...settleable<QueuedEvent>() };
+    if (key !== undefined) this.#keys.take(key, incoming.promise);
     this.#incoming.push(incoming);
     this.#fill();
     return incoming.promise;
@@ -260,6 +270,7 @@ export class AppendQueue {
     if (this.#last === this.#outbox.done) this.#oldestAt = events[0]?.at ?? null;
     this.#last += group.length;
     for (const { bytes } of events) this.#bytes += bytes;
+    this.#keys.note(events);
     const tickets = this.#due.issue(first, this.#last);
     for (const [index, { resolve }] of group.entries()) resolve(tickets[index] as QueuedEvent);
     this.#outbox.wake(this.#last);
@@ -274,27 +285,6 @@ export class AppendQueue {
   #lookAtFlushes(): void {
     for (const look of this.#flushes) look();
   }
-}
-
-/** The JSON text of an event; null where it has none, or is no object. */
-function textOf(event: EventInput): string | null {
-  try {
-    const text: string | undefined = JSON.stringify(event);
-    return text?.startsWith("{") ? text : null;
-  } catch {
-    return null;
-  }
-}
-
-/** How many bytes of UTF-8 a well-formed text has. */
-function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    // A pair of surrogates is four bytes: two for each.
-    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
-  }
-  return bytes;
 }
 
 function closed(): QueueError {

@@ -1,5 +1,6 @@
 /** Append queues: events that are recorded later, in order, and what waits outliving the process. */
-export { AppendQueue, type AppendQueueOptions, type Waiting } from "./append-queue.ts";
+export type { AppendQueue, AppendQueueOptions, Waiting } from "./append-queue.ts";
+export type { AppendLaterOptions } from "./given-keys.ts";
 export { MemorySpool } from "./memory-spool.ts";
 export { QueueError, type QueueErrorCode } from "./queue-error.ts";
 export type { LastError, QueueStop } from "./queue-stop.ts";
@@ -8,6 +9,8 @@ export {
   batchesBehind,
   batchesWith,
   countWithin,
+  KEPT_KEYS,
+  keysWith,
   type ReadLimits,
   type Spool,
   type SpooledBatch,

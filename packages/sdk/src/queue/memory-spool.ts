@@ -4,6 +4,7 @@ import {
   batchesBehind,
   batchesWith,
   countWithin,
+  keysWith,
   type ReadLimits,
   type Spool,
   type SpooledBatch,
@@ -14,7 +15,15 @@ import {
 const MIB = 2 ** 20;
 const DEFAULT_MAX_BYTES = 64 * MIB;
 
-/** A spool in memory: what waits in it ends with the process. */
+/**
+ * A spool in memory: what waits in it ends with the process.
+ *
+ * @example
+ * const queue = await stream.openQueue({ spool: new MemorySpool() });
+ * await stream.appendLater(event);
+ * await queue.flush();
+ * console.log(queue.waiting().events); // 0
+ */
 export class MemorySpool implements Spool {
   readonly maxBytes: number;
   #streamId: string | null = null;
@@ -24,6 +33,7 @@ export class MemorySpool implements Spool {
   #done = 0;
   #doneSeqNo = 0;
   #batches: readonly SpooledBatch[] = [];
+  #keys: readonly string[] = [];
 
   /** `maxBytes`: of waiting events, 64 MiB where not given. */
   constructor({ maxBytes = DEFAULT_MAX_BYTES }: { readonly maxBytes?: number } = {}) {
@@ -42,12 +52,14 @@ export class MemorySpool implements Spool {
       doneSeqNo: this.#doneSeqNo,
       batches: this.#batches,
       bytes: this.#events.reduce((sum, { bytes }) => sum + bytes, 0),
+      keys: this.#keys,
       cutBytes: 0,
     };
   }
 
   async add(events: readonly SpooledEvent[]): Promise<void> {
     this.#events.push(...events);
+    this.#keys = keysWith(this.#keys, events);
   }
 
   async read(first: number, limits: ReadLimits): Promise<readonly SpooledEvent[]> {

@@ -8,8 +8,10 @@ export type QueueErrorCode =
   | "queue_closed"
   /** The program discarded the event after the service had refused it. */
   | "event_discarded"
-  /** What was given is no event: it has no JSON text. */
+  /** What was given is no event: it is no object. */
   | "not_an_event"
+  /** An event with this key was put into the spool before. It waits there, or has left it: nothing is to be done. */
+  | "key_taken"
   /** The receipts that came are not those of the batch. */
   | "answer_mismatch"
   /** `onReceipts` threw: the batch was recorded, and its receipts are told again when the queue goes on. */

@@ -11,7 +11,12 @@ export interface SpooledEvent {
   readonly bytes: number;
   /** When it was put into the spool, in Unix milliseconds of this machine. */
   readonly at: number;
+  /** The key that the program gave it, which the spool remembers; `read` need not give it back. */
+  readonly key?: string;
 }
+
+/** How many keys a spool remembers, whether or not their events have left. */
+export const KEPT_KEYS = 10_000;
 
 /** Events that are sent together: the same ones under the same key, until it is known what became of them. */
 export interface SpooledBatch {
@@ -36,6 +41,8 @@ export interface SpoolState {
   readonly batches: readonly SpooledBatch[];
   /** UTF-8 bytes of the events that wait. */
   readonly bytes: number;
+  /** The newest KEPT_KEYS keys that events were given, the oldest first. */
+  readonly keys: readonly string[];
   /** Bytes of a write that never became whole, cut off now: of nothing that was acknowledged. */
   readonly cutBytes: number;
 }
@@ -58,7 +65,7 @@ export interface Spool {
    * stream's events, and `spool_corrupt`, with the place, for one that cannot be read back.
    */
   open(streamId: string): Promise<SpoolState>;
-  /** Puts events behind the last one; all of them or none. They are as safe as the spool makes them when it resolves. */
+  /** Puts events behind the last one, and keeps their keys; all of them or none. They are as safe as the spool makes them when it resolves. */
   add(events: readonly SpooledEvent[]): Promise<void>;
   /** The events from a position on, which is behind all that were settled, in order. */
   read(first: number, limits: ReadLimits): Promise<readonly SpooledEvent[]>;
@@ -70,18 +77,48 @@ export interface Spool {
   close(): Promise<void>;
 }
 
-/** The batches that are kept when one is added, in order. */
+/**
+ * The keys that are kept when events are added.
+ *
+ * @example
+ * const events = [{ text: "{}", bytes: 2, at: 0, key: "S-2" }];
+ * console.log(keysWith(["S-1"], events).join()); // S-1,S-2
+ */
+export function keysWith(keys: readonly string[], events: readonly SpooledEvent[]): readonly string[] {
+  const more = events.flatMap(({ key }) => key ?? []);
+  return more.length === 0 ? keys : [...keys, ...more].slice(-KEPT_KEYS);
+}
+
+/**
+ * The batches that are kept when one is added, in order.
+ *
+ * @example
+ * const batches = batchesWith([], { key: "5f0c", first: 1, last: 3, madeAt: 0 });
+ * console.log(batches.length); // 1
+ */
 export function batchesWith(batches: readonly SpooledBatch[], batch: SpooledBatch): readonly SpooledBatch[] {
   const others = batches.filter(({ first, last }) => last < batch.first || first > batch.last);
   return [...others, batch].sort((a, b) => a.first - b.first);
 }
 
-/** The batches that are kept when the events up to a position have left. */
+/**
+ * The batches that are kept when the events up to a position have left.
+ *
+ * @example
+ * const batches = [{ key: "5f0c", first: 1, last: 3, madeAt: 0 }];
+ * console.log(batchesBehind(batches, 3).length); // 0
+ */
 export function batchesBehind(batches: readonly SpooledBatch[], done: number): readonly SpooledBatch[] {
   return batches.filter(({ last }) => last > done);
 }
 
-/** How many of some events, from the first on, are within the limits together; one in any case. */
+/**
+ * How many of some events, from the first on, are within the limits together; one in any case.
+ *
+ * @example
+ * const events = [{ text: "{}", bytes: 2, at: 0 }, { text: "{}", bytes: 2, at: 0 }];
+ * console.log(countWithin(events, { events: 10, bytes: 3 })); // 1
+ */
 export function countWithin(events: readonly SpooledEvent[], limits: ReadLimits): number {
   let [count, bytes] = [0, 0];
   for (const event of events) {
@@ -90,4 +127,15 @@ export function countWithin(events: readonly SpooledEvent[], limits: ReadLimits)
     count += 1;
   }
   return count;
+}
+
+/** How many bytes of UTF-8 a well-formed text has. */
+export function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    // A pair of surrogates is four bytes: two for each.
+    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
 }

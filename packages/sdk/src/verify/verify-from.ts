@@ -23,6 +23,10 @@ const [LETTER_P, LETTER_K] = [0x50, 0x4b];
 /**
  * Reads evidence of any kind to its end and verifies it under a trust policy: every failure of the evidence is in the report. The whole of it is in
  * memory meanwhile. Rejects with RangeError for more than `maxBytes`, with the signal's reason, and with what the source fails with.
+ *
+ * @example
+ * const { verdict } = await verifyFrom(new Blob([pack]), { trust });
+ * console.log(verdict); // verified
  */
 export async function verifyFrom(source: EvidenceSource, options: VerifyFromOptions = {}): Promise<Report> {
   const { kernel, maxBytes = DEFAULT_MAX_BYTES, signal, ...rest } = options;
@@ -35,6 +39,10 @@ export async function verifyFrom(source: EvidenceSource, options: VerifyFromOpti
 /**
  * The kernel of this runtime: the compiled one, or the reference where WebAssembly is missing or forbidden. `pinKeys` takes it. Rejects with
  * KernelDamaged where the compiled kernel is not the one that was built.
+ *
+ * @example
+ * const kernel = await loadKernel();
+ * console.log(kernel.name); // wasm
  */
 export async function loadKernel(): Promise<Kernel> {
   const { selectKernel } = await import("./kernel.ts");

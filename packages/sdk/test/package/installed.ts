@@ -1,6 +1,6 @@
 /** The package as a stranger has it: built, packed by npm, and unpacked into a project that has nothing of this repository. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -25,9 +25,6 @@ export const INSTALLED: string = join(PROJECT, "node_modules/@svc/sdk");
 rmSync(made, { recursive: true });
 mkdirSync(INSTALLED, { recursive: true });
 execFileSync("tar", ["-xzf", join(PROJECT, packed.filename), "-C", INSTALLED, "--strip-components=1"]);
-// What the registry would bring: the one dependency, whose types the package's own name.
-const typebox = realpathSync(fileURLToPath(new URL("../../../core/node_modules/typebox", import.meta.url)));
-symlinkSync(typebox, join(PROJECT, "node_modules/typebox"));
 
 /** Puts an entry of these tests into the stranger's project: for processes as a module, for workers and pages bundled with the package. */
 export async function bundle(entry: "process" | "worker" | "page"): Promise<string> {

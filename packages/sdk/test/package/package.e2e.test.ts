@@ -22,6 +22,7 @@ import { startWorkerd } from "./workerd.ts";
 
 declare const page: PageBehaviour;
 
+const TSC = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
 const manifest = JSON.parse(readFileSync(join(INSTALLED, "package.json"), "utf8"));
 const { startTestService } = (await import(
   pathToFileURL(join(INSTALLED, manifest.exports["./testing"].default)).href
@@ -62,14 +63,13 @@ test("are the types wrong? Not where modules are: there is nothing for require, 
 });
 
 test("a stranger's program of strict types compiles, whichever way modules are resolved", async () => {
-  const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc");
   writeFileSync(join(PROJECT, "package.json"), '{"type":"module"}');
   writeFileSync(
     join(PROJECT, "program.ts"),
     `import { type ReceiptRecord, pinKeys, selectKernel, SvcClient, SvcError, verify, VerificationError } from "@svc/sdk";
 import { SvcClient as Client } from "@svc/sdk/client";
 import { startTestService, type TestService } from "@svc/sdk/testing";
-import { verifyFrom } from "@svc/sdk/verify";
+import { verify as verifyFile, verifyFrom } from "@svc/sdk/verify";
 
 const service: TestService = await startTestService();
 const trust = pinKeys(selectKernel(), [service.publicKeyHex]);
@@ -82,13 +82,14 @@ const receipt: ReceiptRecord = await client.stream(service.streamId).append({
 });
 const seq: number = receipt.seq_no;
 for await (const { event_hash } of client.stream(service.streamId).events()) console.log(seq, event_hash.length);
-const { verdict } = await verifyFrom(new Blob([JSON.stringify(receipt)]), { trust });
+const { verdict } = await verifyFile(new Blob([JSON.stringify(receipt)]), { trust });
+const sameFunction: boolean = verifyFile === verifyFrom;
 const same: typeof verdict = verify(new TextEncoder().encode(JSON.stringify(receipt)), { trust }).verdict;
 try {
   await client.health();
 } catch (error) {
   if (error instanceof VerificationError) console.log(error.report?.problems[0]?.code);
-  else if (error instanceof SvcError && error.code === "rate_limited") console.log(error.retryAfterMs, same);
+  else if (error instanceof SvcError && error.code === "rate_limited") console.log(error.retryAfterMs, same, sameFunction);
 }
 // @ts-expect-error a payload is an object
 await client.stream("").append({ source_ref: "", event_type: "", occurred_at: "", payload: 1 });
@@ -104,15 +105,13 @@ new SvcClient({ ...service, trusts: trust });
     "es2022",
     "--lib",
     "es2022,dom,dom.asynciterable,dom.iterable",
-    "--types",
-    "",
   ];
   // All declarations are checked as well, once.
   for (const resolution of [
     ["--module", "nodenext", "--moduleResolution", "nodenext"],
     ["--module", "esnext", "--moduleResolution", "bundler", "--customConditions", "workerd", "--skipLibCheck"],
   ]) {
-    const run = promisify(execFile)(process.execPath, [tsc, ...options, ...resolution, "program.ts"], { cwd: PROJECT });
+    const run = promisify(execFile)(process.execPath, [TSC, ...options, ...resolution, "program.ts"], { cwd: PROJECT });
     await assert.doesNotReject(
       run.catch(({ stdout }) => Promise.reject(new Error(stdout))),
       resolution.join(" "),
@@ -120,11 +119,38 @@ new SvcClient({ ...service, trusts: trust });
   }
 });
 
+test("types are plain: one file for each entry, without another package, and little to compute", async () => {
+  const entries = ["browser", "client", "file-spool", "index", "indexed-db-spool", "testing", "verify"];
+  const files = readdirSync(join(INSTALLED, "types"));
+  assert.deepEqual(
+    files.sort(),
+    entries.map((name) => `${name}.d.ts`),
+  );
+  for (const file of files) {
+    const text = readFileSync(join(INSTALLED, "types", file), "utf8");
+    assert.doesNotMatch(text, /\bfrom "(?!\.\/index\.js")|\bimport\(|reference types/, file);
+    assert.doesNotMatch(text, /[A-Za-z0-9+/]{200}/, `${file} has data in it`);
+  }
+  // The compiler's own counts, which are the same on each machine: what it does for a program with the import, and for one without.
+  const [plain, importing] = [await countsOf("export const n = 1;"), await countsOf('export * from "@svc/sdk";')];
+  assert.ok(plain.Types > 0 && importing.Types < 1.5 * plain.Types, JSON.stringify({ plain, importing }));
+  assert.ok(importing.Instantiations < 1.5 * plain.Instantiations, JSON.stringify({ plain, importing }));
+});
+
+/** What the compiler counts for a program of one file, with its declarations checked, as is its default. */
+async function countsOf(source: string): Promise<{ Types: number; Instantiations: number }> {
+  writeFileSync(join(PROJECT, "counted.ts"), source);
+  const options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--extendedDiagnostics"];
+  const { stdout } = await promisify(execFile)(process.execPath, [TSC, ...options, "counted.ts"], { cwd: PROJECT });
+  const count = (name: string) => Number(new RegExp(`^${name}: +(\\d+)$`, "m").exec(stdout)?.[1]);
+  return { Types: count("Types"), Instantiations: count("Instantiations") };
+}
+
 test("the package holds what it is for, and nothing of where it was made", () => {
   const files = readdirSync(INSTALLED, { recursive: true, encoding: "utf8" });
   assert.ok(files.includes("README.md") && files.includes("LICENSE"));
   assert.equal(manifest.version, "0.5.0");
-  assert.deepEqual(Object.keys(manifest.dependencies), ["typebox"]);
+  assert.deepEqual([manifest.dependencies, manifest.peerDependencies], [undefined, undefined]);
   const root = fileURLToPath(new URL("../../../..", import.meta.url));
   for (const file of files.filter((name) => /\.(m?js|ts|json)$/.test(name))) {
     const text = readFileSync(join(INSTALLED, file), "utf8");

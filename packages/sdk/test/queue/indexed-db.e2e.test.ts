@@ -85,9 +85,12 @@ runtimeTest("what waits in IndexedDB outlives its page, and one page uses it at 
   assert.equal(await first.evaluate((id) => queuePage.open(id, "sensors"), streamId), null);
   await first.evaluate((events) => queuePage.append(events), readings(1, 1200));
   await first.waitForFunction(() => queuePage.waiting().lastError === "no_answer");
+  const [once = assert.fail()] = readings(1201, 1201);
+  assert.equal(await first.evaluate((event) => queuePage.appendOnce(event, "S-17/1201"), once), null);
+  assert.equal(await first.evaluate((event) => queuePage.appendOnce(event, "S-17/1201"), once), "key_taken");
   const { events, bytes } = await first.evaluate(() => queuePage.waiting());
-  const sum = readings(1, 1200).reduce((total, event) => total + Buffer.byteLength(JSON.stringify(event)), 0);
-  assert.deepEqual([events, bytes], [1200, sum]);
+  const sum = readings(1, 1201).reduce((total, event) => total + Buffer.byteLength(JSON.stringify(event)), 0);
+  assert.deepEqual([events, bytes], [1201, sum]);
 
   const second = await open();
   assert.equal(await second.evaluate((id) => queuePage.open(id, "sensors"), streamId), "spool_in_use");
@@ -103,8 +106,9 @@ runtimeTest("what waits in IndexedDB outlives its page, and one page uses it at 
   assert.deepEqual(await foreign.jsonValue(), ["spool_foreign"]);
   assert.equal(await second.evaluate((id) => queuePage.open(id, "sensors"), streamId), null);
   assert.deepEqual((await second.evaluate(() => queuePage.waiting())).bytes > 0, true);
-  await second.evaluate((more) => queuePage.append(more), readings(1201, 1210));
+  await second.evaluate((more) => queuePage.append(more), readings(1202, 1210));
   assert.deepEqual(await second.evaluate(() => queuePage.flush()), refs(1, 1210));
+  assert.equal(await second.evaluate((event) => queuePage.appendOnce(event, "S-17/1201"), once), "key_taken");
   assert.equal(keys[0], key, "the batch of the page before, under its key");
 
   const found: string[] = [];

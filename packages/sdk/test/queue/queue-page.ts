@@ -6,6 +6,8 @@ export interface QueuePage {
   open(streamId: string, spool: string): Promise<string | null>;
   /** Puts events into the spool. */
   append(events: readonly EventInput[]): Promise<void>;
+  /** Puts one event with a key into the spool; answers the code of the error where that fails. */
+  appendOnce(event: EventInput, key: string): Promise<string | null>;
   /** Waits until all have receipts; answers their `source_ref`s as they were told. */
   flush(): Promise<readonly string[]>;
   waiting(): { readonly events: number; readonly bytes: number; readonly lastError: string | null };

@@ -1,7 +1,7 @@
 /** What every spool must do, whatever its medium. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { ReadLimits, Spool, SpooledEvent } from "../../src/index.ts";
+import { KEPT_KEYS, type ReadLimits, type Spool, type SpooledEvent } from "../../src/index.ts";
 
 export const STREAM = "str_00000000000000000000000001";
 const ALL: ReadLimits = { events: 1000, bytes: Number.POSITIVE_INFINITY };
@@ -25,7 +25,7 @@ export function behavesAsSpool(name: string, fresh: () => Spool, reopen: (spool:
   describe(name, () => {
     test("gives back what was added, in order, from any position behind those that were settled", async () => {
       const spool = fresh();
-      const empty = { last: 0, done: 0, doneSeqNo: 0, batches: [], bytes: 0, cutBytes: 0 };
+      const empty = { last: 0, done: 0, doneSeqNo: 0, batches: [], bytes: 0, keys: [], cutBytes: 0 };
       assert.deepEqual(await spool.open(STREAM), empty);
       await spool.add(range(1, 3).map((number) => spooled(number)));
       await spool.add([spooled(4)]);
@@ -55,7 +55,7 @@ export function behavesAsSpool(name: string, fresh: () => Spool, reopen: (spool:
       await spool.keepBatch(first);
       const waiting = (from: number) => range(from, 9).reduce((sum, number) => sum + spooled(number).bytes, 0);
       const again = await reopen(spool);
-      const state = { last: 9, done: 0, doneSeqNo: 0, cutBytes: 0 };
+      const state = { last: 9, done: 0, doneSeqNo: 0, keys: [], cutBytes: 0 };
       assert.deepEqual(await again.open(STREAM), { ...state, batches: [first, second], bytes: waiting(1) });
       await again.settle(4, 70);
       const third = await reopen(again);
@@ -74,6 +74,26 @@ export function behavesAsSpool(name: string, fresh: () => Spool, reopen: (spool:
         bytes: 0,
       });
       await empty.close();
+    });
+
+    test("remembers the newest keys when it is opened again, also of events that have left", async () => {
+      const spool = fresh();
+      await spool.open(STREAM);
+      const keyed = (number: number) =>
+        number % 2 === 0 ? { ...spooled(number), key: `k${number}` } : spooled(number);
+      await spool.add(range(1, 3).map(keyed));
+      await spool.add(range(4, 6).map(keyed));
+      await spool.settle(5, 5);
+      const again = await reopen(spool);
+      assert.deepEqual((await again.open(STREAM)).keys, ["k2", "k4", "k6"]);
+      await again.add(range(7, 2 * KEPT_KEYS).map(keyed));
+      await again.add(range(2 * KEPT_KEYS + 1, 2 * KEPT_KEYS + 4).map(keyed));
+      await again.settle(2 * KEPT_KEYS, 2 * KEPT_KEYS);
+      await again.add([spooled(1)]);
+      const third = await reopen(again);
+      const { keys } = await third.open(STREAM);
+      assert.deepEqual([keys.length, keys[0], keys.at(-1)], [KEPT_KEYS, "k6", `k${2 * KEPT_KEYS + 4}`]);
+      await third.close();
     });
 
     test("is of one stream, and of one queue at a time", async () => {

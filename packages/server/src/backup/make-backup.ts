@@ -30,15 +30,15 @@ export interface BackupOptions {
 
 /** Makes it, and answers its manifest. Throws DataFolderError where the name is taken, or lies in the data folder. */
 export async function makeBackup(folder: DataFolder, options: BackupOptions): Promise<BackupManifest> {
-  const { to } = options;
-  requireFree(to);
+  const { to, clock } = options;
+  requireFree(to, clock);
   requireOutside(to, folder.path);
   const unfinished = `${to}.unfinished`;
   makeFolderDurably(unfinished);
   requireOurs(unfinished);
   const unlock = lockFile(join(unfinished, LOCK), `${to} is just being made by another process.`);
   try {
-    requireFree(to);
+    requireFree(to, clock);
     // What a backup that was cut off has left.
     for (const name of readdirSync(unfinished)) if (name !== LOCK) rmSync(join(unfinished, name));
     reached("backup: begun");
@@ -56,10 +56,18 @@ export async function makeBackup(folder: DataFolder, options: BackupOptions): Pr
   }
 }
 
-function requireFree(to: string): void {
-  // A link that leads nowhere takes a name as well.
-  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined)
-    throw new DataFolderError(`${to} is there already. Name a folder that is not, such as ${join(to, "2026-03-01")}.`);
+function requireFree(to: string, clock: Clock): void {
+  if (!isTaken(to)) return;
+  // Beside it, never in it: a backup is not a place for another.
+  const today = join(dirname(to), serviceTime(clock()).slice(0, "2026-03-01".length));
+  let free = today;
+  for (let number = 2; isTaken(free); number += 1) free = `${today}-${number}`;
+  throw new DataFolderError(`${to} is there already. Name a folder that is not, such as ${free}.`);
+}
+
+/** A link that leads nowhere takes a name as well. */
+function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Refuses a place in the data folder, also by way of links. */

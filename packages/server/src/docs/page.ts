@@ -1,9 +1,9 @@
-/** The page of routes: one HTML file without scripts, fonts or anything else to load. */
-import { createHash } from "node:crypto";
+/** The page of routes. */
 import { VERSION } from "@svc/core";
 import { ERRORS } from "../errors.ts";
 import { operationId } from "../http/openapi.ts";
 import { credentialOf, errorsOf, type Route } from "../http/route.ts";
+import { escaped, type StillPage, stillPage } from "./still-page.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 
@@ -15,16 +15,8 @@ pre{overflow-x:auto;padding:.75rem;border:1px solid #8886;border-radius:4px}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0}
 .method{font-weight:bold}.path{overflow-wrap:anywhere}`;
 
-/** What the page may do: show itself in its own style. It loads and runs nothing, and sends nothing. */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
-
 /** Makes the page. */
-export function docsPage(document: Document, routes: readonly Route[]): string {
+export function docsPage(document: Document, routes: readonly Route[]): StillPage {
   const chapters = Map.groupBy(routes, ({ chapter }) => chapter);
   const tags = document.tags as readonly { readonly name: Route["chapter"]; readonly description: string }[];
   const body = tags.map(({ name, description }) => {
@@ -35,27 +27,18 @@ export function docsPage(document: Document, routes: readonly Route[]): string {
     (one) =>
       `<li><a href="#${operationId(one)}"><code>${one.method} ${escaped(one.path)}</code></a> ${prose(one.summary)}</li>`,
   );
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="${PAGE_POLICY}">
-<title>svc-server ${VERSION}: routes</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>svc-server ${VERSION}</h1>
+  return stillPage({
+    title: `svc-server ${VERSION}: routes`,
+    style: STYLE,
+    body: `<h1>svc-server ${VERSION}</h1>
 <p>Records events as evidence that anyone can verify, offline. The same as a document for programs: <a href="/openapi.json">/openapi.json</a>. To check a file: <a href="/verify.html">/verify.html</a>.</p>
 <p>Every refusal is <code>{"detail": {"code", "message", ...}}</code>. Codes are stable: one cause, one code. The place stands beside it
 as <code>offset</code> (a byte of the body), <code>path</code>, <code>index</code> (an event of a batch) or <code>problems</code>.</p>
 <ul>
 ${contents.join("\n")}
 </ul>
-${body.join("\n")}
-</body>
-</html>
-`;
+${body.join("\n")}`,
+  });
 }
 
 function section(route: Route, document: Document): string {
@@ -102,8 +85,4 @@ function schemaText(part: unknown): string {
 /** Text with code between backticks, as HTML. */
 function prose(text: string): string {
   return escaped(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

@@ -1,21 +1,29 @@
-/** The routes that describe the routes: the OpenAPI document, and a page for people that needs no network. HTTP only. */
+/** The routes that describe the service: its front page, the OpenAPI document, and a page of the routes for people. HTTP only. */
 import Type from "typebox";
 import { openApi } from "../http/openapi.ts";
 import { type Route, route } from "../http/route.ts";
-import { docsPage, PAGE_POLICY } from "./page.ts";
+import { frontPage } from "./front-page.ts";
+import { docsPage } from "./page.ts";
 
-/** Who may frame the page is nothing that it can say of itself. */
-const PAGE_HEADERS = {
-  "Content-Security-Policy": `${PAGE_POLICY}; frame-ancestors 'none'`,
-  "Referrer-Policy": "no-referrer",
-};
-
-/** Two routes over all routes, which they describe themselves among. `apiUrl`: where the routes are reached; null where the document is. */
-export function docsRoutes(allRoutes: () => readonly Route[], apiUrl: string | null): Route[] {
+/**
+ * Three routes; those over all routes describe themselves too. `apiUrl`: where the routes are reached; null where the document is. `origin`: the
+ * name in the service's evidence.
+ */
+export function docsRoutes(allRoutes: () => readonly Route[], apiUrl: string | null, origin: string): Route[] {
   const document = once(() => openApi(allRoutes(), apiUrl));
   const text = once(() => JSON.stringify(document()));
   const page = once(() => docsPage(document(), allRoutes()));
+  const front = once(() => frontPage(origin));
   return [
+    route({
+      method: "GET",
+      path: "/",
+      chapter: "service",
+      summary: "What this service is, as a page for people.",
+      access: "public",
+      answer: { status: 200, description: "The page.", schema: Type.String(), mediaType: "text/html" },
+      handle: () => ({ text: front().html, headers: front().headers }),
+    }),
     route({
       method: "GET",
       path: "/openapi.json",
@@ -32,7 +40,7 @@ export function docsRoutes(allRoutes: () => readonly Route[], apiUrl: string | n
       summary: "This interface as a page for people.",
       access: "public",
       answer: { status: 200, description: "The page.", schema: Type.String(), mediaType: "text/html" },
-      handle: () => ({ text: page(), headers: PAGE_HEADERS }),
+      handle: () => ({ text: page().html, headers: page().headers }),
     }),
   ];
 }

@@ -179,7 +179,7 @@ function about({ origin, signer }: Sealing, { build, packagedAt, streams }: Pack
       to_seq_no,
       events: to_seq_no - from_seq_no + 1,
     })),
-    verify: "svc verify truth-package --file <this archive> --public-key-hex <the service's key, got another way>",
+    verify: "svc verify truth-package <this archive> --public-key-hex <the service's key, got another way>",
     proves:
       "That these events were recorded in this order and not changed since, once it is verified under a key that you pinned.",
     does_not_prove: "That what the events say is true, nor that anybody has read or accepted them.",

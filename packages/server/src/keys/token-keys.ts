@@ -1,6 +1,6 @@
 /**
  * Sealing keys on a PKCS#11 token, such as a hardware module or SoftHSM: Ed25519 pairs of one label, which the operator makes there. The private
- * key never leaves the token. Needs the package pkcs11js, which is optional; whether the token keeps the key as it says is not checked.
+ * key never leaves the token. Needs the package pkcs11js, which the operator installs; whether the token keeps the key as it says is not checked.
  */
 import { readFileSync } from "node:fs";
 import { type Kernel, type Kid, kidOf, type PublicKeyHex } from "@svc/core";
@@ -9,9 +9,7 @@ import { DataFolderError } from "../data-folder.ts";
 import type { KidSigner } from "./file-signer.ts";
 import type { TokenSettings } from "./key-settings.ts";
 import type { KeySource } from "./key-source.ts";
-
-type Pkcs11 = typeof import("pkcs11js");
-type Handle = import("pkcs11js").Handle;
+import { type Attribute, type Handle, loadPkcs11, type Pkcs11, type Pkcs11Module } from "./pkcs11-package.ts";
 
 /** PKCS#11 3.0: names that the package has not. */
 const CKK_EC_EDWARDS = 0x40;
@@ -77,7 +75,7 @@ export function tokenKeys(kernel: Kernel, settings: TokenSettings): KeySource {
 /** A logged-in connection to a token. */
 class Token {
   readonly #pkcs11: Pkcs11;
-  readonly #module: InstanceType<Pkcs11["PKCS11"]>;
+  readonly #module: Pkcs11Module;
   readonly #label: string;
   readonly #sessions: Handle[];
   readonly #idle: Handle[];
@@ -85,7 +83,7 @@ class Token {
   readonly #privateKeys = new Map<PublicKeyHex, Handle>();
   #isClosing = false;
 
-  private constructor(pkcs11: Pkcs11, module: InstanceType<Pkcs11["PKCS11"]>, label: string, sessions: Handle[]) {
+  private constructor(pkcs11: Pkcs11, module: Pkcs11Module, label: string, sessions: Handle[]) {
     this.#pkcs11 = pkcs11;
     this.#module = module;
     this.#label = label;
@@ -94,7 +92,7 @@ class Token {
   }
 
   static async open({ module: path, token, label, pinFile }: TokenSettings): Promise<Token> {
-    const pkcs11 = await loadPackage();
+    const pkcs11 = await loadPkcs11();
     const pin = readPin(pinFile);
     const module = new pkcs11.PKCS11();
     try {
@@ -164,7 +162,7 @@ class Token {
     if (this.#isClosing && this.#idle.length === this.#sessions.length) endModule(this.#module);
   }
 
-  #find(template: import("pkcs11js").Template): Handle[] {
+  #find(template: readonly Attribute[]): Handle[] {
     const [session] = this.#sessions;
     if (session === undefined) return [];
     this.#module.C_FindObjectsInit(session, template);
@@ -186,18 +184,7 @@ function readPin(pinFile: string): string {
   }
 }
 
-async function loadPackage(): Promise<Pkcs11> {
-  try {
-    const loaded = (await import("pkcs11js")) as Pkcs11 & { readonly default?: Pkcs11 };
-    return loaded.default ?? loaded;
-  } catch (error) {
-    throw new DataFolderError(
-      `The package pkcs11js is not there (${(error as Error).message.split("\n")[0]}). Install it with a C++ compiler at hand, or keep the key in a file.`,
-    );
-  }
-}
-
-function endModule(module: InstanceType<Pkcs11["PKCS11"]>): void {
+function endModule(module: Pkcs11Module): void {
   for (const end of [() => module.C_Finalize(), () => module.close()])
     try {
       end();

@@ -27,9 +27,10 @@ export interface FoundPlace {
   readonly isNew: boolean;
 }
 
-export function findPlace(folder: string, databasePath: string): FoundPlace {
+/** Where the folder is now, compared with what was remembered of it. */
+export function findPlace(folder: string, databasePath: string, machineIdPath = MACHINE_ID): FoundPlace {
   const { dev, ino } = statSync(databasePath, { bigint: true });
-  const place: Place = { device: `${dev}`, inode: `${ino}`, machine_id: machineId() };
+  const place: Place = { device: `${dev}`, inode: `${ino}`, machine_id: machineId(machineIdPath) };
   const known = remembered(join(folder, PLACE));
   if (known === null) return { place, moved: null, isNew: true };
   const names = { device: "file system", inode: "database file", machine_id: "machine" } as const;
@@ -55,9 +56,9 @@ function remembered(path: string): Place | null {
   }
 }
 
-function machineId(): string | null {
+function machineId(path: string): string | null {
   try {
-    return readFileSync(MACHINE_ID, "utf8").trim() || null;
+    return readFileSync(path, "utf8").trim() || null;
   } catch {
     return null;
   }

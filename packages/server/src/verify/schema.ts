@@ -7,6 +7,7 @@ export const Evidence = Type.Unsafe<JsonObject>({ type: "object", description: "
 
 const Texts = Type.Array(Type.String());
 const OptionalText = Type.Optional(Type.String());
+const OptionalNumber = Type.Optional(Type.Integer());
 
 export const Report = Type.Unsafe<ReportValue>(
   atoms.Closed({
@@ -16,8 +17,11 @@ export const Report = Type.Unsafe<ReportValue>(
     subject: atoms.Closed({
       id: Type.Union([Type.String(), Type.Null()]),
       stream_id: OptionalText,
-      from_seq_no: Type.Optional(Type.Integer()),
-      to_seq_no: Type.Optional(Type.Integer()),
+      from_seq_no: OptionalNumber,
+      to_seq_no: OptionalNumber,
+      origin: OptionalText,
+      from_received_at: OptionalText,
+      to_received_at: OptionalText,
     }),
     verifier: atoms.Closed({
       name: Type.String(),
@@ -33,6 +37,14 @@ export const Report = Type.Unsafe<ReportValue>(
       anchored: atoms.OneOf("none", "pending", "unpinned", "pinned"),
       redacted: Type.Integer(),
     }),
+    signers: Type.Array(
+      atoms.Closed({
+        kid: Type.String(),
+        fingerprint: Type.Union([atoms.Hash, Type.Null()]),
+        role: Type.String(),
+        reached: atoms.OneOf("pinned", "endorsed", "none"),
+      }),
+    ),
     checks: Type.Array(
       atoms.Closed({
         id: Type.String(),
@@ -45,6 +57,10 @@ export const Report = Type.Unsafe<ReportValue>(
       atoms.Closed({
         code: Type.String(),
         path: Type.String(),
+        seq_no: OptionalNumber,
+        window_no: OptionalNumber,
+        checkpoint_no: OptionalNumber,
+        kid: OptionalText,
         message: Type.String(),
         expected: OptionalText,
         actual: OptionalText,

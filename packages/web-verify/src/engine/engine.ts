@@ -7,9 +7,10 @@ import {
   type Contents,
   cellsOf,
   contentsOf,
-  type Evidence,
+  decodeEvidence,
   escapeJson,
-  evidenceBeside,
+  eventFacts,
+  foreignFormat,
   reportHtml,
   type Shown,
   sectionsOf,
@@ -26,7 +27,7 @@ import type {
   Outcome,
   Progress,
   Row,
-  ShownPayload,
+  ShownEvent,
 } from "./messages.ts";
 import { type Prepared, prepareFiles } from "./prepare.ts";
 import { readBytes } from "./read-bytes.ts";
@@ -83,6 +84,13 @@ export class Engine implements EngineCalls {
       try {
         const { shown } = await this.#verify(index);
         const { report } = shown;
+        const format =
+          report.verdict === "rejected" ? foreignFormat(report, decodeEvidence(kernel, shown.bytes)) : null;
+        if (format !== null) {
+          outcomes.push({ name, bytes: file.blob.size, role: "other", format });
+          this.#current = null;
+          continue;
+        }
         const [problem] = report.problems;
         outcomes.push({
           name,
@@ -91,7 +99,6 @@ export class Engine implements EngineCalls {
           verdict: report.verdict,
           tone: toneOf(shown),
           kind: report.kind,
-          id: report.subject.id,
           problem: problem?.code ?? null,
         });
       } catch (error) {
@@ -131,12 +138,14 @@ export class Engine implements EngineCalls {
     }));
   }
 
-  async payload(index: number): Promise<ShownPayload | null> {
+  async event(index: number): Promise<ShownEvent> {
     const { kernel } = await loadKernel();
-    const text = this.#search().contents.payload(kernel, index);
-    if (text === null) return null;
+    const { contents } = this.#search();
+    const facts = eventFacts(contents.row(index));
+    const text = contents.payload(kernel, index);
+    if (text === null) return { facts, payload: null };
     const shown = text.slice(0, SHOWN_PAYLOAD_CHARACTERS).toWellFormed();
-    return { text: escapeJson(shown), characters: text.length, shown: shown.length };
+    return { facts, payload: { text: escapeJson(shown), characters: text.length, shown: shown.length } };
   }
 
   async saved(form: "json" | "html"): Promise<string> {
@@ -149,7 +158,7 @@ export class Engine implements EngineCalls {
     const file = this.#prepared?.files[index];
     if (this.#prepared === null || file === undefined || file.role !== "evidence")
       throw new RangeError(`no evidence ${index}`);
-    const { trust, links, linkKids } = this.#prepared;
+    const { trust, names, links, linkKids } = this.#prepared;
     const { kernel } = await loadKernel();
     const { name } = file;
     this.#current = null;
@@ -165,16 +174,15 @@ export class Engine implements EngineCalls {
     const { pause } = this.#thread;
     await pause();
     const contents = contentsOf(report, bytes);
-    await pause();
-    const evidence: Evidence = evidenceBeside(report, kernel, bytes);
     // Of the file itself, also where a payload was put into it.
     const own = file.bytes === undefined ? bytes : await readBytes(file.blob);
     const sha256Hex = encodeHex(await this.#hash(kernel, own));
     const shown = {
       report,
-      evidence,
+      bytes,
       contents,
       trust,
+      names,
       linkKids,
       file: { name, bytes: file.blob.size, sha256Hex },
       checked: { at: new Date().toISOString(), seconds },

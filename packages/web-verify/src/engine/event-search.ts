@@ -39,6 +39,8 @@ export class EventSearch {
       this.#found = null;
       return this.count;
     }
+    // As it stands in the table, or without its commas.
+    const number = wanted.replaceAll(",", "");
     const places = onlyBroken
       ? [...this.#broken].sort((a, b) => a - b)
       : Array.from({ length: this.count }, (_, at) => at);
@@ -48,7 +50,7 @@ export class EventSearch {
         if (type !== "" && eventType !== type) return false;
         return (
           wanted === "" ||
-          `${seqNo}` === wanted ||
+          `${seqNo}` === number ||
           [eventType, sourceRef, id].some((each) => each.toLowerCase().includes(wanted))
         );
       }),

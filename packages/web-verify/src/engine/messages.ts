@@ -1,7 +1,7 @@
 /** What the page and its engine say to each other. All of it can be sent to a worker. */
 
 import type { Kind, Problem, Verdict } from "@svc/core";
-import type { OtherFormat, ReportSections, Tone } from "@svc/report";
+import type { Element, OtherFormat, ReportSections, Tone } from "@svc/report";
 
 /** A file as the page got it. It is read by the engine, so that the page never holds its bytes. */
 export interface GivenFile {
@@ -27,12 +27,13 @@ export type Outcome = { readonly name: string; readonly bytes: number } & (
       /** Whether it looks good: not under a key that only the link has named. */
       readonly tone: Tone;
       readonly kind: Kind | null;
-      readonly id: string | null;
       readonly problem: Problem["code"] | null;
     }
   /** It says whom to trust; `fault` is what is wrong with it, null where nothing is. */
   | { readonly role: "trust"; readonly signers: number; readonly fault: string | null }
   /** A payload; whether it was put into a receipt. Without its salt it may be one, and cannot be told from anything else. */
+  /** It says what the reader calls keys. */
+  | { readonly role: "names"; readonly isUsed: boolean }
   | { readonly role: "payload"; readonly isUsed: boolean; readonly lacksSalt: boolean }
   | { readonly role: "other"; readonly format: OtherFormat }
   | { readonly role: "unreadable"; readonly reason: string }
@@ -66,11 +67,11 @@ export interface Row {
   readonly hasPayload: boolean;
 }
 
-/** A payload; the counts are of characters before they are escaped. */
-export interface ShownPayload {
-  readonly text: string;
-  readonly characters: number;
-  readonly shown: number;
+/** One event. `payload`: canonical JSON, escaped, null where the file does not hold it; its counts are of characters before they are escaped. */
+export interface ShownEvent {
+  /** Its id and its times. */
+  readonly facts: Element;
+  readonly payload: { readonly text: string; readonly characters: number; readonly shown: number } | null;
 }
 
 /** How far the engine is. */
@@ -93,8 +94,8 @@ export interface EngineCalls {
   filter(filter: EventFilter): Promise<number>;
   /** Some of the events that pass the last filter. */
   rows(from: number, count: number): Promise<Row[]>;
-  /** The payload of an event as canonical JSON, escaped; its first characters alone where it is longer than a page can show. */
-  payload(index: number): Promise<ShownPayload | null>;
+  /** An event, with the first characters alone of a payload that is longer than a page can show. */
+  event(index: number): Promise<ShownEvent>;
   /** The report that is shown, as a file. */
   saved(form: "json" | "html"): Promise<string>;
 }

@@ -15,13 +15,14 @@ import {
   TRUST_PATH,
   type TrustPolicy,
 } from "@svc/core";
-import { escapeText, otherFormat, shorten } from "@svc/report";
+import { escapeText, isTrustFile, otherFormat, shorten } from "@svc/report";
 import type { EngineThread } from "./engine.ts";
 import type { GivenFile, GivenKeys, Outcome } from "./messages.ts";
 import { readBytes } from "./read-bytes.ts";
 
 /** Larger files are evidence: no trust policy and no link is as large. */
 const LOOKED_INTO_BYTES = 16 * 2 ** 20;
+const KID = /^ed25519-[0-9a-f]{16}$/;
 const FOLDER = "It is a folder. Open it, and drop the files inside.";
 
 type PreparedFile = {
@@ -37,6 +38,8 @@ export interface Prepared {
   readonly files: readonly PreparedFile[];
   /** Undefined where nobody is pinned. */
   readonly trust: TrustPolicy | undefined;
+  /** What the reader calls keys, by kid. */
+  readonly names: Readonly<Record<string, string>>;
   readonly links: readonly Json[];
   readonly linkKids: readonly string[];
 }
@@ -63,7 +66,7 @@ export async function prepareFiles(
     looked.push(await look(kernel, file));
     await pause();
   }
-  const policies = looked.filter(({ value }) => isTrust(value));
+  const policies = looked.filter(({ value }) => isTrustFile(value));
   const trustFile = policies.at(-1);
   const read = trustFile?.value === undefined ? null : parseTrustPolicy(kernel, trustFile.value);
   const pins = pinKeys(kernel, keys.pinned as readonly PublicKeyHex[]);
@@ -79,17 +82,20 @@ export async function prepareFiles(
         ? { ...written, signers: [...written.signers, ...pins.signers] }
         : written;
 
+  const named = looked.filter(({ value }) => isNames(value));
   const { receipt, entry, payload } = payloadAmong(looked, salt);
   const prepared = looked.map((one): PreparedFile => {
     const { name, blob } = one.file;
     const base = { name, bytes: blob.size };
     if (one.outcome !== null) return { name, blob, role: "none", outcome: one.outcome };
-    if (isTrust(one.value)) {
+    if (isTrustFile(one.value)) {
       const fault =
         one === trustFile ? faultOf(read) : "Another trust file was given after it, and counts in its place.";
       const signers = one === trustFile ? (policy?.signers.length ?? 0) : 0;
       return { name, blob, role: "none", outcome: { ...base, role: "trust", signers, fault } };
     }
+    if (named.includes(one))
+      return { name, blob, role: "none", outcome: { ...base, role: "names", isUsed: policy !== null } };
     if (one === payload || isEntry(one)) {
       const isUsed = one === payload && entry !== null;
       const lacksSalt = one === payload && entry === null;
@@ -102,8 +108,13 @@ export async function prepareFiles(
   return {
     files: prepared,
     trust,
+    // Beside a trust file alone: whoever sent the evidence must not name the keys.
+    names: policy === null ? {} : Object.assign({}, ...named.map(({ value }) => value)),
     links: linksAmong(looked),
-    linkKids: pinKeys(kernel, keys.fromLink as readonly PublicKeyHex[]).signers.map(({ kid }) => kid),
+    // What the reader's own file pins too is no longer the link's word alone.
+    linkKids: pinKeys(kernel, keys.fromLink as readonly PublicKeyHex[])
+      .signers.map(({ kid }) => kid)
+      .filter((kid) => !policy?.signers.some((signer) => signer.kid === kid)),
   };
 }
 
@@ -137,7 +148,9 @@ function countsForOthers(value: Json): boolean {
 
 /** JSON that is no evidence by its members, nor whom to trust. */
 function isNothingElse({ value, outcome }: Looked): boolean {
-  return value !== undefined && outcome === null && detectKind(value) === null && !isTrust(value);
+  return (
+    value !== undefined && outcome === null && detectKind(value) === null && !isTrustFile(value) && !isNames(value)
+  );
 }
 
 async function look(kernel: Kernel, file: GivenFile): Promise<Looked> {
@@ -157,14 +170,10 @@ async function look(kernel: Kernel, file: GivenFile): Promise<Looked> {
   }
 }
 
-/** No kind of evidence has a member `signers`. */
-function isTrust(value: Json | undefined): boolean {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Array.isArray((value as JsonObject).signers) &&
-    detectKind(value) === null
-  );
+/** What `svc trust` keeps beside a trust file: names of keys by their kids. */
+function isNames(value: Json | undefined): boolean {
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return entries.length > 0 && entries.every(([kid, name]) => KID.test(kid) && typeof name === "string");
 }
 
 function isBareReceipt(value: Json | undefined): boolean {

@@ -29,29 +29,21 @@ export function withKey(keys: readonly PinnedKey[], key: PinnedKey): PinnedKey[]
   return same.source !== "link" ? [...keys] : keys.map((one) => (one === same ? key : one));
 }
 
-/** The keys in a pasted text, or what is wrong with it. */
+/** The keys in a pasted text, each in one piece or in groups; or what is wrong with it. */
 export function parseKeys(text: string): { readonly keys: readonly string[] } | { readonly fault: string } {
-  const words = text
-    .trim()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  if (words.length === 0) return { fault: "Paste a key first: 64 hex characters." };
+  const hex = text.replaceAll(/\s/g, "").toLowerCase();
+  if (hex === "") return { fault: "Paste a key first: 64 hex characters." };
   if (/PRIVATE KEY/.test(text)) return { fault: "This is a private key. Keep it secret: no verifier needs it." };
   if (/-----BEGIN/.test(text))
     return { fault: "This is a key in PEM. Give the raw Ed25519 public key: 64 hex characters." };
-  if (/^ed25519-/.test(text.trim()))
+  if (hex.startsWith("ed25519-"))
     return {
       fault: "This is a key's fingerprint, which is only for comparing. Give the key itself: 64 hex characters.",
     };
-  const keys = words.map((word) => word.toLowerCase());
-  const wrong = keys.find((word) => !KEY.test(word));
-  if (wrong === undefined) return { keys };
-  const isHex = /^[0-9a-f]+$/.test(wrong);
-  return {
-    fault: isHex
-      ? `A key has 64 hex characters, and this has ${wrong.length}. Was all of it copied?`
-      : "This is no key in hex: 64 characters, 0 to 9 and a to f.",
-  };
+  if (!/^[0-9a-f]+$/.test(hex)) return { fault: "This is no key in hex: 64 characters, 0 to 9 and a to f." };
+  if (hex.length % 64 !== 0)
+    return { fault: `A key has 64 hex characters, and this has ${hex.length}. Was all of it copied?` };
+  return { keys: hex.match(/.{64}/g) ?? [] };
 }
 
 /** Whether this page can remember: browsers keep one store for all files on the disk, where any other file could plant a key. */

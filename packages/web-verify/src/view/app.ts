@@ -1,5 +1,5 @@
 /** The page: takes files, asks the engine, shows what it answers. Everything shown comes as parts from the package that words reports. */
-import { el, escapeText, MARKS, shorten, VERDICTS } from "@svc/report";
+import { counted, el, escapeText, MARKS, shorten, VERDICTS } from "@svc/report";
 import { Cancelled, EngineClient } from "../engine/engine-client.ts";
 import type { GivenFile, Opened, Outcome, Progress } from "../engine/messages.ts";
 import { eventsTable } from "./events-table.ts";
@@ -66,8 +66,10 @@ export class App {
       const worst = worstOf(outcomes);
       if (worst === null) this.#drawFiles(null);
       else await this.#show(worst, isWanted);
+      if (!isWanted()) return;
+      this.#busy(false);
       // Of several files no verdict stands alone.
-      if (isWanted() && outcomes.length > 1) document.getElementById("files")?.scrollIntoView();
+      this.#goTo(document.getElementById("files-title") ?? byId("verdict-sentence"), document.body);
     });
   }
 
@@ -94,26 +96,58 @@ export class App {
     this.#draw(opened, this.#files[index]?.name ?? "");
   }
 
+  async #open(index: number, isWanted: () => boolean): Promise<void> {
+    await this.#show(index, isWanted);
+    if (!isWanted()) return;
+    this.#busy(false);
+    const sentence = byId("verdict-sentence");
+    this.#goTo(sentence, sentence.closest(".verdict") ?? sentence);
+  }
+
+  /** The answer first: it is in view, and it is what a keyboard and a screen reader go on from. */
+  #goTo(heading: HTMLElement, view: Element): void {
+    heading.focus({ preventScroll: true });
+    view.scrollIntoView();
+  }
+
+  /** Folds what asks for files and keys into a line, once there is an answer; before that it is all there is. */
+  #fold(isAnswered: boolean): void {
+    document.body.classList.toggle("answered", isAnswered);
+    byId<HTMLDetailsElement>("ask").open = !isAnswered;
+    byId("lead").hidden = this.#files.length > 0;
+    byId("again").hidden = this.#files.length === 0;
+    const { pinned, fromLink } = this.#keys;
+    const own = pinned.length - fromLink.length;
+    const said = [
+      own > 0 ? ` · ${counted(own, "key")} pinned` : "",
+      fromLink.length > 0 ? ` · ${counted(fromLink.length, "key")} from the link` : "",
+      this.#outcomes.some(({ role }) => role === "trust") ? " · your trust file" : "",
+    ].join("");
+    byId("ask-line").textContent = said === "" ? "Pin a key, or check another file" : `Check another file${said}`;
+  }
+
   #drawFiles(shown: number | null): void {
     const isWorth = this.#outcomes.length > 1 || this.#outcomes.some(({ role }) => role !== "evidence");
-    const open = (index: number) => this.#work((isWanted) => this.#show(index, isWanted));
+    const open = (index: number) => this.#work((isWanted) => this.#open(index, isWanted));
     this.#salt.show(this.#outcomes.some((outcome) => outcome.role === "payload" && outcome.lacksSalt));
     byId("files-place").replaceChildren(...(isWorth ? [fileList(this.#outcomes, shown, open)] : []));
-    if (shown === null) byId("result").replaceChildren();
+    if (shown === null) this.#place([]);
+    this.#fold(shown !== null);
+  }
+
+  /** The verdict stands above the line that asks for more, and everything else below it. */
+  #place([band, ...rest]: readonly Node[]): void {
+    byId("result").replaceChildren(...(band === undefined ? [] : [band]));
+    byId("rest").replaceChildren(...rest);
   }
 
   #draw({ verdict, tone, hasProblems, sections, events, eventTypes }: Opened, name: string): void {
-    const nodes = [
+    this.#place([
       ...sections.above.map((part) => mount(part)),
       ...(events > 0 ? [eventsTable(this.#engine, events, eventTypes, hasProblems)] : []),
       ...sections.below.map((part) => mount(part)),
       this.#saving(name),
-    ];
-    byId("result").replaceChildren(...nodes);
-    // The answer first: it is in view, and it is what a screen reader goes on with.
-    const sentence = byId("verdict-sentence");
-    sentence.focus({ preventScroll: true });
-    sentence.closest(".verdict")?.scrollIntoView();
+    ]);
     document.title = `${MARKS[tone]} ${VERDICTS[verdict].word} · ${shorten(escapeText(name))}`;
   }
 
@@ -157,8 +191,7 @@ export class App {
   #busy(isBusy: boolean): void {
     byId("progress").hidden = !isBusy;
     // What still stands there is about other files, or under other keys.
-    byId("result").toggleAttribute("inert", isBusy);
-    byId("clear").hidden = isBusy || this.#files.length === 0;
+    for (const id of ["result", "rest"]) byId(id).toggleAttribute("inert", isBusy);
     if (!isBusy) byId("phase").textContent = "";
   }
 
@@ -189,8 +222,11 @@ export class App {
     this.#outcomes = [];
     this.#salt.clear();
     byId("files-place").replaceChildren();
-    byId("result").replaceChildren();
+    this.#place([]);
+    this.#fold(false);
     this.#busy(false);
+    document.title = "Check evidence";
+    this.#goTo(byId("file"), document.body);
   }
 
   /** There is no verdict, and the page says so: a failure must not look like the verdict of another file. */
@@ -198,8 +234,9 @@ export class App {
     if (error instanceof Cancelled) return;
     this.#busy(false);
     byId("files-place").replaceChildren();
+    this.#fold(true);
     const reason = escapeText(error instanceof Error ? error.message : String(error));
-    byId("result").replaceChildren(
+    this.#place([
       mount(
         el(
           "section",
@@ -210,7 +247,7 @@ export class App {
           el("p", {}, "Try it with svc, the command line tool; if this happens again, please report it."),
         ),
       ),
-    );
+    ]);
     document.documentElement.dataset.state = "failed";
   }
 }

@@ -1,81 +1,77 @@
 /**
- * The events of a file as a table of any length: only the rows in view are there. It can be filtered, scrolled with the keyboard, and shows
- * each payload.
+ * The events of a file, a page of them at a time, so that none is cut and a screen reader has no box to scroll in. They can be filtered, and each
+ * opens below its row, with its payload and both of its times.
  */
-import { EVENT_COLUMNS, el, grouped, type Part } from "@svc/report";
+import { EVENT_COLUMNS, el, grouped, type Part, eventsTable as tableOf } from "@svc/report";
 import { Cancelled, type EngineClient } from "../engine/engine-client.ts";
 import type { Row } from "../engine/messages.ts";
 import { mount } from "./mount.ts";
 
-const ROW_PIXELS = 34;
-const SHOWN_ROWS = 12;
-/** Rows above and below those in view. */
-const SPARE_ROWS = 6;
-/** Taller elements than this browsers do not draw. */
-const MOST_PIXELS = 8_000_000;
+const PAGE_ROWS = 20;
 const TYPING_MS = 150;
-const PAYLOAD_COLUMN = EVENT_COLUMNS.indexOf("payload");
 
-/** Makes the section. */
+/** Makes the section. The event of a file that has no other is open. */
 export function eventsTable(
   engine: EngineClient,
   events: number,
   types: readonly string[],
   hasBroken: boolean,
 ): HTMLElement {
-  const root = mount(skeleton(types, hasBroken)) as HTMLElement;
+  const root = mount(skeleton(events, types, hasBroken)) as HTMLElement;
   new EventsTable(engine, root, events);
   return root;
 }
 
-function skeleton(types: readonly string[], hasBroken: boolean): Part {
+function skeleton(events: number, types: readonly string[], hasBroken: boolean): Part {
   const option = (value: string, text: string) => el("option", { value }, text);
+  const button = (to: string, text: string) => el("button", { type: "button", value: to }, text);
   return el(
     "section",
     { id: "events", "aria-labelledby": "events-title" },
-    el("h2", { id: "events-title" }, "Events"),
+    el("h2", { id: "events-title" }, events === 1 ? "The event" : "Events"),
     el(
       "form",
-      { class: "filters", role: "search" },
+      { class: "filters", role: "search", hidden: events === 1 ? "" : undefined },
       el(
         "label",
         {},
-        "Find ",
-        el("input", { type: "search", name: "text", autocomplete: "off", placeholder: "number, type, source, id" }),
+        "Number, type, source or id ",
+        el("input", { type: "search", name: "text", autocomplete: "off" }),
       ),
-      el(
-        "label",
-        {},
-        "Type ",
-        el("select", { name: "type" }, option("", "all"), ...types.map((type) => option(type, type))),
-      ),
+      types.length > 1
+        ? el(
+            "label",
+            {},
+            "Type ",
+            el("select", { name: "type" }, option("", "all"), ...types.map((type) => option(type, type))),
+          )
+        : null,
       hasBroken
         ? el("label", { class: "check" }, el("input", { type: "checkbox", name: "broken" }), " only what is wrong")
         : null,
-      el("span", { class: "quiet", role: "status", "data-part": "count" }),
     ),
-    el(
-      "div",
-      { class: "scroll rows", tabindex: "0", role: "group", "aria-label": "Events, scrolls", "data-part": "view" },
-      el(
-        "table",
-        { "data-part": "table" },
-        el("thead", {}, el("tr", {}, ...EVENT_COLUMNS.map((name) => el("th", { scope: "col" }, name)))),
-        el("tbody", { "data-part": "body" }),
-      ),
-    ),
-    el("p", { class: "on-paper" }, "These are the events that were in view. The saved report has the first 200."),
-    el("div", { "data-part": "payload", "aria-live": "polite" }),
+    el("p", { class: "quiet", role: "status", "data-part": "count", hidden: events === 1 ? "" : undefined }),
+    tableOf([]),
+    events > PAGE_ROWS
+      ? [
+          el(
+            "nav",
+            { class: "pages", "aria-label": "Pages of events" },
+            ...["First", "Previous", "Next", "Last"].map((text) => button(text, text)),
+          ),
+          el("p", { class: "on-paper" }, "These are the events that were in view. The saved report has the first 200."),
+        ]
+      : null,
   );
 }
 
 class EventsTable {
   readonly #engine: EngineClient;
   readonly #root: HTMLElement;
-  readonly #view: HTMLElement;
   readonly #body: HTMLElement;
   readonly #form: HTMLFormElement;
   #total: number;
+  #first = 0;
   /** Count what was asked for, so that an answer that comes late is dropped. */
   #filters = 0;
   #draws = 0;
@@ -83,8 +79,7 @@ class EventsTable {
   constructor(engine: EngineClient, root: HTMLElement, events: number) {
     this.#engine = engine;
     this.#root = root;
-    this.#view = part(root, "view");
-    this.#body = part(root, "body");
+    this.#body = root.querySelector("tbody") as HTMLElement;
     this.#form = root.querySelector("form") as HTMLFormElement;
     this.#total = events;
     let timer = 0;
@@ -93,8 +88,30 @@ class EventsTable {
       timer = window.setTimeout(() => this.#filter(), TYPING_MS);
     });
     this.#form.addEventListener("submit", (event) => event.preventDefault());
-    this.#view.addEventListener("scroll", () => this.#draw(), { passive: true });
+    for (const button of this.#buttons()) button.addEventListener("click", () => this.#turn(button));
+    this.#draw(events === 1);
+  }
+
+  #buttons(): HTMLButtonElement[] {
+    return [...this.#root.querySelectorAll<HTMLButtonElement>(".pages button")];
+  }
+
+  /** Where a button leads to. */
+  #firstAfter(to: string): number {
+    const last = Math.max(0, Math.ceil(this.#total / PAGE_ROWS) - 1) * PAGE_ROWS;
+    const steps: Readonly<Record<string, number>> = {
+      First: 0,
+      Previous: this.#first - PAGE_ROWS,
+      Next: this.#first + PAGE_ROWS,
+      Last: last,
+    };
+    return Math.min(last, Math.max(0, steps[to] ?? 0));
+  }
+
+  #turn({ value }: HTMLButtonElement): void {
+    this.#first = this.#firstAfter(value);
     this.#draw();
+    this.#root.scrollIntoView();
   }
 
   async #filter(): Promise<void> {
@@ -109,88 +126,85 @@ class EventsTable {
       const total = await this.#engine.call("filter", filter);
       if (asked !== this.#filters) return;
       this.#total = total;
-      this.#view.scrollTop = 0;
+      this.#first = 0;
       this.#draw();
     });
   }
 
-  /** Fetches the rows in view, and draws them between two rows that are as high as all the others together. */
-  #draw(): void {
+  /** Fetches the rows of the page, and draws them. */
+  #draw(isOpen = false): void {
     const asked = ++this.#draws;
-    const pixels = Math.min(MOST_PIXELS, this.#total * ROW_PIXELS);
-    const most = Math.max(1, pixels - SHOWN_ROWS * ROW_PIXELS);
-    const share = Math.min(1, this.#view.scrollTop / most);
-    const first = Math.max(0, Math.round(share * Math.max(0, this.#total - SHOWN_ROWS)) - SPARE_ROWS);
-    const count = Math.min(this.#total - first, SHOWN_ROWS + 2 * SPARE_ROWS);
+    const [first, total] = [this.#first, this.#total];
     quietly(async () => {
-      const rows = await this.#engine.call("rows", first, count);
+      const rows = await this.#engine.call("rows", first, PAGE_ROWS);
       if (asked !== this.#draws) return;
-      const above = Math.min(this.#view.scrollTop, Math.round((first / Math.max(1, this.#total)) * pixels));
-      const below = Math.max(0, pixels - above - rows.length * ROW_PIXELS);
-      const nodes = rows.map((row, at) => this.#row(row, first + at));
-      this.#body.replaceChildren(space(above), ...nodes, space(below));
-      part(this.#root, "table").setAttribute("aria-rowcount", `${this.#total + 1}`);
-      part(this.#root, "count").textContent = `${grouped(this.#total)} shown`;
+      this.#body.replaceChildren(...rows.map((row) => this.#row(row, isOpen)));
+      const range = total > PAGE_ROWS ? `${grouped(first + 1)} to ${grouped(first + rows.length)} of ` : "";
+      const count = this.#root.querySelector("[data-part=count]") as HTMLElement;
+      count.textContent = `${range}${grouped(total)} shown`;
+      // They stay where the keyboard can be: a button that is gone would take the focus with it.
+      for (const button of this.#buttons())
+        if (this.#firstAfter(button.value) === first) button.setAttribute("aria-disabled", "true");
+        else button.removeAttribute("aria-disabled");
     });
   }
 
-  #row({ index, cells, isBroken, hasPayload }: Row, place: number): Node {
+  #row({ index, cells, isBroken, hasPayload }: Row, isOpen: boolean): Node {
     const [number = "", ...texts] = cells;
-    const name = `Payload of event ${number}`;
+    const about = el(
+      "span",
+      { class: "unseen" },
+      hasPayload ? ` the payload of event ${number}` : ` of event ${number}`,
+    );
     const button = el(
       "button",
-      { type: "button", class: "link", "aria-label": `show the ${name.toLowerCase()}` },
-      "show",
-    );
-    const shown = texts.map((text, column) =>
-      el("td", {}, hasPayload && column === PAYLOAD_COLUMN - 1 ? button : text),
+      { type: "button", class: "link", "aria-expanded": "false" },
+      hasPayload ? "show" : "left out",
+      about,
     );
     const mark = isBroken
-      ? [el("span", { class: "mark bad" }, "✗"), el("span", { class: "unseen" }, " wrong, event ")]
-      : [];
+      ? [el("span", { class: "mark bad" }, "✗"), el("span", { class: "unseen" }, " wrong, event"), " "]
+      : null;
     const row = mount(
-      el("tr", { "aria-rowindex": `${place + 2}` }, el("td", {}, ...mark, ` ${number}`), ...shown),
+      el(
+        "tr",
+        {},
+        el("td", {}, mark, number),
+        ...texts.slice(0, -1).map((text) => el("td", {}, text)),
+        el("td", {}, button),
+      ),
     ) as HTMLElement;
-    row.querySelector("button")?.addEventListener("click", () => this.#showPayload(index, name));
+    const [shown] = row.getElementsByTagName("button");
+    shown?.addEventListener("click", () => this.#toggle(row, shown, index));
+    if (isOpen && shown !== undefined) this.#toggle(row, shown, index);
     return row;
   }
 
-  #showPayload(index: number, name: string): void {
+  /** Opens an event below its row, or closes it. */
+  #toggle(row: HTMLElement, button: HTMLButtonElement, index: number): void {
+    const isOpen = button.getAttribute("aria-expanded") === "true";
+    button.setAttribute("aria-expanded", `${!isOpen}`);
+    if (isOpen) {
+      row.nextElementSibling?.remove();
+      return;
+    }
     quietly(async () => {
-      const found = await this.#engine.call("payload", index);
-      const size = found === null ? "" : `${grouped(found.characters)} characters of canonical JSON`;
-      const isCut = found !== null && found.shown < found.characters;
-      const cut = isCut ? `, of which the first ${grouped(found.shown)} are shown` : "";
-      const text = found === null ? "The file does not hold it." : found.text;
-      const box = mount(
-        el(
-          "div",
-          { class: "payload" },
-          el("h3", { tabindex: "-1" }, name),
-          el("p", { class: "quiet" }, `${size}${cut}`),
-          el("pre", { tabindex: "0", "aria-label": name, role: "group" }, text),
-        ),
-      ) as HTMLElement;
-      part(this.#root, "payload").replaceChildren(box);
-      box.querySelector("h3")?.focus();
+      const { facts, payload } = await this.#engine.call("event", index);
+      if (button.getAttribute("aria-expanded") !== "true" || row.nextElementSibling?.className === "open") return;
+      const isCut = payload !== null && payload.shown < payload.characters;
+      const cut = payload !== null && isCut ? `, of which the first ${grouped(payload.shown)} are shown` : "";
+      const size = payload === null ? "" : `${grouped(payload.characters)} characters of canonical JSON${cut}`;
+      const parts =
+        payload === null
+          ? [el("p", {}, "The file does not hold the payload.")]
+          : [
+              el("p", { class: "quiet" }, `Payload, ${size}`),
+              el("pre", { tabindex: "0", "aria-label": "Payload", role: "group" }, payload.text),
+            ];
+      const cell = el("td", { colspan: `${EVENT_COLUMNS.length}` }, el("div", { class: "payload" }, facts, ...parts));
+      row.after(mount(el("tr", { class: "open" }, cell)));
     });
   }
-}
-
-function space(pixels: number): HTMLElement {
-  const row = document.createElement("tr");
-  row.setAttribute("aria-hidden", "true");
-  row.className = "space";
-  const cell = document.createElement("td");
-  cell.colSpan = EVENT_COLUMNS.length;
-  // By the object model, which the page's policy allows: an attribute of that name it forbids.
-  cell.style.height = `${pixels}px`;
-  row.append(cell);
-  return row;
-}
-
-function part(root: HTMLElement, name: string): HTMLElement {
-  return root.querySelector(`[data-part="${name}"]`) as HTMLElement;
 }
 
 /** What is cancelled while a table is drawn is no longer wanted. */

@@ -1,11 +1,12 @@
 /** What became of each file, where there are several, or one that is no evidence. */
-import type { Verdict } from "@svc/core";
+import { MEANINGS, type Verdict } from "@svc/core";
 import {
   counted,
   el,
   escapeText,
   grouped,
   MARKS,
+  NOT_CHECKED,
   nounOf,
   OTHER_FORMATS,
   type OtherFormat,
@@ -19,24 +20,36 @@ import { mount } from "./mount.ts";
 
 const CHECK_FILE = "Check that it is the file you meant.";
 const UNPACK = "Unpack it first, and drop what is inside.";
+const ITSELF = "Ask for the evidence itself: a document about it cannot be verified.";
+const WHOLE = "Check the bundle or the portable receipt that it is from.";
 const ORIGINAL = "Ask for the original file.";
 const KEY_BELOW = "A public key in hex goes into the field for keys.";
+const DROP_NAMES = "not used: drop the trust file that it stands beside";
 const OWN_TRUST = "It has to be your own: from whoever sent the evidence it proves nothing.";
 const DROP_BOTH = "Drop it together with the one receipt that it belongs to.";
 const LACKS_SALT =
   "It is no evidence by itself. If it is the payload of the receipt, give its salt below; until then the receipt was checked without it.";
-const ACTIONS: Readonly<Record<OtherFormat, string>> = {
+/** For any other: to look whether it is the right file. */
+const ACTIONS: Readonly<Partial<Record<OtherFormat, string>>> = {
   empty: "Check that it was downloaded whole.",
   gzip: UNPACK,
   zstd: UNPACK,
   xz: UNPACK,
   bzip2: UNPACK,
   "7z": UNPACK,
-  pdf: "Ask for the evidence itself: a document about it cannot be verified.",
+  pdf: ITSELF,
+  image: ITSELF,
+  word: ITSELF,
+  office: ITSELF,
+  tar: UNPACK,
+  "other-zip": "If evidence is in it, unpack it first, and drop what is inside.",
+  mail: "Save its attachment, and drop that.",
+  base64: "Decode it first.",
+  "tlog-proof": WHOLE,
+  note: WHOLE,
+  csv: "If it came out of a truth package, drop the package itself.",
   "utf-32": ORIGINAL,
   "utf-16": "A program saved it anew. Ask for the original file.",
-  zip: CHECK_FILE,
-  "empty-zip": CHECK_FILE,
   "byte-order-mark": "An editor put it there. Ask for the original file.",
   html: "A server may have sent an error or a login page in its place. Download the file again.",
   "private-key": "Keep it secret: no verifier needs it. Nothing of it was kept or shown.",
@@ -51,21 +64,34 @@ export function fileList(
   shown: number | null,
   open: (index: number) => void,
 ): HTMLElement {
-  const rows = outcomes.map((outcome, index) => row(outcome, index, index === shown));
+  // The worst first; of the same, in the order in which they were given.
+  const sorted = [...outcomes.entries()].toSorted(([, a], [, b]) => rankOf(a) - rankOf(b));
+  const rows = sorted.map(([index, outcome]) => row(outcome, index, index === shown));
+  const isLong = rows.length > SHOWN_FILES && sorted.findIndex(([index]) => index === shown) < SHOWN_FILES;
   const head = el("tr", {}, ...["file", "verdict", "what it is"].map((name) => el("th", { scope: "col" }, name)));
   const root = mount(
     el(
       "section",
       { id: "files", "aria-labelledby": "files-title" },
-      el("h2", { id: "files-title" }, "Files"),
+      el("h2", { id: "files-title", tabindex: "-1" }, "Files"),
       note(outcomes),
-      el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
+      el("table", { class: "blocks" }, el("thead", {}, head), el("tbody", { class: isLong ? "few" : "" }, ...rows)),
+      isLong ? el("button", { type: "button" }, `Show all ${counted(rows.length, "file")}`) : null,
     ),
   ) as HTMLElement;
-  for (const button of root.querySelectorAll("button"))
+  for (const button of root.querySelectorAll<HTMLButtonElement>("td button"))
     button.addEventListener("click", () => open(Number(button.value)));
+  const all = root.querySelector("table + button");
+  all?.addEventListener("click", () => {
+    root.querySelector(".few")?.classList.remove("few");
+    all.remove();
+    root.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+  });
   return root;
 }
+
+/** Longer lists begin with this many; style has the same number. */
+const SHOWN_FILES = 20;
 
 /** From the worst to the best: what is shown first, and how files are counted. The last is no more than half trusted. */
 const LOOKS = [
@@ -79,6 +105,26 @@ function placesOf(outcomes: readonly Outcome[], { verdict, tone }: Pick<(typeof 
   return outcomes.flatMap((outcome, place) =>
     outcome.role === "evidence" && outcome.verdict === verdict && outcome.tone === tone ? [place] : [],
   );
+}
+
+/** What has no verdict stands behind what is rejected, and what only helped stands last. */
+function rankOf(outcome: Outcome): number {
+  switch (outcome.role) {
+    case "evidence": {
+      const rank = LOOKS.findIndex(({ verdict, tone }) => outcome.verdict === verdict && outcome.tone === tone);
+      return rank === 0 ? 0 : rank + 2;
+    }
+    case "unreadable":
+      return 1;
+    case "other":
+      return 2;
+    case "trust":
+      return outcome.fault === null ? 9 : 1;
+    case "names":
+      return outcome.isUsed ? 9 : 2;
+    case "payload":
+      return outcome.lacksSalt ? 2 : 9;
+  }
 }
 
 /** The place of the first file with the worst verdict; null where none has a verdict. */
@@ -116,33 +162,34 @@ function row(outcome: Outcome, index: number, isShown: boolean): Part {
     name,
   );
   const label = outcome.role === "evidence" ? button : name;
-  return el("tr", {}, el("td", { class: "file" }, label), el("td", {}, ...verdict), el("td", {}, ...what));
+  return el("tr", { "data-file": `${index}` }, el("td", {}, label), el("td", {}, ...verdict), el("td", {}, ...what));
 }
 
 function cells(outcome: Outcome): readonly [readonly Part[], readonly Part[]] {
   switch (outcome.role) {
     case "evidence": {
       const { word } = VERDICTS[outcome.verdict];
-      const { tone } = outcome;
-      const id = outcome.id === null ? "" : shorten(escapeText(outcome.id));
+      const { tone, problem } = outcome;
       const kind = outcome.kind === null ? "of no known kind" : nounOf(outcome.kind);
-      return [
-        [el("span", { class: `mark ${tone}` }, `${MARKS[tone]} ${word}`)],
-        [
-          `${kind} `,
-          el("code", {}, id),
-          ...(outcome.verdict === "rejected" ? [" ", el("code", {}, outcome.problem ?? "")] : []),
-        ],
-      ];
+      const why =
+        outcome.verdict === "rejected" && problem !== null
+          ? el("p", {}, MEANINGS[problem], " ", el("code", {}, problem))
+          : null;
+      return [[el("span", { class: `mark ${tone}` }, `${MARKS[tone]} ${word}`)], why === null ? [kind] : [kind, why]];
     }
     case "trust":
       return outcome.fault === null
         ? [["trust file"], [`says whom you trust: ${counted(outcome.signers, "key")}. ${OWN_TRUST}`]]
         : [[el("span", { class: "mark bad" }, "✗ trust file")], [`not used as it is: ${outcome.fault}`]];
+    case "names":
+      return [["names of keys"], [outcome.isUsed ? "what you call the keys that you pin" : DROP_NAMES]];
     case "payload":
       return [["payload"], [outcome.lacksSalt ? LACKS_SALT : outcome.isUsed ? "put into its receipt" : DROP_BOTH]];
     case "other":
-      return [["no evidence"], [`It is ${OTHER_FORMATS[outcome.format]} ${ACTIONS[outcome.format]}`]];
+      return [
+        [NOT_CHECKED.includes(outcome.format) ? "not checked" : "no evidence"],
+        [`It is ${OTHER_FORMATS[outcome.format]} ${ACTIONS[outcome.format] ?? CHECK_FILE}`],
+      ];
     case "unreadable":
       return [["not read"], [escapeText(outcome.reason)]];
   }

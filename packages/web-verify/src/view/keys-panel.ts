@@ -107,6 +107,7 @@ export class KeysPanel {
     );
     const list = byId("keys");
     list.replaceChildren(...items.map((item) => mount(item)));
+    byId("remembering").hidden = items.length === 0 && !byId<HTMLInputElement>("remember").checked;
     for (const button of list.querySelectorAll("button"))
       button.addEventListener("click", () => this.#set(this.#keys.filter(({ hex }) => hex !== button.value)));
   }

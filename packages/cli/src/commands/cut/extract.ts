@@ -3,7 +3,7 @@ import { type Bundle, type Kernel, type PortableReceipt, portableReceiptOf } fro
 import { escapeText } from "@svc/report";
 import { Command, Option } from "commander";
 import { openBundle } from "../../evidence-file/open.ts";
-import { fileOption, forceOption, type OutOptions, ordinal, outOption } from "../../evidence-file/options.ts";
+import { forceOption, type OutOptions, ordinal, outOption, withFile } from "../../evidence-file/options.ts";
 import { writeResult } from "../../evidence-file/write.ts";
 import { openKernel } from "../../kernel.ts";
 import { printLines } from "../../output.ts";
@@ -20,17 +20,16 @@ export interface EventOptions extends OutOptions {
 
 /** The command, under the name that its family gives it. */
 export function extractCommand(name: string, example: string): Command {
-  return withEventOptions(new Command(name))
+  const command = withEventOptions(new Command(name))
     .description("Cut the portable receipt of one event out of a bundle.")
     .addHelpText("after", "\nIt carries the event's payload if the bundle does, and of no other event.")
-    .addHelpText("after", `\nExample:\n  ${example}`)
-    .action(extractReceipt);
+    .addHelpText("after", `\nExample:\n  ${example}`);
+  return withFile(command, extractReceipt);
 }
 
 /** A command with the options that name an event of a bundle, and where the result goes. */
 export function withEventOptions(command: Command): Command {
   return command
-    .addOption(fileOption())
     .addOption(new Option("--seq <number>", "the event").argParser(ordinal).makeOptionMandatory())
     .addOption(
       new Option("--checkpoint <number>", "the checkpoint to lead to; the newest one by default").argParser(ordinal),

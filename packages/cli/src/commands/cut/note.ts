@@ -1,7 +1,7 @@
 /** `svc bundles note`: the signed note of a checkpoint of a bundle, byte for byte (protocol section 9). */
 import { Command, Option } from "commander";
 import { openBundle } from "../../evidence-file/open.ts";
-import { fileOption, forceOption, type OutOptions, ordinal, outOption } from "../../evidence-file/options.ts";
+import { forceOption, type OutOptions, ordinal, outOption, withFile } from "../../evidence-file/options.ts";
 import { writeResult } from "../../evidence-file/write.ts";
 import { EXIT, Refusal } from "../../exit.ts";
 import { openKernel } from "../../kernel.ts";
@@ -15,15 +15,14 @@ interface Options extends OutOptions {
 
 /** The command. */
 export function noteCommand(): Command {
-  return new Command("note")
+  const command = new Command("note")
     .description("Print a checkpoint's signed note, as it stands in the bundle.")
-    .addOption(fileOption())
     .addOption(new Option("--checkpoint <number>", "which one; the newest by default").argParser(ordinal))
     .addOption(outOption())
     .addOption(forceOption())
     .addHelpText("after", "\nIt is a C2SP signed note: witnesses cosign it, tools for transparency logs\nread it.")
-    .addHelpText("after", "\nExample:\n  svc bundles note --file march.bundle.json --out march.checkpoint")
-    .action(writeNote);
+    .addHelpText("after", "\nExample:\n  svc bundles note march.bundle.json --out march.checkpoint");
+  return withFile(command, writeNote);
 }
 
 async function writeNote(options: Options): Promise<void> {

@@ -3,7 +3,7 @@ import { type Json, type JsonKind, type Redactable, redact } from "@svc/core";
 import { escapeText } from "@svc/report";
 import { Command, Option } from "commander";
 import { openEvidence } from "../../evidence-file/open.ts";
-import { fileOption, forceOption, type OutOptions, outOption } from "../../evidence-file/options.ts";
+import { forceOption, type OutOptions, outOption, withFile } from "../../evidence-file/options.ts";
 import { writeResult } from "../../evidence-file/write.ts";
 import { EXIT, Refusal } from "../../exit.ts";
 import { openKernel } from "../../kernel.ts";
@@ -23,9 +23,8 @@ interface Options extends OutOptions {
 
 /** The command. */
 export function redactCommand(): Command {
-  return new Command("redact")
+  const command = new Command("redact")
     .description("Leave payloads out of a bundle, a portable receipt, a run of receipts or a receipt.")
-    .addOption(fileOption())
     .addOption(
       new Option("--seq <numbers>", "the events, as in 3,7-9").argParser(parseSequenceNumbers).makeOptionMandatory(),
     )
@@ -33,11 +32,8 @@ export function redactCommand(): Command {
     .addOption(forceOption())
     .addHelpText("after", "\nNo key is needed, and every proof stays valid. source_ref, event_type and times")
     .addHelpText("after", "stay readable, and so does what fork evidence in a bundle shows.")
-    .addHelpText(
-      "after",
-      "\nExample:\n  svc bundles redact --file march.bundle.json --seq 3,7-9 --out march.redacted.json",
-    )
-    .action(redactFile);
+    .addHelpText("after", "\nExample:\n  svc bundles redact march.bundle.json --seq 3,7-9 --out march.redacted.json");
+  return withFile(command, redactFile);
 }
 
 async function redactFile(options: Options): Promise<void> {

@@ -2,6 +2,7 @@
 import { issueEventProof, type Kernel, openEventProof, parseTlogProof } from "@svc/core";
 import { Command } from "commander";
 import { openBundle } from "../../evidence-file/open.ts";
+import { withFile } from "../../evidence-file/options.ts";
 import { writeResult } from "../../evidence-file/write.ts";
 import { EXIT, Refusal } from "../../exit.ts";
 import { openKernel } from "../../kernel.ts";
@@ -10,14 +11,11 @@ import { orRefuse } from "./hold.ts";
 
 /** The command. */
 export function tlogProofCommand(): Command {
-  return withEventOptions(new Command("tlog-proof"))
+  const command = withEventOptions(new Command("tlog-proof"))
     .description("Write the C2SP tlog-proof of one event of a bundle.")
     .addHelpText("after", "\nThe event travels in the proof's extra data, with its payload if the bundle\nhas it.")
-    .addHelpText(
-      "after",
-      "\nExample:\n  svc bundles tlog-proof --file march.bundle.json --seq 5 --out loan-1005.tlog-proof",
-    )
-    .action(writeProof);
+    .addHelpText("after", "\nExample:\n  svc bundles tlog-proof march.bundle.json --seq 5 --out loan-1005.tlog-proof");
+  return withFile(command, writeProof);
 }
 
 async function writeProof(options: EventOptions): Promise<void> {

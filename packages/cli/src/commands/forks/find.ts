@@ -119,7 +119,7 @@ function writeFound(kernel: Kernel, fork: ForkEvidence, trust: TrustPolicy | und
       ...wrap(whose, PLAIN),
       "",
       ...wrap("Give it to others; they check it with svc alone:", PLAIN),
-      `    svc forks verify --file ${shellWord(options.out)} --public-key-hex <key>`,
+      `    svc forks verify ${shellWord(options.out)} --public-key-hex <key>`,
     ]);
   }
   process.exitCode = EXIT.rejected;

@@ -9,19 +9,19 @@ export function onlineCommands(): Command[] {
   return [
     new Command("windows")
       .description("windows: a range of events under one root")
-      .addCommand(onlineVerifyCommand("window", `svc windows verify --file window.json ${AT}`)),
+      .addCommand(onlineVerifyCommand("window", `svc windows verify window.json ${AT}`)),
     new Command("checkpoints")
       .description("checkpoints: the state of a stream after some windows")
-      .addCommand(onlineVerifyCommand("checkpoint", `svc checkpoints verify --file checkpoint.json ${AT}`)),
+      .addCommand(onlineVerifyCommand("checkpoint", `svc checkpoints verify checkpoint.json ${AT}`)),
     new Command("anchors")
       .description("anchors: an epoch of the service's log, in a public chain")
-      .addCommand(onlineVerifyCommand("anchor", `svc anchors verify --file anchor.json ${AT}`)),
+      .addCommand(onlineVerifyCommand("anchor", `svc anchors verify anchor.json ${AT}`)),
     new Command("ivc")
       .description("ivc: incremental proofs over checkpoints")
       .addCommand(
         new Command("epochs")
           .description("epochs: what one incremental proof covers")
-          .addCommand(onlineVerifyCommand("ivc-epoch", `svc ivc epochs verify --file epoch.json ${AT}`)),
+          .addCommand(onlineVerifyCommand("ivc-epoch", `svc ivc epochs verify epoch.json ${AT}`)),
       ),
   ];
 }

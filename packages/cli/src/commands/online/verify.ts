@@ -8,7 +8,7 @@ import { counted, decodeEvidence, escapeAll, escapeJson, escapeText, nounOf, VER
 import { Command, Option } from "commander";
 import { refuseOther } from "../../evidence-file/not-evidence.ts";
 import { named } from "../../evidence-file/open.ts";
-import { fileOption, once } from "../../evidence-file/options.ts";
+import { once, withFile } from "../../evidence-file/options.ts";
 import { withTrustOptions } from "../../evidence-file/trust-options.ts";
 import { EXIT, exitCodeOf, Refusal } from "../../exit.ts";
 import { readInput } from "../../input.ts";
@@ -39,17 +39,16 @@ interface Options extends TrustOptions {
 
 /** The command `verify` of a family, which sends objects of one kind. */
 export function onlineVerifyCommand(asked: Asked, example: string): Command {
-  return withTrustOptions(new Command("verify"))
+  const command = withTrustOptions(new Command("verify"))
     .description("Ask a server to verify the file. The verdict is the server's, under its own pins.")
-    .addOption(fileOption())
     .addOption(new Option("--server <url>", "the server; else the variable SVC_SERVER").argParser(once))
     .option("--local", "verify here as well, under your own trust, and list the differences")
     .option("--json", "print the server's report as JSON, on one line")
     .addHelpText("after", "\nThe whole file is sent to the server, payloads with it.")
     .addHelpText("after", `\nExample:\n  ${example}`)
     .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that")
-    .addHelpText("after", "cannot be read or that the server refuses, 70 no answer, or --local differs.")
-    .action((options: Options) => ask(asked, options));
+    .addHelpText("after", "cannot be read or that the server refuses, 70 no answer, or --local differs.");
+  return withFile(command, (options: Options) => ask(asked, options));
 }
 
 async function ask(asked: Asked, options: Options): Promise<void> {

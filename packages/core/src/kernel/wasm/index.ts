@@ -42,7 +42,13 @@ export function startWasmKernel(source?: Uint8Array | CompiledKernel, unpacking:
   return kernelOf("module" in source ? source : compileKernelSync(source));
 }
 
-/** As startWasmKernel, compiled in the background, as browsers want it. Rejects with KernelUnavailable. */
+/**
+ * As startWasmKernel, compiled in the background, as browsers want it. Rejects with KernelUnavailable.
+ *
+ * @example
+ * const kernel = await loadWasmKernel();
+ * console.log(kernel.name); // wasm
+ */
 export async function loadWasmKernel(bytes?: Uint8Array): Promise<Kernel> {
   return bytes === undefined
     ? kernelOf(await compileKernel(intactKernel()), KERNEL_SHA256)

@@ -42,6 +42,7 @@ export function issueAnchorConsistency(
  */
 export function examineAnchorConsistency(exam: Examination, evidence: AnchorConsistency): void {
   const { from_anchor: from, to_anchor: to, consistency_path } = evidence;
+  exam.origin = to.origin;
   const earlier = examineAnchor(exam, from, "/from_anchor");
   const later = examineAnchor(exam, to, "/to_anchor");
   exam.expectEqual("consistency", "origin_changed", from.origin, to.origin, {

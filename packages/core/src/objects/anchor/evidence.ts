@@ -2,13 +2,13 @@
  * What a mined anchor shows of a chain, offline (protocol section 12): epoch hash → slot of the contract → its account → the block's state
  * → the block's hash. That the block is in the chain, only a pin of the verifier says; that an epoch is written once, only the contract's code.
  */
-import { keccak_256 } from "@noble/hashes/sha3.js";
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import type { CheckId } from "../../report/checks.ts";
 import type { Examination } from "../../report/examination.ts";
 import { epochHash } from "./epoch.ts";
 import { type BlockHeader, decodeHeader } from "./header.ts";
+import { keccak256 } from "./keccak.ts";
 import { decodeRlp, decodeRlpList, rlpBytes, rlpInteger } from "./rlp.ts";
 import type { MinedAnchor } from "./state.ts";
 import { lookUp } from "./trie.ts";
@@ -41,7 +41,7 @@ export function examineEvidence(
     });
     return null;
   }
-  const isOfBlock = examineBlock(exam, anchor, header, `0x${encodeHex(keccak_256(headerBytes))}`, path, check);
+  const isOfBlock = examineBlock(exam, anchor, header, `0x${encodeHex(keccak256(headerBytes))}`, path, check);
   const account = examineAccount(exam, anchor, header, path, check);
   if (account === null || !examineSlot(exam, anchor, account.storageRoot, path, check) || !isOfBlock) return null;
   const { blocks = [], contracts = [] } = exam.trust;
@@ -85,7 +85,7 @@ function examineAccount(
   check: CheckId,
 ): { readonly storageRoot: Uint8Array; readonly codeHash: string } | null {
   const at = `${path}/evidence/account_proof`;
-  const found = lookUp(stateRoot, keccak_256(hexToBytes(contract.slice(2))), evidence.account_proof.map(hexToBytes));
+  const found = lookUp(stateRoot, keccak256(hexToBytes(contract.slice(2))), evidence.account_proof.map(hexToBytes));
   if (!found.ok) {
     const { code, node, message } = found.fault;
     exam.reject(check, {
@@ -120,8 +120,8 @@ function examineSlot(
 ): boolean {
   const { epoch_no, evidence } = anchor;
   const at = `${path}/evidence/storage_proof`;
-  const slot = keccak_256(concatBytes([uint256(epoch_no), uint256(0)]));
-  const found = lookUp(storageRoot, keccak_256(slot), evidence.storage_proof.map(hexToBytes));
+  const slot = keccak256(concatBytes([uint256(epoch_no), uint256(0)]));
+  const found = lookUp(storageRoot, keccak256(slot), evidence.storage_proof.map(hexToBytes));
   if (!found.ok) {
     const { code, node, message } = found.fault;
     exam.reject(check, {

@@ -9,6 +9,7 @@ import type { Anchor } from "./schema.ts";
 /** Examines a lone anchor. Settles the signatures. Its cosignatures show that it was published, and are no stream's quorum. */
 export function examineLoneAnchor(exam: Examination, anchor: Anchor): void {
   exam.subject = { id: anchor.anchor_epoch_id };
+  exam.origin = anchor.origin;
   const examined = examineAnchor(exam, anchor, "");
   exam.settle();
   settleAnchors(exam, [{ ...examined, covered: [] }], [examined]);

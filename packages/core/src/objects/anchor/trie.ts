@@ -3,8 +3,8 @@
  * the root's first. Every node must be used, and every step uses up at least one of the key's 64 half-bytes, so that no proof costs
  * more than its bytes. That a key is absent is never shown here: to an anchor it is a difference like any other.
  */
-import { keccak_256 } from "@noble/hashes/sha3.js";
 import { encodeHex } from "../../encoding/hex.ts";
+import { keccak256 } from "./keccak.ts";
 import { decodeRlp, type RlpItem, rlpBytes } from "./rlp.ts";
 
 /** The half-bytes of a 32-byte key; a path has at most that many nodes. */
@@ -60,7 +60,7 @@ function walk(root: Uint8Array, key: string, nodes: readonly Uint8Array[], decod
       node = decoded[used] ?? null;
       if (bytes === undefined || node === null)
         return fault("anchor_evidence_invalid", used, "a node on the way is missing");
-      if (encodeHex(keccak_256(bytes)) !== encodeHex(hash))
+      if (encodeHex(keccak256(bytes)) !== encodeHex(hash))
         return fault("anchor_does_not_bind", used, "it is not the node that is referred to");
       used++;
     }

@@ -82,6 +82,8 @@ export function examineCompleteness(
     {
       no: records.seqNo(records.count - 1),
       path: `/artifacts/receipts.json/${records.count - 1}/seq_no`,
+      // Of records that were checked in bulk the path leads nowhere.
+      seq_no: records.seqNo(records.count - 1),
       what: "events",
     },
     {
@@ -90,12 +92,12 @@ export function examineCompleteness(
       what: "windows",
     },
   ];
-  for (const { no, path, what } of ends) {
+  for (const { no, what, ...at } of ends) {
     if (no === to_seq_no) continue;
     const short = no < to_seq_no;
     exam.reject(check, {
       code: short ? "range_incomplete" : "sequence_broken",
-      path,
+      ...at,
       message: short
         ? `The ${what} end at event ${no}, and the range at event ${to_seq_no}: events ${no + 1} to ${to_seq_no} are missing.`
         : `The ${what} go on to event ${no}, past the end of the range at event ${to_seq_no}.`,
@@ -119,6 +121,7 @@ function expectNext(
   exam.reject(check, {
     code: actual > due ? "range_incomplete" : "sequence_broken",
     path,
+    ...(check === "completeness" && { seq_no: actual }),
     message:
       actual > due
         ? `Where ${what} ${due} is due, ${what} ${actual} stands: ${missing}.`

@@ -8,7 +8,7 @@ import type { HashHex } from "../../schema/atoms.ts";
 import { asCosigned, examineCheckpoint, examineListedWindows, pinnedWitnesses } from "../checkpoint.ts";
 import { Cosignatures } from "../cosignatures.ts";
 import { examineQuorum } from "../quorum.ts";
-import { examinePayload, examineRecord } from "../receipt.ts";
+import { examinePayload, examineRecord, receivedTimes } from "../receipt.ts";
 import { examineSequence } from "../stream.ts";
 import { examineWindow, windowHash } from "../window.ts";
 import { examineBundleAnchors, settleBundleAnchors } from "./anchors.ts";
@@ -49,7 +49,11 @@ export function examineBundle(exam: Examination, bundle: Bundle, bulk?: BulkRece
   const records = bulk === undefined ? placesOf(artifacts["receipts.json"]) : placesInRun(bulk);
   const windows = artifacts["windows.json"];
   const checkpoints = artifacts["checkpoints.json"];
-  exam.subject = { id: bundle_id, stream_id, from_seq_no, to_seq_no };
+  const held =
+    bulk === undefined
+      ? artifacts["receipts.json"]
+      : [bulk.firstTime, bulk.lastTime].map((received_at) => ({ received_at }));
+  exam.subject = { id: bundle_id, stream_id, from_seq_no, to_seq_no, ...receivedTimes(held) };
   exam.origin = checkpoints.at(-1)?.origin;
 
   examineArtifactHashes(exam, bundle, bulk);
@@ -105,6 +109,7 @@ function acceptInBulk(exam: Examination, { manifest }: Bundle, { count, payloads
     const path = `/artifacts/receipts.json/${index}/receipt`;
     const first = {
       path,
+      role: "receipt" as const,
       what: `the receipt of event ${seqNo}`,
       streamId: manifest.stream_id,
       ownTime: earliest,

@@ -6,13 +6,14 @@ import type { Examination } from "../../report/examination.ts";
 import { pinnedWitnesses } from "../checkpoint.ts";
 import { isOneSigner, judgeFork, surroundings } from "./judge.ts";
 import type { ForkEvidence } from "./schema.ts";
-import { SIDES } from "./sides.ts";
+import { originOf, readSide, SIDES } from "./sides.ts";
 import type { Statement } from "./statements.ts";
 
 /** Examines lone fork evidence. Codes: fork_evidence_invalid, key_not_valid_at_time, and those of distrust. */
 export function examineFork(exam: Examination, fork: ForkEvidence): void {
   const { fork_id, stream_id } = fork;
   exam.subject = { id: fork_id, ...(stream_id === null ? {} : { stream_id }) };
+  exam.origin = SIDES.map((name) => readSide(fork[name])).flatMap((side) => (side && originOf(side)) ?? [])[0];
   exam.looked("fork");
   const around = { ...surroundings(exam, [pinnedWitnesses(exam)]), triesHintedWitnesses: fork.kind === "witness" };
   const vouched = exam.keys.successors(exam.keys.pinned());

@@ -28,7 +28,13 @@ export function loggedStatements(around: Surroundings, note: TreeNote): ReadStat
       const signed = { message: () => encodeUtf8(note.text), signature: line.signature };
       const scope = note.streamId === null ? { serviceOrigin: note.origin } : { streamId: note.streamId };
       // No event and no time is stated: only a witness who cosigned this very note dates it.
-      exam.statement("fork", kid, signed, { path: "", what: `the note of ${note.origin}`, eventNo: 0, ...scope });
+      exam.statement("fork", kid, signed, {
+        path: "",
+        role: "note",
+        what: `the note of ${note.origin}`,
+        eventNo: 0,
+        ...scope,
+      });
       exam.addTimeProof(earliestTime(cosigned.statements), 0);
       const { verdict, problems } = exam.report();
       const [first] = problems;
@@ -67,8 +73,10 @@ function cosignedStatements(
       exam.signerSeen();
       if (standing === "hinted") {
         const message = `You do not pin the witness ${line.name}, whose key came with the evidence.`;
-        exam.distrust({ code: "key_not_pinned", path: "", message }, kid);
+        exam.distrust({ code: "key_not_pinned", path: "", message, kid }, kid);
       }
+      // One that does not hold makes the statement none.
+      exam.signedBy({ kid, publicKeyHex, role: "witness", reached: standing === "pinned" ? standing : "none" });
       const { verdict, problems } = exam.report();
       const [first] = problems;
       if (verdict === "rejected" && first !== undefined) return { problem: first };

@@ -27,6 +27,10 @@ export interface CutOptions {
 /**
  * The portable receipt of event `seqNo`, with everything that the bundle shows of it, and of no other event. It carries the payload if the
  * bundle does. RangeError where the bundle has no such event, or no such checkpoint that covers it.
+ *
+ * @example
+ * const portable = portableReceiptOf(selectKernel(), bundle, 2);
+ * console.log(verify(new TextEncoder().encode(JSON.stringify(portable)), { trust }).subject.to_seq_no); // 2
  */
 export function portableReceiptOf(
   kernel: Kernel,

@@ -15,6 +15,7 @@ import { pointerTo } from "../../schema/pointer.ts";
 import { shapeProblems } from "../../schema/validate.ts";
 import type { BulkReceipts } from "../bundle/bulk.ts";
 import { openKeys } from "../key-endorsement.ts";
+import { receivedTimes } from "../receipt.ts";
 import { AskedEvents } from "./asked.ts";
 import { type Shown, shownByBoth } from "./assurance.ts";
 import { LineComparison } from "./compare.ts";
@@ -74,7 +75,10 @@ export function* packageSteps(
   }
   const shown = exam.held("json", "shape") ? proofs : null;
   if (shown === null) exam.leaveOut("export", "the proofs cannot be read, so the events are not compared with them");
-  else examineRanges(exam, manifest.ranges, asked, shown);
+  else {
+    const received = examineRanges(exam, manifest.ranges, asked, shown);
+    if (range !== undefined && more.length === 0) exam.subject = { ...exam.subject, ...receivedTimes(received) };
+  }
   yield DONE;
   const lines = shown === null ? null : new LineComparison(eventLines(exam.kernel, asked, shown));
   examineEvents(exam, entries, manifest, lines);
@@ -157,6 +161,7 @@ function areListed(exam: Examination, entries: Entries): boolean {
 function examineManifest(exam: Examination, manifest: PackageManifest): void {
   const { key_hints, key_endorsements, seal, ...body } = manifest;
   const part = new Examination(exam.kernel, exam.trust);
+  part.value = manifest as unknown as Json;
   openKeys(part, key_hints, key_endorsements);
   part.seal("bundle_seal", "truth-package", body, seal, {
     path: "/seal",
@@ -284,6 +289,8 @@ function summarize(exam: Examination, reports: readonly Report[]): void {
   if (reports.length === 0) return;
   const shown = reports.map(({ assurance }): Shown => assurance).reduce(shownByBoth);
   const { included, witnessed, published, anchored } = shown;
+  const origins = new Set(reports.map(({ subject }) => subject.origin));
+  if (origins.size === 1) [exam.origin] = origins;
   Object.assign(exam, { included, complete: shown.complete && exam.held("export"), witnessed, published, anchored });
   if (exam.redacted > 0) exam.leaveOut("payload_hash", `${exam.redacted} redacted`);
 }

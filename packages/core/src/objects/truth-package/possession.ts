@@ -8,6 +8,11 @@ import type { Hasher, Kernel } from "../../kernel/kernel.ts";
 /**
  * SHA-256(challenge ‖ package), begun: feed it every byte of the package, in order. `challenge`: 32 bytes as 64 lowercase hex characters, which
  * are hashed as they are written. The lowercase hex of the digest is the proof.
+ *
+ * @example
+ * const hasher = possessionHasher(selectKernel(), "5".repeat(64));
+ * hasher.update(pack);
+ * console.log(hasher.digest().length); // 32
  */
 export function possessionHasher(kernel: Pick<Kernel, "hasher">, challenge: string): Hasher {
   const hasher = kernel.hasher();

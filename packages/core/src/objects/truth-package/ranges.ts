@@ -2,19 +2,23 @@
 import type { Examination } from "../../report/examination.ts";
 import { pointerTo } from "../../schema/pointer.ts";
 import type { Bundle } from "../bundle/schema.ts";
+import type { RedactedRecord } from "../receipt.ts";
 import type { AskedEvents } from "./asked.ts";
 import type { Proof, ShownEvent } from "./proofs.ts";
 import { MANIFEST_PATH, type PackageRange } from "./schema.ts";
 
 const CHECK = "export";
 
-/** Holds bundles against ranges: one bundle a stream, in order, that covers its ranges and has no payload outside of them. */
+/**
+ * Holds bundles against ranges: one bundle a stream, in order, that covers its ranges and has no payload outside of them. Returns the first and
+ * the last event of the ranges that is there.
+ */
 export function examineRanges(
   exam: Examination,
   ranges: readonly PackageRange[],
   asked: AskedEvents,
   proofs: readonly Proof[],
-): void {
+): RedactedRecord[] {
   const bundles = proofs.map(({ value }) => value as unknown as Bundle);
   examineOrder(exam, bundles);
   const byStream = new Map(bundles.map((bundle) => [bundle.manifest.stream_id, bundle]));
@@ -30,9 +34,9 @@ export function examineRanges(
       actual: shown === undefined ? "no bundle" : `${shown.from_seq_no} to ${shown.to_seq_no}`,
     });
   });
-  proofs.forEach(({ events }, index) => {
-    examineContents(exam, bundles[index] as Bundle, events(), asked, `/proofs.json/${index}`);
-  });
+  return proofs.flatMap(({ events }, index) =>
+    examineContents(exam, bundles[index] as Bundle, events(), asked, `/proofs.json/${index}`),
+  );
 }
 
 function examineOrder(exam: Examination, bundles: readonly Bundle[]): void {
@@ -46,28 +50,34 @@ function examineOrder(exam: Examination, bundles: readonly Bundle[]): void {
   });
 }
 
-/** The events of the ranges are counted; payloads of others do not belong here. */
+/** The events of the ranges are counted; payloads of others do not belong here. Returns the first and the last of those counted. */
 function examineContents(
   exam: Examination,
   { manifest }: Bundle,
   events: Iterable<ShownEvent>,
   asked: AskedEvents,
   path: string,
-): void {
+): RedactedRecord[] {
+  const ends: RedactedRecord[] = [];
   exam.expect(CHECK, asked.hasStream(manifest.stream_id), {
     code: "export_mismatch",
     path,
     message: `The manifest names no range of ${manifest.stream_id}.`,
   });
-  for (const [{ seq_no, stream_event_id }, entry] of events) {
-    if (asked.has(manifest.stream_id, seq_no)) exam.looked(CHECK);
-    else
+  for (const [record, entry] of events) {
+    const { seq_no, stream_event_id } = record;
+    if (asked.has(manifest.stream_id, seq_no)) {
+      exam.looked(CHECK);
+      ends[Math.min(1, ends.length)] = record;
+    } else
       exam.expect(CHECK, entry === undefined, {
         code: "export_mismatch",
         path: `${path}/payloads/${stream_event_id}`,
+        seq_no,
         message: `Event ${seq_no} is in none of the ranges, and its payload is here.`,
       });
   }
+  return ends;
 }
 
 /** The expected range lies in what was asked for: bundles are wider than their ranges. That the stream is the expected one, each bundle shows. */

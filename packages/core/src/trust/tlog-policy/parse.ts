@@ -37,7 +37,13 @@ export type ParsedTlogPolicy =
   | { readonly ok: true; readonly policy: TlogPolicy }
   | ({ readonly ok: false } & TlogPolicyFault);
 
-/** Reads a policy text. Never throws. Every line ends in a newline, the last one too: a cut text could mean another quorum. */
+/**
+ * Reads a policy text. Never throws. Every line ends in a newline, the last one too: a cut text could mean another quorum.
+ *
+ * @example
+ * const read = parseTlogPolicy(selectKernel(), "quorum none\n");
+ * console.log(read.ok); // true
+ */
 export function parseTlogPolicy(kernel: Kernel, text: string): ParsedTlogPolicy {
   const reader = new Reader(kernel);
   const lines = text.split("\n");

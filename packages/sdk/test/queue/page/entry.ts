@@ -22,6 +22,14 @@ const offered: QueuePage = {
   async append(events) {
     await Promise.all(events.map((event) => queue?.append(event)));
   },
+  async appendOnce(event, key) {
+    try {
+      await queue?.append(event, { key });
+      return null;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  },
   async flush() {
     await queue?.flush();
     return told;

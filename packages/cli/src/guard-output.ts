@@ -1,0 +1,27 @@
+/**
+ * What becomes of writes to stdout and stderr that fail. A reader that goes away early (`svc ... | head -1`) is no error: the verdict's exit
+ * code stays. Any other failure makes the run fail, since a verdict that nobody got is none.
+ */
+import process from "node:process";
+import { EXIT } from "./exit.ts";
+
+/** Handles failing writes to stdout and stderr. Call once, first. */
+export function guardOutput(): void {
+  let hasFailed = false;
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE" || hasFailed) return;
+      hasFailed = true;
+      // At the very end: of many files more are verified after this, and their verdict must not take its place.
+      process.once("exit", () => {
+        process.exitCode = EXIT.internal;
+      });
+      if (stream === process.stdout) process.stderr.write(unwritable(error.code));
+    });
+  }
+}
+
+/** As errors are printed elsewhere, without what wraps and escapes their texts: the code is a word of the system. */
+function unwritable(code = "unknown"): string {
+  return `svc: The output could not be written: ${code}.\n     Make room where it goes, or send it elsewhere.\n`;
+}

@@ -1,0 +1,12 @@
+/** `svc --version`, answered without any other part of the program. */
+import process from "node:process";
+import { VERSION } from "@svc/core/version";
+import { isPlanted } from "./planted-options.ts";
+
+/** Prints the version and answers true if that is the whole of the call. */
+export function answersVersion(args: readonly string[]): boolean {
+  // A file of that name is refused where all options are looked at.
+  if (args.length !== 1 || args[0] !== "--version" || isPlanted("--version")) return false;
+  process.stdout.write(`svc ${VERSION}\n`);
+  return true;
+}

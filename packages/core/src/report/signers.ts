@@ -1,0 +1,68 @@
+/** Who signed what of an object, and how far trust reaches each: the signers of a report (protocol section 16). */
+import { encodeHex, hexToBytes } from "../encoding/hex.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import type { PublicKeyHex } from "../schema/atoms.ts";
+import { MAX_PROBLEMS } from "./bounds.ts";
+import type { Reached, ReportedSigner, SignerRole } from "./report.ts";
+
+/** A signer whose fingerprint is not made yet. `publicKeyHex` is null where nobody told the key. */
+export interface FoundSigner extends Omit<ReportedSigner, "fingerprint"> {
+  readonly publicKeyHex: PublicKeyHex | null;
+}
+
+/** Each role once, in the order in which a report names signers. */
+export const SIGNER_ROLES: readonly SignerRole[] = [
+  "truth-package",
+  "bundle",
+  "checkpoint",
+  "window",
+  "receipt",
+  "anchor",
+  "key",
+  "note",
+  "witness",
+];
+/** What reaches less comes first. */
+const REACHED: readonly Reached[] = ["none", "endorsed", "pinned"];
+
+/** The signers of one examination. */
+export class SignerList {
+  readonly #found = new Map<string, FoundSigner>();
+
+  /** Notes a signer. Of one that is known in its role, the least counts. */
+  add(signer: FoundSigner): void {
+    const key = keyOf(signer);
+    const known = this.#found.get(key);
+    if (known === undefined || REACHED.indexOf(signer.reached) < REACHED.indexOf(known.reached))
+      this.#found.set(key, signer);
+  }
+
+  /** States that trust does not reach a signer after all; nothing where it was not noted. */
+  lower(signer: Pick<FoundSigner, "kid" | "role">): void {
+    const known = this.#found.get(keyOf(signer));
+    if (known !== undefined) this.add({ ...known, reached: "none" });
+  }
+
+  /** Notes those of a part. */
+  adopt(part: SignerList): void {
+    for (const signer of part.#found.values()) this.add(signer);
+  }
+
+  /** The signers as a report lists them. */
+  list(kernel: Kernel): ReportedSigner[] {
+    const rank = ({ role, kid }: FoundSigner) => `${SIGNER_ROLES.indexOf(role)} ${kid}`;
+    return [...this.#found.values()]
+      .sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+      .slice(0, MAX_PROBLEMS)
+      .map(({ kid, role, reached, publicKeyHex }) => ({
+        kid,
+        fingerprint: publicKeyHex === null ? null : encodeHex(kernel.sha256(hexToBytes(publicKeyHex))),
+        role,
+        reached,
+      }));
+  }
+}
+
+function keyOf({ kid, role }: Pick<FoundSigner, "kid" | "role">): string {
+  return `${role} ${kid}`;
+}

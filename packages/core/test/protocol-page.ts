@@ -1,0 +1,67 @@
+/** Reading the pages under docs as tests need them: sections, code spans and tables, and which section of the protocol describes what. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+const docs = new URL("../../../docs/", import.meta.url);
+
+/** The section that describes each object. Seals and the keys that travel with objects are section 4's, wherever they stand. */
+export const SECTION_OF: Readonly<Record<string, number>> = {
+  "receipt-record": 7,
+  "redacted-record": 7,
+  stream: 7,
+  window: 8,
+  inclusion: 8,
+  checkpoint: 9,
+  consistency: 9,
+  "witness-statement": 10,
+  policy: 6,
+  "witness-policy": 6,
+  "key-endorsement": 4,
+  anchor: 12,
+  "anchor-consistency": 12,
+  fork: 11,
+  bundle: 14,
+  "portable-receipt": 13,
+  "truth-package": 15,
+  "trust-policy": 16,
+};
+
+/** The text of a page. */
+export function readPage(name: string): string {
+  return readFileSync(new URL(name, docs), "utf8");
+}
+
+/** One numbered section of the protocol. */
+export function sectionOf(page: string, number: number): string {
+  const [, text = ""] = new RegExp(`^## ${number}\\. (.*?)(?=^## |$(?![^]))`, "ms").exec(page) ?? [];
+  assert.notEqual(text, "", `the protocol has no section ${number}`);
+  return text;
+}
+
+/** The texts of code spans, outside of fenced blocks. */
+export function spansOf(page: string): string[] {
+  const prose = page.replaceAll(/^```.*?^```$/gms, "");
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span ?? "");
+}
+
+/** A table of a page, cell by cell. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Every table of a page. */
+export function tablesOf(page: string): Table[] {
+  return [...page.matchAll(/(?:^\|.*\|$\n?)+/gm)].map(([text]) => {
+    const [columns = [], , ...rows] = text
+      .trim()
+      .split("\n")
+      .map((line) =>
+        line
+          .slice(1, -1)
+          .split("|")
+          .map((cell) => cell.trim()),
+      );
+    return { columns, rows };
+  });
+}

@@ -1,0 +1,99 @@
+/** Who signed an object, in words: by the reader's own names for keys, and by whole fingerprints where trust does not reach. */
+import type { Report, ReportedSigner, TrustPolicy } from "@svc/core";
+import { escapeText } from "./escape.ts";
+
+/** What the reader brings along: nothing of it is from the evidence. */
+export interface Reader {
+  /** Undefined where nobody is pinned. */
+  readonly trust: TrustPolicy | undefined;
+  /** What they call the keys they pin, by kid. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** The kids of keys that nobody but the link to a page has named. */
+  readonly linkKids?: readonly string[];
+}
+
+/** How many keys are named. */
+export const SHOWN_KEYS = 5;
+
+/** Those who signed, each key once, with the least that trust reaches of it. */
+export function signersIn({ signers }: Report): ReportedSigner[] {
+  const found = new Map<string, ReportedSigner>();
+  for (const signer of signers) {
+    const known = found.get(signer.kid);
+    if (known === undefined || signer.reached === "none") found.set(signer.kid, signer);
+  }
+  return [...found.values()];
+}
+
+/** `sealed by acme 2026 (ed25519-…), which you pinned`, and so on; null where nobody signed. */
+export function sealedBy(report: Report, reader: Reader): string | null {
+  const all = signersIn(report);
+  const said = all.slice(0, SHOWN_KEYS).map(({ kid, reached }) => {
+    if (reader.linkKids?.includes(kid)) return `${kid}, which came with the link`;
+    return `${nameOf(kid, reader)}, ${reached === "pinned" ? "which you pinned" : "which a key that you pinned endorses"}`;
+  });
+  if (all.length > SHOWN_KEYS) said.push(`${all.length - SHOWN_KEYS} more`);
+  return said.length === 0 ? null : `sealed by ${said.join(", and ")}`;
+}
+
+/** A key as the reader calls it, with its kid. */
+export function nameOf(kid: string, { names = {} }: Reader): string {
+  return Object.hasOwn(names, kid) ? `${escapeText(names[kid] ?? "")} (${kid})` : kid;
+}
+
+/** Whether something that seals it may be known from the link alone. Of an endorsed signer any pinned key may be the one that leads to it. */
+export function isFromLink({ signers }: Report, { linkKids = [] }: Reader): boolean {
+  return signers.some(({ kid, reached }) =>
+    reached === "pinned" ? linkKids.includes(kid) : reached === "endorsed" && linkKids.length > 0,
+  );
+}
+
+/** A fingerprint in groups of four, to be read out and compared. */
+export function inGroups(fingerprint: string): string {
+  return fingerprint.replace(/(.{4})(?!$)/g, "$1 ");
+}
+
+/** Whether nobody signs objects of this kind by themselves. */
+export function isBare({ kind }: Report): boolean {
+  return kind === "inclusion" || kind === "witness";
+}
+
+/** Whether the reader gave the fingerprint of a signer's key in place of the key: both are 64 hex digits. */
+export function gaveFingerprint({ signers }: Report, { trust }: Reader): boolean {
+  return signers.some(({ fingerprint }) => trust?.signers.some((pin) => pin.public_key_hex === fingerprint));
+}
+
+/**
+ * What to think of a signer whom trust does not reach, a paragraph each: which key it is, what the comparison with the service's own shows, and whom
+ * to ask. Whoever sent the file is nobody to ask.
+ */
+export function whoseKey(report: Report, reader: Reader): string[] {
+  if (gaveFingerprint(report, reader))
+    return ["A fingerprint is for comparing and checks no signature: pin the key that has it."];
+  const strangers = signersIn(report).filter(({ reached }) => reached === "none");
+  if (isBare(report))
+    return [
+      "Nobody signed this by itself: it needs the signed object that it names, such as a window or a checkpoint.",
+    ];
+  const told = strangers.flatMap(({ fingerprint }) => fingerprint ?? []).slice(0, SHOWN_KEYS);
+  const untold = strangers.flatMap(({ kid, fingerprint }) => (fingerprint === null ? [kid] : [])).slice(0, SHOWN_KEYS);
+  const keys = told.map(inGroups).join(", and ");
+  const isPinned = (reader.trust?.signers.length ?? 0) > 0;
+  return [
+    ...(told.length === 0
+      ? []
+      : [
+          `The service's own key has a fingerprint; this file's ${told.length === 1 ? "key has" : "keys have"} ${keys}. If they differ, this file is not the service's.`,
+        ]),
+    ...(untold.length === 0
+      ? []
+      : [
+          `The file names its key, ${untold.join(", ")}, and does not carry it. Without the key its signature cannot be checked.`,
+        ]),
+    ...(strangers.length === 0 ? ["The file does not carry its key, and without it no signature can be checked."] : []),
+    "A key or a name that travels with the evidence proves nothing.",
+    isPinned
+      ? "Ask the service whether its key has changed, by a way that you know to be its own; never whoever sent the file."
+      : "Get the service's key another way: from its own site, from a contract, by a phone call; never from whoever sent the file.",
+  ];
+}

@@ -1,0 +1,139 @@
+/** What people are told of who signed: nothing that is not so, and nothing that leads them to a forger's key. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import {
+  type Json,
+  type PublicKeyHex,
+  pinKeys,
+  type Report,
+  referenceKernel,
+  type TrustPolicy,
+  verify,
+} from "@svc/core";
+import { detailsOf, inGroups, isFromLink, ladderOf, type Reader, whoseKey } from "../src/index.ts";
+import { stretchOf } from "../src/received.ts";
+
+const CASES = new URL("../../../fixtures/cases/", import.meta.url);
+const kernel = referenceKernel;
+
+interface Fixture {
+  readonly trust: TrustPolicy;
+  readonly input: string;
+  readonly links?: readonly Json[];
+}
+
+const read = (name: string): Fixture => JSON.parse(readFileSync(new URL(`${name}.json`, CASES), "utf8"));
+const good = read("bundle/good");
+const [pin] = good.trust.signers;
+assert.ok(pin);
+const stranger = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c" as PublicKeyHex;
+
+function reportOn(name: string, trust: TrustPolicy): Report {
+  const { input, links = [] } = read(name);
+  return verify(new TextEncoder().encode(input), { kernel, trust, links });
+}
+
+/** All that is said of a fixture under a policy, with the report. */
+function said(name: string, trust: TrustPolicy, reader: Partial<Reader> = {}) {
+  const report = reportOn(name, trust);
+  const own: Reader = { trust: trust.signers.length === 0 ? undefined : trust, ...reader };
+  const advice = report.verdict === "untrusted" ? whoseKey(report, own) : [];
+  return { report, details: detailsOf(report, own), all: [...detailsOf(report, own), ...advice].join("\n") };
+}
+
+test("without a pin: unbroken, but anybody could have made it", () => {
+  const { details, all } = said("bundle/good", { signers: [] });
+  assert.equal(details.at(-1), "unbroken, but anybody could have made it: you have not said whose key to trust");
+  assert.doesNotMatch(all, /nothing is wrong|the right one/i);
+});
+
+test("under another pin: not sealed by the key that you pinned, and the sender is nobody to ask", () => {
+  const trust = pinKeys(kernel, [stranger]);
+  const [other] = trust.signers;
+  const { details, all } = said("bundle/good", trust);
+  const words =
+    "Either the service has changed its key, or this is not from the service. Ask the service, not whoever sent the file";
+  assert.equal(details.at(-1), `not sealed by the key that you pinned. ${words}`);
+  assert.doesNotMatch(all, /nothing is wrong|unbroken|the right one/i);
+  const named = said("bundle/good", trust, { names: { [`${other?.kid}`]: "acme\u001b 2026" } });
+  assert.equal(named.details.at(-1), `not sealed by the key that you pinned ("acme\\u{1b} 2026"). ${words}`);
+});
+
+test("fingerprints are compared the right way round, and whole", () => {
+  const { all, report } = said("bundle/good", { signers: [] });
+  const groups = inGroups(report.signers[0]?.fingerprint ?? "");
+  assert.match(groups, /^([0-9a-f]{4} ){15}[0-9a-f]{4}$/);
+  assert.ok(all.includes(`this file's key has ${groups}. If they differ, this file is not the service's.`), all);
+});
+
+test("a fingerprint that was given as a key is recognised", () => {
+  const fingerprint = reportOn("bundle/good", good.trust).signers[0]?.fingerprint as PublicKeyHex;
+  const { details } = said("bundle/good", pinKeys(kernel, [fingerprint]));
+  assert.equal(details.at(-1), "what you gave is the fingerprint of this file's key: it fits. Give the key itself");
+});
+
+test("a bare proof says that nobody signed it, whoever is pinned", () => {
+  for (const trust of [good.trust, { signers: [] }])
+    assert.equal(
+      said("inclusion/bare", trust).details.at(-1),
+      "anybody could have made it: nobody signed it by itself",
+    );
+});
+
+test("a verdict names the service, the reader's name for the key, the times and whose clock", () => {
+  const { details } = said("bundle/good", good.trust, { names: { [`${pin.kid}`]: "acme 2026" } });
+  assert.deepEqual(details.slice(1), [
+    "received 1 March 2026, 00:00 UTC, by the service's clock",
+    `sealed by acme 2026 (${pin.kid}), which you pinned, for test.example/evidence`,
+  ]);
+  const unsaid = said("bundle/good", { signers: [] }).details;
+  assert.ok(unsaid.includes("it says that it comes from test.example/evidence"));
+  assert.ok(unsaid.includes("received 1 March 2026, 00:00 UTC, by the clock of whoever sealed it"));
+  assert.doesNotMatch(said("bundle/payload-edited", good.trust).all, /received|sealed by/);
+});
+
+test("what extends a remembered checkpoint says so", () => {
+  const { trust } = read("checkpoint/good-known-linked");
+  const { details } = said("checkpoint/good-known-linked", trust);
+  assert.match(details.at(-1) ?? "", /^it extends the checkpoint that you remembered, of \d+ windows?: nothing before/);
+  assert.doesNotMatch(said("checkpoint/good", read("checkpoint/good").trust).all, /extends/);
+});
+
+test("a key from the link is never one that the reader pinned", () => {
+  const { report, all } = said("bundle/good", good.trust, { linkKids: [pin.kid] });
+  assert.match(all, /which came with the link/);
+  assert.doesNotMatch(all, /you pinned/);
+  assert.equal(isFromLink(report, { trust: good.trust, linkKids: [pin.kid] }), true);
+  assert.equal(isFromLink(report, { trust: good.trust, linkKids: [] }), false);
+  // Which pin leads to an endorsed key is not said: any may be the link's.
+  const rotated = read("bundle/good-rotated").trust;
+  const endorsed = reportOn("bundle/good-rotated", rotated);
+  assert.equal(isFromLink(endorsed, { trust: rotated, linkKids: ["ed25519-0000000000000000"] }), true);
+});
+
+test("the service's own witness is nobody who would have to collude", () => {
+  const step = (trust: TrustPolicy) =>
+    ladderOf(reportOn("bundle/good", trust)).find(({ name }) => name === "witnessed");
+  const own = "by the service's own witness only: this step adds nothing against the service itself";
+  // Nor where its key is pinned.
+  const { witnesses } = read("checkpoint/good-quorum").trust;
+  assert.ok(witnesses);
+  for (const trust of [good.trust, { ...good.trust, witnesses }]) {
+    const { mark, tone, text } = step(trust) ?? {};
+    assert.deepEqual([mark, tone, text], ["○", null, own]);
+  }
+});
+
+test("a stretch of time is said as shortly as it can be", () => {
+  const cases = [
+    ["2026-03-01T09:00:00.000Z", "2026-03-01T09:00:59.000Z", "1 March 2026, 09:00 UTC"],
+    ["2026-03-01T09:00:00.000Z", "2026-03-01T17:30:00.000Z", "1 March 2026, 09:00 to 17:30 UTC"],
+    ["2026-03-01T09:00:00.000Z", "2026-03-31T17:30:00.000Z", "1 to 31 March 2026"],
+    ["2026-03-01T09:00:00.000Z", "2026-04-02T17:30:00.000Z", "1 March to 2 April 2026"],
+    ["2025-12-31T23:59:59.999Z", "2026-01-01T00:00:00.000Z", "31 December 2025 to 1 January 2026"],
+  ] as const;
+  for (const [from, to, words] of cases) assert.equal(stretchOf(from, to), words);
+  for (const other of [undefined, "", "yesterday", "2026-13-01T00:00:00.000Z"])
+    assert.equal(stretchOf(other, "2026-03-01T09:00:00.000Z"), null);
+});

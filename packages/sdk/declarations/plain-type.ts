@@ -1,0 +1,115 @@
+/**
+ * A type that is computed from a schema, written as a plain interface: no program has to compute it again, nor to have the library that states it.
+ */
+import ts from "typescript";
+
+/** Writes types. */
+export class PlainTypes {
+  readonly #checker: ts.TypeChecker;
+  readonly #nameOf: (symbol: ts.Symbol) => string | null;
+  readonly #named: (type: ts.Type) => ts.Symbol | null;
+
+  /**
+   * `nameOf` answers with the name under which a declared type is written, and null for one that has none here; `named` with the alias of an object
+   * that is nothing but one, though it was computed anew as a part of another.
+   */
+  constructor(
+    checker: ts.TypeChecker,
+    nameOf: (symbol: ts.Symbol) => string | null,
+    named: (type: ts.Type) => ts.Symbol | null,
+  ) {
+    this.#checker = checker;
+    this.#nameOf = nameOf;
+    this.#named = named;
+  }
+
+  /** An interface, or an alias where the type is no object. */
+  declaration(name: string, type: ts.Type): string {
+    const isObject = (type.flags & ts.TypeFlags.Object) !== 0 && !this.#isList(type);
+    return isObject ? `interface ${name} ${this.#members(type, "")}` : `type ${name} = ${this.#text(type, "")};`;
+  }
+
+  #text(type: ts.Type, indent: string): string {
+    const { flags } = type;
+    const named = type.aliasSymbol && this.#nameOf(type.aliasSymbol);
+    if (named) return named + this.#arguments(type.aliasTypeArguments, indent);
+    if (type.isUnion()) return this.#union(type, indent);
+    if (type.isIntersection()) return type.types.map((part) => this.#text(part, indent)).join(" & ");
+    if ((flags & ts.TypeFlags.Object) === 0) return this.#checker.typeToString(type);
+    if (this.#isList(type)) return this.#list(type as ts.TypeReference, indent);
+    if (type.getCallSignatures().length > 0) throw new Error(`a function is no plain type: ${type.symbol.name}`);
+    const declared = type.symbol && this.#nameOf(type.symbol);
+    if (declared) return declared + this.#arguments(this.#checker.getTypeArguments(type as ts.TypeReference), indent);
+    const part = this.#named(type);
+    return (part && this.#nameOf(part)) ?? this.#members(type, indent);
+  }
+
+  #union({ types }: ts.UnionType, indent: string): string {
+    const texts = types.map((part) => {
+      const text = this.#text(part, indent);
+      return part.isIntersection() ? `(${text})` : text;
+    });
+    const whole = texts.includes("true") && texts.includes("false");
+    const others = whole ? [...texts.filter((text) => text !== "true" && text !== "false"), "boolean"] : texts;
+    // The compiler's order is that in which it met them. Nothing comes last, as one says it.
+    return others.sort((a, b) => Number(a === "null") - Number(b === "null") || (a < b ? -1 : 1)).join(" | ");
+  }
+
+  #isList(type: ts.Type): boolean {
+    return this.#checker.isArrayType(type) || this.#checker.isTupleType(type);
+  }
+
+  #list(type: ts.TypeReference, indent: string): string {
+    const items = this.#checker.getTypeArguments(type).map((item) => this.#text(item, indent));
+    if (this.#checker.isTupleType(type)) return `readonly [${items.join(", ")}]`;
+    const [item = "never"] = items;
+    return /[|&]/.test(item.replace(/\{[\s\S]*\}/, "")) ? `readonly (${item})[]` : `readonly ${item}[]`;
+  }
+
+  #members(type: ts.Type, indent: string): string {
+    const inner = `${indent}    `;
+    const indexes = this.#checker
+      .getIndexInfosOfType(type)
+      .map(
+        ({ keyType, type: value }) =>
+          `${inner}readonly [name: ${this.#text(keyType, inner)}]: ${this.#text(value, inner)};\n`,
+      );
+    const members = this.#checker
+      .getPropertiesOfType(type)
+      .sort(asDeclared)
+      .map((member) => {
+        const isOptional = (member.flags & ts.SymbolFlags.Optional) !== 0;
+        const whole = this.#checker.getTypeOfSymbol(member);
+        // What is optional is not undefined where the compiler tells the two apart.
+        const value = isOptional && whole.isUnion() ? this.#withoutUndefined(whole, inner) : this.#text(whole, inner);
+        const key = /^[A-Za-z_$][\w$]*$/.test(member.name) ? member.name : JSON.stringify(member.name);
+        const doc = ts.displayPartsToString(member.getDocumentationComment(this.#checker)).trim();
+        const comment = doc === "" ? "" : `${inner}/** ${doc.replaceAll("\n", `\n${inner} * `)} */\n`;
+        return `${comment}${inner}readonly ${key}${isOptional ? "?" : ""}: ${value};\n`;
+      });
+    return `{\n${indexes.join("")}${members.join("")}${indent}}`;
+  }
+
+  #withoutUndefined(type: ts.UnionType, indent: string): string {
+    const types = type.types.filter(({ flags }) => (flags & ts.TypeFlags.Undefined) === 0);
+    const [only] = types;
+    if (types.length === 1 && only !== undefined) return this.#text(only, indent);
+    const named = this.#checker.getNonNullableType(type);
+    // A name is kept where nothing but undefined was added to it.
+    if (named.aliasSymbol && !types.some(({ flags }) => flags & ts.TypeFlags.Null)) return this.#text(named, indent);
+    return this.#union({ types } as ts.UnionType, indent);
+  }
+
+  #arguments(types: readonly ts.Type[] | undefined, indent: string): string {
+    if (types === undefined || types.length === 0) return "";
+    return `<${types.map((type) => this.#text(type, indent)).join(", ")}>`;
+  }
+}
+
+/** The order in which the sources state members; the compiler's is that in which it met them. */
+function asDeclared(a: ts.Symbol, b: ts.Symbol): number {
+  const [one, other] = [a, b].map(({ declarations = [] }) => declarations[0]);
+  const [file, otherFile] = [one, other].map((each) => each?.getSourceFile().fileName ?? "");
+  if (file !== otherFile) return (file ?? "") < (otherFile ?? "") ? -1 : 1;
+  return (one?.pos ?? 0) - (other?.pos ?? 0);
+}

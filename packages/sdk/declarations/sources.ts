@@ -1,0 +1,112 @@
+/**
+ * The sources of the SDK as the compiler reads them: what each file declares, and the types that only the checker knows. The server is left unread:
+ * no declaration names a type of it, and what it imports need not be installed. `pnpm types` checks the sources; nothing is checked here.
+ */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const packages = fileURLToPath(new URL("../..", import.meta.url));
+const UNREAD = /^@svc\/server\b/;
+/** What stands behind the name of a type that is computed from a schema. */
+export const FROM_SCHEMA = /^Type\.Static</;
+
+/** With the compiler's own parameter for editors, which its interface does not show: without it each file is checked before it is declared. */
+type Emit = (...given: [...Parameters<ts.Program["emit"]>, withoutChecking: boolean]) => ts.EmitResult;
+
+export class Sources {
+  readonly checker: ts.TypeChecker;
+  readonly #program: ts.Program;
+  readonly #declared = new Map<string, ts.SourceFile>();
+  #aliases: ReadonlyMap<string, readonly { readonly alias: ts.Symbol; readonly type: ts.Type }[]> | null = null;
+
+  /** `files`: absolute paths of the entries. */
+  constructor(files: readonly string[]) {
+    const { config } = ts.readConfigFile(
+      fileURLToPath(new URL("../tsconfig.build.json", import.meta.url)),
+      ts.sys.readFile,
+    );
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, join(packages, "sdk"));
+    const host = ts.createCompilerHost(options);
+    host.resolveModuleNameLiterals = (literals, file, _redirect, given, { impliedNodeFormat }) =>
+      literals.map(({ text }) =>
+        UNREAD.test(text)
+          ? { resolvedModule: undefined }
+          : ts.resolveModuleName(text, file, given, host, undefined, undefined, impliedNodeFormat),
+      );
+    // Named as roots, since the compiler declares nothing of what it only finds as an import from another package.
+    this.#program = ts.createProgram([...files, ...["wasm", "core"].flatMap(entriesOf)], options, host);
+    this.checker = this.#program.getTypeChecker();
+  }
+
+  /** What a file declares, as the compiler states it. */
+  declarationsOf(file: string): ts.SourceFile {
+    const known = this.#declared.get(file);
+    if (known !== undefined) return known;
+    let text = "";
+    const write: ts.WriteFileCallback = (_path, declaration) => {
+      text = declaration;
+    };
+    const emit: Emit = this.#program.emit;
+    emit(this.source(file), write, undefined, true, undefined, true);
+    const declared = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    this.#declared.set(file, declared);
+    return declared;
+  }
+
+  source(file: string): ts.SourceFile {
+    const source = this.#program.getSourceFile(file);
+    if (source === undefined) throw new Error(`${file} is no source of the SDK`);
+    return source;
+  }
+
+  /** The alias of a type that is computed from a schema, and of every type with the same members; null where there is none. */
+  aliasOf(type: ts.Type): ts.Symbol | null {
+    this.#aliases ??= this.#readAliases();
+    const same = this.#aliases
+      .get(this.#membersOf(type))
+      ?.find(
+        (each) => this.checker.isTypeAssignableTo(each.type, type) && this.checker.isTypeAssignableTo(type, each.type),
+      );
+    return same?.alias ?? null;
+  }
+
+  #readAliases() {
+    const aliases = new Map<string, { readonly alias: ts.Symbol; readonly type: ts.Type }[]>();
+    for (const source of this.#program.getSourceFiles()) {
+      if (!source.fileName.startsWith(join(packages, "core"))) continue;
+      for (const statement of source.statements) {
+        if (!ts.isTypeAliasDeclaration(statement) || !FROM_SCHEMA.test(statement.type.getText())) continue;
+        const alias = this.checker.getSymbolAtLocation(statement.name);
+        const type = this.checker.getTypeAtLocation(statement.name);
+        const members = this.#membersOf(type);
+        if (alias !== undefined) aliases.set(members, [...(aliases.get(members) ?? []), { alias, type }]);
+      }
+    }
+    return aliases;
+  }
+
+  #membersOf(type: ts.Type): string {
+    const members = this.checker.getPropertiesOfType(type);
+    return members.map(({ name, flags }) => (flags & ts.SymbolFlags.Optional ? `${name}?` : name)).join();
+  }
+
+  /** The file that a specifier means; null for another package's. */
+  resolve(specifier: string, from: string): string | null {
+    if (specifier.startsWith(".")) return join(dirname(from), specifier);
+    const [, name, path = ""] = /^@svc\/(\w+)(\/.*)?$/.exec(specifier) ?? [];
+    if (name === undefined) return null;
+    return join(packages, name, exportsOf(name)[`.${path}`] ?? "");
+  }
+}
+
+function entriesOf(name: string): string[] {
+  return Object.values(exportsOf(name))
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join(packages, name, file));
+}
+
+function exportsOf(name: string): Record<string, string> {
+  return JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8")).exports;
+}

@@ -1,0 +1,41 @@
+/** A page that shows itself and does nothing else: one HTML file without scripts, fonts or anything else to load, and the policy that holds it to that. */
+import { createHash } from "node:crypto";
+
+/** A page, and the headers that say what it cannot say of itself. */
+export interface StillPage {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Makes a page of a body that is HTML already. It may use its own style, and load, run or send nothing. */
+export function stillPage({ title, style, body }: Readonly<Record<"title" | "style" | "body", string>>): StillPage {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  return {
+    html,
+    headers: { "Content-Security-Policy": `${policy}; frame-ancestors 'none'`, "Referrer-Policy": "no-referrer" },
+  };
+}
+
+/** Text as HTML shows it. */
+export function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}

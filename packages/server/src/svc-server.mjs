@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// Starts the server beside it on a Node that can run it. An older one would end with a stack trace that names no remedy, before a line of a
+// program that imports `node:sqlite` ran. So this file imports nothing at first, and uses nothing that is younger than Node 14.
+const OLDEST = 24;
+if (Number(process.versions.node.split(".")[0]) >= OLDEST) await import("./server.mjs");
+else {
+  console.error(
+    `svc-server: this needs Node ${OLDEST} or newer, and ${process.execPath} is Node ${process.versions.node}. Install Node ${OLDEST} and start svc-server with that.`,
+  );
+  process.exitCode = 64;
+}

@@ -1,0 +1,25 @@
+/** A cell of a database changed by hand, for tests of what notices that. */
+import assert from "node:assert/strict";
+import type { Cell } from "./filled-database.ts";
+
+/** Far from its neighbours first: identifiers of one batch follow each other. */
+const SHIFTS = [8, 9, 10, 11, 12, 13, 14, 15, 1, 2, 3, 4, 5, 6, 7];
+
+/**
+ * Another value of the same form: a digit, a letter or a number changed. `column` is all that stands in the column: the value is none of these,
+ * so no UNIQUE constraint refuses it, whatever the identifiers of a run happen to be.
+ */
+export function changedCell(value: Cell, column: readonly Cell[]): Cell {
+  const changed = candidates(value).find((candidate) => !column.includes(candidate));
+  assert.ok(changed !== undefined, `each change of ${value} stands in its column already`);
+  return changed;
+}
+
+function candidates(value: Cell): Cell[] {
+  if (value === null) return ["2026-01-01T00:00:00.000Z"];
+  if (typeof value === "number") return SHIFTS.map((shift) => value + 1000 * shift);
+  const at = value.search(/[0-9a-f](?=[^0-9a-f]*$)/);
+  if (at < 0) return SHIFTS.map((shift) => value + "x".repeat(shift));
+  const digit = Number.parseInt(value.charAt(at), 16);
+  return SHIFTS.map((shift) => value.slice(0, at) + ((digit + shift) % 16).toString(16) + value.slice(at + 1));
+}

@@ -1,0 +1,103 @@
+// Installs what only some scripts need: packages of tools/, by name. It is quick where they are there, takes what pnpm has stored, and asks the network
+// only then; where that cannot be reached it says so at once, and what to type instead. Plain Node, since it runs before anything is installed.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const WAIT_MS = 4000;
+const names = process.argv.slice(2);
+
+/** What a set of packages was installed for: another lock file, or another folder of packages, needs another. */
+const lock = createHash("sha256")
+  .update(readFileSync(join(ROOT, "pnpm-lock.yaml")))
+  .digest("hex");
+const noteOf = (name) => join(ROOT, "node_modules", `.installed-${name}`);
+const isThere = (name) =>
+  existsSync(noteOf(name)) &&
+  readFileSync(noteOf(name), "utf8") === lock &&
+  existsSync(join(ROOT, "tools", name, "node_modules"));
+
+const missing = names.filter((name) => !isThere(name));
+if (missing.length > 0) {
+  // Without the network pnpm leaves out what is optional and not stored, and says nothing.
+  const isStored = install(missing, ["--offline", "--reporter=silent"]) === 0 && missing.every(isWhole);
+  if (!isStored) {
+    const registry = new URL(process.env.npm_config_registry ?? "https://registry.npmjs.org/");
+    const proxy = process.env.https_proxy ?? process.env.HTTPS_PROXY ?? process.env.npm_config_https_proxy;
+    if (!(await answers(proxy === undefined ? registry : new URL(proxy)))) {
+      console.error(
+        `This needs ${missing.map((name) => `tools/${name}`).join(" and ")}, which is not installed yet, and ${registry.host} cannot be reached. ` +
+          `With a network type once: npx -y pnpm@12 run tools. Without one these work: demo, start, svc, svc-server, build:server.`,
+      );
+      process.exit(69);
+    }
+    console.log(`Installing ${missing.map((name) => `tools/${name}`).join(" and ")}, once.`);
+    const status = install(missing, []);
+    if (status !== 0) process.exit(status);
+  }
+  for (const name of missing) {
+    linkFromRoot(name);
+    writeFileSync(noteOf(name), lock);
+  }
+}
+
+/** Whether all is installed that a package of tools/ asks for on this machine. */
+function isWhole(name) {
+  const machine = `-${process.platform}-${process.arch}`;
+  return dependenciesOf(name).every(
+    ([dependency, isOptional]) =>
+      (isOptional && !dependency.endsWith(machine)) ||
+      existsSync(join(ROOT, "tools", name, "node_modules", dependency)),
+  );
+}
+
+/** Each with whether it is for some machines only. */
+function dependenciesOf(name) {
+  const manifest = JSON.parse(readFileSync(join(ROOT, "tools", name, "package.json"), "utf8"));
+  const { dependencies = {}, optionalDependencies = {} } = manifest;
+  return Object.keys({ ...dependencies, ...optionalDependencies }).map((one) => [one, one in optionalDependencies]);
+}
+
+/** Makes what a package of tools/ asks for importable from everywhere in the repository: tests stand beside what they test. */
+function linkFromRoot(name) {
+  for (const [dependency] of dependenciesOf(name)) {
+    const target = join(ROOT, "tools", name, "node_modules", dependency);
+    const link = join(ROOT, "node_modules", dependency);
+    if (!existsSync(target)) continue;
+    mkdirSync(dirname(link), { recursive: true });
+    if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) rmSync(link, { recursive: true });
+    symlinkSync(relative(dirname(link), target), link);
+  }
+}
+
+/** Answers pnpm's exit code. Its own program is named by pnpm to the scripts that it runs. */
+function install(packages, options) {
+  const filters = packages.flatMap((name) => ["--filter", `./tools/${name}`]);
+  const words = ["install", "--frozen-lockfile", ...filters, ...options];
+  const pnpm = process.env.npm_execpath ?? "";
+  const [program, ...first] = /pnpm(?:\.exe)?$/.test(pnpm) ? [pnpm] : ["npx", "-y", "pnpm@12"];
+  const stdio = options.includes("--offline") ? "ignore" : "inherit";
+  const { status, error } = spawnSync(program, [...first, ...words], { cwd: ROOT, stdio });
+  if (error !== undefined) console.error(error.message);
+  return status ?? 1;
+}
+
+/** Whether somebody listens there. */
+function answers({ hostname, port, protocol }) {
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port || (protocol === "http:" ? 80 : 443)) });
+    const end = (found) => {
+      socket.destroy();
+      clearTimeout(timer);
+      resolve(found);
+    };
+    // Also a name that is looked up in vain takes its time.
+    const timer = setTimeout(end, WAIT_MS, false);
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+  });
+}

@@ -1,0 +1,72 @@
+/** What scripts need is installed once; and where the network is away they say so, and what to type, instead of waiting for it. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+/** Nobody listens there. */
+const AWAY = "http://127.0.0.1:9/";
+
+/** A repository in which nothing is installed, of a user who has nothing either. */
+function bareRepository(t: TestContext): { readonly root: string; readonly home: string } {
+  const home = mkdtempSync(join(tmpdir(), "svc-install-"));
+  t.after(() => rmSync(home, { recursive: true }));
+  const root = join(home, "a repository");
+  const left = /(?:^|\/)(?:node_modules|dist|src|test)$/;
+  for (const path of [
+    "package.json",
+    "pnpm-lock.yaml",
+    "pnpm-workspace.yaml",
+    "tools",
+    "packages",
+    "demo/package.json",
+  ])
+    cpSync(join(ROOT, path), join(root, path), {
+      recursive: true,
+      filter: (file) => !left.test(file.slice(ROOT.length)),
+    });
+  mkdirSync(join(home, "empty"));
+  return { root, home: join(home, "empty") };
+}
+
+test("without a network, and with nothing stored, it says what is missing and what to type", (t) => {
+  const { root, home } = bareRepository(t);
+  // pnpm where a script of it would find it; its own look at what is stored needs no network.
+  const env = { PATH: process.env.PATH, npm_execpath: process.env.npm_execpath, HOME: home };
+  const { status, stderr } = spawnSync(process.execPath, ["tools/install-tools.mjs", "compiler"], {
+    cwd: root,
+    env: { ...env, npm_config_registry: AWAY, npm_config_cache: join(home, "npm"), npm_config_offline: "true" },
+    encoding: "utf8",
+  });
+  assert.equal(status, 69, stderr);
+  assert.match(stderr, /needs tools\/compiler, which is not installed yet, and 127\.0\.0\.1:9 cannot be reached\./);
+  const [, script = ""] = /type once: npx -y pnpm@12 run (\w+)\./.exec(stderr) ?? [];
+  assert.ok(script in JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).scripts, script);
+});
+
+test("what is installed is not installed again, and asks nobody", () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(ROOT, "tools/install-tools.mjs"), "compiler", "test-tools"],
+    { env: { PATH: "/nowhere", npm_execpath: "/nowhere/pnpm", npm_config_registry: AWAY }, encoding: "utf8" },
+  );
+  assert.deepEqual([status, stdout, stderr], [0, "", ""]);
+});
+
+test("demo, start and the server's build ask for no tools; what other scripts ask for is there", () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  for (const name of ["demo", "start", "svc", "svc-server", "build:server"])
+    assert.doesNotMatch(scripts[name] ?? "", /install-tools/, name);
+  const asked = Object.values(scripts).flatMap(
+    (script) => /install-tools\.mjs ([\w -]+?)(?: &&|$)/.exec(script)?.[1] ?? [],
+  );
+  assert.ok(asked.length >= 10, `${asked.length}`);
+  for (const name of asked.flatMap((names) => names.split(" ")))
+    assert.equal(JSON.parse(readFileSync(join(ROOT, "tools", name, "package.json"), "utf8")).name, `@svc/${name}`);
+});
