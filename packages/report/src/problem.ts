@@ -1,8 +1,12 @@
 /** One problem of a report in words: where it is by path and by event number, what is wrong, expected, actual. Its texts are escaped already. */
 import { CODES, MEANINGS, type Problem } from "@svc/core";
+import { escapeText } from "./escape.ts";
 import { lineAndColumn } from "./evidence.ts";
 import { grouped, groupedIn, shorten } from "./numbers.ts";
 import { isDistrust } from "./words.ts";
+
+/** How much of a text is shown where it is no JSON. */
+const SHOWN_CHARACTERS = 24;
 
 /** A problem as people read it. */
 export interface DescribedProblem {
@@ -49,8 +53,18 @@ function jsonFault({ code, actual = "0" }: Problem, bytes: Uint8Array): string[]
   const offset = Number(actual);
   const { line, column } = lineAndColumn(bytes, offset);
   const where = `At byte ${grouped(offset)}: line ${grouped(line)}, byte ${grouped(column)} of that line.`;
-  const end = "There the file ends, in the middle of its text: it was cut off.";
-  return [MEANINGS[code], where, ...(endsEarly(bytes, offset) ? [end] : [])];
+  const there = endsEarly(bytes, offset)
+    ? "There the file ends, in the middle of its text: it was cut off."
+    : `There stands: ${beginningAt(bytes, offset)}`;
+  return [MEANINGS[code], where, there];
+}
+
+/** The first characters from a byte onward, to the end of their line, as they may be shown. */
+function beginningAt(bytes: Uint8Array, offset: number): string {
+  // No character has more than four bytes, and the last one may be cut.
+  const text = new TextDecoder().decode(bytes.subarray(offset, offset + 4 * SHOWN_CHARACTERS + 3));
+  const [line = ""] = text.split(/(?<=.)\r?\n/s);
+  return escapeText([...line].slice(0, SHOWN_CHARACTERS).join(""));
 }
 
 /** Whether the parser ran out of bytes: at the end, or in the middle of a last character. */

@@ -136,6 +136,19 @@ test("the file is the same for the same input, and has its events", () => {
   assert.doesNotMatch(html, /<script|https?:/);
 });
 
+test("payloads are on the page as texts, and can be left out of it", () => {
+  const shown = shownOf("bundle/good");
+  const payloads = shown.contents ?? assert.fail("contents");
+  const texts = Array.from({ length: payloads.count }, (_, index) => payloads.payload(kernel, index) ?? "");
+  assert.ok(texts.every((text) => text.length > 10));
+  const [whole, without] = [reportHtml(kernel, shown), reportHtml(kernel, shown, { payloads: false })];
+  for (const text of texts) {
+    assert.ok(whole.includes(`>${text}</pre>`), text);
+    assert.ok(!without.includes(text), text);
+  }
+  assert.match(without, /saved without payloads/);
+});
+
 test("an element that is sent to another thread is the same there", () => {
   const { above } = sectionsOf(shownOf("bundle/good"));
   assert.deepEqual(structuredClone(above) as Element[], above);

@@ -18,29 +18,33 @@ const ON_PAGE: Opening = { url: `${ORIGIN}/no-worker.html`, blocked: /[Ww]orker/
 
 await buildCli(SVC);
 
-for (const [what, name, keys, verdict] of [
+for (const [what, name, keys, verdict, how] of [
   ["a verified bundle", "bundle/good", [KEY], "VERIFIED"],
   ["a bundle of nobody's", "bundle/good", [], "UNTRUSTED"],
   ["a rejected bundle", "bundle/payload-edited", [KEY], "REJECTED"],
   ["a truth package", "truth-package/good", [KEY], "VERIFIED"],
+  ["a bundle without its payloads", "bundle/good", [KEY], "VERIFIED", "without payloads"],
 ] as const) {
   pageTest(`of ${what} both save the same bytes`, ON_PAGE, async (page) => {
     const file = putFixture(name);
-    const html = await savedByPage(page, file, keys);
+    const payloads = how === undefined;
+    const html = await savedByPage(page, file, keys, payloads);
+    assert.equal(/"amount":\d/.test(html), payloads);
     assert.ok(html.includes(` ${verdict}: ${basename(file)}</title>`));
     assert.ok(html.includes("31 Mar 2026, 23:58:11 UTC, by the clock of the machine"));
-    assert.equal(html, savedBySvc(file, keys));
+    assert.equal(html, savedBySvc(file, keys, payloads));
   });
 }
 
-async function savedByPage(page: Page, file: string, keys: readonly string[]): Promise<string> {
+async function savedByPage(page: Page, file: string, keys: readonly string[], payloads: boolean): Promise<string> {
   await page.evaluate(STOP_CLOCKS);
   for (const key of keys) await pin(page, key);
   await give(page, file);
+  await page.getByLabel("the page has the payloads").setChecked(payloads);
   return saved(page, "Save the report as a page");
 }
 
-function savedBySvc(file: string, keys: readonly string[]): string {
+function savedBySvc(file: string, keys: readonly string[], payloads: boolean): string {
   const html = `${file}.html`;
   const pins = keys.flatMap((key) => ["--public-key-hex", key]);
   const args = [
@@ -53,6 +57,7 @@ function savedBySvc(file: string, keys: readonly string[]): string {
     "--html",
     html,
     "--force",
+    ...(payloads ? [] : ["--no-payloads"]),
     ...pins,
   ];
   const { stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env: { HOME: FOLDER } });

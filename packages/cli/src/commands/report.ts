@@ -12,6 +12,8 @@ import { requireOtherFile } from "../verify/report-file.ts";
 import { type Preparation, type Verified, verifyFileCommand } from "./verify-file.ts";
 
 interface Flags {
+  /** False where `--no-payloads` is given. */
+  readonly payloads: boolean;
   readonly html?: string;
   readonly force?: true;
 }
@@ -35,6 +37,7 @@ const AS_PAGE: Preparation<Flags> = {
           once,
         ),
       )
+      .option("--no-payloads", "leave the payloads of the events out of the page")
       .addOption(forceOption()),
   paths: () => ({}),
   words: () => [],
@@ -46,7 +49,7 @@ const AS_PAGE: Preparation<Flags> = {
 };
 
 /** Where the page goes. */
-function pageOf({ html, file = "-" }: Flags & { readonly file?: string }): string {
+function pageOf({ html, file = "-" }: Pick<Flags, "html"> & { readonly file?: string }): string {
   const name = isStandardInput(file) ? "evidence" : basename(file).replace(/\.(json|zip)$/i, "");
   return html ?? `${name}.report.html`;
 }
@@ -55,10 +58,10 @@ function writePage(
   verified: Verified,
   flags: Flags & { readonly file: string; readonly json?: true; readonly quiet?: true },
 ): void {
-  const { html, force, file, json } = flags;
+  const { html, force, file, json, payloads } = flags;
   const out = pageOf(flags);
   const { report, kernel, bytes, trust, names, seconds } = verified;
-  const page = reportHtml(kernel, {
+  const shown = {
     report,
     bytes,
     contents: contentsOf(report, bytes),
@@ -71,7 +74,8 @@ function writePage(
       sha256Hex: encodeHex(kernel.sha256(bytes)),
     },
     checked: { at: new Date().toISOString(), seconds },
-  });
+  };
+  const page = reportHtml(kernel, shown, { payloads });
   writeResult({ out, ...(force === undefined ? {} : { force }) }, new TextEncoder().encode(page), "text");
   if (html !== undefined || flags.quiet) return;
   const said = `The report as a page: ${escapeText(out)}`;

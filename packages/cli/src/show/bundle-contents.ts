@@ -9,19 +9,18 @@ import { wrap } from "../render/text.ts";
 import { type Row, table } from "./table.ts";
 
 /** How many rows of a list are shown where not all are asked for. */
-const SHOWN_ROWS = 20;
+export const SHOWN_ROWS = 20;
 const INDENT = { first: "  ", rest: "  " };
 
 /** The page, as lines of at most 80 columns but for the command at its end. `path` is the file's, `-` for standard input. */
 export function bundleContents(raw: Bundle, path: string, isWhole: boolean): string[] {
-  const name = path === "-" ? "standard input" : escapeText(path);
   const bundle = escapeAll(raw);
   const { manifest, artifacts } = bundle;
   const windows = artifacts["windows.json"];
   const anchors = artifacts["anchors.json"];
   const rowsOf = (title: string, rows: readonly Row[]) => section(title, rows, isWhole);
   return [
-    ...wrap(`NOT VERIFIED: what ${name} says of itself. Nothing of it was checked.`, { first: "", rest: "" }),
+    ...unverified(path),
     "",
     ...table(facts(bundle)),
     ...rowsOf("Windows", [
@@ -71,6 +70,12 @@ export function bundleContents(raw: Bundle, path: string, isWhole: boolean): str
     ...wrap(`To verify ${manifest.bundle_id}, with a key that you got another way:`, INDENT),
     `    svc bundles offline-verify ${shellWord(path)} --public-key-hex <key>`,
   ];
+}
+
+/** The first line of all that is shown of a file which nobody has checked. */
+export function unverified(path: string): string[] {
+  const name = path === "-" ? "standard input" : escapeText(path);
+  return wrap(`NOT VERIFIED: what ${name} says of itself. Nothing of it was checked.`, { first: "", rest: "" });
 }
 
 function facts({ manifest, artifacts, payloads = {} }: Bundle): Row[] {

@@ -100,7 +100,7 @@ function readHeaders(bytes: Uint8Array): Header[] | string {
     const packedBytes = view.getUint32(shared + SHARED.packedBytes, true);
     const start = view.getUint32(at + 42, true);
     if (view.getUint16(shared + SHARED.extraBytes, true) !== 0 || view.getUint16(at + 32, true) !== 0)
-      return `Entry ${number} has extra fields or a comment, at byte ${at}.`;
+      return `Entry ${number} has extra fields or a comment, at byte ${at}: another program packed it.`;
     if (view.getUint16(at + 34, true) !== 0) return `Entry ${number} is on another disk, by byte ${at + 34}.`;
     if (start !== local)
       return `Entry ${number} should begin at byte ${local}, and by the directory begins at ${start}.`;

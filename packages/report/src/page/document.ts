@@ -10,8 +10,8 @@ import type { Shown } from "./shown.ts";
 import { REPORT_STYLE } from "./style.ts";
 import { MARKS, toneOf } from "./verdict.ts";
 
-/** The HTML text. `kernel` hashes the style for the policy. */
-export function reportHtml(kernel: Kernel, shown: Shown): string {
+/** The HTML text. `kernel` hashes the style for the policy. Payloads are in it where the file holds them, unless they are to be left out. */
+export function reportHtml(kernel: Kernel, shown: Shown, { payloads = true } = {}): string {
   const { above, below } = sectionsOf(shown);
   const styleHash = encodeBase64(kernel.sha256(new TextEncoder().encode(REPORT_STYLE)));
   const title = `${MARKS[toneOf(shown)]} ${VERDICTS[shown.report.verdict].word}: ${escapeText(shown.file.name)}`;
@@ -34,7 +34,7 @@ export function reportHtml(kernel: Kernel, shown: Shown): string {
       "body",
       {},
       el("header", {}, el("h1", {}, "Report of a verification")),
-      el("main", {}, ...above, eventsSection(shown.contents), ...below),
+      el("main", {}, ...above, eventsSection(shown.contents, payloads ? kernel : null), ...below),
       el(
         "footer",
         {},

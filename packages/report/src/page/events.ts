@@ -1,32 +1,38 @@
 /** The events of a file as a plain table, and what is shown of one alone. */
+import type { Kernel } from "@svc/core";
 import type { Contents, EventRow } from "../contents.ts";
 import { escapeText } from "../escape.ts";
 import { counted, grouped, shorten } from "../numbers.ts";
+import { type PayloadText, payloadText, wordsOfPayload } from "../payload-text.ts";
 import { readableTime } from "../times.ts";
-import { type Element, el, type Part } from "./element.ts";
+import { type Element, el, type Part, type Parts } from "./element.ts";
 
-/** How many events such a table shows. */
+/** How many events such a table shows, and how many characters of a payload. */
 const SHOWN_EVENTS = 200;
+const SHOWN_CHARACTERS = 2_000;
 
 /** The columns of every table of events. */
 export const EVENT_COLUMNS = ["event", "type", "source", "received", "payload"] as const;
 
-/** The section; null for a file without events. */
-export function eventsSection(contents: Contents | null): Element | null {
+/** The section; null for a file without events. `kernel` writes the payloads; null leaves them out, and the section says so. */
+export function eventsSection(contents: Contents | null, kernel: Kernel | null): Element | null {
   if (contents === null || contents.count === 0) return null;
   const shown = Math.min(contents.count, SHOWN_EVENTS);
-  const rows = Array.from({ length: shown }, (_, index) => {
+  const rows = Array.from({ length: shown }, (_, index) => index).flatMap((index) => {
     const [number = "", type = "", source = "", received = "", payload = ""] = cellsOf(contents, index);
     const happened = shorten(escapeText(readableTime(contents.row(index).occurredAt)));
     // Nothing can be opened on it, so that the other time stands here.
     const times = [received, happened === "" ? null : el("p", { class: "quiet" }, `happened ${happened}`)];
-    return el("tr", {}, ...[number, type, source, times, payload].map((cell) => el("td", {}, cell)));
+    const row = el("tr", {}, ...[number, type, source, times, payload].map((cell) => el("td", {}, cell)));
+    const text = kernel === null ? null : payloadText(kernel, contents, index, SHOWN_CHARACTERS);
+    return text === null ? [row] : [row, openedRow(payloadParts(text))];
   });
   const more = contents.count - shown;
   return el(
     "section",
     { id: "events", "aria-labelledby": "events-title" },
     el("h2", { id: "events-title" }, "Events"),
+    kernel === null ? el("p", {}, "This page was saved without payloads; the file may hold them.") : null,
     eventsTable(rows),
     more > 0 ? el("p", {}, `The first ${grouped(shown)}; the file has ${counted(more, "more event")}.`) : null,
   );
@@ -36,6 +42,23 @@ export function eventsSection(contents: Contents | null): Element | null {
 export function eventsTable(rows: readonly Part[]): Element {
   const head = el("tr", {}, ...EVENT_COLUMNS.map((name) => el("th", { scope: "col" }, name)));
   return el("table", { class: "blocks" }, el("thead", {}, head), el("tbody", {}, ...rows));
+}
+
+/** What stands below the row of an event, as wide as the table. */
+export function openedRow(...parts: readonly Parts[]): Element {
+  return el(
+    "tr",
+    { class: "open" },
+    el("td", { colspan: `${EVENT_COLUMNS.length}` }, el("div", { class: "payload" }, ...parts)),
+  );
+}
+
+/** A payload: what it is, and its text. */
+export function payloadParts(payload: PayloadText): readonly Part[] {
+  return [
+    el("p", { class: "quiet" }, wordsOfPayload(payload)),
+    el("pre", { tabindex: "0", "aria-label": "Payload", role: "group" }, payload.text),
+  ];
 }
 
 /** The texts of a row, in the order of the columns; escaped. */

@@ -45,6 +45,7 @@ th p,td p{font-weight:400;margin:0}
 thead th,#events td:is(:first-child,:last-child),#checks td{overflow-wrap:normal;white-space:nowrap}
 #events td:nth-child(2),#events td:nth-child(3){min-width:7rem}
 #checks .number,#checks thead th:last-child{text-align:right;font-variant-numeric:tabular-nums}
+.payload{border-left:.25rem solid var(--line);padding-left:1rem}.payload pre{margin:.5rem 0 0;white-space:pre-wrap;unicode-bidi:isolate;font:.875em/1.5 ui-monospace,monospace}
 .chain{margin:1.25rem 0}
 .chain svg{display:block;overflow:visible}
 .chain text{font:14px system-ui,sans-serif;fill:var(--text)}
@@ -65,8 +66,9 @@ footer{border-top-width:1px;margin-top:4rem;padding-top:.75rem}
 #checks tr{display:grid;grid-template-columns:1fr 4rem}#checks tbody th{grid-column:1/3;border:0;padding:.625rem 0 0}#checks thead th:first-child{display:none}
 .blocks tr{display:block;padding:.625rem 0;border-bottom:1px solid var(--line)}.blocks td{display:block;border:0;padding:0}
 #events tr{display:grid;grid-template-columns:1fr 1fr;gap:0 .75rem}#events tr td{white-space:normal;overflow-wrap:anywhere;min-width:0}#events td:nth-child(4){grid-column:1/3}#events td:last-child{grid-area:1/2;text-align:right}
-#events td:first-child{font-weight:650}#events td:first-child::before{content:"event "}
+#events .open{display:block}#events td:first-child{font-weight:650}#events td:first-child::before{content:"event "}
 .blocks thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
+#events .open td{white-space:normal;overflow-wrap:anywhere;text-align:left;font-weight:400;padding:0 0 1.5rem}#events .open td::before{content:none}
 @media print{:root{color-scheme:light;--text:#000;--quiet:#333;--ground:#fff}html{font-size:9.5pt}body{max-width:none;padding:0}p,li,dd{max-width:60rem}.chain text{font-size:.875rem}td,th{padding-block:.3rem}
 h2{margin-top:2rem;break-after:avoid}h3{break-after:avoid}details:not([open]){display:none}
 .problems li,tr,figure,.ladder li{break-inside:avoid}.verdict{border:2px solid;border-left-width:.625rem}}

@@ -11,6 +11,7 @@ import {
   escapeJson,
   eventFacts,
   foreignFormat,
+  payloadText,
   reportHtml,
   type Shown,
   sectionsOf,
@@ -142,16 +143,13 @@ export class Engine implements EngineCalls {
     const { kernel } = await loadKernel();
     const { contents } = this.#search();
     const facts = eventFacts(contents.row(index));
-    const text = contents.payload(kernel, index);
-    if (text === null) return { facts, payload: null };
-    const shown = text.slice(0, SHOWN_PAYLOAD_CHARACTERS).toWellFormed();
-    return { facts, payload: { text: escapeJson(shown), characters: text.length, shown: shown.length } };
+    return { facts, payload: payloadText(kernel, contents, index, SHOWN_PAYLOAD_CHARACTERS) };
   }
 
-  async saved(form: "json" | "html"): Promise<string> {
+  async saved(form: "json" | "html", payloads: boolean): Promise<string> {
     const { kernel } = await loadKernel();
     const { shown } = this.#opened();
-    return form === "json" ? `${escapeJson(JSON.stringify(shown.report))}\n` : reportHtml(kernel, shown);
+    return form === "json" ? `${escapeJson(JSON.stringify(shown.report))}\n` : reportHtml(kernel, shown, { payloads });
   }
 
   async #verify(index: number): Promise<Current> {

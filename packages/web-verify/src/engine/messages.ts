@@ -1,7 +1,7 @@
 /** What the page and its engine say to each other. All of it can be sent to a worker. */
 
 import type { Kind, Problem, Verdict } from "@svc/core";
-import type { Element, OtherFormat, ReportSections, Tone } from "@svc/report";
+import type { Element, OtherFormat, PayloadText, ReportSections, Tone } from "@svc/report";
 
 /** A file as the page got it. It is read by the engine, so that the page never holds its bytes. */
 export interface GivenFile {
@@ -67,11 +67,11 @@ export interface Row {
   readonly hasPayload: boolean;
 }
 
-/** One event. `payload`: canonical JSON, escaped, null where the file does not hold it; its counts are of characters before they are escaped. */
+/** One event; its payload is null where the file does not hold it. */
 export interface ShownEvent {
   /** Its id and its times. */
   readonly facts: Element;
-  readonly payload: { readonly text: string; readonly characters: number; readonly shown: number } | null;
+  readonly payload: PayloadText | null;
 }
 
 /** How far the engine is. */
@@ -96,8 +96,8 @@ export interface EngineCalls {
   rows(from: number, count: number): Promise<Row[]>;
   /** An event, with the first characters alone of a payload that is longer than a page can show. */
   event(index: number): Promise<ShownEvent>;
-  /** The report that is shown, as a file. */
-  saved(form: "json" | "html"): Promise<string>;
+  /** The report that is shown, as a file; as a page with the payloads of its events, or without. */
+  saved(form: "json" | "html", payloads: boolean): Promise<string>;
 }
 
 export type CallName = keyof EngineCalls;

@@ -160,18 +160,25 @@ export class App {
         button("Save the report as a page"),
         button("Save it as JSON"),
         button("Print"),
+        el(
+          "label",
+          { class: "check" },
+          el("input", { type: "checkbox", name: "payloads", checked: "" }),
+          " the page has the payloads",
+        ),
       ),
     ) as HTMLElement;
     const [page, json, print] = bar.querySelectorAll("button");
-    page?.addEventListener("click", () => this.#save("html", name));
+    const payloads = bar.querySelector("input");
+    page?.addEventListener("click", () => this.#save("html", name, payloads?.checked));
     json?.addEventListener("click", () => this.#save("json", name));
     print?.addEventListener("click", () => window.print());
     return bar;
   }
 
-  async #save(form: "json" | "html", name: string): Promise<void> {
+  async #save(form: "json" | "html", name: string, payloads = true): Promise<void> {
     try {
-      const text = await this.#engine.call("saved", form);
+      const text = await this.#engine.call("saved", form, payloads);
       saveText(reportName(name, form), form === "json" ? "application/json" : "text/html", text);
     } catch (error) {
       this.#fail(error);

@@ -2,7 +2,7 @@
  * The events of a file, a page of them at a time, so that none is cut and a screen reader has no box to scroll in. They can be filtered, and each
  * opens below its row, with its payload and both of its times.
  */
-import { EVENT_COLUMNS, el, grouped, type Part, eventsTable as tableOf } from "@svc/report";
+import { el, grouped, openedRow, type Part, payloadParts, eventsTable as tableOf } from "@svc/report";
 import { Cancelled, type EngineClient } from "../engine/engine-client.ts";
 import type { Row } from "../engine/messages.ts";
 import { mount } from "./mount.ts";
@@ -191,18 +191,8 @@ class EventsTable {
     quietly(async () => {
       const { facts, payload } = await this.#engine.call("event", index);
       if (button.getAttribute("aria-expanded") !== "true" || row.nextElementSibling?.className === "open") return;
-      const isCut = payload !== null && payload.shown < payload.characters;
-      const cut = payload !== null && isCut ? `, of which the first ${grouped(payload.shown)} are shown` : "";
-      const size = payload === null ? "" : `${grouped(payload.characters)} characters of canonical JSON${cut}`;
-      const parts =
-        payload === null
-          ? [el("p", {}, "The file does not hold the payload.")]
-          : [
-              el("p", { class: "quiet" }, `Payload, ${size}`),
-              el("pre", { tabindex: "0", "aria-label": "Payload", role: "group" }, payload.text),
-            ];
-      const cell = el("td", { colspan: `${EVENT_COLUMNS.length}` }, el("div", { class: "payload" }, facts, ...parts));
-      row.after(mount(el("tr", { class: "open" }, cell)));
+      const parts = payload === null ? el("p", {}, "The file does not hold the payload.") : payloadParts(payload);
+      row.after(mount(openedRow(facts, parts)));
     });
   }
 }
