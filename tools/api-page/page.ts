@@ -138,7 +138,7 @@ function tailOf(route: Route, ofAll: readonly ErrorCode[]): string {
     ...(idempotencyKey === "none"
       ? []
       : [`\`Idempotency-Key\`, a header, ${idempotencyKey}: names the request, so that it takes effect once`]),
-    ...headers.map(({ name, description }) => `\`${name}\`, a header: ${description}`),
+    ...Object.entries(headers).map(([name, { description }]) => `\`${name}\`, a header: ${description}`),
     ...(body === null ? [] : [`A body of JSON, at most ${counted(body.maxBytes)} bytes`]),
   ];
   const errors = [...errorsOf(route)].filter((code) => !ofAll.includes(code));

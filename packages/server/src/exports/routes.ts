@@ -60,13 +60,14 @@ const Verification = atoms.Closed({
 
 const NOT_YOURS = ["export_forbidden", "export_not_found"] as const;
 const NOT_READY = ["export_not_ready", "export_failed", "export_deleted"] as const;
-const RANGE = { name: "Range", description: "One range of bytes, to go on with a download (RFC 9110)." };
-const IF_RANGE = {
-  name: "If-Range",
-  description:
-    "The ETag of the answer that broke off: the range is only taken with it. With a new ticket the package's SHA-256 between double quotes will do.",
+const OF_DOWNLOADS = {
+  Range: { description: "One range of bytes, to go on with a download (RFC 9110)." },
+  "If-Range": {
+    description:
+      "The ETag of the answer that broke off: the range is only taken with it. With a new ticket the package's SHA-256 between double quotes will do.",
+  },
+  "User-Agent": { description: "Recorded as a keyed hash." },
 };
-const USER_AGENT = { name: "User-Agent", description: "Recorded as a keyed hash." };
 
 export function exportRoutes({ exports, downloads, recordVerification }: Service): Route[] {
   return [
@@ -137,7 +138,7 @@ export function exportRoutes({ exports, downloads, recordVerification }: Service
         "The first request with a ticket is the access: it is recorded in the tenant's lifecycle stream, and `SVC-Access-Id` names it. The same ticket is taken again only to go on with that download, with `Range` and, in `If-Range`, the `ETag` of its first answer, which stands nowhere else. Each such request is noted in the audit log.",
       access: "ticket",
       query: { ticket: requiredText("the ticket") },
-      headers: [RANGE, IF_RANGE, USER_AGENT],
+      headers: OF_DOWNLOADS,
       answer: {
         status: 200,
         description: "The archive. Its ETag is its SHA-256, a dot, and what only the answers to this ticket say.",
@@ -150,9 +151,9 @@ export function exportRoutes({ exports, downloads, recordVerification }: Service
         const { part, sizeBytes, etag, fileName, accessId, challenge, pieces } = await downloads.open({
           exportId: path.exportId,
           ticket: query.ticket,
-          range: headers.Range ?? null,
-          ifRange: headers["If-Range"] ?? null,
-          userAgent: headers["User-Agent"] ?? null,
+          range: headers.Range,
+          ifRange: headers["If-Range"],
+          userAgent: headers["User-Agent"],
           address,
         });
         const length = part === null ? sizeBytes : part.end - part.start + 1;

@@ -132,7 +132,7 @@ function parameters({ path, query, headers, idempotencyKey }: Route): Json[] {
     description,
     schema,
   }));
-  const own = headers.map(({ name, description, form }) => ({
+  const own = Object.entries(headers).map(([name, { description, form }]) => ({
     name,
     in: "header",
     description,

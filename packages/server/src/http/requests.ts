@@ -2,7 +2,7 @@
 import type { Request } from "express";
 import { ServiceError } from "../errors.ts";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../limits.ts";
-import type { HeaderRule } from "./route.ts";
+import type { HeaderRules } from "./route.ts";
 
 /** What an Idempotency-Key looks like. */
 export const IDEMPOTENCY_KEY = new RegExp(`^[!-~]{1,${MAX_IDEMPOTENCY_KEY_CHARACTERS}}$`);
@@ -25,8 +25,8 @@ export function readIdempotencyKey(request: Request, demand: "required" | "optio
 }
 
 /** Headers by their names, null where one is not there. Throws `invalid_request` for one that has not its form. */
-export function readHeaders(request: Request, rules: readonly HeaderRule[]): Readonly<Record<string, string | null>> {
-  const read = rules.map(({ name, form }): [string, string | null] => {
+export function readHeaders(request: Request, rules: HeaderRules): Readonly<Record<string, string | null>> {
+  const read = Object.entries(rules).map(([name, { form }]): [string, string | null] => {
     const value = request.get(name) ?? null;
     if (value !== null && form !== undefined && !new RegExp(form.pattern).test(value))
       throw new ServiceError("invalid_request", `The header ${name} must be ${form.words}.`, {

@@ -23,6 +23,7 @@ export interface Call<
   RouteAccess extends Access = Access,
   Query extends Readonly<Record<string, Parameter<unknown>>> = Readonly<Record<string, Parameter<unknown>>>,
   Body extends TSchema = TSchema,
+  Headers extends HeaderRules = HeaderRules,
 > {
   readonly path: Readonly<Record<PathNames<Path>, string>>;
   readonly query: { readonly [Name in keyof Query]: Query[Name] extends Parameter<infer Value> ? Value : never };
@@ -36,7 +37,7 @@ export interface Call<
   /** Empty where the route takes none, or the request has none. */
   readonly idempotencyKey: string;
   /** The headers that the route declares, by name; null where one is not there. */
-  readonly headers: Readonly<Record<string, string | null>>;
+  readonly headers: { readonly [Name in keyof Headers]: string | null };
   /** Where the request came from; what a proxy that is not trusted says of it does not count. */
   readonly address: string;
   /** Whose requests share what there is of it: the system, or the address of anybody else. */
@@ -85,11 +86,13 @@ export interface AnswerRule {
 
 /** A header that only some routes read. */
 export interface HeaderRule {
-  readonly name: string;
   readonly description: string;
   /** Of the whole text, where not every text will do: a regular expression, and its words. */
   readonly form?: { readonly pattern: string; readonly words: string };
 }
+
+/** Headers by their names. A call has those that its route declares, and no other name compiles. */
+export type HeaderRules = Readonly<Record<string, HeaderRule>>;
 
 /** A route. `Route` without arguments is any of them. */
 export interface Route {
@@ -104,7 +107,7 @@ export interface Route {
   /** What a key must be allowed, where one is needed. */
   readonly action: KeyAction;
   readonly query: Readonly<Record<string, Parameter<unknown>>>;
-  readonly headers: readonly HeaderRule[];
+  readonly headers: HeaderRules;
   readonly idempotencyKey: "required" | "optional" | "none";
   readonly body: BodyRule<TSchema> | null;
   readonly answer: AnswerRule;
@@ -119,6 +122,7 @@ export function route<
   const RouteAccess extends Access,
   Query extends Readonly<Record<string, Parameter<unknown>>>,
   Body extends TSchema,
+  Headers extends HeaderRules = Readonly<Record<never, HeaderRule>>,
 >(
   definition: Pick<Route, "method" | "chapter" | "summary" | "description" | "answer"> & {
     readonly path: Path;
@@ -126,17 +130,17 @@ export function route<
     /** `read` where it is not given. */
     readonly action?: KeyAction;
     readonly query?: Query;
-    readonly headers?: readonly HeaderRule[];
+    readonly headers?: Headers;
     readonly idempotencyKey?: Route["idempotencyKey"];
     readonly body?: BodyRule<Body>;
     readonly errors?: readonly ErrorCode[];
-    readonly handle: (call: Call<Path, RouteAccess, Query, Body>) => Promise<Answer> | Answer;
+    readonly handle: (call: Call<Path, RouteAccess, Query, Body, Headers>) => Promise<Answer> | Answer;
   },
 ): Route {
   return {
     action: "read",
     query: {},
-    headers: [],
+    headers: {},
     idempotencyKey: "none",
     errors: [],
     ...definition,

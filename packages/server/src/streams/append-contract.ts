@@ -2,14 +2,15 @@
 import { type Json, schemas } from "@svc/core";
 import Type from "typebox";
 import { ServiceError } from "../errors.ts";
-import type { Answer, Call } from "../http/route.ts";
+import type { Answer } from "../http/route.ts";
 import { MAX_BATCH_EVENTS } from "../limits.ts";
 import { recordText, redactedRecordText } from "./receipt-records.ts";
 
 export const PREFER = {
-  name: "Prefer",
-  description:
-    "`return=minimal` leaves payload and salt out of the answer (RFC 7240). GET /v2/receipts/{eventId} has them.",
+  Prefer: {
+    description:
+      "`return=minimal` leaves payload and salt out of the answer (RFC 7240). GET /v2/receipts/{eventId} has them.",
+  },
 };
 
 export const Records = Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord]);
@@ -26,8 +27,11 @@ export const RECORDING_ERRORS = [
 ] as const;
 
 /** An answer with the records whole, or as `Prefer` wishes. Wishes that are not known are passed over (RFC 7240 section 2). */
-export function preferred(headers: Call["headers"], body: (text: typeof recordText) => string): Answer {
-  const wishes = (headers[PREFER.name] ?? "").split(",").map((wish) => wish.trim().toLowerCase());
+export function preferred(
+  { Prefer }: { readonly Prefer: string | null },
+  body: (text: typeof recordText) => string,
+): Answer {
+  const wishes = (Prefer ?? "").split(",").map((wish) => wish.trim().toLowerCase());
   if (!wishes.includes("return=minimal")) return { text: body(recordText) };
   return { text: body(redactedRecordText), headers: { "Preference-Applied": "return=minimal" } };
 }

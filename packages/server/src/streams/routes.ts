@@ -89,10 +89,11 @@ const ProofState = atoms.Closed({
 });
 
 const IF_HEAD_MATCH = {
-  name: "If-Head-Match",
-  description:
-    "The stream_head_hash that the stream must have, 64 zeros for a stream without events; otherwise nothing is recorded. A repeated request gets its first answer whatever the head is by then.",
-  form: { pattern: "^[0-9a-f]{64}$", words: "64 lowercase hex characters" },
+  "If-Head-Match": {
+    description:
+      "The stream_head_hash that the stream must have, 64 zeros for a stream without events; otherwise nothing is recorded. A repeated request gets its first answer whatever the head is by then.",
+    form: { pattern: "^[0-9a-f]{64}$", words: "64 lowercase hex characters" },
+  },
 };
 
 const AFTER_KEY = {
@@ -138,7 +139,7 @@ export function streamRoutes({ createStream, append, readStream, readings }: Ser
       action: "append",
       idempotencyKey: "required",
       query: AFTER_KEY,
-      headers: [IF_HEAD_MATCH, PREFER],
+      headers: { ...IF_HEAD_MATCH, ...PREFER },
       body: { schema: EventBody, maxBytes: MAX_EVENT_BODY_BYTES, admit },
       answer: { status: 201, description: "The receipt record.", schema: Records },
       errors: APPEND_ERRORS,
@@ -149,7 +150,7 @@ export function streamRoutes({ createStream, append, readStream, readings }: Ser
           events: [body],
           isBatch: false,
           idempotencyKey,
-          headMatch: headers["If-Head-Match"] ?? null,
+          headMatch: headers["If-Head-Match"],
           afterKey: query.after_key,
           body: value,
           bytes,
@@ -167,7 +168,7 @@ export function streamRoutes({ createStream, append, readStream, readings }: Ser
       action: "append",
       idempotencyKey: "required",
       query: AFTER_KEY,
-      headers: [IF_HEAD_MATCH, PREFER],
+      headers: { ...IF_HEAD_MATCH, ...PREFER },
       body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES, precheck: requireFewEnough, admit },
       answer: {
         status: 201,
@@ -182,7 +183,7 @@ export function streamRoutes({ createStream, append, readStream, readings }: Ser
           events,
           isBatch: true,
           idempotencyKey,
-          headMatch: headers["If-Head-Match"] ?? null,
+          headMatch: headers["If-Head-Match"],
           afterKey: query.after_key,
           body: value,
           bytes,
