@@ -40,7 +40,7 @@ async function savedByPage(page: Page, file: string, keys: readonly string[], pa
   await page.evaluate(STOP_CLOCKS);
   for (const key of keys) await pin(page, key);
   await give(page, file);
-  await page.getByLabel("the page has the payloads").setChecked(payloads);
+  await page.getByLabel("The saved page has the payloads").setChecked(payloads);
   return saved(page, "Save the report as a page");
 }
 

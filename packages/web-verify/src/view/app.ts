@@ -164,7 +164,7 @@ export class App {
           "label",
           { class: "check" },
           el("input", { type: "checkbox", name: "payloads", checked: "" }),
-          " the page has the payloads",
+          " The saved page has the payloads",
         ),
       ),
     ) as HTMLElement;
