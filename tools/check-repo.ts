@@ -18,17 +18,18 @@ interface PackageJson {
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   wasm: [],
   core: ["wasm"],
+  api: ["core"],
   sdk: ["core"],
   report: ["core"],
   cli: ["sdk", "core", "report"],
   "web-verify": ["core", "report"],
-  server: ["core", "web-verify"],
+  server: ["api", "core", "web-verify"],
   witness: ["core"],
 };
 /** What stands apart from the rule above: the service for users' own tests is the real one, or a test would prove nothing. */
 const MAY_IMPORT_SERVER = "packages/sdk/src/entries/testing.ts";
 /** Packages that run in a browser too, and so import no Node module. */
-const WITHOUT_NODE = ["core", "report", "sdk", "wasm"];
+const WITHOUT_NODE = ["api", "core", "report", "sdk", "wasm"];
 /** The part of such a package that is an entry of its own, for Node. */
 const NODE_ENTRY = /^packages\/sdk\/src\/node\//;
 

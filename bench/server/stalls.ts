@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { MAX_PACK_EVENTS } from "../../packages/server/src/limits.ts";
+import { MAX_PACK_EVENTS } from "@svc/api/limits";
 import { median, type Row, row, WrongAnswer } from "../measure.ts";
 import type { Answers, Disturbance } from "./hostile.ts";
 import type { Served } from "./load.ts";

@@ -1,5 +1,5 @@
 /** For each error code a command that provokes it, or, where none can, the test that shows it. */
-import type { ErrorCode } from "../../packages/server/src/errors.ts";
+import type { ErrorCode } from "@svc/api";
 import type { Example, RefusalExample, ShownByTest } from "./example.ts";
 import { LOAN } from "./first-receipt.ts";
 

@@ -1,5 +1,5 @@
 /** What stands on the page as an example: shell that really runs, and what must come of it. */
-import type { ErrorCode } from "../../packages/server/src/errors.ts";
+import type { ErrorCode } from "@svc/api";
 
 /** A command of the page. It runs under `sh` in one folder with all others, in the order of the page. */
 export interface Example {

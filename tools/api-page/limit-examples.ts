@@ -1,6 +1,6 @@
 /** For each limit what it bounds, and a command that goes one beyond it, or, where none can in reasonable time, the test that shows it. */
-import * as limits from "../../packages/server/src/limits.ts";
 import type { RefusalExample, ShownByTest } from "./example.ts";
+import { limits } from "./limits.ts";
 
 const AUTH = '-H "Authorization: Bearer $API_KEY"';
 const EVENT = '"source_ref":"limit","event_type":"limit.tried","occurred_at":"2026-03-01T10:15:30Z"';
@@ -26,7 +26,7 @@ const tooLarge = (bounds: string, bytes: number, command: string): LimitExample 
   code: "body_too_large",
 });
 
-/** By the name of the limit in limits.ts. */
+/** By the name of the limit. */
 export const LIMIT_EXAMPLES: Readonly<Partial<Record<string, LimitExample>>> = {
   MAX_PAYLOAD_BYTES: {
     bounds: "Bytes of a payload in canonical form.",

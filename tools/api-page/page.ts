@@ -1,12 +1,12 @@
 /** Puts the page together: runs every example in order, and writes down what came of it. */
 import { readFileSync } from "node:fs";
-import { ERRORS, type ErrorCode } from "../../packages/server/src/errors.ts";
+import { ERRORS, type ErrorCode } from "@svc/api";
 import { credentialOf, errorsOf, type Route } from "../../packages/server/src/http/route.ts";
-import * as limits from "../../packages/server/src/limits.ts";
 import { ERROR_EXAMPLES, ERROR_PREPARATION, ERRORS_SHOWN_BY_TESTS } from "./error-examples.ts";
 import type { Example, RefusalExample, ShownByTest } from "./example.ts";
 import { FIRST_RECEIPT, PREPARATION } from "./first-receipt.ts";
 import { LIMIT_EXAMPLES, LIMITS_SHOWN_BY_TESTS } from "./limit-examples.ts";
+import { limits } from "./limits.ts";
 import { ROUTE_EXAMPLES } from "./route-examples.ts";
 import { Shell, type Shown } from "./shell.ts";
 import { shortened } from "./shortened.ts";
@@ -58,7 +58,7 @@ export async function apiPage(routes: readonly Route[]): Promise<string> {
       else if (test !== undefined) point(test);
     }
     add("## Limits", LIMITS_OPENING);
-    for (const [name, value] of Object.entries(limits)) {
+    for (const [name, value] of Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       add(`### \`${name}\``);
       const example = LIMIT_EXAMPLES[name];
       const test = LIMITS_SHOWN_BY_TESTS[name];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ERRORS } from "../../server/src/errors.ts";
+import { ERRORS } from "@svc/api";
 
 test("every code of the service is named, and no other", () => {
   const text = readFileSync(new URL("../src/codes.ts", import.meta.url), "utf8");

@@ -2,12 +2,14 @@
  * Builds the Express application from the service's capabilities: one line for each route family. Knows no port, no file and no
  * environment.
  */
+
+import { ERRORS } from "@svc/api";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { erasureRoutes } from "./erasure/routes.ts";
-import { ERRORS, ServiceError } from "./errors.ts";
+import { ServiceError } from "./errors.ts";
 import { logRoutes } from "./event-log/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { forkRoutes } from "./forks/routes.ts";

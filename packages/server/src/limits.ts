@@ -1,101 +1,25 @@
 /**
- * Every limit of the server, by name (README, "Limits"). They are checked before anything is allocated for what they bound.
+ * The limits of the server's inside: how it divides memory, threads and time among all callers, and what the operator may declare. The limits that
+ * a caller can meet stand in packages/api/src/limits.ts. All are checked before anything is allocated for what they bound.
  */
-import { MAX_PAYLOAD_DEPTH } from "@svc/core";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Bytes of a payload in canonical form. */
-export const MAX_PAYLOAD_BYTES = 256 * KIB;
-/** How deep a payload may nest, the payload itself counted. */
-export const MAX_PAYLOAD_NESTING = MAX_PAYLOAD_DEPTH;
-/** Bytes of a request that appends one event; more than a payload may have, since a request may be indented. */
-export const MAX_EVENT_BODY_BYTES = 1 * MIB;
-export const MAX_BATCH_BODY_BYTES = 16 * MIB;
-export const MAX_BATCH_EVENTS = 1000;
-/** Bytes of every other request that carries a body. */
-export const MAX_BODY_BYTES = 64 * KIB;
-export const MAX_VERIFY_BODY_BYTES = 64 * MIB;
-/** A request of one address counts as one, and as one more for each so many bytes of its body, and for each so long that a thread works for it. */
-export const BYTES_OF_A_REQUEST = 4 * KIB;
-export const MS_OF_A_REQUEST = 5;
 /** Bytes of an object that shares a lasting thread with others; a larger one has a thread for itself, one at a time. */
 export const MAX_SMALL_VERIFY_BYTES = 1 * MIB;
 /** Bytes of all bodies to verify that are in memory at a time. With the heaps of the threads below that is about 1.5 GiB at most. */
 export const MAX_VERIFY_MEMORY_BYTES = 192 * MIB;
-/** Bytes of a body to verify that waits for no other; of larger ones an address sends so many at a time. */
-export const MAX_SMALL_VERIFY_BODY_BYTES = 256 * KIB;
-export const MAX_LARGE_VERIFY_BODIES = 2;
-/** How long a body waits for such a place, and an object for a thread; and how many objects of one address wait for a thread. */
-export const MAX_VERIFY_WAIT_MS = 30_000;
-export const MAX_VERIFY_WAITING = 64;
 /** Threads for small objects, on however many processors. */
 export const MAX_VERIFY_THREADS = 4;
-/** How fast a body to be verified must come, after its first seconds: a slow one would keep its place from others. */
-export const MIN_VERIFY_BYTES_PER_SECOND = 128 * KIB;
-export const BODY_GRACE_MS = 5_000;
-/** Values in an object, commas and brackets in strings counted; evidence of 64 MiB has about 1,600,000. */
-export const MAX_VERIFY_VALUES = 2_000_000;
 /** What an object may take of a thread that it shares, and of one that it has for itself. */
 export const MAX_VERIFY_HEAP_MIB = 256;
 export const MAX_VERIFY_MS = 10_000;
 export const MAX_LARGE_VERIFY_HEAP_MIB = 1024;
 export const MAX_LARGE_VERIFY_MS = 60_000;
-export const MAX_METADATA_PAIRS = 32;
-export const MAX_METADATA_NAME_CHARACTERS = 64;
-export const MAX_METADATA_VALUE_CHARACTERS = 512;
-export const MAX_USE_CASE_CHARACTERS = 200;
-/** Characters of the reason of an erasure. */
-export const MAX_REASON_CHARACTERS = 500;
-export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
-/** Bytes of a body of events that is read at any time; of larger ones, and those of unknown size, a system sends so many at a time. */
-export const MAX_SMALL_EVENT_BODY_BYTES = 256 * KIB;
-export const MAX_LARGE_EVENT_BODIES = 8;
-/** Requests of one system or address that wait at a time for evidence to be read. */
-export const MAX_READS_WAITING = 64;
-/** Reads of all of them together; past it, each has one. */
+/** Reads of all askers together that wait for evidence; past it, each asker has one. */
 export const MAX_ALL_READS_WAITING = 1024;
-/** Packs of one system that are fetched at a time. */
-export const MAX_PACKS_AT_ONCE = 4;
-/** How long others wait for those. */
-export const MAX_PLACE_WAIT_MS = 30_000;
-/** Bytes of the payloads in one audit pack. */
-export const MAX_PACK_PAYLOAD_BYTES = 128 * MIB;
-/** Events in one audit pack, after its range was extended to whole windows and checkpoints. */
-export const MAX_PACK_EVENTS = 100_000;
-/** How long a pack waits for a seal that it asked for. */
-export const MAX_SEAL_WAIT_MS = 5_000;
-/** Events that one export is asked for. */
-export const MAX_EXPORT_EVENTS = 1_000_000;
-export const MAX_EXPORT_STREAMS = 100;
-/** Bytes of a package: what an archive without ZIP64 holds. */
-export const MAX_EXPORT_BYTES = 2 ** 32 - 2;
-/** Exports of a tenant that wait, are built or have their package on the disk. */
-export const MAX_EXPORTS_KEPT = 20;
-/** Those of one system, where the tenant has another. */
-export const MAX_SYSTEM_EXPORTS_KEPT = 10;
-/** How long a package stays on the disk. */
-export const MAX_EXPORT_DAYS = 7;
-/** How long an export waits for the evidence of its events. */
-export const MAX_EXPORT_WAIT_SECONDS = 600;
 /** How often the building of a package is begun. */
 export const MAX_EXPORT_BUILDS = 5;
-/** How long a ticket opens a download. */
-export const MAX_TICKET_SECONDS = 300;
-/** How often a download goes on with its ticket after it broke off. */
-export const MAX_DOWNLOAD_RESUMPTIONS = 32;
-/** Characters of the name and the version by which a verifier reports. */
-export const MAX_VERIFIER_CHARACTERS = 64;
-/** Verifiers whose reports on one access are recorded. */
-export const MAX_VERIFIERS_PER_ACCESS = 8;
-/** Items in one page of a list: where the request does not say, and at most. */
-export const DEFAULT_PAGE_ITEMS = 50;
-export const MAX_PAGE_ITEMS = 500;
-/**
- * Rows that a list examines for one page: where filters pass over more of them, the page is short, and the next one goes on. Of the index of each
- * filter it looks at as many entries, to see how far that leads.
- */
-export const MAX_EXAMINED_ROWS = 5_000;
 /** How long a policy may let a window stay open. */
 export const MAX_WINDOW_SECONDS = 86_400;

@@ -6,10 +6,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
+import { KEY_ACTIONS } from "@svc/api";
 import fc from "fast-check";
 import { normalizedUtc } from "../src/clock.ts";
 import { type LogFilter, loggedAfter } from "../src/event-log/list-store.ts";
-import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import { entry, log, logBatch } from "./event-log.ts";
 import { Client, startServer, until } from "./running-server.ts";
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { KEY_ACTIONS } from "@svc/api";
 import type { Assurance } from "@svc/core";
 import { systemClock } from "../src/clock.ts";
 import { readConfig } from "../src/config.ts";
@@ -16,7 +17,6 @@ import { signerOf } from "../src/keys/file-signer.ts";
 import { closeDueWindows } from "../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../src/sealing/make-checkpoints.ts";
 import { serve } from "../src/serve.ts";
-import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import { ManagedWitness } from "../src/witnesses/managed-witness.ts";
 import { entry, log, logBatch, proofWith } from "./event-log.ts";
 import {

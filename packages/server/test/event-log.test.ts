@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import type { KeyAction } from "@svc/api";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
 import { serve } from "../src/serve.ts";
-import type { KeyAction } from "../src/tenancy/principal.ts";
 import { entry, log, logBatch } from "./event-log.ts";
 import { assertVerified, Client, loan, startServer, type TestServer } from "./running-server.ts";
 

@@ -1,16 +1,16 @@
 /** Exports over HTTP: what can be asked for, who may see it, what a package holds, and what is refused. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contentOf, openArchive, referenceKernel } from "@svc/core";
-import { serviceTime } from "../src/clock.ts";
-import { newId } from "../src/ids.ts";
 import {
   MAX_EXPORT_EVENTS,
   MAX_EXPORT_STREAMS,
   MAX_EXPORT_WAIT_SECONDS,
   MAX_EXPORTS_KEPT,
   MAX_SYSTEM_EXPORTS_KEPT,
-} from "../src/limits.ts";
+} from "@svc/api/limits";
+import { contentOf, openArchive, referenceKernel } from "@svc/core";
+import { serviceTime } from "../src/clock.ts";
+import { newId } from "../src/ids.ts";
 import { insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 import { download, readyExport, settledExport } from "./export-client.ts";
 import { type Answer, assertPackageVerified, Client, loan, startServer } from "./running-server.ts";

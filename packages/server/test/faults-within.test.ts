@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { MAX_PACK_EVENTS } from "../src/limits.ts";
+import { MAX_PACK_EVENTS } from "@svc/api/limits";
 import { loan, startServer } from "./running-server.ts";
 
 function change(dataFolder: string, sql: string): void {

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { MAX_PACK_PAYLOAD_BYTES } from "../src/limits.ts";
+import { MAX_PACK_PAYLOAD_BYTES } from "@svc/api/limits";
 import { loan, startServer, temporaryFolder } from "./running-server.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));

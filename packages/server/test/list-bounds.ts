@@ -1,6 +1,6 @@
 /** What a page of a list may look at, and by which plans. */
 import assert from "node:assert/strict";
-import { MAX_EXAMINED_ROWS, MAX_PAGE_ITEMS } from "../src/limits.ts";
+import { MAX_EXAMINED_ROWS, MAX_PAGE_ITEMS } from "@svc/api/limits";
 import type { Looked } from "./counting-database.ts";
 
 /**

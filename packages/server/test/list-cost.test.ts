@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { MAX_EXAMINED_ROWS } from "@svc/api/limits";
 import { routesOf } from "../src/app.ts";
 import type { Call, Route } from "../src/http/route.ts";
-import { MAX_EXAMINED_ROWS } from "../src/limits.ts";
 import type { Service } from "../src/open-service.ts";
 import type { Principal } from "../src/tenancy/principal.ts";
 import type { CountingDatabase, Looked } from "./counting-database.ts";

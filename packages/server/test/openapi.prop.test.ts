@@ -5,9 +5,9 @@
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { KEY_ACTIONS } from "@svc/api";
 import fc, { type Arbitrary } from "fast-check";
 import { buildPage } from "../../web-verify/build.ts";
-import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import type { Document } from "./contract.ts";
 import { entry, log } from "./event-log.ts";
 import { download, goodReport, prepared, readyExport } from "./export-client.ts";

@@ -1,7 +1,7 @@
 /** The OpenAPI document and the page of routes: whole, true, and readable without a network. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ERRORS } from "../src/errors.ts";
+import { ERRORS } from "@svc/api";
 import { startServer } from "./running-server.ts";
 
 test("the document refers to nothing outside of itself, and every reference leads somewhere", async (t) => {

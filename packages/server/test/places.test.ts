@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { ServiceError } from "../src/errors.ts";
-import { Places } from "../src/http/places.ts";
-import { Idempotency } from "../src/idempotency/idempotency.ts";
 import {
   MAX_LARGE_EVENT_BODIES,
   MAX_PACKS_AT_ONCE,
   MAX_PLACE_WAIT_MS,
   MAX_SMALL_EVENT_BODY_BYTES,
-} from "../src/limits.ts";
+} from "@svc/api/limits";
+import { ServiceError } from "../src/errors.ts";
+import { Places } from "../src/http/places.ts";
+import { Idempotency } from "../src/idempotency/idempotency.ts";
 import { CreatePack } from "../src/packs/create-pack.ts";
 import { DemandSeal } from "../src/sealing/demand-seal.ts";
 import { loan, startServer } from "./running-server.ts";

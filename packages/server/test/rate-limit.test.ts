@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
 import express, { type ErrorRequestHandler } from "express";
 import Type from "typebox";
 import { readConfig } from "../src/config.ts";
@@ -12,7 +13,6 @@ import { RateLimit } from "../src/http/rate-limit.ts";
 import { ReadingLane } from "../src/http/reading-lane.ts";
 import { sendError } from "../src/http/responses.ts";
 import { json, route } from "../src/http/route.ts";
-import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "../src/limits.ts";
 import { Client, loan, startServer } from "./running-server.ts";
 
 test("a key may send twice a second's requests at once, then so many a second", () => {

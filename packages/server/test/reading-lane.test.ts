@@ -1,9 +1,10 @@
 /** How much of the thread reading has while events are recorded: on a clock that only its users move. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { MAX_READS_WAITING } from "@svc/api/limits";
 import { ServiceError } from "../src/errors.ts";
 import { ReadingLane } from "../src/http/reading-lane.ts";
-import { MAX_ALL_READS_WAITING, MAX_READS_WAITING } from "../src/limits.ts";
+import { MAX_ALL_READS_WAITING } from "../src/limits.ts";
 
 /** A lane over a clock held still; `read` takes so many milliseconds of it. */
 function laneWith({ isRecording = true, utilization = 1 }) {

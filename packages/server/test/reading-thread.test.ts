@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Worker } from "node:worker_threads";
+import { MAX_READS_WAITING } from "@svc/api/limits";
 import { ServiceError } from "../src/errors.ts";
-import { MAX_READS_WAITING } from "../src/limits.ts";
 import { StoreUnavailable } from "../src/store/database.ts";
 import { command } from "./child-process.ts";
 import { assertVerified, loan, startServer } from "./running-server.ts";

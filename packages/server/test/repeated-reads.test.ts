@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
+import { MAX_EXPORT_STREAMS } from "@svc/api/limits";
 import type { Checkpoint } from "@svc/core";
 import { serviceTime, systemClock } from "../src/clock.ts";
 import { unclearedErasures } from "../src/erasure/erasures-store.ts";
@@ -18,7 +19,6 @@ import {
 } from "../src/exports/exports-store.ts";
 import { anyIdempotencyRecordBefore } from "../src/idempotency/store.ts";
 import { anyErrandDue } from "../src/jobs/outbox.ts";
-import { MAX_EXPORT_STREAMS } from "../src/limits.ts";
 import { uncheckpointedWindows, unwindowedEvents } from "../src/metrics/backlog-store.ts";
 import { earlierWithOpenErrand, firstWitnessedOver, newestWitnessedSeqNo } from "../src/sealing/checkpoints-store.ts";
 import { anyWindowDue } from "../src/sealing/close-windows.ts";

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { test } from "node:test";
+import { MAX_SEAL_WAIT_MS } from "@svc/api/limits";
 import { type JsonObject, referenceKernel, witnessPolicyDigest } from "@svc/core";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
-import { MAX_SEAL_WAIT_MS } from "../src/limits.ts";
 import { serve } from "../src/serve.ts";
 import { assertVerified, Client, loan, report, startServer, until } from "./running-server.ts";
 

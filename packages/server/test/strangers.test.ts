@@ -4,13 +4,13 @@
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { KEY_ACTIONS } from "@svc/api";
 import { buildPage } from "../../web-verify/build.ts";
 import { routesOf } from "../src/app.ts";
 import { serviceTime } from "../src/clock.ts";
 import { readConfig } from "../src/config.ts";
 import type { Route } from "../src/http/route.ts";
 import { newId } from "../src/ids.ts";
-import { KEY_ACTIONS } from "../src/tenancy/principal.ts";
 import type { NewKey } from "../src/tenancy/system-keys.ts";
 import { insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 import { entry, log } from "./event-log.ts";

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
+import { USUAL_ACTIONS } from "@svc/api";
 import { serviceTime } from "../src/clock.ts";
 import { KeyedHash } from "../src/keys/keyed-hash.ts";
 import type { Database } from "../src/store/database.ts";
 import { accessBefore, recordAccess } from "../src/tenancy/access-log-store.ts";
 import { allSystemKeys, endCredential, endCredentialAt, touchCredential } from "../src/tenancy/credentials-store.ts";
-import { USUAL_ACTIONS } from "../src/tenancy/principal.ts";
 import {
   currentSigningKey,
   insertSigningKey,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type TestContext, test } from "node:test";
-import { MAX_VERIFIERS_PER_ACCESS } from "../src/limits.ts";
+import { MAX_VERIFIERS_PER_ACCESS } from "@svc/api/limits";
 import { download, follow, goodReport, prepared, proofOf, readyExport } from "./export-client.ts";
 import { assertVerified, loan, startServer } from "./running-server.ts";
 

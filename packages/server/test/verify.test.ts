@@ -9,13 +9,9 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { BODY_GRACE_MS, MAX_LARGE_VERIFY_BODIES, MAX_SMALL_VERIFY_BODY_BYTES } from "@svc/api/limits";
 import { referenceKernel, type TrustPolicy, verify } from "@svc/core";
-import {
-  BODY_GRACE_MS,
-  MAX_LARGE_VERIFY_BODIES,
-  MAX_SMALL_VERIFY_BODY_BYTES,
-  MAX_SMALL_VERIFY_BYTES,
-} from "../src/limits.ts";
+import { MAX_SMALL_VERIFY_BYTES } from "../src/limits.ts";
 import { type Answer, assertVerified, Client, loan, startServer, temporaryFolder } from "./running-server.ts";
 
 const CASES = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));

@@ -1,6 +1,7 @@
 /** Threads that verify what anybody hands in: who waits for whom, what one object may take, and what comes back. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { MAX_VERIFY_VALUES, MAX_VERIFY_WAIT_MS, MAX_VERIFY_WAITING } from "@svc/api/limits";
 import { ServiceError } from "../src/errors.ts";
 import {
   MAX_LARGE_VERIFY_HEAP_MIB,
@@ -9,9 +10,6 @@ import {
   MAX_VERIFY_HEAP_MIB,
   MAX_VERIFY_MS,
   MAX_VERIFY_THREADS,
-  MAX_VERIFY_VALUES,
-  MAX_VERIFY_WAIT_MS,
-  MAX_VERIFY_WAITING,
 } from "../src/limits.ts";
 import { ownTrust } from "../src/tenancy/service-store.ts";
 import { threadsOn, type VerifyingRules, VerifyingThreads } from "../src/verify/verifying-threads.ts";

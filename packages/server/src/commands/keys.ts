@@ -2,13 +2,15 @@
  * `svc-server keys create | list | rotate | revoke`: system keys, also while the server runs. A key is shown once, where it is made, and kept
  * only as a keyed hash.
  */
+
+import { KEY_ACTIONS, type KeyAction } from "@svc/api";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { serviceTime } from "../clock.ts";
 import { UsageError } from "../config.ts";
 import { findStream } from "../streams/streams-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { allSystemKeys, endCredential, endCredentialAt, type ListedKey } from "../tenancy/credentials-store.ts";
-import { KEY_ACTIONS, type KeyAction, type KeyLimits } from "../tenancy/principal.ts";
+import type { KeyLimits } from "../tenancy/principal.ts";
 import type { SystemRow } from "../tenancy/tenants-store.ts";
 import {
   chosenSystem,

@@ -1,11 +1,11 @@
 /** `svc-server policies declare | list | show`: how often what a tenant records is sealed, and who witnesses it (protocol section 6). */
 import { closeSync, openSync, readSync } from "node:fs";
+import { MAX_BODY_BYTES } from "@svc/api/limits";
 import type { Json } from "@svc/core";
 import { Command, InvalidArgumentError } from "commander";
 import { UsageError } from "../config.ts";
 import { REASONS } from "../http/body.ts";
 import { kernel } from "../kernel.ts";
-import { MAX_BODY_BYTES } from "../limits.ts";
 import { signingKeys } from "../tenancy/service-store.ts";
 import { declarePolicy, ownWitness } from "../witnesses/declare-policy.ts";
 import {

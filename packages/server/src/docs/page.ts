@@ -1,6 +1,7 @@
 /** The page of routes. */
+
+import { ERRORS } from "@svc/api";
 import { VERSION } from "@svc/core";
-import { ERRORS } from "../errors.ts";
 import { operationId } from "../http/openapi.ts";
 import { credentialOf, errorsOf, type Route } from "../http/route.ts";
 import { escaped, type StillPage, stillPage } from "./still-page.ts";

@@ -1,8 +1,9 @@
 /** The route that erases the payload of an event (system key, granted by name). HTTP only. */
+
+import { MAX_BODY_BYTES, MAX_REASON_CHARACTERS } from "@svc/api/limits";
 import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
 import { json, type Route, route } from "../http/route.ts";
-import { MAX_BODY_BYTES, MAX_REASON_CHARACTERS } from "../limits.ts";
 import type { Service } from "../open-service.ts";
 
 const ErasureBody = atoms.Closed({

@@ -1,10 +1,11 @@
 /** The routes of the event log (system key). HTTP only: what they do stands in the files beside this one. */
+
+import { MAX_BATCH_BODY_BYTES, MAX_BATCH_EVENTS, MAX_EVENT_BODY_BYTES } from "@svc/api/limits";
 import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
 import { PageOf, twiceNumberedPage } from "../http/pages.ts";
 import { text, time } from "../http/parameters.ts";
 import { json, type Route, route } from "../http/route.ts";
-import { MAX_BATCH_BODY_BYTES, MAX_BATCH_EVENTS, MAX_EVENT_BODY_BYTES } from "../limits.ts";
 import type { Service } from "../open-service.ts";
 import { PREFER, preferred, RECORDING_ERRORS, Records, requireFewEnough } from "../streams/append-contract.ts";
 import type { PlacesOfBodies } from "../streams/places-of-bodies.ts";

@@ -3,6 +3,7 @@
  * comes in between, such as an erasure, a deletion or the loss of the lease, ends the build without a trace.
  */
 import { rename } from "node:fs/promises";
+import { MAX_EXPORT_BYTES, MAX_EXPORT_DAYS } from "@svc/api/limits";
 import type { PackageRange } from "@svc/core";
 import { latest, serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
@@ -10,7 +11,6 @@ import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
 import { type Lease, LeaseLost } from "../jobs/lease.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
-import { MAX_EXPORT_BYTES, MAX_EXPORT_DAYS } from "../limits.ts";
 import { type BundleLimits, collectEvidence, statementName } from "../packs/collect-evidence.ts";
 import { StoreFull, StoreUnavailable, type Writer } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";

@@ -4,13 +4,13 @@
  * request with Range and, in If-Range, the ETag of the first answer, which stands nowhere else; each time is noted in the audit log.
  */
 import { randomBytes } from "node:crypto";
+import { MAX_DOWNLOAD_RESUMPTIONS, MAX_TICKET_SECONDS } from "@svc/api/limits";
 import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { type Part, partOf } from "../http/byte-range.ts";
 import { newId } from "../ids.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
-import { MAX_DOWNLOAD_RESUMPTIONS, MAX_TICKET_SECONDS } from "../limits.ts";
 import type { Writer } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { accessesTo, recordAccess } from "../tenancy/access-log-store.ts";

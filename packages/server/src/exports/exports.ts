@@ -2,6 +2,8 @@
  * Exports, as their makers deal with them: asked for, looked at, deleted. Packages are built beside the requests (build-exports.ts) and handed
  * out against tickets (download.ts).
  */
+
+import { MAX_EXPORTS_KEPT, MAX_SYSTEM_EXPORTS_KEPT } from "@svc/api/limits";
 import type { Json, JsonObject } from "@svc/core";
 import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
@@ -9,7 +11,6 @@ import type { Foundation } from "../foundation.ts";
 import { type PageRequest, pageOf } from "../http/pages.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
-import { MAX_EXPORTS_KEPT, MAX_SYSTEM_EXPORTS_KEPT } from "../limits.ts";
 import type { Reader } from "../store/database.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import type { Principal } from "../tenancy/principal.ts";

@@ -1,5 +1,5 @@
 /** The exports of an actor as lists find them: all SQL about it. */
-import { MAX_EXAMINED_ROWS, MAX_EXPORT_STREAMS } from "../limits.ts";
+import { MAX_EXAMINED_ROWS, MAX_EXPORT_STREAMS } from "@svc/api/limits";
 import {
   type Condition,
   equal,

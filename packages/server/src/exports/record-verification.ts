@@ -3,12 +3,13 @@
  * answers the package's challenge. Any program may report, so it shows that somebody who held all bytes of the package says that it verified, and
  * no more. The package itself may be gone by then: what the answer is held against was computed when the package was built.
  */
+
+import { MAX_VERIFIERS_PER_ACCESS } from "@svc/api/limits";
 import { ARTIFACT_PATHS } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { equalHashes } from "../keys/keyed-hash.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
-import { MAX_VERIFIERS_PER_ACCESS } from "../limits.ts";
 import type { Reader } from "../store/database.ts";
 import { type EventRow, findEvent } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";

@@ -1,10 +1,11 @@
 /** The routes of exports and truth packages (system key; the download takes a ticket). HTTP only. */
+
+import { MAX_BODY_BYTES, MAX_EXPORT_STREAMS, MAX_VERIFIER_CHARACTERS } from "@svc/api/limits";
 import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
 import { namedPage, PageOf } from "../http/pages.ts";
 import { choice, requiredText } from "../http/parameters.ts";
 import { json, type Route, route } from "../http/route.ts";
-import { MAX_BODY_BYTES, MAX_EXPORT_STREAMS, MAX_VERIFIER_CHARACTERS } from "../limits.ts";
 import type { Service } from "../open-service.ts";
 import { EXPORT_STATES, Export } from "./view.ts";
 

@@ -3,9 +3,9 @@
  * checked by the route.
  */
 import type { IncomingMessage } from "node:http";
+import { BODY_GRACE_MS } from "@svc/api/limits";
 import type { Json, JsonErrorCode, Kernel } from "@svc/core";
 import { ServiceError } from "../errors.ts";
-import { BODY_GRACE_MS } from "../limits.ts";
 
 const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
 /** A timer that comes later than this says that the process did not run meanwhile. */

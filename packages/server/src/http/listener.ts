@@ -4,8 +4,9 @@
  */
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { ERRORS } from "@svc/api";
 import type { RequestHandler } from "express";
-import { ERRORS, ServiceError } from "../errors.ts";
+import { ServiceError } from "../errors.ts";
 import { errorText, NO_SNIFFING, sendError } from "./responses.ts";
 
 /** How long a client may take from the first byte of a request on, in milliseconds. */

@@ -2,15 +2,17 @@
  * Routes as Express takes them. Every request passes the same steps in the same order: who asks, the Idempotency-Key, the query, the
  * body and its shape; then the route's own work.
  */
+
+import { USUAL_ACTIONS } from "@svc/api";
+import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
 import type { Json, Kernel } from "@svc/core";
 import { type Request, type RequestHandler, Router } from "express";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
 import { equalHashes, type KeyedHash } from "../keys/keyed-hash.ts";
-import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "../limits.ts";
 import { countAs } from "../metrics/request-metrics.ts";
 import { reached } from "../steps.ts";
-import { type Principal, USUAL_ACTIONS } from "../tenancy/principal.ts";
+import type { Principal } from "../tenancy/principal.ts";
 import { type SystemKeys, unauthorized } from "../tenancy/system-keys.ts";
 import { askerOf } from "./asker.ts";
 import { type BodyReading, type JsonBody, readBytes, readJson, requireFit, statedBytes } from "./body.ts";

@@ -1,7 +1,8 @@
 /** The OpenAPI 3.1 document of the routes, made from the very values that answer the requests. */
+
+import { ERRORS, type ErrorCode } from "@svc/api";
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "@svc/api/limits";
 import { VERSION } from "@svc/core";
-import { ERRORS, type ErrorCode } from "../errors.ts";
-import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../limits.ts";
 import { credentialOf, errorsOf, type Route } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;

@@ -2,9 +2,10 @@
  * Lists in pages. A cursor names how far the list was looked at, so that pages stay the same while items are added behind them: the last item that
  * was shown or, where a filter passed over more rows than one request examines, the last row of those. Clients pass it on as it is.
  */
+
+import { DEFAULT_PAGE_ITEMS, MAX_PAGE_ITEMS } from "@svc/api/limits";
 import { atoms } from "@svc/core";
 import Type, { type TSchema } from "typebox";
-import { DEFAULT_PAGE_ITEMS, MAX_PAGE_ITEMS } from "../limits.ts";
 import type { Place, Walked } from "../store/bounded-walk.ts";
 import type { Parameter } from "./parameters.ts";
 

@@ -1,9 +1,10 @@
 /** Query parameters: how each is read, and how it is described. One that a route does not declare is refused, not passed over. */
+
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "@svc/api/limits";
 import { formats } from "@svc/core";
 import type { Request } from "express";
 import { normalizedUtc } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
-import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../limits.ts";
 import { IDEMPOTENCY_KEY } from "./requests.ts";
 
 /** A query parameter. */

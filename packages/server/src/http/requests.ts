@@ -1,7 +1,8 @@
 /** What routes read from a request besides its body and its query. */
+
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "@svc/api/limits";
 import type { Request } from "express";
 import { ServiceError } from "../errors.ts";
-import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "../limits.ts";
 import type { HeaderRules } from "./route.ts";
 
 /** What an Idempotency-Key looks like. */

@@ -1,7 +1,8 @@
 /** Answers: JSON with its length, and errors in their one form. */
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { ERRORS, ServiceError } from "../errors.ts";
+import { ERRORS } from "@svc/api";
+import { ServiceError } from "../errors.ts";
 import { StoreFull, StoreUnavailable, StoreUncertain, WriteConflict } from "../store/database.ts";
 
 /** A header of every answer: evidence holds text of other people, which no browser may take for a page or a script. */

@@ -2,10 +2,12 @@
  * A route as one value: what it takes, what it answers, and what answers. The mounted handler, the OpenAPI document and the page of routes
  * are all made from it, so that none of them can promise what another does not keep.
  */
+
+import type { ErrorCode } from "@svc/api";
+import { type KeyAction, USUAL_ACTIONS } from "@svc/api";
 import type { Json } from "@svc/core";
 import type { Static, TSchema } from "typebox";
-import type { ErrorCode } from "../errors.ts";
-import { type KeyAction, type Principal, USUAL_ACTIONS } from "../tenancy/principal.ts";
+import type { Principal } from "../tenancy/principal.ts";
 import type { BodyMemory } from "./body-memory.ts";
 import type { Parameter } from "./parameters.ts";
 

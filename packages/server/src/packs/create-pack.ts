@@ -2,6 +2,8 @@
  * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14). What is in it is chosen and written beside
  * the thread that answers (write-pack.ts); here it is asked for, recorded and bounded.
  */
+
+import { MAX_PACKS_AT_ONCE, MAX_PLACE_WAIT_MS } from "@svc/api/limits";
 import type { JsonObject } from "@svc/core";
 import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
@@ -9,7 +11,6 @@ import type { Foundation } from "../foundation.ts";
 import { Places } from "../http/places.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
-import { MAX_PACKS_AT_ONCE, MAX_PLACE_WAIT_MS } from "../limits.ts";
 import type { Readings } from "../reading/readings.ts";
 import type { DemandSeal } from "../sealing/demand-seal.ts";
 import { reached } from "../steps.ts";

@@ -1,8 +1,9 @@
 /** The route that makes audit packs (system key). HTTP only. */
+
+import { MAX_BODY_BYTES } from "@svc/api/limits";
 import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
 import { type Route, route } from "../http/route.ts";
-import { MAX_BODY_BYTES } from "../limits.ts";
 import type { Service } from "../open-service.ts";
 
 const PackBody = atoms.Closed({

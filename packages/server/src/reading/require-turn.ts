@@ -1,6 +1,8 @@
 /** How many reads may wait for their turn, before the thread that answers as before the one that reads. */
+
+import { MAX_READS_WAITING } from "@svc/api/limits";
 import { ServiceError } from "../errors.ts";
-import { MAX_ALL_READS_WAITING, MAX_READS_WAITING } from "../limits.ts";
+import { MAX_ALL_READS_WAITING } from "../limits.ts";
 import type { FairQueue } from "../threads/fair-queue.ts";
 
 const RETRY_AFTER_S = 1;

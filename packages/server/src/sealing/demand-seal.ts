@@ -3,8 +3,8 @@
  * database, so that it reaches the process that has the sealer's lease.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { MAX_SEAL_WAIT_MS } from "@svc/api/limits";
 import type { Foundation } from "../foundation.ts";
-import { MAX_SEAL_WAIT_MS } from "../limits.ts";
 import { demandSealOf } from "../streams/streams-store.ts";
 import { newestWitnessedSeqNo } from "./checkpoints-store.ts";
 

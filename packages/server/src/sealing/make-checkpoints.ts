@@ -2,6 +2,8 @@
  * Making checkpoints over windows that none covers yet (protocol section 9), each with its errand to the witnesses, in one transaction. A checkpoint
  * leaves out nothing that has waited for long: that would be evidence of a broken promise (protocol section 11), also where the server was away.
  */
+
+import { MAX_PACK_EVENTS } from "@svc/api/limits";
 import {
   checkpointHash,
   headHash,
@@ -15,7 +17,6 @@ import { latest, serviceTime } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
 import { enqueue } from "../jobs/outbox-store.ts";
-import { MAX_PACK_EVENTS } from "../limits.ts";
 import { reached } from "../steps.ts";
 import type { Writer } from "../store/database.ts";
 import { hashesOfRange } from "../streams/events-store.ts";

@@ -3,7 +3,7 @@
  * furthest within a bound does, and the others are applied to the rows on the way. Where the bound is met before the page is full, the page is
  * short and says how far it looked. Databases choose indexes by statistics, and an embedded one has none: so which one leads is decided here.
  */
-import { MAX_EXAMINED_ROWS } from "../limits.ts";
+import { MAX_EXAMINED_ROWS } from "@svc/api/limits";
 import type { Reader, SqlValue } from "./database.ts";
 
 /** A place in the order of a list: the values of its key. */

@@ -1,9 +1,10 @@
 /** What the routes that append have in common, on the wire: how they answer, what a batch may be, what they refuse. HTTP only. */
+
+import { MAX_BATCH_EVENTS } from "@svc/api/limits";
 import { type Json, schemas } from "@svc/core";
 import Type from "typebox";
 import { ServiceError } from "../errors.ts";
 import type { Answer } from "../http/route.ts";
-import { MAX_BATCH_EVENTS } from "../limits.ts";
 import { recordText, redactedRecordText } from "./receipt-records.ts";
 
 export const PREFER = {

@@ -2,11 +2,12 @@
  * What is done to events before they enter a transaction: their payloads are made canonical and measured. The shape of a request has
  * been checked before; places and signatures come after, in append.ts.
  */
+
+import { MAX_PAYLOAD_BYTES, MAX_PAYLOAD_NESTING } from "@svc/api/limits";
 import type { EventInput, Kernel } from "@svc/core";
 import { normalizedUtc } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import { LEVELS_AROUND_PAYLOAD } from "../event-log/logged-event.ts";
-import { MAX_PAYLOAD_BYTES, MAX_PAYLOAD_NESTING } from "../limits.ts";
 import { nestsDeeper, offsetBelow } from "./nesting.ts";
 import type { AppendRoute } from "./request-outline.ts";
 

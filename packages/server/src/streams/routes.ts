@@ -1,9 +1,5 @@
 /** The routes of streams, events and receipts (system key). HTTP only: what they do stands in the files beside this one. */
-import { atoms, schemas } from "@svc/core";
-import Type from "typebox";
-import { namedPage, numberedPage, PageOf } from "../http/pages.ts";
-import { choice, flag, idempotencyKey as keyParameter, ordinal, text } from "../http/parameters.ts";
-import { json, type Route, route } from "../http/route.ts";
+
 import {
   MAX_BATCH_BODY_BYTES,
   MAX_BATCH_EVENTS,
@@ -13,7 +9,12 @@ import {
   MAX_METADATA_PAIRS,
   MAX_METADATA_VALUE_CHARACTERS,
   MAX_USE_CASE_CHARACTERS,
-} from "../limits.ts";
+} from "@svc/api/limits";
+import { atoms, schemas } from "@svc/core";
+import Type from "typebox";
+import { namedPage, numberedPage, PageOf } from "../http/pages.ts";
+import { choice, flag, idempotencyKey as keyParameter, ordinal, text } from "../http/parameters.ts";
+import { json, type Route, route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
 import { PREFER, preferred, RECORDING_ERRORS, Records, requireFewEnough } from "./append-contract.ts";
 import type { PlacesOfBodies } from "./places-of-bodies.ts";

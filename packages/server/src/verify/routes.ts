@@ -1,15 +1,16 @@
 /** The public verify routes: the bare object in, the report out, 200 whatever the verdict. HTTP only. */
-import type { Kind } from "@svc/core";
-import { BodyMemory } from "../http/body-memory.ts";
-import { type Route, route } from "../http/route.ts";
+
 import {
   MAX_LARGE_VERIFY_BODIES,
   MAX_SMALL_VERIFY_BODY_BYTES,
   MAX_VERIFY_BODY_BYTES,
-  MAX_VERIFY_MEMORY_BYTES,
   MAX_VERIFY_WAIT_MS,
   MIN_VERIFY_BYTES_PER_SECOND,
-} from "../limits.ts";
+} from "@svc/api/limits";
+import type { Kind } from "@svc/core";
+import { BodyMemory } from "../http/body-memory.ts";
+import { type Route, route } from "../http/route.ts";
+import { MAX_VERIFY_MEMORY_BYTES } from "../limits.ts";
 import type { Service } from "../open-service.ts";
 import { Evidence, Report } from "./schema.ts";
 import { verifierBusy } from "./verifying-threads.ts";

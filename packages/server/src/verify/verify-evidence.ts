@@ -2,12 +2,13 @@
  * Verifying what anybody hands in, by core's own function and nothing else. The server pins its own keys, so that its own evidence is
  * not merely `untrusted`; the report says by which key. What contradicts the server's own records is kept as evidence of a fork.
  */
+
+import { MAX_VERIFY_VALUES } from "@svc/api/limits";
 import type { Kind } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Forks } from "../forks/forks.ts";
 import type { Foundation } from "../foundation.ts";
 import { malformed } from "../http/body.ts";
-import { MAX_VERIFY_VALUES } from "../limits.ts";
 import { ownTrust } from "../tenancy/service-store.ts";
 import type { Examined } from "./examine.ts";
 import { tooComplex, VerifyingThreads } from "./verifying-threads.ts";

@@ -3,6 +3,7 @@
  * time, which ends with all the memory that it took, and which no small object waits for.
  */
 import { availableParallelism } from "node:os";
+import { MAX_VERIFY_WAIT_MS, MAX_VERIFY_WAITING } from "@svc/api/limits";
 import { ServiceError } from "../errors.ts";
 import {
   MAX_LARGE_VERIFY_HEAP_MIB,
@@ -11,8 +12,6 @@ import {
   MAX_VERIFY_HEAP_MIB,
   MAX_VERIFY_MS,
   MAX_VERIFY_THREADS,
-  MAX_VERIFY_WAIT_MS,
-  MAX_VERIFY_WAITING,
 } from "../limits.ts";
 import { TaskRefused, ThreadPool } from "../threads/thread-pool.ts";
 import type { Examined, Question } from "./examine.ts";

@@ -1,5 +1,5 @@
 /** What a policy demands that this server cannot bring about, in words for whoever declares it. */
-import { MAX_PACK_EVENTS } from "../limits.ts";
+import { MAX_PACK_EVENTS } from "@svc/api/limits";
 import type { PolicyVersion } from "./policies-store.ts";
 
 /** One sentence or two for each such demand; none where all of them can be met. */

@@ -1,0 +1,6 @@
+/** Every limit of the server: those that a caller can meet, and those of its inside. */
+import * as ofCallers from "@svc/api/limits";
+import * as ofInside from "../../packages/server/src/limits.ts";
+
+/** By name. */
+export const limits = { ...ofCallers, ...ofInside };
