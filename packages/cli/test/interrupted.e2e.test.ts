@@ -9,13 +9,13 @@ import { test } from "node:test";
 import { selectKernel } from "@svc/core";
 import { benchEvidence } from "../src/bench/evidence.ts";
 import { FOLDER, outerPath, PIN, put, runProcess, SVC, svc } from "./svc.ts";
-import { onTerminal, onTerminalWithPipe } from "./terminal.ts";
+import { NO_TERMINAL, onTerminal, onTerminalWithPipe } from "./terminal.ts";
 
 const env = { PATH: outerPath() };
 const leftovers = () => readdirSync(FOLDER).filter((name) => name.endsWith(".tmp"));
 const isThere = (name: string) => existsSync(join(FOLDER, name));
 
-test("on a terminal a long call says what it does, and takes that away again", async () => {
+test("on a terminal a long call says what it does, and takes that away again", { skip: NO_TERMINAL }, async () => {
   spawnSync("mkfifo", [join(FOLDER, "slow")], { env });
   const call = ["bundles", "offline-verify", "--file", "slow", ...PIN];
   const shown = await onTerminalWithPipe("reading slow ...", "march.bundle.json", "slow", call);
@@ -25,7 +25,9 @@ test("on a terminal a long call says what it does, and takes that away again", a
   assert.doesNotMatch(after, /\.\.\./);
 });
 
-test("what will take long is said before it begins, since nothing can be said while it runs", async () => {
+test("what will take long is said before it begins, since nothing can be said while it runs", {
+  skip: NO_TERMINAL,
+}, async () => {
   const { bundle, trust } = await benchEvidence(selectKernel(), 192);
   const file = put("long.bundle.json", bundle);
   const call = ["bundles", "offline-verify", "--file", file, "--trust", put("long.trust.json", trust)];
@@ -37,7 +39,7 @@ test("what will take long is said before it begins, since nothing can be said wh
   );
 });
 
-test("a pipe, a dumb terminal and a quiet call get no such line", async () => {
+test("a pipe, a dumb terminal and a quiet call get no such line", { skip: NO_TERMINAL }, async () => {
   const quick = ["bundles", "offline-verify", "--file", "slow", ...PIN];
   for (const [more, variables] of [
     [["--quiet"], {}],

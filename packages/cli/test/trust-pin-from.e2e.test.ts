@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { startChild } from "../../server/test/child-process.ts";
 import { FOLDER, KEY, type Outcome, svc } from "./svc.ts";
-import { onTerminal } from "./terminal.ts";
+import { NO_TERMINAL, onTerminal } from "./terminal.ts";
 
 interface KeysAnswer {
   readonly origin: string;
@@ -18,7 +18,9 @@ const said = ({ stderr }: Outcome) => stderr.trim().replace(/\n {5}/g, " ");
 const isThere = (name: string) => existsSync(join(FOLDER, name));
 const signersIn = (name: string) => JSON.parse(readFileSync(join(FOLDER, name), "utf8")).signers;
 
-test("pin-from takes a running server's key and origin once its fingerprint was compared", async (t) => {
+test("pin-from takes a running server's key and origin once its fingerprint was compared", {
+  skip: NO_TERMINAL,
+}, async (t) => {
   const { url } = await startChild(t, join(FOLDER, "data"));
   const { origin, keys } = (await (await fetch(`${url}/v2/keys`)).json()) as KeysAnswer;
   const { kid, public_key_hex } = keys[0] ?? assert.fail("a server has a key");

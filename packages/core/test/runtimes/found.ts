@@ -3,7 +3,7 @@
  * missing is skipped with a loud message; under CI it fails.
  */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
@@ -30,6 +30,12 @@ export function runtimeTest<Runtime>(
     console.error(`\n!!! ${missing}\n!!! NOT TESTED\n`);
     test(name, { skip: missing });
   }
+}
+
+/** Why a test that starts a program of the machine is skipped; false where it is there, and under CI, where the test fails without it. */
+export function without(program: string): string | false {
+  const isThere = spawnSync(program, ["--version"]).error === undefined;
+  return isThere || process.env.CI ? false : `${program} is not installed: NOT TESTED`;
 }
 
 /**
