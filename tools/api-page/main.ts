@@ -3,14 +3,12 @@
  * against a new one runs every example too.
  */
 import { writeFileSync } from "node:fs";
+import { contractsOf } from "@svc/api";
 import { buildPage } from "../../packages/web-verify/build.ts";
 import { apiPage, missing } from "./page.ts";
-import { withRoutes } from "./routes.ts";
 
 await buildPage();
-const target = new URL("../../docs/api.md", import.meta.url);
-await withRoutes(async (routes) => {
-  const faults = missing(routes);
-  if (faults.length > 0) throw new Error(faults.join("\n"));
-  writeFileSync(target, await apiPage(routes));
-});
+const contracts = contractsOf({ withMetrics: true });
+const faults = missing(contracts);
+if (faults.length > 0) throw new Error(faults.join("\n"));
+writeFileSync(new URL("../../docs/api.md", import.meta.url), await apiPage(contracts));

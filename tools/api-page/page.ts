@@ -1,7 +1,6 @@
 /** Puts the page together: runs every example in order, and writes down what came of it. */
 import { readFileSync } from "node:fs";
-import { ERRORS, type ErrorCode } from "@svc/api";
-import { credentialOf, errorsOf, type Route } from "../../packages/server/src/http/route.ts";
+import { type Contract, credentialOf, ERRORS, type ErrorCode, errorsOf } from "@svc/api";
 import { ERROR_EXAMPLES, ERROR_PREPARATION, ERRORS_SHOWN_BY_TESTS } from "./error-examples.ts";
 import type { Example, RefusalExample, ShownByTest } from "./example.ts";
 import { FIRST_RECEIPT, PREPARATION } from "./first-receipt.ts";
@@ -15,7 +14,7 @@ import { StandIns } from "./stand-ins.ts";
 const LINE_CHARACTERS = 140;
 
 /** The page in Markdown. Throws where an example does not show what it promises; `missing` is to be asked first. */
-export async function apiPage(routes: readonly Route[]): Promise<string> {
+export async function apiPage(contracts: readonly Contract[]): Promise<string> {
   const shell = new Shell();
   const standIns = new StandIns(new Date());
   const parts: string[] = [];
@@ -41,12 +40,12 @@ export async function apiPage(routes: readonly Route[]): Promise<string> {
     for (const example of PREPARATION) await show(example);
     add("Three requests follow.");
     for (const example of FIRST_RECEIPT) await show(example);
-    const ofAll = commonErrors(routes);
+    const ofAll = commonErrors(contracts);
     add("## Routes", ROUTES, LISTS, KEYS, TIMES, filled(`Every route may answer ${linked(ofAll)}.`));
-    for (const route of routes) {
-      add(...headOf(route));
-      for (const example of ROUTE_EXAMPLES[nameOf(route)] ?? []) await show(example);
-      add(tailOf(route, ofAll));
+    for (const one of contracts) {
+      add(...headOf(one));
+      for (const example of ROUTE_EXAMPLES[nameOf(one)] ?? []) await show(example);
+      add(tailOf(one, ofAll));
     }
     add("## Errors", ERRORS_OPENING);
     for (const example of ERROR_PREPARATION) await show(example);
@@ -75,8 +74,8 @@ export async function apiPage(routes: readonly Route[]): Promise<string> {
 }
 
 /** What the page must have and has not, each in words that say where to add it. */
-export function missing(routes: readonly Route[]): string[] {
-  const names = routes.map(nameOf);
+export function missing(contracts: readonly Contract[]): string[] {
+  const names = contracts.map(nameOf);
   return [
     ...names
       .filter((name) => (ROUTE_EXAMPLES[name] ?? []).length === 0)
@@ -116,19 +115,16 @@ function lacking(what: string, names: readonly string[], file: string, tables: r
   ];
 }
 
-function nameOf({ method, path }: Route): string {
+function nameOf({ method, path }: Contract): string {
   return `${method} ${path}`;
 }
 
-function headOf(route: Route): string[] {
-  return [
-    `### ${nameOf(route)}`,
-    filled([route.summary, route.description, credentialOf(route)].filter(Boolean).join(" ")),
-  ];
+function headOf(one: Contract): string[] {
+  return [`### ${nameOf(one)}`, filled([one.summary, one.description, credentialOf(one)].filter(Boolean).join(" "))];
 }
 
-function tailOf(route: Route, ofAll: readonly ErrorCode[]): string {
-  const { path, query, headers, idempotencyKey, body, answer } = route;
+function tailOf(one: Contract, ofAll: readonly ErrorCode[]): string {
+  const { path, query, headers, idempotencyKey, body, answer } = one;
   const rows = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `\`${name}\` in the path`),
     ...Object.entries(query).map(([name, { description, required, schema }]) => {
@@ -141,7 +137,7 @@ function tailOf(route: Route, ofAll: readonly ErrorCode[]): string {
     ...Object.entries(headers).map(([name, { description }]) => `\`${name}\`, a header: ${description}`),
     ...(body === null ? [] : [`A body of JSON, at most ${counted(body.maxBytes)} bytes`]),
   ];
-  const errors = [...errorsOf(route)].filter((code) => !ofAll.includes(code));
+  const errors = [...errorsOf(one)].filter((code) => !ofAll.includes(code));
   return [
     ...rows.map((row) => filled(`- ${row.replaceAll(/\.$/g, "")}.`, "  ")),
     filled(`- Answer: ${answer.status}. ${answer.description}`, "  "),
@@ -150,8 +146,8 @@ function tailOf(route: Route, ofAll: readonly ErrorCode[]): string {
 }
 
 /** The codes that every route can answer. */
-function commonErrors(routes: readonly Route[]): ErrorCode[] {
-  const sets = routes.map(errorsOf);
+function commonErrors(contracts: readonly Contract[]): ErrorCode[] {
+  const sets = contracts.map(errorsOf);
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => sets.every((codes) => codes.has(code)));
 }
 

@@ -1,4 +1,57 @@
-/** What other packages may use of the contract. */
+/** What other packages may use of the contract. Each family has its contracts and schemas under its own name. */
 
+export { contractsOf } from "./all.ts";
+export {
+  type Access,
+  type AnswerRule,
+  type BodyRule,
+  type Contract,
+  contract,
+  credentialOf,
+  errorsOf,
+  type HeaderRule,
+  type HeaderRules,
+  type QueryRules,
+} from "./contract.ts";
 export { ERRORS, type ErrorCode } from "./errors.ts";
+export * as docs from "./families/docs.ts";
+export type { Erasure } from "./families/erasure.ts";
+export * as erasure from "./families/erasure.ts";
+export type { LoggedEvent, LogInput, WholeLoggedEvent } from "./families/event-log.ts";
+export * as eventLog from "./families/event-log.ts";
+export type {
+  DownloadTicket,
+  ExportInfo,
+  ExportInput,
+  ExportState,
+  PackageReport,
+  RecordedVerification,
+} from "./families/exports.ts";
+export * as exports from "./families/exports.ts";
+export * as forks from "./families/forks.ts";
+export type { Ed25519Jwk, ServiceKey, ServiceKeys } from "./families/keys.ts";
+export * as keys from "./families/keys.ts";
+export * as metrics from "./families/metrics.ts";
+export type { AuditPackInput } from "./families/packs.ts";
+export * as packs from "./families/packs.ts";
+export * as sealing from "./families/sealing.ts";
+export type { EventBody, ListedStream, ProofState, StreamBody, StreamHead, StreamInfo } from "./families/streams.ts";
+export * as streams from "./families/streams.ts";
+export * as verify from "./families/verify.ts";
+export * as verifyPage from "./families/verify-page.ts";
+export * as witnesses from "./families/witnesses.ts";
 export { KEY_ACTIONS, type KeyAction, USUAL_ACTIONS } from "./key-actions.ts";
+export { openApi, operationId } from "./openapi.ts";
+export { namedPage, numberedPage, type Page, PageOf, type PageRequest, twiceNumberedPage } from "./pages.ts";
+export {
+  choice,
+  flag,
+  hash,
+  IDEMPOTENCY_KEY,
+  idempotencyKey,
+  ordinal,
+  type Parameter,
+  requiredText,
+  text,
+  time,
+} from "./parameters.ts";

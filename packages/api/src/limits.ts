@@ -1,6 +1,6 @@
 /**
- * Every limit that a caller can meet, by name. The server checks them before it allocates anything for what they bound; what it divides among all
- * callers, such as its memory and its threads, stands in its own limits.
+ * Every limit that a caller can meet, by name. The server checks them before it allocates anything for what they bound;
+ * what it divides among all callers, such as its memory and its threads, stands in its own limits.
  */
 import { MAX_PAYLOAD_DEPTH } from "@svc/core";
 
@@ -18,13 +18,19 @@ export const MAX_BATCH_EVENTS = 1000;
 /** Bytes of every other request that carries a body. */
 export const MAX_BODY_BYTES = 64 * KIB;
 export const MAX_VERIFY_BODY_BYTES = 64 * MIB;
-/** A request of one address counts as one, and as one more for each so many bytes of its body, and for each so long that a thread works for it. */
+/**
+ * A request of one address counts as one, and as one more for each so many bytes of its body, and for each so long that
+ * a thread works for it.
+ */
 export const BYTES_OF_A_REQUEST = 4 * KIB;
 export const MS_OF_A_REQUEST = 5;
 /** Bytes of a body to verify that waits for no other; of larger ones an address sends so many at a time. */
 export const MAX_SMALL_VERIFY_BODY_BYTES = 256 * KIB;
 export const MAX_LARGE_VERIFY_BODIES = 2;
-/** How long a body waits for such a place, and an object for a thread; and how many objects of one address wait for a thread. */
+/**
+ * How long a body waits for such a place, and an object for a thread; and how many objects of one address wait for a
+ * thread.
+ */
 export const MAX_VERIFY_WAIT_MS = 30_000;
 export const MAX_VERIFY_WAITING = 64;
 /** How fast a body to be verified must come, after its first seconds: a slow one would keep its place from others. */
@@ -39,7 +45,10 @@ export const MAX_USE_CASE_CHARACTERS = 200;
 /** Characters of the reason of an erasure. */
 export const MAX_REASON_CHARACTERS = 500;
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
-/** Bytes of a body of events that is read at any time; of larger ones, and those of unknown size, a system sends so many at a time. */
+/**
+ * Bytes of a body of events that is read at any time; of larger ones, and those of unknown size, a system sends so many
+ * at a time.
+ */
 export const MAX_SMALL_EVENT_BODY_BYTES = 256 * KIB;
 export const MAX_LARGE_EVENT_BODIES = 8;
 /** Requests of one system or address that wait at a time for evidence to be read. */
@@ -79,7 +88,7 @@ export const MAX_VERIFIERS_PER_ACCESS = 8;
 export const DEFAULT_PAGE_ITEMS = 50;
 export const MAX_PAGE_ITEMS = 500;
 /**
- * Rows that a list examines for one page: where filters pass over more of them, the page is short, and the next one goes on. Of the index of each
- * filter it looks at as many entries, to see how far that leads.
+ * Rows that a list examines for one page: where filters pass over more of them, the page is short, and the next one
+ * goes on. Of the index of each filter it looks at as many entries, to see how far that leads.
  */
 export const MAX_EXAMINED_ROWS = 5_000;

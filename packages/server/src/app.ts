@@ -2,8 +2,7 @@
  * Builds the Express application from the service's capabilities: one line for each route family. Knows no port, no file and no
  * environment.
  */
-
-import { ERRORS } from "@svc/api";
+import { contractsOf, ERRORS } from "@svc/api";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
@@ -44,7 +43,7 @@ type AppSettings = Pick<Config, LimitSettings | "urls" | "metricsPort" | "metric
 /** Every route of the main port. `metrics`: null where they are not served there. */
 export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metrics: Metrics | null): Route[] {
   const admit = placesOfBodies();
-  const routes: Route[] = [
+  return [
     ...streamRoutes(service, admit),
     ...logRoutes(service, admit),
     ...erasureRoutes(service),
@@ -57,9 +56,8 @@ export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metri
     ...verifyPageRoutes(),
     ...keyRoutes(service),
     ...(metrics === null ? [] : metricsRoutes(metrics, service)),
-    ...docsRoutes(() => routes, urls.api, service.ground.origin),
+    ...docsRoutes(contractsOf({ withMetrics: metrics !== null }), urls.api, service.ground.origin),
   ];
-  return routes;
 }
 
 export function buildApp(service: Service, logger: Logger, config: AppSettings, metrics: Metrics | null): Express {
@@ -98,7 +96,7 @@ function application(
   const lane = new ReadingLane({ isRecording: () => service.append.isBusy });
   app.use(mount(routes, { ...service, limits: limitsOf(config), lane, metricsToken: config.metricsToken }));
 
-  const hint = routes.some(({ path }) => path === "/docs") ? " GET /docs shows all there are." : "";
+  const hint = routes.some(({ contract }) => contract.path === "/docs") ? " GET /docs shows all there are." : "";
   app.use((request) => {
     throw new ServiceError("route_not_found", `There is no route ${request.method} ${request.path}.${hint}`);
   });

@@ -1,6 +1,7 @@
 /**
- * The limits of the server's inside: how it divides memory, threads and time among all callers, and what the operator may declare. The limits that
- * a caller can meet stand in packages/api/src/limits.ts. All are checked before anything is allocated for what they bound.
+ * The limits of the server's inside: how it divides memory, threads and time among all callers, and what the operator
+ * may declare. The limits that a caller can meet stand in packages/api/src/limits.ts. All are checked before anything
+ * is allocated for what they bound.
  */
 
 const KIB = 1024;
@@ -8,7 +9,10 @@ const MIB = 1024 * KIB;
 
 /** Bytes of an object that shares a lasting thread with others; a larger one has a thread for itself, one at a time. */
 export const MAX_SMALL_VERIFY_BYTES = 1 * MIB;
-/** Bytes of all bodies to verify that are in memory at a time. With the heaps of the threads below that is about 1.5 GiB at most. */
+/**
+ * Bytes of all bodies to verify that are in memory at a time. With the heaps of the threads below that is about 1.5 GiB
+ * at most.
+ */
 export const MAX_VERIFY_MEMORY_BYTES = 192 * MIB;
 /** Threads for small objects, on however many processors. */
 export const MAX_VERIFY_THREADS = 4;

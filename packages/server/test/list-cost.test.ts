@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { type Contract, contractsOf } from "@svc/api";
 import { MAX_EXAMINED_ROWS } from "@svc/api/limits";
 import { routesOf } from "../src/app.ts";
 import type { Call, Route } from "../src/http/route.ts";
@@ -126,7 +127,7 @@ function principal(streams: readonly string[] | null): Principal {
 
 function routeOf(name: string): Route {
   const path = name.split(" ")[0];
-  const found = routes.find((route) => route.method === "GET" && route.path === path);
+  const found = routes.find(({ contract }) => contract.method === "GET" && contract.path === path);
   assert.ok(found, name);
   return found;
 }
@@ -144,7 +145,7 @@ async function page(
   { streams = null }: { readonly streams?: readonly string[] | null } = {},
 ): Promise<PageSeen> {
   const route = routeOf(name);
-  const read = Object.entries(route.query).map(([parameter, { read }]) => {
+  const read = Object.entries(route.contract.query).map(([parameter, { read }]) => {
     const value = read(query[parameter] ?? null);
     assert.ok(typeof value === "object", `${parameter} ${JSON.stringify(value)}`);
     return [parameter, value.value];
@@ -184,18 +185,19 @@ function nothingOf(filters: Readonly<Record<string, Filter>>, names: readonly st
 const OF_VISIBLE = ["sqlite_autoindex_streams_1", "sqlite_autoindex_systems_1", "sqlite_autoindex_tenants_1"];
 
 test("every list that a request reaches is here, with each of its parameters", () => {
-  // A page has these members (http/pages.ts), and no list of rows that grow goes without pages.
-  const isPage = ({ answer }: Route) => {
+  // A page has these members (packages/api/src/pages.ts), and no list of rows that grow goes without pages.
+  const isPage = ({ answer }: Contract) => {
     const { properties = {} } = answer.schema as { readonly properties?: Readonly<Record<string, unknown>> };
     return "items" in properties || "next_cursor" in properties;
   };
-  const isRead = ({ method, query }: Route) => method === "GET" && ("cursor" in query || "limit" in query);
+  const isRead = ({ method, query }: Contract) => method === "GET" && ("cursor" in query || "limit" in query);
   const names = new Set(Object.keys(lists).map((name) => name.split(" ")[0]));
-  const paths = routes.filter((route) => isPage(route) || isRead(route)).map(({ path }) => path);
+  const contracts = contractsOf({ withMetrics: false });
+  const paths = contracts.filter((one) => isPage(one) || isRead(one)).map(({ path }) => path);
   assert.deepEqual([...names].sort(), [...new Set(paths)].sort());
   for (const [name, { filters, plain = {} }] of Object.entries(lists)) {
     const known = ["cursor", "limit", ...Object.keys(filters), ...Object.keys(plain)];
-    assert.deepEqual(Object.keys(routeOf(name).query).sort(), known.sort(), name);
+    assert.deepEqual(Object.keys(routeOf(name).contract.query).sort(), known.sort(), name);
   }
 });
 

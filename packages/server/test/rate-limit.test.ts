@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { contract } from "@svc/api";
 import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
 import express, { type ErrorRequestHandler } from "express";
 import Type from "typebox";
@@ -12,7 +13,7 @@ import { mount } from "../src/http/mount.ts";
 import { RateLimit } from "../src/http/rate-limit.ts";
 import { ReadingLane } from "../src/http/reading-lane.ts";
 import { sendError } from "../src/http/responses.ts";
-import { json, route } from "../src/http/route.ts";
+import { bind, json } from "../src/http/route.ts";
 import { Client, loan, startServer } from "./running-server.ts";
 
 test("a key may send twice a second's requests at once, then so many a second", () => {
@@ -122,21 +123,21 @@ test("public routes and wrong keys are counted by address, which only a trusted 
 
 test("an address pays for the time that a thread works for it", async (t) => {
   const { server } = await startServer(t);
-  const slow = route({
+  const slow = contract({
     method: "GET",
     path: "/slow",
     chapter: "evidence",
     summary: "Takes a second of a thread.",
     access: "public",
     answer: { status: 200, description: "Done.", schema: Type.Object({}) },
-    handle: ({ used }) => {
-      used(1000);
-      return json({});
-    },
+  });
+  const route = bind(slow, ({ used }) => {
+    used(1000);
+    return json({});
   });
   const limits = { byKey: new RateLimit(0), byAddress: new RateLimit(10) };
   const lane = new ReadingLane({ isRecording: () => false });
-  const app = express().use(mount([slow], { ...server.service, limits, lane, metricsToken: null }));
+  const app = express().use(mount([route], { ...server.service, limits, lane, metricsToken: null }));
   app.use(((error, _request, response, _next) => sendError(response, error as ServiceError)) as ErrorRequestHandler);
   const listener = app.listen(0, "127.0.0.1");
   t.after(() => listener.close());

@@ -4,12 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { KEY_ACTIONS } from "@svc/api";
+import { type Contract, contractsOf, KEY_ACTIONS } from "@svc/api";
 import { buildPage } from "../../web-verify/build.ts";
-import { routesOf } from "../src/app.ts";
 import { serviceTime } from "../src/clock.ts";
-import { readConfig } from "../src/config.ts";
-import type { Route } from "../src/http/route.ts";
 import { newId } from "../src/ids.ts";
 import type { NewKey } from "../src/tenancy/system-keys.ts";
 import { insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
@@ -150,17 +147,17 @@ async function start(t: TestContext) {
     secrets,
     newSystem,
     newKey,
-    routes: routesOf(server.service, readConfig({}), null),
+    routes: contractsOf({ withMetrics: false }),
   };
 }
 type Started = Awaited<ReturnType<typeof start>>;
 
-function nameOf({ method, path }: Route): string {
+function nameOf({ method, path }: Contract): string {
   return `${method} ${path}`;
 }
 
 /** Asks a route for the victim's data. */
-async function ask(client: Client, one: Route, all: Ids): Promise<Answer> {
+async function ask(client: Client, one: Contract, all: Ids): Promise<Answer> {
   const name = nameOf(one);
   // Events of the log are asked for there.
   const ids: Ids = one.chapter === "log" ? { ...all, eventId: all.loggedId ?? "" } : all;

@@ -2,7 +2,6 @@
  * `svc-server keys create | list | rotate | revoke`: system keys, also while the server runs. A key is shown once, where it is made, and kept
  * only as a keyed hash.
  */
-
 import { KEY_ACTIONS, type KeyAction } from "@svc/api";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { serviceTime } from "../clock.ts";

@@ -1,9 +1,6 @@
 /** The page of routes. */
-
-import { ERRORS } from "@svc/api";
+import { type Contract, credentialOf, ERRORS, errorsOf, operationId } from "@svc/api";
 import { VERSION } from "@svc/core";
-import { operationId } from "../http/openapi.ts";
-import { credentialOf, errorsOf, type Route } from "../http/route.ts";
 import { escaped, type StillPage, stillPage } from "./still-page.ts";
 
 type Document = Readonly<Record<string, unknown>>;
@@ -17,14 +14,14 @@ table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:t
 .method{font-weight:bold}.path{overflow-wrap:anywhere}`;
 
 /** Makes the page. */
-export function docsPage(document: Document, routes: readonly Route[]): StillPage {
-  const chapters = Map.groupBy(routes, ({ chapter }) => chapter);
-  const tags = document.tags as readonly { readonly name: Route["chapter"]; readonly description: string }[];
+export function docsPage(document: Document, contracts: readonly Contract[]): StillPage {
+  const chapters = Map.groupBy(contracts, ({ chapter }) => chapter);
+  const tags = document.tags as readonly { readonly name: Contract["chapter"]; readonly description: string }[];
   const body = tags.map(({ name, description }) => {
     const own = chapters.get(name) ?? [];
     return `<h2 id="${name}">${escaped(description)}</h2>\n${own.map((one) => section(one, document)).join("\n")}`;
   });
-  const contents = routes.map(
+  const contents = contracts.map(
     (one) =>
       `<li><a href="#${operationId(one)}"><code>${one.method} ${escaped(one.path)}</code></a> ${prose(one.summary)}</li>`,
   );
@@ -42,23 +39,23 @@ ${body.join("\n")}`,
   });
 }
 
-function section(route: Route, document: Document): string {
-  const operation = operationOf(route, document);
+function section(one: Contract, document: Document): string {
+  const operation = operationOf(one, document);
   const parameters = (operation.parameters as readonly Parameter[]).map(
     ({ name, in: place, required, description }) =>
       `<tr><td><code>${escaped(name)}</code></td><td>${place}${required ? ", required" : ""}</td><td>${prose(description)}</td></tr>`,
   );
-  const codes = [...errorsOf(route)].map(
+  const codes = [...errorsOf(one)].map(
     (code) =>
       `<tr><td>${ERRORS[code].status}</td><td><code>${code}</code></td><td>${escaped(ERRORS[code].meaning)}</td></tr>`,
   );
-  return `<h3 id="${operationId(route)}"><span class="method">${route.method}</span> <code class="path">${escaped(route.path)}</code></h3>
-<p>${prose([route.summary, route.description].filter(Boolean).join(" "))}</p>
-<p>${prose(credentialOf(route))}</p>
+  return `<h3 id="${operationId(one)}"><span class="method">${one.method}</span> <code class="path">${escaped(one.path)}</code></h3>
+<p>${prose([one.summary, one.description].filter(Boolean).join(" "))}</p>
+<p>${prose(credentialOf(one))}</p>
 ${parameters.length === 0 ? "" : `<table><tr><th>parameter</th><th>in</th><th>meaning</th></tr>\n${parameters.join("\n")}\n</table>`}
-${route.body === null ? "" : `<p>Body, at most ${route.body.maxBytes} bytes:</p>\n${schemaText(operation.requestBody)}`}
-<details><summary>Answer ${route.answer.status}: ${escaped(route.answer.description)}</summary>
-${schemaText((operation.responses as Document)[route.answer.status])}</details>
+${one.body === null ? "" : `<p>Body, at most ${one.body.maxBytes} bytes:</p>\n${schemaText(operation.requestBody)}`}
+<details><summary>Answer ${one.answer.status}: ${escaped(one.answer.description)}</summary>
+${schemaText((operation.responses as Document)[one.answer.status])}</details>
 <details><summary>Refusals</summary>
 <table><tr><th>status</th><th>code</th><th>meaning</th></tr>
 ${codes.join("\n")}
@@ -72,7 +69,7 @@ interface Parameter {
   readonly description: string;
 }
 
-function operationOf({ path, method }: Route, document: Document): Document {
+function operationOf({ path, method }: Contract, document: Document): Document {
   const paths = document.paths as Readonly<Record<string, Document>>;
   return paths[path]?.[method.toLowerCase()] as Document;
 }

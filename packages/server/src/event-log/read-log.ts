@@ -2,12 +2,12 @@
  * Reading the event log of a system: its events in the order in which they were recorded, which later ones never change. It shows what was
  * sent; what proves it is the portable receipt (packs/portable-receipt.ts).
  */
-
+import type { Page, PageRequest } from "@svc/api";
 import { MAX_EXAMINED_ROWS } from "@svc/api/limits";
 import type { JsonObject } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
-import { type Page, type PageRequest, pageOf } from "../http/pages.ts";
+import { pageOf } from "../http/pages.ts";
 import type { Walked } from "../store/bounded-walk.ts";
 import type { Reader } from "../store/database.ts";
 import { parsePayload } from "../streams/receipt-records.ts";

@@ -2,7 +2,6 @@
  * The job behind exports: builds what is asked for, one package at a time under a lease, ends what has expired, and takes files away. It can be
  * killed at any moment: a build that was cut off is begun again with the evidence that was chosen for it, and what it left is swept away.
  */
-
 import { MAX_EXPORT_WAIT_SECONDS } from "@svc/api/limits";
 import { serviceTime } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";

@@ -2,7 +2,6 @@
  * Which events an export holds: what a request names becomes one range of numbers for each stream, at the moment of the request. Times are those
  * at which the service received the events: they never go back along a stream, so that a time is a place in it.
  */
-
 import { MAX_EXPORT_EVENTS, MAX_EXPORT_STREAMS } from "@svc/api/limits";
 import type { PackageRange } from "@svc/core";
 import { normalizedUtc, serviceTime } from "../clock.ts";

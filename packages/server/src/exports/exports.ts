@@ -2,13 +2,13 @@
  * Exports, as their makers deal with them: asked for, looked at, deleted. Packages are built beside the requests (build-exports.ts) and handed
  * out against tickets (download.ts).
  */
-
+import type { PageRequest } from "@svc/api";
 import { MAX_EXPORTS_KEPT, MAX_SYSTEM_EXPORTS_KEPT } from "@svc/api/limits";
 import type { Json, JsonObject } from "@svc/core";
 import { serviceTime } from "../clock.ts";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
-import { type PageRequest, pageOf } from "../http/pages.ts";
+import { pageOf } from "../http/pages.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
 import type { Reader } from "../store/database.ts";

@@ -3,7 +3,6 @@
  * answers the package's challenge. Any program may report, so it shows that somebody who held all bytes of the package says that it verified, and
  * no more. The package itself may be gone by then: what the answer is held against was computed when the package was built.
  */
-
 import { MAX_VERIFIERS_PER_ACCESS } from "@svc/api/limits";
 import { ARTIFACT_PATHS } from "@svc/core";
 import { ServiceError } from "../errors.ts";

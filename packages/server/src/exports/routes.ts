@@ -1,212 +1,48 @@
-/** The routes of exports and truth packages (system key; the download takes a ticket). HTTP only. */
-
-import { MAX_BODY_BYTES, MAX_EXPORT_STREAMS, MAX_VERIFIER_CHARACTERS } from "@svc/api/limits";
-import { atoms, schemas } from "@svc/core";
-import Type from "typebox";
-import { namedPage, PageOf } from "../http/pages.ts";
-import { choice, requiredText } from "../http/parameters.ts";
-import { json, type Route, route } from "../http/route.ts";
+/** The routes of exports and truth packages. HTTP only. */
+import { exports as contracts } from "@svc/api";
+import { bind, json, type Route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
-import { EXPORT_STATES, Export } from "./view.ts";
-
-const Names = (what: string) =>
-  Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_EXPORT_STREAMS, description: what }));
-const ExportBody = atoms.Closed({
-  streams: Names("the streams"),
-  systems: Names("the systems, all of whose streams are meant"),
-  from_seq_no: Type.Optional(atoms.Ordinal),
-  to_seq_no: Type.Optional(atoms.Ordinal),
-  received_from: Type.Optional(atoms.SourceTime),
-  received_before: Type.Optional(atoms.SourceTime),
-  payloads: Type.Optional(atoms.OneOf("included", "redacted")),
-});
-const Ticket = atoms.Closed({
-  access_id: atoms.AccessId,
-  ticket: Type.String(),
-  path: Type.String({ description: "where the package is, the ticket in it" }),
-  expires_at: atoms.ServiceTime,
-  file_name: Type.String(),
-  size_bytes: atoms.Ordinal,
-  sha256: atoms.Hash,
-  challenge: Type.Union([atoms.Hash, Type.Null()], {
-    description: "what a report on this access answers; null for a package of a release that gave none",
-  }),
-});
-const VerifierText = Type.String({
-  pattern: `^[ -~]{1,${MAX_VERIFIER_CHARACTERS}}$`,
-  description: `1 to ${MAX_VERIFIER_CHARACTERS} characters of printable ASCII`,
-});
-const ReportBody = atoms.Closed({
-  verifierKind: VerifierText,
-  verifierVersion: VerifierText,
-  accessId: atoms.AccessId,
-  proof: Type.Unsafe<string>({
-    ...atoms.Hash,
-    description: "SHA-256 over the 64 characters of the challenge and then all bytes of the package",
-  }),
-  verificationReport: atoms.Closed({
-    ok: Type.Boolean(),
-    packageSha256: atoms.Hash,
-    manifestSha256: Type.Union([atoms.Hash, Type.Null()]),
-    verifiedArtifacts: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-    problems: Type.Array(Type.Unknown()),
-  }),
-});
-const Verification = atoms.Closed({
-  export_id: atoms.ExportId,
-  access_id: atoms.AccessId,
-  verified_at: atoms.ServiceTime,
-  lifecycle_record: schemas.ReceiptRecord,
-});
-
-const NOT_YOURS = ["export_forbidden", "export_not_found"] as const;
-const NOT_READY = ["export_not_ready", "export_failed", "export_deleted"] as const;
-const OF_DOWNLOADS = {
-  Range: { description: "One range of bytes, to go on with a download (RFC 9110)." },
-  "If-Range": {
-    description:
-      "The ETag of the answer that broke off: the range is only taken with it. With a new ticket the package's SHA-256 between double quotes will do.",
-  },
-  "User-Agent": { description: "Recorded as a keyed hash." },
-};
 
 export function exportRoutes({ exports, downloads, recordVerification }: Service): Route[] {
   return [
-    route({
-      method: "POST",
-      path: "/v1/exports",
-      chapter: "exports",
-      summary: "Asks for a truth package: events as a table, with everything that proves them, in one archive.",
-      description:
-        "Name streams, or systems for all of their streams; narrow one stream to a range of sequence numbers, and any to a time of receipt (`received_from` is in it, `received_before` is not). Which events they are is settled now, and stands in `ranges`; the package is built as soon as their evidence is there.",
-      access: "system",
-      action: "export",
-      idempotencyKey: "optional",
-      body: { schema: ExportBody, maxBytes: MAX_BODY_BYTES },
-      answer: { status: 201, description: "The export, queued.", schema: Export },
-      errors: [
-        "system_forbidden",
-        "stream_forbidden",
-        "stream_not_found",
-        "timezone_required",
-        "range_too_large",
-        "export_empty",
-        "too_many_exports",
-        ...NOT_YOURS,
-      ],
-      handle: async ({ principal, body, idempotencyKey }) =>
-        json(await exports.create(principal, body, idempotencyKey)),
+    bind(contracts.create, async ({ principal, body, idempotencyKey }) =>
+      json(await exports.create(principal, body, idempotencyKey)),
+    ),
+    bind(contracts.list, async ({ principal, query: { state, limit, cursor } }) =>
+      json(await exports.list(principal, state, { limit, after: cursor })),
+    ),
+    bind(contracts.get, async ({ principal, path }) => json(await exports.one(principal, path.exportId))),
+    bind(contracts.prepareDownload, async ({ principal, path }) =>
+      json(await downloads.prepare(principal, path.exportId)),
+    ),
+    bind(contracts.download, async ({ path, query, headers, address }) => {
+      const { part, sizeBytes, etag, fileName, accessId, challenge, pieces } = await downloads.open({
+        exportId: path.exportId,
+        ticket: query.ticket,
+        range: headers.Range,
+        ifRange: headers["If-Range"],
+        userAgent: headers["User-Agent"],
+        address,
+      });
+      const length = part === null ? sizeBytes : part.end - part.start + 1;
+      const range = part === null ? {} : { "Content-Range": `bytes ${part.start}-${part.end}/${sizeBytes}` };
+      return {
+        pieces,
+        isPart: part !== null,
+        headers: {
+          ...range,
+          "Content-Length": `${length}`,
+          "Content-Disposition": `attachment; filename="${fileName}"`,
+          "Accept-Ranges": "bytes",
+          ETag: etag,
+          "SVC-Access-Id": accessId,
+          ...(challenge === null ? {} : { "SVC-Challenge": challenge }),
+        },
+      };
     }),
-    route({
-      method: "GET",
-      path: "/v1/exports",
-      chapter: "exports",
-      summary: "The exports of the key's system, in the order in which they were made.",
-      access: "system",
-      query: { state: choice(EXPORT_STATES, "only exports in this state"), ...namedPage },
-      answer: { status: 200, description: "A page of exports.", schema: PageOf(Export) },
-      handle: async ({ principal, query: { state, limit, cursor } }) =>
-        json(await exports.list(principal, state, { limit, after: cursor })),
-    }),
-    route({
-      method: "GET",
-      path: "/v1/exports/{exportId}",
-      chapter: "exports",
-      summary: "An export, and how far it is.",
-      access: "system",
-      answer: { status: 200, description: "The export.", schema: Export },
-      errors: NOT_YOURS,
-      handle: async ({ principal, path }) => json(await exports.one(principal, path.exportId)),
-    }),
-    route({
-      method: "POST",
-      path: "/v1/exports/{exportId}/download/prepare",
-      chapter: "exports",
-      summary: "Makes a ticket for one download of the package.",
-      description: "The ticket is shown once, and is good for one download within minutes.",
-      access: "system",
-      action: "export",
-      answer: { status: 201, description: "The ticket, and the path to download from.", schema: Ticket },
-      errors: [...NOT_YOURS, ...NOT_READY],
-      handle: async ({ principal, path }) => json(await downloads.prepare(principal, path.exportId)),
-    }),
-    route({
-      method: "GET",
-      path: "/v1/exports/{exportId}/download",
-      chapter: "exports",
-      summary: "Downloads the package.",
-      description:
-        "The first request with a ticket is the access: it is recorded in the tenant's lifecycle stream, and `SVC-Access-Id` names it. The same ticket is taken again only to go on with that download, with `Range` and, in `If-Range`, the `ETag` of its first answer, which stands nowhere else. Each such request is noted in the audit log.",
-      access: "ticket",
-      query: { ticket: requiredText("the ticket") },
-      headers: OF_DOWNLOADS,
-      answer: {
-        status: 200,
-        description: "The archive. Its ETag is its SHA-256, a dot, and what only the answers to this ticket say.",
-        schema: Type.String({ format: "binary" }),
-        mediaType: "application/zip",
-        partial: "The part that Range names.",
-      },
-      errors: ["ticket_invalid", "ticket_expired", "ticket_used", "range_not_satisfiable", ...NOT_READY],
-      handle: async ({ path, query, headers, address }) => {
-        const { part, sizeBytes, etag, fileName, accessId, challenge, pieces } = await downloads.open({
-          exportId: path.exportId,
-          ticket: query.ticket,
-          range: headers.Range,
-          ifRange: headers["If-Range"],
-          userAgent: headers["User-Agent"],
-          address,
-        });
-        const length = part === null ? sizeBytes : part.end - part.start + 1;
-        const range = part === null ? {} : { "Content-Range": `bytes ${part.start}-${part.end}/${sizeBytes}` };
-        return {
-          pieces,
-          isPart: part !== null,
-          headers: {
-            ...range,
-            "Content-Length": `${length}`,
-            "Content-Disposition": `attachment; filename="${fileName}"`,
-            "Accept-Ranges": "bytes",
-            ETag: etag,
-            "SVC-Access-Id": accessId,
-            ...(challenge === null ? {} : { "SVC-Challenge": challenge }),
-          },
-        };
-      },
-    }),
-    route({
-      method: "POST",
-      path: "/v1/exports/{exportId}/truth-package/verify",
-      chapter: "exports",
-      summary: "Records that a package was verified, by the report of its verifier.",
-      description:
-        "The body is what `svc verify truth-package --access-id ... --challenge ... --report FILE` writes. It is recorded only where it says that all is well, names the hashes and the number of artifacts of the package and an access to it, and has the `proof` that the reporter holds the package: the SHA-256 over the 64 characters of the ticket's `challenge` and then all bytes of the package. It can still come when the package is deleted. The same report again gets the first answer; reports of eight verifiers on one access are recorded. A refusal names the places that differ, and never what should stand there.",
-      access: "system",
-      action: "export",
-      body: { schema: ReportBody, maxBytes: MAX_BODY_BYTES },
-      answer: { status: 201, description: "The record, with the lifecycle event.", schema: Verification },
-      errors: [
-        ...NOT_YOURS,
-        ...NOT_READY,
-        "challenge_missing",
-        "report_not_ok",
-        "report_mismatch",
-        "too_many_verifiers",
-      ],
-      handle: async ({ principal, path, body }) =>
-        json(await recordVerification.record(principal, path.exportId, body)),
-    }),
-    route({
-      method: "DELETE",
-      path: "/v1/exports/{exportId}",
-      chapter: "exports",
-      summary: "Deletes the package of an export, and ends its downloads.",
-      description: "What is known of the package stays, its hashes among it. Deleting it again changes nothing.",
-      access: "system",
-      action: "export",
-      answer: { status: 200, description: "The export, deleted.", schema: Export },
-      errors: NOT_YOURS,
-      handle: async ({ principal, path }) => json(await exports.delete(principal, path.exportId)),
-    }),
+    bind(contracts.reportVerification, async ({ principal, path, body }) =>
+      json(await recordVerification.record(principal, path.exportId, body)),
+    ),
+    bind(contracts.remove, async ({ principal, path }) => json(await exports.delete(principal, path.exportId))),
   ];
 }

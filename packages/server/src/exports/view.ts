@@ -1,44 +1,8 @@
 /** An export as the routes show it: its members, and where each comes from. */
-import { ARTIFACT_PATHS, atoms } from "@svc/core";
-import Type from "typebox";
+import type { ExportInfo } from "@svc/api";
+import { ARTIFACT_PATHS } from "@svc/core";
 import type { FailureCode } from "./exports-store.ts";
 import type { KnownExport } from "./visible-export.ts";
-
-export const EXPORT_STATES = ["queued", "building", "ready", "failed", "deleted"] as const;
-
-const OrNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-/** An export. */
-export const Export = atoms.Closed({
-  export_id: atoms.ExportId,
-  state: atoms.OneOf(...EXPORT_STATES),
-  payloads: atoms.OneOf("included", "redacted"),
-  events: atoms.Ordinal,
-  ranges: Type.Array(
-    atoms.Closed({ stream_id: atoms.StreamId, from_seq_no: atoms.Ordinal, to_seq_no: atoms.Ordinal }),
-    { minItems: 1 },
-  ),
-  created_at: atoms.ServiceTime,
-  ready_at: OrNull(atoms.ServiceTime),
-  expires_at: OrNull(atoms.ServiceTime),
-  package: OrNull(
-    atoms.Closed({
-      file_name: Type.String(),
-      size_bytes: atoms.Ordinal,
-      sha256: atoms.Hash,
-      manifest_sha256: atoms.Hash,
-      artifacts: atoms.Ordinal,
-      generated_event_id: atoms.EventId,
-    }),
-  ),
-  failure: OrNull(atoms.Closed({ failed_at: atoms.ServiceTime, code: Type.String(), message: Type.String() })),
-  deletion: OrNull(
-    atoms.Closed({
-      deleted_at: atoms.ServiceTime,
-      because: atoms.OneOf("requested", "expired", "payload_erased", "lost"),
-    }),
-  ),
-});
 
 const FAILURES: Readonly<Record<FailureCode, string>> = {
   evidence_missing:
@@ -53,7 +17,7 @@ export function fileNameOf(exportId: string): string {
   return `${exportId}.truth.zip`;
 }
 
-export function exportView({ row, ranges }: KnownExport): Type.Static<typeof Export> {
+export function exportView({ row, ranges }: KnownExport): ExportInfo {
   const { failed_at, failure_code, deleted_at, deleted_because, package_sha256, manifest_sha256 } = row;
   return {
     export_id: row.export_id,
@@ -84,7 +48,7 @@ export function exportView({ row, ranges }: KnownExport): Type.Static<typeof Exp
 }
 
 /** The export as it was when it was made, whatever it is by now: the answer to a request that is repeated. */
-export function queuedView({ row, ranges }: KnownExport): Type.Static<typeof Export> {
+export function queuedView({ row, ranges }: KnownExport): ExportInfo {
   const { export_id, payloads, created_at } = row;
   const never = { ready_at: null, expires_at: null, package: null, failure: null, deletion: null };
   const { events } = exportView({ row, ranges });

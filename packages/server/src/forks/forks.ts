@@ -3,6 +3,7 @@
  * stale backup or with two copies of a deployment. Only evidence that verifies under its own keys is kept, each pair of signatures once, so
  * that strangers cannot fill the table. Hashes and times are compared first: evidence is made only where they differ.
  */
+import type { Page, PageRequest } from "@svc/api";
 import {
   type Checkpoint,
   checkpointHash,
@@ -20,7 +21,7 @@ import {
 } from "@svc/core";
 import { serviceTime } from "../clock.ts";
 import type { Foundation } from "../foundation.ts";
-import { type Page, type PageRequest, pageOf } from "../http/pages.ts";
+import { pageOf } from "../http/pages.ts";
 import { newId } from "../ids.ts";
 import { checkpointByWindowCount } from "../sealing/checkpoints-store.ts";
 import { windowByNo } from "../sealing/windows-store.ts";

@@ -1,24 +1,12 @@
 /** The route of fork evidence. HTTP only. */
-import { schemas } from "@svc/core";
-import { numberedPage, PageOf } from "../http/pages.ts";
-import { json, type Route, route } from "../http/route.ts";
+import { forks as contracts } from "@svc/api";
+import { bind, json, type Route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
 
 export function forkRoutes({ forks }: Service): Route[] {
   return [
-    route({
-      method: "GET",
-      path: "/v2/streams/{streamId}/forks",
-      chapter: "streams",
-      summary: "Evidence that this service has signed two histories of a stream, in the order in which it was found.",
-      description:
-        "Each item verifies as it stands. One is kept where an object that is handed in to be verified contradicts what the server holds, as after the restore of a stale backup.",
-      access: "system",
-      query: numberedPage,
-      answer: { status: 200, description: "A page of fork evidence.", schema: PageOf(schemas.ForkEvidence) },
-      errors: ["stream_forbidden", "stream_not_found"],
-      handle: async ({ principal, path, query: { limit, cursor } }) =>
-        json(await forks.forks(principal, path.streamId, { limit, after: cursor })),
-    }),
+    bind(contracts.list, async ({ principal, path, query: { limit, cursor } }) =>
+      json(await forks.forks(principal, path.streamId, { limit, after: cursor })),
+    ),
   ];
 }

@@ -5,10 +5,10 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { exports as contracts } from "@svc/api";
 import type { Kernel } from "@svc/core";
 import type { ExportRow } from "../exports/exports-store.ts";
 import type { PackageFiles } from "../exports/package-files.ts";
-import { EXPORT_STATES } from "../exports/view.ts";
 import type { Database, Reader } from "../store/database.ts";
 import {
   type LifecycleRow,
@@ -139,7 +139,7 @@ async function exportFaults(reader: Reader, row: ExportRow): Promise<Fault[]> {
     faults.push({ table: "exports", row: key, fault: `its state is ${state}, and the audit log says otherwise` });
   if (state === "failed" && failed === undefined)
     faults.push({ table: "exports", row: key, fault: "it failed, and the audit log does not say so" });
-  if (!(EXPORT_STATES as readonly string[]).includes(state))
+  if (!(contracts.EXPORT_STATES as readonly string[]).includes(state))
     faults.push({ table: "exports", row: key, fault: `its state is ${JSON.stringify(state)}, which is none` });
   const stored = await rawRanges(reader, export_id);
   for (const range of ranges) {

@@ -3,7 +3,6 @@
  * sender. Of requests that recorded no event only the form is looked at, and of those whose payload was erased what is left of them; the
  * Idempotency-Key itself is not kept, and the hash by which a record is found stands in its index once more, which check-file.ts holds against it.
  */
-
 import { MAX_BATCH_EVENTS } from "@svc/api/limits";
 import type { Kernel } from "@svc/core";
 import type { Foundation } from "../foundation.ts";

@@ -2,8 +2,7 @@
  * Routes as Express takes them. Every request passes the same steps in the same order: who asks, the Idempotency-Key, the query, the
  * body and its shape; then the route's own work.
  */
-
-import { USUAL_ACTIONS } from "@svc/api";
+import { type Contract, USUAL_ACTIONS } from "@svc/api";
 import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
 import type { Json, Kernel } from "@svc/core";
 import { type Request, type RequestHandler, Router } from "express";
@@ -17,11 +16,10 @@ import { type SystemKeys, unauthorized } from "../tenancy/system-keys.ts";
 import { askerOf } from "./asker.ts";
 import { type BodyReading, type JsonBody, readBytes, readJson, requireFit, statedBytes } from "./body.ts";
 import { onlyMethods } from "./methods.ts";
-import { readQuery } from "./parameters.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { ReadingLane } from "./reading-lane.ts";
 import { REQUEST_ID_HEADER } from "./request-log.ts";
-import { readHeaders, readIdempotencyKey } from "./requests.ts";
+import { readHeaders, readIdempotencyKey, readQuery } from "./requests.ts";
 import { sendPieces, sendText } from "./responses.ts";
 import type { Call, Route } from "./route.ts";
 import { shape } from "./shapes.ts";
@@ -45,15 +43,15 @@ export interface Limits {
 /** All routes, each path with an answer for the methods that it does not have. */
 export function mount(routes: readonly Route[], readers: Readers): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  for (const [path, ofPath] of Map.groupBy(routes, (one) => one.path)) {
+  for (const [path, ofPath] of Map.groupBy(routes, ({ contract }) => contract.path)) {
     const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
     mounted.all(countAs(path));
-    const isPublic = ofPath.every(({ access }) => access === "public");
+    const isPublic = ofPath.every(({ contract }) => contract.access === "public");
     if (isPublic) mounted.all(openToPages).options(answerPreflight);
-    const refuse = onlyMethods(...ofPath.map(({ method }) => method));
+    const refuse = onlyMethods(...ofPath.map(({ contract }) => contract.method));
     // Express answers HEAD as it does GET.
-    if (ofPath.some(({ answer }) => answer.partial !== undefined)) mounted.head(refuse);
-    for (const one of ofPath) mounted[METHODS[one.method]](handler(one, readers));
+    if (ofPath.some(({ contract }) => contract.answer.partial !== undefined)) mounted.head(refuse);
+    for (const one of ofPath) mounted[METHODS[one.contract.method]](handler(one, readers));
     mounted.all(refuse);
   }
   return router;
@@ -61,24 +59,25 @@ export function mount(routes: readonly Route[], readers: Readers): Router {
 
 const METHODS = { GET: "get", POST: "post", DELETE: "delete" } as const;
 
-function handler(route: Route, readers: Readers): RequestHandler {
+function handler({ contract, handle, precheck, memory, admit }: Route, readers: Readers): RequestHandler {
   const { ground, limits, lane } = readers;
   // What says that the service is up waits for nobody.
-  const isReading = route.method === "GET" && route.chapter !== "service";
-  const isChecked = route.body !== null && route.body.unparsed !== true;
-  const check = isChecked && route.body !== null ? shape(route.body.schema) : (value: Json) => value;
+  const isReading = contract.method === "GET" && contract.chapter !== "service";
+  const isChecked = contract.body !== null && contract.body.unparsed !== true;
+  const check = isChecked && contract.body !== null ? shape(contract.body.schema) : (value: Json) => value;
   return async (request, response) => {
-    const principal = await admit(route, request, readers);
+    const principal = await principalOf(contract, request, readers);
     const asker = principal?.id ?? askerOf(request.ip ?? "");
-    const idempotencyKey = route.idempotencyKey === "none" ? "" : readIdempotencyKey(request, route.idempotencyKey);
+    const idempotencyKey =
+      contract.idempotencyKey === "none" ? "" : readIdempotencyKey(request, contract.idempotencyKey);
     // Whoever gets the answer sees that it is the one to this request.
     if (idempotencyKey !== "") response.setHeader("Idempotency-Key", idempotencyKey);
-    const query = readQuery(request, route.query);
-    const headers = readHeaders(request, route.headers);
+    const query = readQuery(request, contract.query);
+    const headers = readHeaders(request, contract.headers);
     // Before it waits for a place.
-    if (route.body !== null) requireFit(request, route.body.maxBytes);
-    const leave = await route.body?.admit?.(statedBytes(request), principal);
-    const held = route.body?.memory?.hold(asker) ?? null;
+    if (contract.body !== null) requireFit(request, contract.body.maxBytes);
+    const leave = await admit?.(statedBytes(request), principal);
+    const held = memory?.hold(asker) ?? null;
     if (held !== null) response.once("close", () => held.abort(new Error("nobody waits for the answer any more")));
     const charge = (cost: number) => {
       if (principal === null) limits.byAddress.charge(asker, cost);
@@ -89,8 +88,8 @@ function handler(route: Route, readers: Readers): RequestHandler {
       return held?.grow(bytes);
     };
     try {
-      const { bytes, value } = await readBody(request, route.body, ground.kernel, { arrived, signal: held?.signal });
-      route.body?.precheck?.(value);
+      const { bytes, value } = await readBody(request, contract.body, ground.kernel, { arrived, signal: held?.signal });
+      precheck?.(value);
       const call = {
         path: request.params,
         query,
@@ -108,14 +107,14 @@ function handler(route: Route, readers: Readers): RequestHandler {
       const answer = await (isReading
         ? lane.run(
             asker,
-            () => route.handle(call),
+            () => handle(call),
             () => !response.destroyed,
           )
-        : route.handle(call));
+        : handle(call));
       reached("answer: made");
       for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
-      const { mediaType } = route.answer;
-      const status = answer.isPart === true ? 206 : route.answer.status;
+      const { mediaType } = contract.answer;
+      const status = answer.isPart === true ? 206 : contract.answer.status;
       if ("text" in answer) sendText(response, status, answer.text, mediaType);
       else await sendPieces(response, status, answer.pieces, mediaType);
     } finally {
@@ -140,8 +139,8 @@ const answerPreflight: RequestHandler = (_request, response) => {
 };
 
 /** Who asks, null but for a system. Counted by key; by address where there is none, or none that is in force. */
-async function admit(
-  { access, action, body, chapter }: Route,
+async function principalOf(
+  { access, action, body, chapter }: Contract,
   request: Request,
   { ground, systemKeys, limits, metricsToken }: Readers,
 ): Promise<Principal | null> {
@@ -187,7 +186,7 @@ function isBearer(keyedHash: KeyedHash, authorization: string | undefined, token
 
 async function readBody(
   request: Request,
-  rule: Route["body"],
+  rule: Contract["body"],
   kernel: Kernel,
   watched: Pick<BodyReading, "arrived" | "signal">,
 ): Promise<JsonBody> {

@@ -1,12 +1,8 @@
-/** What routes read from a request besides its body and its query. */
-
+/** What routes read from a request besides its body. */
+import { type HeaderRules, IDEMPOTENCY_KEY, type QueryRules } from "@svc/api";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "@svc/api/limits";
 import type { Request } from "express";
 import { ServiceError } from "../errors.ts";
-import type { HeaderRules } from "./route.ts";
-
-/** What an Idempotency-Key looks like. */
-export const IDEMPOTENCY_KEY = new RegExp(`^[!-~]{1,${MAX_IDEMPOTENCY_KEY_CHARACTERS}}$`);
 
 /** The Idempotency-Key; empty where it is not there and need not be. */
 export function readIdempotencyKey(request: Request, demand: "required" | "optional"): string {
@@ -36,4 +32,35 @@ export function readHeaders(request: Request, rules: HeaderRules): Readonly<Reco
     return [name, value];
   });
   return Object.fromEntries(read);
+}
+
+/**
+ * The query parameters by their names. Throws `invalid_request` with every fault; a parameter that is not declared is
+ * one, and is not passed over.
+ */
+export function readQuery(request: Request, parameters: QueryRules): Readonly<Record<string, unknown>> {
+  // Express parses it anew each time that it is asked.
+  const query = request.url.includes("?") ? request.query : {};
+  const faults = Object.keys(query)
+    .filter((name) => !Object.hasOwn(parameters, name))
+    .map((name) => faultOf(name, "is no parameter of this route"));
+  const values = new Map<string, unknown>();
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const given: unknown = Object.hasOwn(query, name) ? query[name] : null;
+    const read = given === null || typeof given === "string" ? parameter.read(given) : "must stand once, as text";
+    if (typeof read === "string") faults.push(faultOf(name, read));
+    else values.set(name, read.value);
+  }
+  const [first] = faults;
+  if (first !== undefined) {
+    const more = faults.length > 1 ? ` (and ${faults.length - 1} more, see problems)` : "";
+    throw new ServiceError("invalid_request", `The query parameter ${first.path.slice(1)} ${first.message}${more}.`, {
+      problems: faults,
+    });
+  }
+  return Object.fromEntries(values);
+}
+
+function faultOf(name: string, message: string) {
+  return { path: `?${name}`, message };
 }

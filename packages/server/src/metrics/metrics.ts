@@ -2,7 +2,6 @@
  * What the server counts of itself, in the text format of Prometheus. Labels are route templates, methods, statuses and codes: sets that stay
  * small, and say nothing of whose evidence it is. A registry of its own for each server.
  */
-
 import type { ErrorCode } from "@svc/api";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { BuildOutcome } from "../exports/build-export.ts";

@@ -2,7 +2,6 @@
  * What proves a range of a stream, without its records: the range is extended to whole windows, and to the end of the first checkpoint over it
  * that its policy's witnesses have cosigned (protocol section 14). Waits for nothing: where evidence is lacking it says what.
  */
-
 import { MAX_PACK_EVENTS, MAX_PACK_PAYLOAD_BYTES } from "@svc/api/limits";
 import { type BundleSource, hexToBytes, type Kernel, type WitnessStatement } from "@svc/core";
 import { ServiceError } from "../errors.ts";

@@ -2,7 +2,6 @@
  * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14). What is in it is chosen and written beside
  * the thread that answers (write-pack.ts); here it is asked for, recorded and bounded.
  */
-
 import { MAX_PACKS_AT_ONCE, MAX_PLACE_WAIT_MS } from "@svc/api/limits";
 import type { JsonObject } from "@svc/core";
 import { serviceTime } from "../clock.ts";

@@ -1,36 +1,12 @@
-/** The route that makes audit packs (system key). HTTP only. */
-
-import { MAX_BODY_BYTES } from "@svc/api/limits";
-import { atoms, schemas } from "@svc/core";
-import Type from "typebox";
-import { type Route, route } from "../http/route.ts";
+/** The route that makes audit packs. HTTP only. */
+import { packs as contracts } from "@svc/api";
+import { bind, type Route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
-
-const PackBody = atoms.Closed({
-  stream_id: Type.String(),
-  from_seq_no: atoms.Ordinal,
-  to_seq_no: atoms.Ordinal,
-  payloads: Type.Optional(atoms.OneOf("included", "redacted")),
-});
 
 export function packRoutes({ createPack }: Service): Route[] {
   return [
-    route({
-      method: "POST",
-      path: "/v2/audit/packs",
-      chapter: "streams",
-      summary: "A range of a stream as a bundle that verifies without this server.",
-      description:
-        "The range is extended to whole windows, and to the end of the first witnessed checkpoint over it. What is not sealed yet is sealed for it, which takes a moment.",
-      access: "system",
-      action: "create_pack",
-      idempotencyKey: "optional",
-      body: { schema: PackBody, maxBytes: MAX_BODY_BYTES },
-      answer: { status: 201, description: "The bundle, as canonical JSON.", schema: schemas.Bundle },
-      errors: ["stream_forbidden", "stream_not_found", "evidence_missing", "range_too_large", "key_busy"],
-      handle: async ({ principal, body, idempotencyKey }) => ({
-        pieces: await createPack.create(principal, body, idempotencyKey),
-      }),
-    }),
+    bind(contracts.create, async ({ principal, body, idempotencyKey }) => ({
+      pieces: await createPack.create(principal, body, idempotencyKey),
+    })),
   ];
 }

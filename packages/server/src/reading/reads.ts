@@ -2,8 +2,8 @@
  * What is read beside the thread that answers requests: evidence that may take longer than a few milliseconds to be read or put together. Each
  * read has a name and plain arguments, so that it can be asked of another thread. Who may see what is decided before.
  */
+import type { PageRequest } from "@svc/api";
 import type { Foundation } from "../foundation.ts";
-import type { PageRequest } from "../http/pages.ts";
 import type { SigningKey } from "../keys/signing-key.ts";
 import { PortableReceipts } from "../packs/portable-receipt.ts";
 import { type ChosenPack, choosePack, type PackAsked, type PackChosen, writePack } from "../packs/write-pack.ts";

@@ -1,5 +1,4 @@
 /** How many reads may wait for their turn, before the thread that answers as before the one that reads. */
-
 import { MAX_READS_WAITING } from "@svc/api/limits";
 import { ServiceError } from "../errors.ts";
 import { MAX_ALL_READS_WAITING } from "../limits.ts";

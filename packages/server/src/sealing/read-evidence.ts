@@ -2,9 +2,10 @@
  * What anybody may read of sealed evidence: windows with inclusion proofs, checkpoints, and the proof that one extends another. All of it
  * is hashes, keys and times; payloads, source references and tenant names never pass here.
  */
+import type { Page, PageRequest } from "@svc/api";
 import { type Checkpoint, type Consistency, issueConsistency, issueInclusion, type Window } from "@svc/core";
 import { ServiceError } from "../errors.ts";
-import { type Page, type PageRequest, pageOf } from "../http/pages.ts";
+import { pageOf } from "../http/pages.ts";
 import type { ReadGround } from "../reading/reads.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";

@@ -2,7 +2,6 @@
  * How many large bodies of events a system may send at a time. What a thousand clients of one key send at once, or begin and never end, would not
  * fit into memory. Bodies that are small never wait.
  */
-
 import { MAX_LARGE_EVENT_BODIES, MAX_PLACE_WAIT_MS, MAX_SMALL_EVENT_BODY_BYTES } from "@svc/api/limits";
 import { ServiceError } from "../errors.ts";
 import { Places } from "../http/places.ts";

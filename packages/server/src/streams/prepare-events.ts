@@ -2,7 +2,6 @@
  * What is done to events before they enter a transaction: their payloads are made canonical and measured. The shape of a request has
  * been checked before; places and signatures come after, in append.ts.
  */
-
 import { MAX_PAYLOAD_BYTES, MAX_PAYLOAD_NESTING } from "@svc/api/limits";
 import type { EventInput, Kernel } from "@svc/core";
 import { normalizedUtc } from "../clock.ts";

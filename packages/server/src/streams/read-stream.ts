@@ -1,7 +1,8 @@
 /** Reading what a stream has become: its head, a stored receipt, and how far its proofs reach. */
+import type { PageRequest } from "@svc/api";
 import { ServiceError } from "../errors.ts";
 import type { Foundation } from "../foundation.ts";
-import { type PageRequest, pageOf } from "../http/pages.ts";
+import { pageOf } from "../http/pages.ts";
 import { newestCheckpoint, newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
 import { windowByNo } from "../sealing/windows-store.ts";
 import type { Principal } from "../tenancy/principal.ts";

@@ -1,150 +1,21 @@
-/** The routes of streams, events and receipts (system key). HTTP only: what they do stands in the files beside this one. */
-
-import {
-  MAX_BATCH_BODY_BYTES,
-  MAX_BATCH_EVENTS,
-  MAX_BODY_BYTES,
-  MAX_EVENT_BODY_BYTES,
-  MAX_METADATA_NAME_CHARACTERS,
-  MAX_METADATA_PAIRS,
-  MAX_METADATA_VALUE_CHARACTERS,
-  MAX_USE_CASE_CHARACTERS,
-} from "@svc/api/limits";
-import { atoms, schemas } from "@svc/core";
-import Type from "typebox";
-import { namedPage, numberedPage, PageOf } from "../http/pages.ts";
-import { choice, flag, idempotencyKey as keyParameter, ordinal, text } from "../http/parameters.ts";
-import { json, type Route, route } from "../http/route.ts";
+/**
+ * The routes of streams, events and receipts (system key). HTTP only: what they do stands in the files beside this one.
+ */
+import { streams as contracts } from "@svc/api";
+import { bind, json, type Route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
-import { PREFER, preferred, RECORDING_ERRORS, Records, requireFewEnough } from "./append-contract.ts";
+import { preferred, requireFewEnough } from "./append-answers.ts";
 import type { PlacesOfBodies } from "./places-of-bodies.ts";
 import { recordText } from "./receipt-records.ts";
 
-const STREAM_CLASSES = ["legacy", "provenance", "lifecycle"] as const;
-const Metadata = Type.Unsafe<Record<string, string>>({
-  type: "object",
-  maxProperties: MAX_METADATA_PAIRS,
-  propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME_CHARACTERS },
-  additionalProperties: { type: "string", maxLength: MAX_METADATA_VALUE_CHARACTERS },
-});
-const StreamBody = atoms.Closed({
-  system_id: Type.String(),
-  use_case: Type.String({
-    format: "source-ref",
-    maxLength: MAX_USE_CASE_CHARACTERS,
-    description: `1 to ${MAX_USE_CASE_CHARACTERS} Unicode characters, no control characters`,
-  }),
-  policy_id: atoms.Slug,
-  metadata: Metadata,
-});
-const EventBody = atoms.Closed({
-  source_ref: atoms.SourceRef,
-  event_type: atoms.EventType,
-  occurred_at: atoms.SourceTime,
-  payload: atoms.AnyObject,
-});
-const BatchBody = atoms.Closed({ events: Type.Array(EventBody, { minItems: 1, maxItems: MAX_BATCH_EVENTS }) });
-
-const Stream = atoms.Closed({
-  stream_id: atoms.StreamId,
-  class: atoms.OneOf("legacy"),
-  system_id: atoms.SystemId,
-  use_case: Type.String(),
-  policy_id: atoms.Slug,
-  metadata: Metadata,
-  created: Type.Boolean(),
-  created_at: atoms.ServiceTime,
-  compatibilityWarning: Type.Optional(
-    Type.String({ description: "that new integrations should use provenance streams, where the deployment has them" }),
-  ),
-});
-const ListedStream = atoms.Closed({
-  stream_id: atoms.StreamId,
-  class: atoms.OneOf(...STREAM_CLASSES),
-  system_id: Type.Union([atoms.SystemId, Type.Null()]),
-  use_case: Type.String(),
-  policy_id: atoms.Slug,
-  metadata: Metadata,
-  created_at: atoms.ServiceTime,
-  closed_at: Type.Union([atoms.ServiceTime, Type.Null()]),
-  head_seq_no: Type.Integer({ minimum: 0 }),
-});
-const Head = atoms.Closed({
-  stream_id: atoms.StreamId,
-  stream_event_id: atoms.EventId,
-  seq_no: atoms.Ordinal,
-  event_hash: atoms.Hash,
-  previous_event_hash: atoms.Hash,
-  stream_head_hash: atoms.Hash,
-  receipt: schemas.Seal,
-});
-const Reach = Type.Integer({ minimum: 0 });
-const ProofState = atoms.Closed({
-  stream_id: atoms.StreamId,
-  head_seq_no: Reach,
-  windowed_to_seq_no: Reach,
-  checkpointed_to_seq_no: Reach,
-  witnessed_to_seq_no: Reach,
-  latest_window_id: Type.Union([atoms.WindowId, Type.Null()]),
-  latest_checkpoint_id: Type.Union([atoms.CheckpointId, Type.Null()]),
-});
-
-const IF_HEAD_MATCH = {
-  "If-Head-Match": {
-    description:
-      "The stream_head_hash that the stream must have, 64 zeros for a stream without events; otherwise nothing is recorded. A repeated request gets its first answer whatever the head is by then.",
-    form: { pattern: "^[0-9a-f]{64}$", words: "64 lowercase hex characters" },
-  },
-};
-
-const AFTER_KEY = {
-  after_key: keyParameter(
-    "the Idempotency-Key of the request to this route that must have been recorded in the stream before; otherwise nothing is recorded. So a request can be sent while the one before it is on its way, and the order is kept. A repeated request gets its first answer",
-  ),
-};
-
-const NOT_YOURS = ["stream_forbidden", "stream_not_found"] as const;
-const APPEND_ERRORS = [
-  ...NOT_YOURS,
-  ...RECORDING_ERRORS,
-  "stream_class_closed",
-  "event_log_stream",
-  "sequence_conflict",
-  "predecessor_missing",
-] as const;
-
 export function streamRoutes({ createStream, append, readStream, readings }: Service, admit: PlacesOfBodies): Route[] {
   return [
-    route({
-      method: "POST",
-      path: "/v2/streams",
-      chapter: "streams",
-      summary: "Makes a stream of class legacy.",
-      access: "system",
-      action: "create_stream",
-      idempotencyKey: "optional",
-      body: { schema: StreamBody, maxBytes: MAX_BODY_BYTES },
-      answer: { status: 201, description: "The stream.", schema: Stream },
-      errors: ["system_forbidden", "legacy_stream_creation_disabled"],
-      handle: async ({ principal, body, idempotencyKey }) =>
-        json(await createStream.create(principal, body, idempotencyKey)),
-    }),
-    route({
-      method: "POST",
-      path: "/v2/streams/{streamId}/events",
-      chapter: "streams",
-      summary: "Records an event.",
-      description:
-        "The answer leaves when the event is on disk. It holds payload and salt, so that it verifies by itself once it is saved.",
-      access: "system",
-      action: "append",
-      idempotencyKey: "required",
-      query: AFTER_KEY,
-      headers: { ...IF_HEAD_MATCH, ...PREFER },
-      body: { schema: EventBody, maxBytes: MAX_EVENT_BODY_BYTES, admit },
-      answer: { status: 201, description: "The receipt record.", schema: Records },
-      errors: APPEND_ERRORS,
-      handle: async ({ principal, path, query, headers, body, value, bytes, idempotencyKey }) => {
+    bind(contracts.create, async ({ principal, body, idempotencyKey }) =>
+      json(await createStream.create(principal, body, idempotencyKey)),
+    ),
+    bind(
+      contracts.append,
+      async ({ principal, path, query, headers, body, value, bytes, idempotencyKey }) => {
         const rows = await append.append({
           principal,
           streamId: path.streamId,
@@ -158,26 +29,11 @@ export function streamRoutes({ createStream, append, readStream, readings }: Ser
         });
         return preferred(headers, (record) => rows.map(record).join(""));
       },
-    }),
-    route({
-      method: "POST",
-      path: "/v2/streams/{streamId}/events/batch",
-      chapter: "streams",
-      summary: "Records several events, all of them or none.",
-      description: "A refusal names the place of the event in the request, counted from 0, as `index`.",
-      access: "system",
-      action: "append",
-      idempotencyKey: "required",
-      query: AFTER_KEY,
-      headers: { ...IF_HEAD_MATCH, ...PREFER },
-      body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES, precheck: requireFewEnough, admit },
-      answer: {
-        status: 201,
-        description: "The receipt records, in the order of the request.",
-        schema: atoms.Closed({ receipts: Type.Array(Records) }),
-      },
-      errors: APPEND_ERRORS,
-      handle: async ({ principal, path, query, headers, body: { events }, value, bytes, idempotencyKey }) => {
+      { admit },
+    ),
+    bind(
+      contracts.appendBatch,
+      async ({ principal, path, query, headers, body: { events }, value, bytes, idempotencyKey }) => {
         const rows = await append.append({
           principal,
           streamId: path.streamId,
@@ -191,87 +47,27 @@ export function streamRoutes({ createStream, append, readStream, readings }: Ser
         });
         return preferred(headers, (record) => `{"receipts":[${rows.map(record).join(",")}]}`);
       },
-    }),
-    route({
-      method: "GET",
-      path: "/v2/streams",
-      chapter: "streams",
-      summary:
-        "The streams of the key's system and the lifecycle stream of its tenant, in the order in which they were made.",
-      access: "system",
-      query: {
-        ...namedPage,
-        use_case: text("only streams that record this"),
-        class: choice(STREAM_CLASSES, "only streams of this class"),
-      },
-      answer: { status: 200, description: "A page of streams.", schema: PageOf(ListedStream) },
-      handle: async ({ principal, query: { limit, cursor, use_case, class: streamClass } }) =>
-        json(await readStream.streams(principal, { useCase: use_case, streamClass }, { limit, after: cursor })),
-    }),
-    route({
-      method: "GET",
-      path: "/v2/streams/{streamId}/events",
-      chapter: "streams",
-      summary: "The events of a stream as receipt records, without payloads and salts, in order.",
-      access: "system",
-      query: {
-        ...numberedPage,
-        event_type: text("only events of this type"),
-        source_ref: text("only events with this reference"),
-        from_seq_no: ordinal("only events of this number and later"),
-      },
-      answer: { status: 200, description: "A page of records.", schema: PageOf(schemas.RedactedRecord) },
-      errors: NOT_YOURS,
-      handle: async ({ principal, path, query: { limit, cursor, event_type, source_ref, from_seq_no } }) => {
+      { admit, precheck: requireFewEnough },
+    ),
+    bind(contracts.list, async ({ principal, query: { limit, cursor, use_case, class: streamClass } }) =>
+      json(await readStream.streams(principal, { useCase: use_case, streamClass }, { limit, after: cursor })),
+    ),
+    bind(
+      contracts.events,
+      async ({ principal, path, query: { limit, cursor, event_type, source_ref, from_seq_no } }) => {
         const filter = { eventType: event_type, sourceRef: source_ref, fromSeqNo: from_seq_no };
         return json(await readStream.events(principal, path.streamId, filter, { limit, after: cursor }));
       },
-    }),
-    route({
-      method: "GET",
-      path: "/v2/streams/{streamId}/head",
-      chapter: "streams",
-      summary: "The head of a stream, with its receipt.",
-      access: "system",
-      answer: { status: 200, description: "The head, with all that its receipt signs.", schema: Head },
-      errors: [...NOT_YOURS, "stream_empty"],
-      handle: async ({ principal, path }) => json(await readStream.head(principal, path.streamId)),
-    }),
-    route({
-      method: "GET",
-      path: "/v2/streams/{streamId}/proof-state",
-      chapter: "streams",
-      summary: "How far the proofs of a stream reach.",
-      access: "system",
-      answer: {
-        status: 200,
-        description:
-          "The last event that is recorded, windowed, checkpointed, and witnessed to its policy's threshold.",
-        schema: ProofState,
-      },
-      errors: NOT_YOURS,
-      handle: async ({ principal, path }) => json(await readStream.proofState(principal, path.streamId)),
-    }),
-    route({
-      method: "GET",
-      path: "/v2/receipts/{eventId}",
-      chapter: "streams",
-      summary: "A receipt record, with payload and salt.",
-      access: "system",
-      answer: {
-        status: 200,
-        description:
-          "The receipt record; without payload and salt where they have been erased. Or the portable receipt.",
-        schema: Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord, schemas.PortableReceipt]),
-      },
-      query: { portable: flag("the portable receipt, which proves the event by itself, in place of the record") },
-      errors: ["receipt_not_found", "stream_forbidden", "evidence_missing"],
-      handle: async ({ principal, path: { eventId }, query, asker, used }) => {
-        const row = await readStream.receipt(principal, eventId);
-        if (!query.portable) return { text: recordText(row) };
-        const { tenantId } = principal;
-        return { text: await readings.text(asker, "portableReceipt", { tenantId, eventId, whole: true }, used) };
-      },
+    ),
+    bind(contracts.head, async ({ principal, path }) => json(await readStream.head(principal, path.streamId))),
+    bind(contracts.proofState, async ({ principal, path }) =>
+      json(await readStream.proofState(principal, path.streamId)),
+    ),
+    bind(contracts.receipt, async ({ principal, path: { eventId }, query, asker, used }) => {
+      const row = await readStream.receipt(principal, eventId);
+      if (!query.portable) return { text: recordText(row) };
+      const { tenantId } = principal;
+      return { text: await readings.text(asker, "portableReceipt", { tenantId, eventId, whole: true }, used) };
     }),
   ];
 }

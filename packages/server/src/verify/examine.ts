@@ -1,5 +1,4 @@
 /** From bytes to what is said of them, on a thread beside the one that answers requests: core's report, or why there is none. */
-
 import { MAX_VERIFY_VALUES } from "@svc/api/limits";
 import { type Json, type Kernel, type Kind, type Report, type TrustPolicy, verify } from "@svc/core";
 import { type Latest, latestOf } from "../forks/latest.ts";

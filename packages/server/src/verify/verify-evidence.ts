@@ -2,7 +2,6 @@
  * Verifying what anybody hands in, by core's own function and nothing else. The server pins its own keys, so that its own evidence is
  * not merely `untrusted`; the report says by which key. What contradicts the server's own records is kept as evidence of a fork.
  */
-
 import { MAX_VERIFY_VALUES } from "@svc/api/limits";
 import type { Kind } from "@svc/core";
 import { ServiceError } from "../errors.ts";

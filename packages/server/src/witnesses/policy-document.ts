@@ -2,7 +2,6 @@
  * The document by which a policy is declared (protocol section 6): its numbers and its witness policy, everything but the id optional. All
  * that is wrong with one is listed at once; who may declare it is decided in declare-policy.ts.
  */
-
 import { MAX_PACK_EVENTS } from "@svc/api/limits";
 import { atoms, type Json, MAX_WINDOWS_PER_CHECKPOINT, type PublicKeyHex } from "@svc/core";
 import Type, { type Static } from "typebox";

@@ -1,26 +1,12 @@
 /** The public route of witness policies. HTTP only. */
-import { schemas } from "@svc/core";
-import { hash, ordinal } from "../http/parameters.ts";
-import { json, type Route, route } from "../http/route.ts";
+import { witnesses as contracts } from "@svc/api";
+import { bind, json, type Route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
 
 export function witnessRoutes({ readPolicies }: Service): Route[] {
   return [
-    route({
-      method: "GET",
-      path: "/v2/witness/policies/{policyId}",
-      chapter: "evidence",
-      summary: "The witness policy of a policy, as it is hashed.",
-      description:
-        "Policy ids are each tenant's own, so a declared policy is found by its id and its `digest`. The id alone is enough for a built-in policy, and for any where the deployment has one tenant.",
-      access: "public",
-      query: {
-        version: ordinal("the version of the policy; the newest where neither it nor the digest is there"),
-        digest: hash("the `witness_policy_digest` of a window or checkpoint"),
-      },
-      answer: { status: 200, description: "The resolved witness policy.", schema: schemas.WitnessPolicy },
-      errors: ["policy_not_found"],
-      handle: async ({ path, query }) => json(await readPolicies.read(path.policyId, query.version, query.digest)),
-    }),
+    bind(contracts.policy, async ({ path, query }) =>
+      json(await readPolicies.read(path.policyId, query.version, query.digest)),
+    ),
   ];
 }

@@ -1,15 +1,21 @@
-/** What the verify routes take and answer, as schemas. The report is core's; its checks and codes are not listed here, as releases add some. */
+/**
+ * The public verify routes: the bare object in, the report out, 200 whatever the verdict. The report is core's; its
+ * checks and codes are not listed here, as releases add some.
+ */
 import { atoms, type JsonObject, type Report as ReportValue } from "@svc/core";
 import Type from "typebox";
+import { contract } from "../contract.ts";
+import type { ErrorCode } from "../errors.ts";
+import { MAX_VERIFY_BODY_BYTES, MIN_VERIFY_BYTES_PER_SECOND } from "../limits.ts";
 
 /** Any object of evidence. Its members are the verifier's to judge: what is wrong with them is in the report. */
-export const Evidence = Type.Unsafe<JsonObject>({ type: "object", description: "an object of evidence, bare" });
+const Evidence = Type.Unsafe<JsonObject>({ type: "object", description: "an object of evidence, bare" });
 
 const Texts = Type.Array(Type.String());
 const OptionalText = Type.Optional(Type.String());
 const OptionalNumber = Type.Optional(Type.Integer());
 
-export const Report = Type.Unsafe<ReportValue>(
+const Report = Type.Unsafe<ReportValue>(
   atoms.Closed({
     ok: Type.Boolean(),
     verdict: atoms.OneOf("verified", "rejected", "untrusted"),
@@ -70,4 +76,34 @@ export const Report = Type.Unsafe<ReportValue>(
     proves: Texts,
     does_not_prove: Texts,
   }),
+);
+
+const ERRORS_OF_ALL = ["unsupported_object", "object_too_complex", "verifier_busy"] as const;
+
+const verifyAs = <const Path extends string>(path: Path, summary: string, errors: readonly ErrorCode[]) =>
+  contract({
+    method: "POST",
+    path,
+    chapter: "verify",
+    summary,
+    description:
+      "The server pins its own keys; the report says by which key an object is trusted. A verdict of your own: `svc verify`.",
+    access: "public",
+    body: {
+      schema: Evidence,
+      maxBytes: MAX_VERIFY_BODY_BYTES,
+      minBytesPerSecond: MIN_VERIFY_BYTES_PER_SECOND,
+      unparsed: true,
+    },
+    answer: { status: 200, description: "The report, also where the object is rejected.", schema: Report },
+    errors,
+  });
+
+const OF_ONE_KIND = [...ERRORS_OF_ALL, "wrong_kind"] as const;
+export const verify = verifyAs("/v2/verify", "The verdict on an object of evidence, of whatever kind.", ERRORS_OF_ALL);
+export const verifyReceipt = verifyAs("/v2/verify/receipt", "The verdict on a receipt record.", OF_ONE_KIND);
+export const verifyProof = verifyAs(
+  "/v1/public/verify",
+  "The verdict on the proof of an event, as the event log gives it.",
+  OF_ONE_KIND,
 );

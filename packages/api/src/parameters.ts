@@ -1,11 +1,6 @@
-/** Query parameters: how each is read, and how it is described. One that a route does not declare is refused, not passed over. */
-
-import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "@svc/api/limits";
+/** Query parameters: how the text of each is read, and how it is described. */
 import { formats } from "@svc/core";
-import type { Request } from "express";
-import { normalizedUtc } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
-import { IDEMPOTENCY_KEY } from "./requests.ts";
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "./limits.ts";
 
 /** A query parameter. */
 export interface Parameter<Value> {
@@ -18,6 +13,8 @@ export interface Parameter<Value> {
 }
 
 const HASH = /^[0-9a-f]{64}$/;
+/** The form of an Idempotency-Key. */
+export const IDEMPOTENCY_KEY = new RegExp(`^[!-~]{1,${MAX_IDEMPOTENCY_KEY_CHARACTERS}}$`);
 const ORDINAL = /^[1-9]\d{0,15}$/;
 
 /** `true` or `false`; false where it is not there. */
@@ -73,15 +70,14 @@ export function text(description: string): Parameter<string | null> {
   return { schema: { type: "string" }, description, required: false, read: (value) => ({ value }) };
 }
 
-/** A time as sources give it, normalized; null where it is not there. */
+/** A time as sources give it; null where it is not there. */
 export function time(description: string): Parameter<string | null> {
   return {
     schema: { type: "string", format: "source-time" },
     description,
     required: false,
     read: (text) => {
-      if (text === null) return { value: null };
-      if (formats["source-time"]?.(text) === true) return { value: normalizedUtc(text) };
+      if (text === null || formats["source-time"]?.(text) === true) return { value: text };
       return "must be a time as 2026-03-01T10:15:30Z, or with an offset, whose + is written %2B here";
     },
   };
@@ -108,35 +104,4 @@ export function requiredText(description: string): Parameter<string> {
     required: true,
     read: (value) => (value === null ? `is missing: ${description}` : { value }),
   };
-}
-
-/** Reads the parameters of a request. Throws `invalid_request` with every fault, a parameter that is not declared among them. */
-export function readQuery(
-  request: Request,
-  parameters: Readonly<Record<string, Parameter<unknown>>>,
-): Readonly<Record<string, unknown>> {
-  // Express parses it anew each time that it is asked.
-  const query = request.url.includes("?") ? request.query : {};
-  const faults = Object.keys(query)
-    .filter((name) => !Object.hasOwn(parameters, name))
-    .map((name) => faultOf(name, "is no parameter of this route"));
-  const values = new Map<string, unknown>();
-  for (const [name, parameter] of Object.entries(parameters)) {
-    const given: unknown = Object.hasOwn(query, name) ? query[name] : null;
-    const read = given === null || typeof given === "string" ? parameter.read(given) : "must stand once, as text";
-    if (typeof read === "string") faults.push(faultOf(name, read));
-    else values.set(name, read.value);
-  }
-  const [first] = faults;
-  if (first !== undefined) {
-    const more = faults.length > 1 ? ` (and ${faults.length - 1} more, see problems)` : "";
-    throw new ServiceError("invalid_request", `The query parameter ${first.path.slice(1)} ${first.message}${more}.`, {
-      problems: faults,
-    });
-  }
-  return Object.fromEntries(values);
-}
-
-function faultOf(name: string, message: string) {
-  return { path: `?${name}`, message };
 }

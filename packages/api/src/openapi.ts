@@ -1,9 +1,8 @@
-/** The OpenAPI 3.1 document of the routes, made from the very values that answer the requests. */
-
-import { ERRORS, type ErrorCode } from "@svc/api";
-import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "@svc/api/limits";
+/** The OpenAPI 3.1 document of some contracts, made from the very values by which the requests are answered. */
 import { VERSION } from "@svc/core";
-import { credentialOf, errorsOf, type Route } from "./route.ts";
+import { type Contract, credentialOf, errorsOf } from "./contract.ts";
+import { ERRORS, type ErrorCode } from "./errors.ts";
+import { IDEMPOTENCY_KEY } from "./parameters.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -19,7 +18,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   policyId: "the id of a policy",
 };
 
-const CHAPTERS: Readonly<Record<Route["chapter"], string>> = {
+const CHAPTERS: Readonly<Record<Contract["chapter"], string>> = {
   log: "The event log: one request to record an event, and one to have it proven.",
   streams: "Streams, events and receipts.",
   exports: "Exports: truth packages, who got them, and who verified them.",
@@ -29,7 +28,7 @@ const CHAPTERS: Readonly<Record<Route["chapter"], string>> = {
 };
 
 /** By which scheme a route knows who asks. */
-const SECURITY: Readonly<Record<Route["access"], readonly Json[]>> = {
+const SECURITY: Readonly<Record<Contract["access"], readonly Json[]>> = {
   public: [],
   system: [{ systemKey: [] }],
   ticket: [{ ticket: [] }],
@@ -37,12 +36,12 @@ const SECURITY: Readonly<Record<Route["access"], readonly Json[]>> = {
 };
 
 /** The document, as a value of JSON. `apiUrl`: the origin of the routes; null for that of the document itself. */
-export function openApi(routes: readonly Route[], apiUrl: string | null): Json {
+export function openApi(contracts: readonly Contract[], apiUrl: string | null): Json {
   const components = new Components();
   const paths: Record<string, Record<string, Json>> = {};
-  for (const route of routes) {
-    paths[route.path] ??= {};
-    Object.assign(paths[route.path] as object, { [route.method.toLowerCase()]: operation(route, components) });
+  for (const one of contracts) {
+    paths[one.path] ??= {};
+    Object.assign(paths[one.path] as object, { [one.method.toLowerCase()]: operation(one, components) });
   }
   return {
     openapi: "3.1.0",
@@ -68,7 +67,7 @@ export function openApi(routes: readonly Route[], apiUrl: string | null): Json {
           name: "ticket",
           description: "A ticket, as `POST /v1/exports/{exportId}/download/prepare` answers it.",
         },
-        ...(routes.some(({ access }) => access === "metrics")
+        ...(contracts.some(({ access }) => access === "metrics")
           ? { metricsToken: { type: "http", scheme: "bearer", description: "The token of SVC_METRICS_TOKEN." } }
           : {}),
       },
@@ -76,15 +75,15 @@ export function openApi(routes: readonly Route[], apiUrl: string | null): Json {
   };
 }
 
-function operation(route: Route, components: Components): Json {
-  const { answer, body } = route;
+function operation(one: Contract, components: Components): Json {
+  const { answer, body } = one;
   return {
-    tags: [route.chapter],
-    operationId: operationId(route),
-    summary: route.summary,
-    description: [route.description, credentialOf(route)].filter(Boolean).join(" "),
-    security: SECURITY[route.access],
-    parameters: parameters(route),
+    tags: [one.chapter],
+    operationId: operationId(one),
+    summary: one.summary,
+    description: [one.description, credentialOf(one)].filter(Boolean).join(" "),
+    security: SECURITY[one.access],
+    parameters: parameters(one),
     ...(body === null
       ? {}
       : {
@@ -107,18 +106,18 @@ function operation(route: Route, components: Components): Json {
               content: { [answer.mediaType ?? "application/json"]: { schema: components.of(answer.schema) } },
             },
           }),
-      ...refusals(route),
+      ...refusals(one),
     },
   };
 }
 
 /** Such as `postV2StreamsStreamIdEvents`. */
-export function operationId({ method, path }: Route): string {
+export function operationId({ method, path }: Contract): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
 }
 
-function parameters({ path, query, headers, idempotencyKey }: Route): Json[] {
+function parameters({ path, query, headers, idempotencyKey }: Contract): Json[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -144,14 +143,14 @@ function parameters({ path, query, headers, idempotencyKey }: Route): Json[] {
     in: "header",
     required: idempotencyKey === "required",
     description: "Names this request, so that it takes effect once however often it is sent.",
-    schema: { type: "string", pattern: `^[!-~]{1,${MAX_IDEMPOTENCY_KEY_CHARACTERS}}$` },
+    schema: { type: "string", pattern: IDEMPOTENCY_KEY.source },
   };
   return [...inPath, ...inQuery, ...(idempotencyKey === "none" ? [] : [key]), ...own];
 }
 
 /** The refusals of a route, by status. */
-function refusals(route: Route): Json {
-  const ofStatus = Map.groupBy(errorsOf(route), (code) => ERRORS[code].status);
+function refusals(one: Contract): Json {
+  const ofStatus = Map.groupBy(errorsOf(one), (code) => ERRORS[code].status);
   const sorted = [...ofStatus].toSorted(([a], [b]) => a - b);
   return Object.fromEntries(
     sorted.map(([status, codes]) => [

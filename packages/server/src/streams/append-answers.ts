@@ -1,31 +1,9 @@
-/** What the routes that append have in common, on the wire: how they answer, what a batch may be, what they refuse. HTTP only. */
-
+/** What the routes that append have in common: how they answer, and what a batch may be. HTTP only. */
 import { MAX_BATCH_EVENTS } from "@svc/api/limits";
-import { type Json, schemas } from "@svc/core";
-import Type from "typebox";
+import type { Json } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 import type { Answer } from "../http/route.ts";
 import { recordText, redactedRecordText } from "./receipt-records.ts";
-
-export const PREFER = {
-  Prefer: {
-    description:
-      "`return=minimal` leaves payload and salt out of the answer (RFC 7240). GET /v2/receipts/{eventId} has them.",
-  },
-};
-
-export const Records = Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord]);
-
-/** What recording an event can be refused for, whatever stream it goes to. */
-export const RECORDING_ERRORS = [
-  "key_busy",
-  "stream_forbidden",
-  "too_deep",
-  "payload_too_large",
-  "timezone_required",
-  "idempotency_conflict",
-  "stream_closed",
-] as const;
 
 /** An answer with the records whole, or as `Prefer` wishes. Wishes that are not known are passed over (RFC 7240 section 2). */
 export function preferred(

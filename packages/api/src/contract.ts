@@ -1,0 +1,161 @@
+/**
+ * What a route promises, as one value: what it takes, what it answers, what it refuses, and who may ask. The mounted
+ * route, the OpenAPI document and the page of routes are all made from it, so that none of them can promise what
+ * another does not keep. It says nothing of how the answer is made.
+ */
+import type { TSchema } from "typebox";
+import type { ErrorCode } from "./errors.ts";
+import { type KeyAction, USUAL_ACTIONS } from "./key-actions.ts";
+import type { Parameter } from "./parameters.ts";
+
+/**
+ * Who may ask: anybody, a system with its key, the holder of a ticket (which the route looks at), or the holder of the
+ * metrics' token, where one is set.
+ */
+export type Access = "public" | "system" | "ticket" | "metrics";
+
+/** Query parameters by their names. */
+export type QueryRules = Readonly<Record<string, Parameter<unknown>>>;
+
+/** A header that only some routes read. */
+export interface HeaderRule {
+  readonly description: string;
+  /** The form of the whole text, where not every text will do: a regular expression, and its words. */
+  readonly form?: { readonly pattern: string; readonly words: string };
+}
+
+/** Headers by their names. A call has those that its route declares, and no other name compiles. */
+export type HeaderRules = Readonly<Record<string, HeaderRule>>;
+
+/** What a route takes as its body. */
+export interface BodyRule<Schema extends TSchema> {
+  readonly schema: Schema;
+  /** Checked before the rest of the body is read. */
+  readonly maxBytes: number;
+  /** The route gets the bytes, and neither a value nor a checked body: it parses and says more about what is wrong. */
+  readonly unparsed?: true;
+  /** How fast the body must come after its first seconds; at any pace where it is not given. */
+  readonly minBytesPerSecond?: number;
+}
+
+/** What a route answers where all is well. */
+export interface AnswerRule {
+  readonly status: 200 | 201;
+  readonly description: string;
+  readonly schema: TSchema;
+  /** JSON where it is not given. */
+  readonly mediaType?: "text/plain" | "text/plain; version=0.0.4" | "text/html" | "application/zip";
+  /** What a part of it is, where one can be asked for. Asking does something, so that HEAD is refused. */
+  readonly partial?: string;
+}
+
+/** What a route promises. `Contract` without arguments is that of any route. */
+export interface Contract<
+  Path extends string = string,
+  RouteAccess extends Access = Access,
+  Query extends QueryRules = QueryRules,
+  Body extends TSchema = TSchema,
+  Headers extends HeaderRules = HeaderRules,
+> {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** The path, with the names of its parameters in braces: `/v2/streams/{streamId}/head`. */
+  readonly path: Path;
+  /** The chapter of the page of routes. */
+  readonly chapter: "log" | "streams" | "exports" | "evidence" | "verify" | "service";
+  readonly summary: string;
+  /** More than the summary says, in Markdown. */
+  readonly description?: string;
+  readonly access: RouteAccess;
+  /** What a key must be allowed, where one is needed. */
+  readonly action: KeyAction;
+  readonly query: Query;
+  readonly headers: Headers;
+  readonly idempotencyKey: "required" | "optional" | "none";
+  readonly body: BodyRule<Body> | null;
+  readonly answer: AnswerRule;
+  /** The codes that its own work can answer; `errorsOf` adds those of what it declares. */
+  readonly errors: readonly ErrorCode[];
+}
+
+/** What is stated of a contract; the rest has its usual value. */
+interface Stated<
+  Path extends string,
+  RouteAccess extends Access,
+  Query extends QueryRules,
+  Body extends TSchema,
+  Headers extends HeaderRules,
+> extends Pick<Contract, "method" | "chapter" | "summary" | "description" | "answer"> {
+  readonly path: Path;
+  readonly access: RouteAccess;
+  /** `read` where it is not given. */
+  readonly action?: KeyAction;
+  readonly query?: Query;
+  readonly headers?: Headers;
+  /** `none` where it is not given. */
+  readonly idempotencyKey?: Contract["idempotencyKey"];
+  readonly body?: BodyRule<Body>;
+  readonly errors?: readonly ErrorCode[];
+}
+
+/**
+ * Makes a contract, whose type keeps its path and what it declares; so the handler of its route gets no other names.
+ */
+export function contract<
+  const Path extends string,
+  const RouteAccess extends Access,
+  Query extends QueryRules = Readonly<Record<never, Parameter<unknown>>>,
+  Body extends TSchema = TSchema,
+  Headers extends HeaderRules = Readonly<Record<never, HeaderRule>>,
+>(stated: Stated<Path, RouteAccess, Query, Body, Headers>): Contract<Path, RouteAccess, Query, Body, Headers> {
+  return {
+    action: "read",
+    idempotencyKey: "none",
+    errors: [],
+    ...stated,
+    // Where none is stated, its type is that of none.
+    query: stated.query ?? ({} as Query),
+    headers: stated.headers ?? ({} as Headers),
+    body: stated.body ?? null,
+  };
+}
+
+/** Who may ask, in a sentence in Markdown: for the document, the page of routes and the API by example. */
+export function credentialOf({ access, action }: Pick<Contract, "access" | "action">): string {
+  if (access === "public") return "Anybody may ask.";
+  if (access === "ticket") return "Needs a ticket, and no key.";
+  if (access === "metrics") return "Needs the token of `SVC_METRICS_TOKEN`, where one is set.";
+  const granted = USUAL_ACTIONS.includes(action) ? "" : ", which it must be granted by name";
+  return `Needs a system key that may \`${action}\`${granted}.`;
+}
+
+/** Every code that a route can answer, in the order of its document. */
+export function errorsOf({ path, access, body, idempotencyKey, errors }: Contract): ReadonlySet<ErrorCode> {
+  return new Set<ErrorCode>([
+    ...(body === null ? [] : OF_BODIES),
+    ...(body?.minBytesPerSecond === undefined ? [] : (["request_timeout"] as const)),
+    ...(idempotencyKey === "required" ? (["idempotency_key_required"] as const) : []),
+    ...(idempotencyKey === "none" ? [] : (["idempotency_key_invalid", "idempotency_conflict"] as const)),
+    ...(access === "metrics" ? (["unauthorized"] as const) : []),
+    ...(access === "system" ? (["unauthorized", "action_forbidden"] as const) : []),
+    // A percent-encoding in the path that encodes nothing.
+    ...(path.includes("{") ? (["route_not_found"] as const) : []),
+    ...errors,
+    // Also of a query parameter that the route does not have.
+    "invalid_request",
+    "rate_limited",
+    "internal_error",
+    "store_unavailable",
+    "store_uncertain",
+    "store_full",
+  ]);
+}
+
+const OF_BODIES = [
+  "json_malformed",
+  "duplicate_name",
+  "lossy_number",
+  "invalid_unicode",
+  "too_deep",
+  "body_too_large",
+  "unsupported_media_type",
+] as const;

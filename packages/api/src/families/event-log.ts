@@ -1,0 +1,134 @@
+/** The routes of the event log (system key). */
+import { atoms, type JsonObject, schemas } from "@svc/core";
+import Type from "typebox";
+import { contract } from "../contract.ts";
+import { MAX_BATCH_BODY_BYTES, MAX_BATCH_EVENTS, MAX_EVENT_BODY_BYTES } from "../limits.ts";
+import { PageOf, twiceNumberedPage } from "../pages.ts";
+import { text, time } from "../parameters.ts";
+import { PREFER, RECORDING_ERRORS, Records } from "./appending.ts";
+
+/** A word of the source's own, as the type is. */
+const Status = atoms.EventType;
+
+/** An event as it is sent. */
+export const LogInput = atoms.Closed({
+  /** 1 to 128 of A-Z a-z 0-9 . _ : / -, a letter or digit first. */
+  type: atoms.EventType,
+  /** A word of your own, in the form of a type. */
+  status: Status,
+  /** RFC 3339, with `Z` or an offset. */
+  occurred_at: atoms.SourceTime,
+  source_ref: atoms.SourceRef,
+  payload: atoms.AnyObject,
+});
+export type LogInput = Type.Static<typeof LogInput>;
+
+const BatchBody = atoms.Closed({ events: Type.Array(LogInput, { minItems: 1, maxItems: MAX_BATCH_EVENTS }) });
+
+const members = {
+  stream_event_id: atoms.EventId,
+  stream_id: atoms.StreamId,
+  system_id: atoms.SystemId,
+  seq_no: atoms.Ordinal,
+  /** 1 to 128 of A-Z a-z 0-9 . _ : / -, a letter or digit first. */
+  type: atoms.EventType,
+  /** Null where it has been erased, with the payload. */
+  status: Type.Union([Status, Type.Null()], { description: "null where it has been erased, with the payload" }),
+  source_ref: atoms.SourceRef,
+  /** RFC 3339, with `Z` or an offset. */
+  occurred_at: atoms.SourceTime,
+  received_at: atoms.ServiceTime,
+  event_hash: atoms.Hash,
+};
+
+/** An event as lists show it, without its payload. */
+export const LoggedEvent = atoms.Closed(members);
+export type LoggedEvent = Type.Static<typeof LoggedEvent>;
+
+/** An event with its payload, which is missing where it has been erased. */
+export const WholeLoggedEvent = atoms.Closed({
+  ...members,
+  payload: Type.Optional(
+    Type.Unsafe<JsonObject>({ ...atoms.AnyObject, description: "missing where it has been erased" }),
+  ),
+});
+export type WholeLoggedEvent = Type.Static<typeof WholeLoggedEvent>;
+
+const LOG_ERRORS = [...RECORDING_ERRORS, "legacy_stream_creation_disabled"] as const;
+const FORM =
+  "The record is one of the protocol, in the default stream of the key's system, which is made with its first event: its `event_type` is the type, and its payload is `{status, payload}`.";
+
+export const append = contract({
+  method: "POST",
+  path: "/v1/sdk/events",
+  chapter: "log",
+  summary: "Records an event in the event log of the key's system.",
+  description: `${FORM} The answer leaves when the event is on disk.`,
+  access: "system",
+  action: "append",
+  idempotencyKey: "required",
+  headers: PREFER,
+  body: { schema: LogInput, maxBytes: MAX_EVENT_BODY_BYTES },
+  answer: { status: 201, description: "The receipt record.", schema: Records },
+  errors: LOG_ERRORS,
+});
+
+export const proof = contract({
+  method: "GET",
+  path: "/v1/events/{eventId}/proof",
+  chapter: "log",
+  summary: "What proves an event by now, as a portable receipt.",
+  description:
+    "It verifies as soon as the event is recorded, and grows: first it is signed, then in a window, then under a checkpoint, then cosigned by the witnesses that its policy asks for. Of an event of any stream that the key may read.",
+  access: "system",
+  answer: { status: 200, description: "The portable receipt.", schema: schemas.PortableReceipt },
+  errors: ["receipt_not_found", "stream_forbidden"],
+});
+
+export const appendBatch = contract({
+  method: "POST",
+  path: "/v1/sdk/events/batch",
+  chapter: "log",
+  summary: "Records several events in the event log, all of them or none.",
+  description: `${FORM} A refusal names the place of the event in the request, counted from 0, as \`index\`.`,
+  access: "system",
+  action: "append",
+  idempotencyKey: "required",
+  headers: PREFER,
+  body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES },
+  answer: {
+    status: 201,
+    description: "The receipt records, in the order of the request.",
+    schema: atoms.Closed({ receipts: Type.Array(Records) }),
+  },
+  errors: LOG_ERRORS,
+});
+
+export const list = contract({
+  method: "GET",
+  path: "/v1/events",
+  chapter: "log",
+  summary: "The events of the log, without payloads, in the order in which they were recorded.",
+  access: "system",
+  query: {
+    ...twiceNumberedPage,
+    type: text("only events of this type"),
+    status: text("only events with this status"),
+    source_ref: text("only events with this reference"),
+    system_id: text("only events of this system, which must be the key's own"),
+    occurred_from: time("only events that occurred at this time or later"),
+    occurred_before: time("only events that occurred earlier than this time"),
+  },
+  answer: { status: 200, description: "A page of events.", schema: PageOf(LoggedEvent) },
+  errors: ["system_forbidden"],
+});
+
+export const event = contract({
+  method: "GET",
+  path: "/v1/events/{eventId}",
+  chapter: "log",
+  summary: "An event of the log, with its payload as it was sent.",
+  access: "system",
+  answer: { status: 200, description: "The event.", schema: WholeLoggedEvent },
+  errors: ["receipt_not_found", "stream_forbidden"],
+});

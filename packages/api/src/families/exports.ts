@@ -1,0 +1,232 @@
+/** The routes of exports and truth packages (system key; the download takes a ticket). */
+import { atoms, schemas } from "@svc/core";
+import Type from "typebox";
+import { contract } from "../contract.ts";
+import { MAX_BODY_BYTES, MAX_EXPORT_STREAMS, MAX_VERIFIER_CHARACTERS } from "../limits.ts";
+import { namedPage, PageOf } from "../pages.ts";
+import { choice, requiredText } from "../parameters.ts";
+
+export const EXPORT_STATES = ["queued", "building", "ready", "failed", "deleted"] as const;
+/** How far an export has come. `failed` and `deleted` are final; a `ready` one becomes `deleted` when it expires. */
+export type ExportState = (typeof EXPORT_STATES)[number];
+
+const OrNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const Names = (what: string) =>
+  Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_EXPORT_STREAMS, description: what }));
+/** A hash that a caller states, as the plain text that it has. */
+const StatedHash = Type.Unsafe<string>({ ...atoms.Hash });
+
+/** What an export is asked for: streams, systems or both. */
+export const ExportInput = atoms.Closed({
+  streams: Names("the streams"),
+  /** All of their streams. */
+  systems: Names("the systems, all of whose streams are meant"),
+  /** Only of a single stream that is named; both ends included. */
+  from_seq_no: Type.Optional(atoms.Ordinal),
+  to_seq_no: Type.Optional(atoms.Ordinal),
+  /** RFC 3339 with an offset: received at this time or later, and before that one. */
+  received_from: Type.Optional(atoms.SourceTime),
+  received_before: Type.Optional(atoms.SourceTime),
+  /** `included` where it is not given. */
+  payloads: Type.Optional(atoms.OneOf("included", "redacted")),
+});
+export type ExportInput = Type.Static<typeof ExportInput>;
+
+/** An export, and what is known of its package; that stays when the package is gone. */
+export const ExportInfo = atoms.Closed({
+  export_id: atoms.ExportId,
+  state: Type.Unsafe<ExportState>(atoms.OneOf(...EXPORT_STATES)),
+  payloads: atoms.OneOf("included", "redacted"),
+  events: atoms.Ordinal,
+  ranges: Type.Array(
+    atoms.Closed({ stream_id: atoms.StreamId, from_seq_no: atoms.Ordinal, to_seq_no: atoms.Ordinal }),
+    { minItems: 1 },
+  ),
+  created_at: atoms.ServiceTime,
+  ready_at: OrNull(atoms.ServiceTime),
+  expires_at: OrNull(atoms.ServiceTime),
+  package: OrNull(
+    atoms.Closed({
+      file_name: Type.String(),
+      size_bytes: atoms.Ordinal,
+      sha256: atoms.Hash,
+      manifest_sha256: atoms.Hash,
+      artifacts: atoms.Ordinal,
+      generated_event_id: atoms.EventId,
+    }),
+  ),
+  failure: OrNull(atoms.Closed({ failed_at: atoms.ServiceTime, code: Type.String(), message: Type.String() })),
+  deletion: OrNull(
+    atoms.Closed({
+      deleted_at: atoms.ServiceTime,
+      because: atoms.OneOf("requested", "expired", "payload_erased", "lost"),
+    }),
+  ),
+});
+export type ExportInfo = Type.Static<typeof ExportInfo>;
+
+/** A ticket for one download. */
+export const DownloadTicket = atoms.Closed({
+  access_id: atoms.AccessId,
+  ticket: Type.String(),
+  path: Type.String({ description: "where the package is, the ticket in it" }),
+  expires_at: atoms.ServiceTime,
+  file_name: Type.String(),
+  size_bytes: atoms.Ordinal,
+  sha256: atoms.Hash,
+  /** What a report on the access answers; null for a package that was built before there were challenges. */
+  challenge: Type.Union([atoms.Hash, Type.Null()], {
+    description: "what a report on this access answers; null for a package of a release that gave none",
+  }),
+});
+export type DownloadTicket = Type.Static<typeof DownloadTicket>;
+
+const VerifierText = Type.String({
+  pattern: `^[ -~]{1,${MAX_VERIFIER_CHARACTERS}}$`,
+  description: `1 to ${MAX_VERIFIER_CHARACTERS} characters of printable ASCII`,
+});
+
+/** The body that `svc verify truth-package --report` writes. */
+export const PackageReport = atoms.Closed({
+  verifierKind: VerifierText,
+  verifierVersion: VerifierText,
+  accessId: atoms.AccessId,
+  /**
+   * The hex of the SHA-256 over the 64 characters of the challenge and then all bytes of the package:
+   * `possessionHasher` begins it.
+   */
+  proof: Type.Unsafe<string>({
+    ...atoms.Hash,
+    description: "SHA-256 over the 64 characters of the challenge and then all bytes of the package",
+  }),
+  verificationReport: atoms.Closed({
+    ok: Type.Boolean(),
+    packageSha256: StatedHash,
+    manifestSha256: OrNull(StatedHash),
+    verifiedArtifacts: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    problems: Type.Array(Type.Unknown()),
+  }),
+});
+export type PackageReport = Type.Static<typeof PackageReport>;
+
+/** A report that was recorded, with the event of the lifecycle stream. */
+export const RecordedVerification = atoms.Closed({
+  export_id: atoms.ExportId,
+  access_id: atoms.AccessId,
+  verified_at: atoms.ServiceTime,
+  lifecycle_record: schemas.ReceiptRecord,
+});
+export type RecordedVerification = Type.Static<typeof RecordedVerification>;
+
+const NOT_YOURS = ["export_forbidden", "export_not_found"] as const;
+const NOT_READY = ["export_not_ready", "export_failed", "export_deleted"] as const;
+const OF_DOWNLOADS = {
+  Range: { description: "One range of bytes, to go on with a download (RFC 9110)." },
+  "If-Range": {
+    description:
+      "The ETag of the answer that broke off: the range is only taken with it. With a new ticket the package's SHA-256 between double quotes will do.",
+  },
+  "User-Agent": { description: "Recorded as a keyed hash." },
+};
+
+export const create = contract({
+  method: "POST",
+  path: "/v1/exports",
+  chapter: "exports",
+  summary: "Asks for a truth package: events as a table, with everything that proves them, in one archive.",
+  description:
+    "Name streams, or systems for all of their streams; narrow one stream to a range of sequence numbers, and any to a time of receipt (`received_from` is in it, `received_before` is not). Which events they are is settled now, and stands in `ranges`; the package is built as soon as their evidence is there.",
+  access: "system",
+  action: "export",
+  idempotencyKey: "optional",
+  body: { schema: ExportInput, maxBytes: MAX_BODY_BYTES },
+  answer: { status: 201, description: "The export, queued.", schema: ExportInfo },
+  errors: [
+    "system_forbidden",
+    "stream_forbidden",
+    "stream_not_found",
+    "timezone_required",
+    "range_too_large",
+    "export_empty",
+    "too_many_exports",
+    ...NOT_YOURS,
+  ],
+});
+
+export const list = contract({
+  method: "GET",
+  path: "/v1/exports",
+  chapter: "exports",
+  summary: "The exports of the key's system, in the order in which they were made.",
+  access: "system",
+  query: { state: choice(EXPORT_STATES, "only exports in this state"), ...namedPage },
+  answer: { status: 200, description: "A page of exports.", schema: PageOf(ExportInfo) },
+});
+
+export const get = contract({
+  method: "GET",
+  path: "/v1/exports/{exportId}",
+  chapter: "exports",
+  summary: "An export, and how far it is.",
+  access: "system",
+  answer: { status: 200, description: "The export.", schema: ExportInfo },
+  errors: NOT_YOURS,
+});
+
+export const prepareDownload = contract({
+  method: "POST",
+  path: "/v1/exports/{exportId}/download/prepare",
+  chapter: "exports",
+  summary: "Makes a ticket for one download of the package.",
+  description: "The ticket is shown once, and is good for one download within minutes.",
+  access: "system",
+  action: "export",
+  answer: { status: 201, description: "The ticket, and the path to download from.", schema: DownloadTicket },
+  errors: [...NOT_YOURS, ...NOT_READY],
+});
+
+export const download = contract({
+  method: "GET",
+  path: "/v1/exports/{exportId}/download",
+  chapter: "exports",
+  summary: "Downloads the package.",
+  description:
+    "The first request with a ticket is the access: it is recorded in the tenant's lifecycle stream, and `SVC-Access-Id` names it. The same ticket is taken again only to go on with that download, with `Range` and, in `If-Range`, the `ETag` of its first answer, which stands nowhere else. Each such request is noted in the audit log.",
+  access: "ticket",
+  query: { ticket: requiredText("the ticket") },
+  headers: OF_DOWNLOADS,
+  answer: {
+    status: 200,
+    description: "The archive. Its ETag is its SHA-256, a dot, and what only the answers to this ticket say.",
+    schema: Type.String({ format: "binary" }),
+    mediaType: "application/zip",
+    partial: "The part that Range names.",
+  },
+  errors: ["ticket_invalid", "ticket_expired", "ticket_used", "range_not_satisfiable", ...NOT_READY],
+});
+
+export const reportVerification = contract({
+  method: "POST",
+  path: "/v1/exports/{exportId}/truth-package/verify",
+  chapter: "exports",
+  summary: "Records that a package was verified, by the report of its verifier.",
+  description:
+    "The body is what `svc verify truth-package --access-id ... --challenge ... --report FILE` writes. It is recorded only where it says that all is well, names the hashes and the number of artifacts of the package and an access to it, and has the `proof` that the reporter holds the package: the SHA-256 over the 64 characters of the ticket's `challenge` and then all bytes of the package. It can still come when the package is deleted. The same report again gets the first answer; reports of eight verifiers on one access are recorded. A refusal names the places that differ, and never what should stand there.",
+  access: "system",
+  action: "export",
+  body: { schema: PackageReport, maxBytes: MAX_BODY_BYTES },
+  answer: { status: 201, description: "The record, with the lifecycle event.", schema: RecordedVerification },
+  errors: [...NOT_YOURS, ...NOT_READY, "challenge_missing", "report_not_ok", "report_mismatch", "too_many_verifiers"],
+});
+
+export const remove = contract({
+  method: "DELETE",
+  path: "/v1/exports/{exportId}",
+  chapter: "exports",
+  summary: "Deletes the package of an export, and ends its downloads.",
+  description: "What is known of the package stays, its hashes among it. Deleting it again changes nothing.",
+  access: "system",
+  action: "export",
+  answer: { status: 200, description: "The export, deleted.", schema: ExportInfo },
+  errors: NOT_YOURS,
+});

@@ -1,0 +1,29 @@
+/** The route that makes audit packs (system key). */
+import { atoms, schemas } from "@svc/core";
+import Type from "typebox";
+import { contract } from "../contract.ts";
+import { MAX_BODY_BYTES } from "../limits.ts";
+
+/** A range of which a bundle is asked for. */
+export const AuditPackInput = atoms.Closed({
+  stream_id: Type.String(),
+  from_seq_no: atoms.Ordinal,
+  to_seq_no: atoms.Ordinal,
+  payloads: Type.Optional(atoms.OneOf("included", "redacted")),
+});
+export type AuditPackInput = Type.Static<typeof AuditPackInput>;
+
+export const create = contract({
+  method: "POST",
+  path: "/v2/audit/packs",
+  chapter: "streams",
+  summary: "A range of a stream as a bundle that verifies without this server.",
+  description:
+    "The range is extended to whole windows, and to the end of the first witnessed checkpoint over it. What is not sealed yet is sealed for it, which takes a moment.",
+  access: "system",
+  action: "create_pack",
+  idempotencyKey: "optional",
+  body: { schema: AuditPackInput, maxBytes: MAX_BODY_BYTES },
+  answer: { status: 201, description: "The bundle, as canonical JSON.", schema: schemas.Bundle },
+  errors: ["stream_forbidden", "stream_not_found", "evidence_missing", "range_too_large", "key_busy"],
+});

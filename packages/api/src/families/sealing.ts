@@ -1,0 +1,97 @@
+/**
+ * The routes of sealed evidence: windows, checkpoints and consistency, public one by one, and the lists of a stream.
+ */
+import { schemas } from "@svc/core";
+import Type from "typebox";
+import { contract } from "../contract.ts";
+import { numberedPage, PageOf } from "../pages.ts";
+import { flag, requiredText, text } from "../parameters.ts";
+
+export const window = contract({
+  method: "GET",
+  path: "/v2/windows/{windowId}",
+  chapter: "evidence",
+  summary: "A window.",
+  access: "public",
+  query: {
+    leaves: flag("all event hashes of the window"),
+    event: text("the inclusion of one event, named by its sequence number or id"),
+  },
+  answer: { status: 200, description: "The window.", schema: schemas.Window },
+  errors: ["window_not_found", "event_not_in_window"],
+});
+
+export const checkpoint = contract({
+  method: "GET",
+  path: "/v2/checkpoints/{checkpointId}",
+  chapter: "evidence",
+  summary: "A checkpoint, with the frontier from which its root can be recomputed.",
+  access: "public",
+  answer: { status: 200, description: "The checkpoint.", schema: schemas.Checkpoint },
+  errors: ["checkpoint_not_found"],
+});
+
+export const note = contract({
+  method: "GET",
+  path: "/v2/checkpoints/{checkpointId}/note",
+  chapter: "evidence",
+  summary: "A checkpoint as a C2SP signed note, with the cosignatures so far.",
+  access: "public",
+  answer: { status: 200, description: "The note.", schema: Type.String(), mediaType: "text/plain" },
+  errors: ["checkpoint_not_found"],
+});
+
+export const anchor = contract({
+  method: "GET",
+  path: "/v2/anchors/{anchorId}",
+  chapter: "evidence",
+  summary: "An anchor.",
+  description: "This release makes no anchors: the answer is always `anchor_not_found`.",
+  access: "public",
+  answer: { status: 200, description: "The anchor.", schema: schemas.Anchor },
+  errors: ["anchor_not_found"],
+});
+
+export const epoch = contract({
+  method: "GET",
+  path: "/v2/ivc/epochs/{ivcEpochId}",
+  chapter: "evidence",
+  summary: "An epoch of incrementally verifiable computation.",
+  description: "This release makes no such epochs: the answer is always `ivc_epoch_not_found`.",
+  access: "public",
+  answer: { status: 200, description: "The epoch; its form is reserved.", schema: Type.Object({}) },
+  errors: ["ivc_epoch_not_found"],
+});
+
+export const windows = contract({
+  method: "GET",
+  path: "/v2/streams/{streamId}/windows",
+  chapter: "streams",
+  summary: "The windows of a stream, in order.",
+  access: "system",
+  query: numberedPage,
+  answer: { status: 200, description: "A page of windows.", schema: PageOf(schemas.Window) },
+  errors: ["stream_forbidden", "stream_not_found"],
+});
+
+export const checkpoints = contract({
+  method: "GET",
+  path: "/v2/streams/{streamId}/checkpoints",
+  chapter: "streams",
+  summary: "The checkpoints of a stream, in order.",
+  access: "system",
+  query: numberedPage,
+  answer: { status: 200, description: "A page of checkpoints.", schema: PageOf(schemas.Checkpoint) },
+  errors: ["stream_forbidden", "stream_not_found"],
+});
+
+export const consistency = contract({
+  method: "GET",
+  path: "/v2/checkpoints/{checkpointId}/consistency",
+  chapter: "evidence",
+  summary: "The proof that a checkpoint extends an earlier one.",
+  access: "public",
+  query: { from: requiredText("the id of the earlier checkpoint") },
+  answer: { status: 200, description: "Consistency evidence.", schema: schemas.Consistency },
+  errors: ["checkpoint_not_found", "checkpoint_not_earlier"],
+});

@@ -1,0 +1,253 @@
+/** The routes of streams, events and receipts (system key). */
+import { atoms, schemas } from "@svc/core";
+import Type from "typebox";
+import { contract } from "../contract.ts";
+import {
+  MAX_BATCH_BODY_BYTES,
+  MAX_BATCH_EVENTS,
+  MAX_BODY_BYTES,
+  MAX_EVENT_BODY_BYTES,
+  MAX_METADATA_NAME_CHARACTERS,
+  MAX_METADATA_PAIRS,
+  MAX_METADATA_VALUE_CHARACTERS,
+  MAX_USE_CASE_CHARACTERS,
+} from "../limits.ts";
+import { namedPage, numberedPage, PageOf } from "../pages.ts";
+import { choice, flag, idempotencyKey as keyParameter, ordinal, text } from "../parameters.ts";
+import { PREFER, RECORDING_ERRORS, Records } from "./appending.ts";
+
+const STREAM_CLASSES = ["legacy", "provenance", "lifecycle"] as const;
+const Metadata = Type.Unsafe<Record<string, string>>({
+  type: "object",
+  maxProperties: MAX_METADATA_PAIRS,
+  propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME_CHARACTERS },
+  additionalProperties: { type: "string", maxLength: MAX_METADATA_VALUE_CHARACTERS },
+});
+
+/** What a stream is made from. */
+export const StreamBody = atoms.Closed({
+  system_id: Type.String(),
+  use_case: Type.String({
+    format: "source-ref",
+    maxLength: MAX_USE_CASE_CHARACTERS,
+    description: `1 to ${MAX_USE_CASE_CHARACTERS} Unicode characters, no control characters`,
+  }),
+  policy_id: atoms.Slug,
+  metadata: Metadata,
+});
+export type StreamBody = Type.Static<typeof StreamBody>;
+
+/** An event as it is sent. */
+export const EventBody = atoms.Closed({
+  source_ref: atoms.SourceRef,
+  event_type: atoms.EventType,
+  occurred_at: atoms.SourceTime,
+  payload: atoms.AnyObject,
+});
+export type EventBody = Type.Static<typeof EventBody>;
+
+const BatchBody = atoms.Closed({ events: Type.Array(EventBody, { minItems: 1, maxItems: MAX_BATCH_EVENTS }) });
+
+/** A stream that was made. */
+export const StreamInfo = atoms.Closed({
+  stream_id: atoms.StreamId,
+  class: atoms.OneOf("legacy"),
+  system_id: atoms.SystemId,
+  use_case: Type.String(),
+  policy_id: atoms.Slug,
+  metadata: Metadata,
+  created: Type.Boolean(),
+  created_at: atoms.ServiceTime,
+  /** What the service advises in place of a stream of this class; missing where it advises nothing. */
+  compatibilityWarning: Type.Optional(
+    Type.String({ description: "that new integrations should use provenance streams, where the deployment has them" }),
+  ),
+});
+export type StreamInfo = Type.Static<typeof StreamInfo>;
+
+/** A stream as lists show it. */
+export const ListedStream = atoms.Closed({
+  stream_id: atoms.StreamId,
+  class: atoms.OneOf(...STREAM_CLASSES),
+  /** Null for a lifecycle stream: it is the tenant's. */
+  system_id: Type.Union([atoms.SystemId, Type.Null()]),
+  use_case: Type.String(),
+  policy_id: atoms.Slug,
+  metadata: Metadata,
+  created_at: atoms.ServiceTime,
+  /** When it stopped to take events for good; null for a stream that goes on. */
+  closed_at: Type.Union([atoms.ServiceTime, Type.Null()]),
+  /** The number of its newest event; 0 where it has none. */
+  head_seq_no: Type.Integer({ minimum: 0 }),
+});
+export type ListedStream = Type.Static<typeof ListedStream>;
+
+/** The newest event of a stream, with everything that its receipt signs. */
+export const StreamHead = atoms.Closed({
+  stream_id: atoms.StreamId,
+  stream_event_id: atoms.EventId,
+  seq_no: atoms.Ordinal,
+  event_hash: atoms.Hash,
+  previous_event_hash: atoms.Hash,
+  stream_head_hash: atoms.Hash,
+  receipt: schemas.Seal,
+});
+export type StreamHead = Type.Static<typeof StreamHead>;
+
+const Reach = Type.Integer({ minimum: 0 });
+
+/** How far the evidence of a stream has come: 0 where nothing is there yet. */
+export const ProofState = atoms.Closed({
+  stream_id: atoms.StreamId,
+  head_seq_no: Reach,
+  windowed_to_seq_no: Reach,
+  checkpointed_to_seq_no: Reach,
+  witnessed_to_seq_no: Reach,
+  latest_window_id: Type.Union([atoms.WindowId, Type.Null()]),
+  latest_checkpoint_id: Type.Union([atoms.CheckpointId, Type.Null()]),
+});
+export type ProofState = Type.Static<typeof ProofState>;
+
+const IF_HEAD_MATCH = {
+  "If-Head-Match": {
+    description:
+      "The stream_head_hash that the stream must have, 64 zeros for a stream without events; otherwise nothing is recorded. A repeated request gets its first answer whatever the head is by then.",
+    form: { pattern: "^[0-9a-f]{64}$", words: "64 lowercase hex characters" },
+  },
+};
+
+const AFTER_KEY = {
+  after_key: keyParameter(
+    "the Idempotency-Key of the request to this route that must have been recorded in the stream before; otherwise nothing is recorded. So a request can be sent while the one before it is on its way, and the order is kept. A repeated request gets its first answer",
+  ),
+};
+
+const NOT_YOURS = ["stream_forbidden", "stream_not_found"] as const;
+const APPEND_ERRORS = [
+  ...NOT_YOURS,
+  ...RECORDING_ERRORS,
+  "stream_class_closed",
+  "event_log_stream",
+  "sequence_conflict",
+  "predecessor_missing",
+] as const;
+
+export const create = contract({
+  method: "POST",
+  path: "/v2/streams",
+  chapter: "streams",
+  summary: "Makes a stream of class legacy.",
+  access: "system",
+  action: "create_stream",
+  idempotencyKey: "optional",
+  body: { schema: StreamBody, maxBytes: MAX_BODY_BYTES },
+  answer: { status: 201, description: "The stream.", schema: StreamInfo },
+  errors: ["system_forbidden", "legacy_stream_creation_disabled"],
+});
+
+export const append = contract({
+  method: "POST",
+  path: "/v2/streams/{streamId}/events",
+  chapter: "streams",
+  summary: "Records an event.",
+  description:
+    "The answer leaves when the event is on disk. It holds payload and salt, so that it verifies by itself once it is saved.",
+  access: "system",
+  action: "append",
+  idempotencyKey: "required",
+  query: AFTER_KEY,
+  headers: { ...IF_HEAD_MATCH, ...PREFER },
+  body: { schema: EventBody, maxBytes: MAX_EVENT_BODY_BYTES },
+  answer: { status: 201, description: "The receipt record.", schema: Records },
+  errors: APPEND_ERRORS,
+});
+
+export const appendBatch = contract({
+  method: "POST",
+  path: "/v2/streams/{streamId}/events/batch",
+  chapter: "streams",
+  summary: "Records several events, all of them or none.",
+  description: "A refusal names the place of the event in the request, counted from 0, as `index`.",
+  access: "system",
+  action: "append",
+  idempotencyKey: "required",
+  query: AFTER_KEY,
+  headers: { ...IF_HEAD_MATCH, ...PREFER },
+  body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES },
+  answer: {
+    status: 201,
+    description: "The receipt records, in the order of the request.",
+    schema: atoms.Closed({ receipts: Type.Array(Records) }),
+  },
+  errors: APPEND_ERRORS,
+});
+
+export const list = contract({
+  method: "GET",
+  path: "/v2/streams",
+  chapter: "streams",
+  summary:
+    "The streams of the key's system and the lifecycle stream of its tenant, in the order in which they were made.",
+  access: "system",
+  query: {
+    ...namedPage,
+    use_case: text("only streams that record this"),
+    class: choice(STREAM_CLASSES, "only streams of this class"),
+  },
+  answer: { status: 200, description: "A page of streams.", schema: PageOf(ListedStream) },
+});
+
+export const events = contract({
+  method: "GET",
+  path: "/v2/streams/{streamId}/events",
+  chapter: "streams",
+  summary: "The events of a stream as receipt records, without payloads and salts, in order.",
+  access: "system",
+  query: {
+    ...numberedPage,
+    event_type: text("only events of this type"),
+    source_ref: text("only events with this reference"),
+    from_seq_no: ordinal("only events of this number and later"),
+  },
+  answer: { status: 200, description: "A page of records.", schema: PageOf(schemas.RedactedRecord) },
+  errors: NOT_YOURS,
+});
+
+export const head = contract({
+  method: "GET",
+  path: "/v2/streams/{streamId}/head",
+  chapter: "streams",
+  summary: "The head of a stream, with its receipt.",
+  access: "system",
+  answer: { status: 200, description: "The head, with all that its receipt signs.", schema: StreamHead },
+  errors: [...NOT_YOURS, "stream_empty"],
+});
+
+export const proofState = contract({
+  method: "GET",
+  path: "/v2/streams/{streamId}/proof-state",
+  chapter: "streams",
+  summary: "How far the proofs of a stream reach.",
+  access: "system",
+  answer: {
+    status: 200,
+    description: "The last event that is recorded, windowed, checkpointed, and witnessed to its policy's threshold.",
+    schema: ProofState,
+  },
+  errors: NOT_YOURS,
+});
+
+export const receipt = contract({
+  method: "GET",
+  path: "/v2/receipts/{eventId}",
+  chapter: "streams",
+  summary: "A receipt record, with payload and salt.",
+  access: "system",
+  answer: {
+    status: 200,
+    description: "The receipt record; without payload and salt where they have been erased. Or the portable receipt.",
+    schema: Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord, schemas.PortableReceipt]),
+  },
+  query: { portable: flag("the portable receipt, which proves the event by itself, in place of the record") },
+  errors: ["receipt_not_found", "stream_forbidden", "evidence_missing"],
+});

@@ -1,0 +1,23 @@
+/** Every contract is kept: the server binds each of them once, in the order of the document, and no other. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contractsOf } from "@svc/api";
+import { routesOf } from "../src/app.ts";
+import { readConfig } from "../src/config.ts";
+import { Metrics } from "../src/metrics/metrics.ts";
+import { startServer } from "./running-server.ts";
+
+test("each contract is bound once, in its order; that of the metrics where they are served", async (t) => {
+  const { server } = await startServer(t);
+  for (const metrics of [null, new Metrics()]) {
+    const bound = routesOf(server.service, readConfig({}), metrics).map(({ contract }) => contract);
+    const contracts = contractsOf({ withMetrics: metrics !== null });
+    assert.deepEqual(bound.map(nameOf), contracts.map(nameOf));
+    for (const [index, contract] of contracts.entries()) assert.equal(bound[index], contract, nameOf(contract));
+    assert.equal(new Set(contracts.map(nameOf)).size, contracts.length);
+  }
+});
+
+function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${path}`;
+}
