@@ -27,6 +27,15 @@ export interface HeaderRule {
 /** Headers by their names. A call has those that its route declares, and no other name compiles. */
 export type HeaderRules = Readonly<Record<string, HeaderRule>>;
 
+/** How many large bodies one system sends at a time. Contracts that name the same rule share it. */
+export interface LargeBodyRule {
+  /** A body of more bytes is large, and one of unknown size. */
+  readonly overBytes: number;
+  readonly atOnce: number;
+  /** How long another one waits; then it is refused (`key_busy`). */
+  readonly waitMs: number;
+}
+
 /** What a route takes as its body. */
 export interface BodyRule<Schema extends TSchema> {
   readonly schema: Schema;
@@ -36,6 +45,8 @@ export interface BodyRule<Schema extends TSchema> {
   readonly unparsed?: true;
   /** How fast the body must come after its first seconds; at any pace where it is not given. */
   readonly minBytesPerSecond?: number;
+  /** Any number at a time where it is not given. */
+  readonly large?: LargeBodyRule;
 }
 
 /** What a route answers where all is well. */

@@ -11,6 +11,7 @@ export {
   errorsOf,
   type HeaderRule,
   type HeaderRules,
+  type LargeBodyRule,
   type QueryRules,
 } from "./contract.ts";
 export { ERRORS, type ErrorCode } from "./errors.ts";

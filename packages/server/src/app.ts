@@ -26,7 +26,6 @@ import { metricsRoutes } from "./metrics/routes.ts";
 import type { Service } from "./open-service.ts";
 import { packRoutes } from "./packs/routes.ts";
 import { sealingRoutes } from "./sealing/routes.ts";
-import { placesOfBodies } from "./streams/places-of-bodies.ts";
 import { streamRoutes } from "./streams/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
 import { verifyPageRoutes } from "./verify-page/routes.ts";
@@ -42,10 +41,9 @@ type AppSettings = Pick<Config, LimitSettings | "urls" | "metricsPort" | "metric
 
 /** Every route of the main port. `metrics`: null where they are not served there. */
 export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metrics: Metrics | null): Route[] {
-  const admit = placesOfBodies();
   return [
-    ...streamRoutes(service, admit),
-    ...logRoutes(service, admit),
+    ...streamRoutes(service),
+    ...logRoutes(service),
     ...erasureRoutes(service),
     ...packRoutes(service),
     ...exportRoutes(service),

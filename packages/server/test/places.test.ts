@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
+import { contractsOf, eventLog, streams } from "@svc/api";
 import {
   MAX_LARGE_EVENT_BODIES,
   MAX_PACKS_AT_ONCE,
@@ -10,6 +11,7 @@ import {
   MAX_SMALL_EVENT_BODY_BYTES,
 } from "@svc/api/limits";
 import { ServiceError } from "../src/errors.ts";
+import { LargeBodies } from "../src/http/large-bodies.ts";
 import { Places } from "../src/http/places.ts";
 import { Idempotency } from "../src/idempotency/idempotency.ts";
 import { CreatePack } from "../src/packs/create-pack.ts";
@@ -32,6 +34,31 @@ test("an owner has so many places; the next of its requests waits for one, other
   await assert.rejects(places.take("a"), isBusy, "a place that was given back twice is one place");
   leave();
   await places.take("a");
+});
+
+test("routes of one rule share its places, each asker's own; what is small or of another rule waits for none", async () => {
+  const bodies = new LargeBodies();
+  const [rule, other] = [
+    { overBytes: 10, atOnce: 1, waitMs: 50 },
+    { overBytes: 10, atOnce: 1, waitMs: 50 },
+  ];
+  const leave = await bodies.admit(rule, 11, "a");
+  await assert.rejects(bodies.admit(rule, 11, "a"), isBusy);
+  await assert.rejects(bodies.admit(rule, null, "a"), isBusy);
+  await bodies.admit(rule, 10, "a");
+  await bodies.admit(rule, 11, "b");
+  await bodies.admit(other, 11, "a");
+  leave();
+  await bodies.admit(rule, null, "a");
+});
+
+test("every contract that takes events names the one rule", () => {
+  const { append, appendBatch } = streams;
+  for (const { body } of [append, appendBatch, eventLog.append, eventLog.appendBatch])
+    assert.equal(body?.large, append.body?.large);
+  const large = contractsOf({ withMetrics: true }).filter(({ body }) => body?.large !== undefined);
+  assert.equal(large.length, 4);
+  assert.equal(append.body?.large?.atOnce, MAX_LARGE_EVENT_BODIES);
 });
 
 test("MAX_PACKS_AT_ONCE packs of a system are under way; the next waits until one is whole, or nobody wants its rest", async (t) => {

@@ -1,6 +1,8 @@
 /** What the routes that append have in common on the wire: how they answer, and what they refuse. */
 import { schemas } from "@svc/core";
 import Type from "typebox";
+import type { LargeBodyRule } from "../contract.ts";
+import { MAX_LARGE_EVENT_BODIES, MAX_PLACE_WAIT_MS, MAX_SMALL_EVENT_BODY_BYTES } from "../limits.ts";
 
 /** The header by which a caller wishes for less. */
 export const PREFER = {
@@ -23,3 +25,10 @@ export const RECORDING_ERRORS = [
   "idempotency_conflict",
   "stream_closed",
 ] as const;
+
+/** One for all bodies of events, whichever route takes them. */
+export const LARGE_EVENT_BODIES: LargeBodyRule = {
+  overBytes: MAX_SMALL_EVENT_BODY_BYTES,
+  atOnce: MAX_LARGE_EVENT_BODIES,
+  waitMs: MAX_PLACE_WAIT_MS,
+};

@@ -5,7 +5,7 @@ import { contract } from "../contract.ts";
 import { MAX_BATCH_BODY_BYTES, MAX_BATCH_EVENTS, MAX_EVENT_BODY_BYTES } from "../limits.ts";
 import { PageOf, twiceNumberedPage } from "../pages.ts";
 import { text, time } from "../parameters.ts";
-import { PREFER, RECORDING_ERRORS, Records } from "./appending.ts";
+import { LARGE_EVENT_BODIES, PREFER, RECORDING_ERRORS, Records } from "./appending.ts";
 
 /** A word of the source's own, as the type is. */
 const Status = atoms.EventType;
@@ -68,7 +68,7 @@ export const append = contract({
   action: "append",
   idempotencyKey: "required",
   headers: PREFER,
-  body: { schema: LogInput, maxBytes: MAX_EVENT_BODY_BYTES },
+  body: { schema: LogInput, maxBytes: MAX_EVENT_BODY_BYTES, large: LARGE_EVENT_BODIES },
   answer: { status: 201, description: "The receipt record.", schema: Records },
   errors: LOG_ERRORS,
 });
@@ -95,7 +95,7 @@ export const appendBatch = contract({
   action: "append",
   idempotencyKey: "required",
   headers: PREFER,
-  body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES },
+  body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES, large: LARGE_EVENT_BODIES },
   answer: {
     status: 201,
     description: "The receipt records, in the order of the request.",

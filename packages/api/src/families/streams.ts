@@ -14,7 +14,7 @@ import {
 } from "../limits.ts";
 import { namedPage, numberedPage, PageOf } from "../pages.ts";
 import { choice, flag, idempotencyKey as keyParameter, ordinal, text } from "../parameters.ts";
-import { PREFER, RECORDING_ERRORS, Records } from "./appending.ts";
+import { LARGE_EVENT_BODIES, PREFER, RECORDING_ERRORS, Records } from "./appending.ts";
 
 const STREAM_CLASSES = ["legacy", "provenance", "lifecycle"] as const;
 const Metadata = Type.Unsafe<Record<string, string>>({
@@ -157,7 +157,7 @@ export const append = contract({
   idempotencyKey: "required",
   query: AFTER_KEY,
   headers: { ...IF_HEAD_MATCH, ...PREFER },
-  body: { schema: EventBody, maxBytes: MAX_EVENT_BODY_BYTES },
+  body: { schema: EventBody, maxBytes: MAX_EVENT_BODY_BYTES, large: LARGE_EVENT_BODIES },
   answer: { status: 201, description: "The receipt record.", schema: Records },
   errors: APPEND_ERRORS,
 });
@@ -173,7 +173,7 @@ export const appendBatch = contract({
   idempotencyKey: "required",
   query: AFTER_KEY,
   headers: { ...IF_HEAD_MATCH, ...PREFER },
-  body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES },
+  body: { schema: BatchBody, maxBytes: MAX_BATCH_BODY_BYTES, large: LARGE_EVENT_BODIES },
   answer: {
     status: 201,
     description: "The receipt records, in the order of the request.",

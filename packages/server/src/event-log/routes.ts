@@ -4,19 +4,14 @@ import { normalizedUtc } from "../clock.ts";
 import { bind, json, type Route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
 import { preferred, requireFewEnough } from "../streams/append-answers.ts";
-import type { PlacesOfBodies } from "../streams/places-of-bodies.ts";
 
-export function logRoutes({ logEvents, readLog, readStream, readings }: Service, admit: PlacesOfBodies): Route[] {
+export function logRoutes({ logEvents, readLog, readStream, readings }: Service): Route[] {
   return [
-    bind(
-      contracts.append,
-      async ({ principal, headers, body, value, bytes, idempotencyKey }) => {
-        const request = { principal, events: [body], isBatch: false, idempotencyKey, body: value, bytes };
-        const rows = await logEvents.log(request);
-        return preferred(headers, (record) => rows.map(record).join(""));
-      },
-      { admit },
-    ),
+    bind(contracts.append, async ({ principal, headers, body, value, bytes, idempotencyKey }) => {
+      const request = { principal, events: [body], isBatch: false, idempotencyKey, body: value, bytes };
+      const rows = await logEvents.log(request);
+      return preferred(headers, (record) => rows.map(record).join(""));
+    }),
     bind(contracts.proof, async ({ principal, path: { eventId }, asker, used }) => {
       await readStream.receipt(principal, eventId);
       const { tenantId } = principal;
@@ -29,7 +24,7 @@ export function logRoutes({ logEvents, readLog, readStream, readings }: Service,
         const rows = await logEvents.log(request);
         return preferred(headers, (record) => `{"receipts":[${rows.map(record).join(",")}]}`);
       },
-      { admit, precheck: requireFewEnough },
+      { precheck: requireFewEnough },
     ),
     bind(contracts.list, async ({ principal, query: { limit, cursor, type, status, ...query } }) => {
       const { source_ref: sourceRef, system_id: systemId } = query;

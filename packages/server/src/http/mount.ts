@@ -15,6 +15,7 @@ import type { Principal } from "../tenancy/principal.ts";
 import { type SystemKeys, unauthorized } from "../tenancy/system-keys.ts";
 import { askerOf } from "./asker.ts";
 import { type BodyReading, type JsonBody, readBytes, readJson, requireFit, statedBytes } from "./body.ts";
+import { LargeBodies } from "./large-bodies.ts";
 import { onlyMethods } from "./methods.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { ReadingLane } from "./reading-lane.ts";
@@ -43,6 +44,7 @@ export interface Limits {
 /** All routes, each path with an answer for the methods that it does not have. */
 export function mount(routes: readonly Route[], readers: Readers): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const largeBodies = new LargeBodies();
   for (const [path, ofPath] of Map.groupBy(routes, ({ contract }) => contract.path)) {
     const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ":$1"));
     mounted.all(countAs(path));
@@ -51,7 +53,7 @@ export function mount(routes: readonly Route[], readers: Readers): Router {
     const refuse = onlyMethods(...ofPath.map(({ contract }) => contract.method));
     // Express answers HEAD as it does GET.
     if (ofPath.some(({ contract }) => contract.answer.partial !== undefined)) mounted.head(refuse);
-    for (const one of ofPath) mounted[METHODS[one.contract.method]](handler(one, readers));
+    for (const one of ofPath) mounted[METHODS[one.contract.method]](handler(one, readers, largeBodies));
     mounted.all(refuse);
   }
   return router;
@@ -59,7 +61,11 @@ export function mount(routes: readonly Route[], readers: Readers): Router {
 
 const METHODS = { GET: "get", POST: "post", DELETE: "delete" } as const;
 
-function handler({ contract, handle, precheck, memory, admit }: Route, readers: Readers): RequestHandler {
+function handler(
+  { contract, handle, precheck, memory }: Route,
+  readers: Readers,
+  largeBodies: LargeBodies,
+): RequestHandler {
   const { ground, limits, lane } = readers;
   // What says that the service is up waits for nobody.
   const isReading = contract.method === "GET" && contract.chapter !== "service";
@@ -76,7 +82,8 @@ function handler({ contract, handle, precheck, memory, admit }: Route, readers: 
     const headers = readHeaders(request, contract.headers);
     // Before it waits for a place.
     if (contract.body !== null) requireFit(request, contract.body.maxBytes);
-    const leave = await admit?.(statedBytes(request), principal);
+    const large = contract.body?.large;
+    const leave = large && (await largeBodies.admit(large, statedBytes(request), asker));
     const held = memory?.hold(asker) ?? null;
     if (held !== null) response.once("close", () => held.abort(new Error("nobody waits for the answer any more")));
     const charge = (cost: number) => {

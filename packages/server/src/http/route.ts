@@ -58,11 +58,6 @@ export interface BodyHandling {
   readonly precheck?: (value: Json) => void;
   /** Bounds how much of such bodies is in memory at a time. */
   readonly memory?: BodyMemory;
-  /**
-   * Waits until a body of so many bytes may be read, null for an unknown size; resolves to what is called after the
-   * answer was made.
-   */
-  readonly admit?: (bytes: number | null, principal: Principal | null) => Promise<() => void>;
 }
 
 /** A contract, and what keeps it. */

@@ -5,32 +5,27 @@ import { streams as contracts } from "@svc/api";
 import { bind, json, type Route } from "../http/route.ts";
 import type { Service } from "../open-service.ts";
 import { preferred, requireFewEnough } from "./append-answers.ts";
-import type { PlacesOfBodies } from "./places-of-bodies.ts";
 import { recordText } from "./receipt-records.ts";
 
-export function streamRoutes({ createStream, append, readStream, readings }: Service, admit: PlacesOfBodies): Route[] {
+export function streamRoutes({ createStream, append, readStream, readings }: Service): Route[] {
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) =>
       json(await createStream.create(principal, body, idempotencyKey)),
     ),
-    bind(
-      contracts.append,
-      async ({ principal, path, query, headers, body, value, bytes, idempotencyKey }) => {
-        const rows = await append.append({
-          principal,
-          streamId: path.streamId,
-          events: [body],
-          isBatch: false,
-          idempotencyKey,
-          headMatch: headers["If-Head-Match"],
-          afterKey: query.after_key,
-          body: value,
-          bytes,
-        });
-        return preferred(headers, (record) => rows.map(record).join(""));
-      },
-      { admit },
-    ),
+    bind(contracts.append, async ({ principal, path, query, headers, body, value, bytes, idempotencyKey }) => {
+      const rows = await append.append({
+        principal,
+        streamId: path.streamId,
+        events: [body],
+        isBatch: false,
+        idempotencyKey,
+        headMatch: headers["If-Head-Match"],
+        afterKey: query.after_key,
+        body: value,
+        bytes,
+      });
+      return preferred(headers, (record) => rows.map(record).join(""));
+    }),
     bind(
       contracts.appendBatch,
       async ({ principal, path, query, headers, body: { events }, value, bytes, idempotencyKey }) => {
@@ -47,7 +42,7 @@ export function streamRoutes({ createStream, append, readStream, readings }: Ser
         });
         return preferred(headers, (record) => `{"receipts":[${rows.map(record).join(",")}]}`);
       },
-      { admit, precheck: requireFewEnough },
+      { precheck: requireFewEnough },
     ),
     bind(contracts.list, async ({ principal, query: { limit, cursor, use_case, class: streamClass } }) =>
       json(await readStream.streams(principal, { useCase: use_case, streamClass }, { limit, after: cursor })),
