@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { SCRIPTS } from "../../run.mjs";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** Nobody listens there. */
@@ -58,15 +59,31 @@ test("what is installed is not installed again, and asks nobody", () => {
 });
 
 test("demo, start and the server's build ask for no tools; what other scripts ask for is there", () => {
+  for (const name of ["demo", "start", "svc", "svc-server", "build:server"])
+    assert.deepEqual(SCRIPTS[name]?.tools, [], name);
+  const asked = new Set(Object.values(SCRIPTS).flatMap(({ tools }) => tools));
+  assert.ok(asked.has("compiler") && asked.has("test-tools"));
+  for (const name of asked)
+    assert.equal(JSON.parse(readFileSync(join(ROOT, "tools", name, "package.json"), "utf8")).name, `@svc/${name}`);
+});
+
+test("each script of package.json is run by name, and no other is described", () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
-  for (const name of ["demo", "start", "svc", "svc-server", "build:server"])
-    assert.doesNotMatch(scripts[name] ?? "", /install-tools/, name);
-  const asked = Object.values(scripts).flatMap(
-    (script) => /install-tools\.mjs ([\w -]+?)(?: &&|$)/.exec(script)?.[1] ?? [],
-  );
-  assert.ok(asked.length >= 10, `${asked.length}`);
-  for (const name of asked.flatMap((names) => names.split(" ")))
-    assert.equal(JSON.parse(readFileSync(join(ROOT, "tools", name, "package.json"), "utf8")).name, `@svc/${name}`);
+  assert.deepEqual(Object.keys(scripts).sort(), Object.keys(SCRIPTS).sort());
+  for (const [name, call] of Object.entries(scripts)) assert.equal(call, `node tools/run.mjs ${name}`);
+});
+
+test("a script that there is not is refused by name, and the exit code of a step is the script's", () => {
+  const run = (...words: string[]) =>
+    spawnSync(process.execPath, [join(ROOT, "tools/run.mjs"), ...words], { encoding: "utf8" });
+  const unknown = run("constructor");
+  assert.deepEqual([unknown.status, unknown.stdout], [64, ""]);
+  assert.match(unknown.stderr, /^There is no script constructor\. There are: bench, /);
+  assert.match(run().stderr, /^There is no script undefined\./);
+  const wrong = run("svc", "verify", "no-such-file.json");
+  assert.equal(wrong.status, 66, wrong.stderr);
+  const version = run("svc", "--version");
+  assert.deepEqual([version.status, version.stderr], [0, ""]);
 });

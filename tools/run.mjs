@@ -1,0 +1,119 @@
+// Runs a script of package.json: what it needs of tools/ is installed first, then its steps follow each other, under the pinned Node, until one fails. More
+// words go to the last step: `npx -y pnpm@12 run bench cli start`. Plain Node, since it runs before anything is installed.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const HANDED_ON = ["SIGTERM", "SIGHUP"];
+const PINNED = new URL("pinned-node.mjs", import.meta.url).href;
+
+/** A module of ours, in TypeScript, with its words. */
+const ours = (...words) => ["--import", PINNED, "--import", "tsx", ...words];
+const types = (project) => ["node_modules/typescript-7/bin/tsc", "--noEmit", "-p", project];
+const biome = (...words) => ["tools/compiler/node_modules/@biomejs/biome/bin/biome", ...words];
+
+/**
+ * By name: the packages of tools/ that a script needs, and its steps, each the words of a call of Node.
+ *
+ * @type {Readonly<Record<string, { readonly tools: readonly string[], readonly steps: readonly (readonly string[])[] }>>}
+ */
+export const SCRIPTS = {
+  bench: { tools: ["test-tools"], steps: [ours("bench/main.ts")] },
+  build: { tools: ["compiler"], steps: [ours("tools/build.ts")] },
+  "build:server": { tools: [], steps: [ours("packages/server/build.ts")] },
+  chaos: { tools: ["test-tools"], steps: [ours("tools/chaos/main.ts")] },
+  "chaos:downloads": { tools: ["test-tools"], steps: [ours("tools/chaos/downloads/main.ts")] },
+  "chaos:pause": { tools: ["test-tools"], steps: [ours("tools/chaos/pause/main.ts")] },
+  "chaos:power": { tools: ["test-tools"], steps: [ours("tools/chaos/power/main.ts")] },
+  "chaos:queue": { tools: ["test-tools"], steps: [ours("tools/chaos/queue/main.ts")] },
+  "chaos:timing": { tools: ["test-tools"], steps: [ours("tools/chaos/timing/main.ts")] },
+  conformance: { tools: ["test-tools"], steps: [ours("tools/conformance/main.ts")] },
+  demo: { tools: [], steps: [ours("demo/main.ts")] },
+  "docs:api": { tools: ["test-tools"], steps: [ours("tools/api-page/main.ts")] },
+  "docs:sdk": { tools: ["compiler"], steps: [ours("tools/sdk-reference/main.ts")] },
+  fixtures: { tools: [], steps: [ours("fixtures/generate.ts")] },
+  format: { tools: ["compiler"], steps: [biome("format", "--write", ".")] },
+  "kernel:build": { tools: [], steps: [ours("packages/wasm/toolchain/build.ts")] },
+  "kernel:fuzz": { tools: [], steps: [ours("packages/wasm/toolchain/fuzz.ts")] },
+  "kernel:lint": { tools: [], steps: [ours("packages/wasm/toolchain/check.ts", "lint")] },
+  "kernel:test": { tools: [], steps: [ours("packages/wasm/toolchain/check.ts", "test")] },
+  "kernel:verify": { tools: [], steps: [ours("packages/wasm/toolchain/verify.ts")] },
+  lint: {
+    tools: ["compiler", "test-tools"],
+    steps: [
+      biome("check", "--error-on-warnings", "."),
+      ours("tools/check-repo.ts"),
+      ours("tools/write-verdicts.ts", "--check"),
+      ours("docs/worked-example/write.ts", "--check"),
+      ours("fixtures/generate.ts", "--check"),
+      ours("packages/wasm/toolchain/verify.ts", "--no-rebuild"),
+    ],
+  },
+  mutants: { tools: ["compiler", "test-tools"], steps: [ours("tools/mutants/main.ts")] },
+  soak: { tools: ["test-tools"], steps: [ours("bench/server/soak.ts")] },
+  start: { tools: [], steps: [ours("packages/web-verify/build.ts"), ours("packages/server/src/main.ts", "start")] },
+  svc: { tools: [], steps: [ours("packages/cli/src/main.ts")] },
+  "svc-server": { tools: [], steps: [ours("packages/server/src/main.ts")] },
+  test: {
+    tools: ["compiler", "test-tools"],
+    steps: [
+      ours(
+        "--test",
+        "--test-concurrency=2",
+        "packages/*/test/**/*.test.ts",
+        "tools/*/test/**/*.test.ts",
+        "bench/test/**/*.test.ts",
+      ),
+    ],
+  },
+  tools: { tools: ["compiler", "test-tools"], steps: [] },
+  types: {
+    tools: ["compiler", "test-tools"],
+    steps: [
+      types("."),
+      types("packages/wasm"),
+      types("packages/core"),
+      types("packages/api"),
+      types("packages/sdk/src/browser"),
+      types("packages/web-verify"),
+    ],
+  },
+  verdicts: { tools: [], steps: [ours("tools/write-verdicts.ts")] },
+  "worked-example": { tools: [], steps: [ours("docs/worked-example/write.ts")] },
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const [name, ...words] = process.argv.slice(2);
+  const script = Object.hasOwn(SCRIPTS, name ?? "") ? SCRIPTS[name] : null;
+  if (script === null) {
+    console.error(`There is no script ${name}. There are: ${Object.keys(SCRIPTS).join(", ")}.`);
+    process.exit(64);
+  }
+  const { tools, steps } = script;
+  const install = tools.length === 0 ? [] : [[join(ROOT, "tools/install-tools.mjs"), ...tools]];
+  const last = steps.length - 1;
+  for (const step of [...install, ...steps.map((step, index) => (index === last ? [...step, ...words] : step))]) {
+    const code = await run(step);
+    if (code !== 0) process.exit(code);
+  }
+}
+
+/** Runs Node with these words; resolves to its exit code, which is as a shell has it where a signal has ended it. */
+function run(words) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, words, { cwd: ROOT, stdio: "inherit" });
+    const handOn = (signal) => child.kill(signal);
+    const stay = () => undefined;
+    for (const signal of HANDED_ON) process.on(signal, handOn);
+    // A terminal sends it to both: twice would mean that somebody is in a hurry.
+    process.on("SIGINT", stay);
+    child.on("error", reject);
+    child.on("exit", (code, signal) => {
+      for (const each of HANDED_ON) process.off(each, handOn);
+      process.off("SIGINT", stay);
+      resolve(code ?? 128 + constants.signals[signal]);
+    });
+  });
+}
