@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { readConfig, UsageError } from "../src/config.ts";
 import { newSigningKeyPem } from "../src/keys/file-signer.ts";
 import { command, startChild } from "./child-process.ts";
@@ -44,7 +45,7 @@ process.on("SIGUSR2", () => writeFileSync(${JSON.stringify(told)}, JSON.stringif
     SVC_SIGNING_KEY: seed,
     SVC_METRICS_TOKEN: token,
     SVC_LOG_LEVEL: "silent",
-    NODE_OPTIONS: `--import ${preload}`,
+    NODE_OPTIONS: `--import ${pathToFileURL(preload).href}`,
   });
   const client = new Client(child.url, made.api_key);
   const { text } = await client.append(made.stream_id, loan(1));

@@ -15,7 +15,7 @@ const skip =
 test("Ctrl-C in the terminal drains and ends with 0, also for the shell in front", { skip }, async (t) => {
   const folder = join(temporaryFolder(), "data");
   // A shell that dies by SIGINT itself, as the ones that package managers start do.
-  const command = `${process.execPath} --import tsx ${MAIN} start --port 0 --data ${folder}; exit $?`;
+  const command = `"${process.execPath}" --import tsx "${MAIN}" start --port 0 --data "${folder}"; exit $?`;
   const terminal = spawn("script", ["-qec", command, "/dev/null"], { stdio: ["pipe", "pipe", "inherit"] });
   t.after(() => terminal.kill("SIGKILL"));
   let shown = "";

@@ -107,8 +107,8 @@ test("the sentence says what is wrong, and at which byte where there is one", ()
       "another local name",
       /^The header of entry 1 at byte 0 and that in the directory at byte \d+ do not say the same\.$/,
     ],
-    ["an extra field", /^Entry 1 has extra fields or a comment, at byte \d+\.$/],
-    ["a comment of an entry", /^Entry 5 has extra fields or a comment, at byte \d+\.$/],
+    ["an extra field", /^Entry 1 has extra fields or a comment, at byte \d+: another program packed it\.$/],
+    ["a comment of an entry", /^Entry 5 has extra fields or a comment, at byte \d+: another program packed it\.$/],
     ["an entry on another disk", /^Entry 5 is on another disk, by byte \d+\.$/],
     ["a byte in the directory", /^Data stands in the directory behind its entries, at byte \d+\.$/],
     [
