@@ -2,9 +2,10 @@
  * What no linter looks at: one version everywhere, exact dependency versions with a reason each, imports that point one way, and
  * links that lead somewhere. `--write` carries the root package.json's version to wherever it stands.
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { filesOf } from "./suite/plan.ts";
 
 interface PackageJson {
   readonly name: string;
@@ -26,6 +27,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   server: ["api", "core", "web-verify"],
   witness: ["core"],
 };
+/** It builds what ships, and only tests and tools import it. */
+const TESTKIT = "testkit";
 /** What stands apart from the rule above: the service for users' own tests is the real one, or a test would prove nothing. */
 const MAY_IMPORT_SERVER = "packages/sdk/src/entries/testing.ts";
 /** Packages that run in a browser too, and so import no Node module. */
@@ -55,9 +58,10 @@ for (const manifest of ["packages/wasm/Cargo.toml", "packages/wasm/fuzz/Cargo.to
   if (!readFileSync(path, "utf8").includes(`\nversion = "${version}"`))
     faults.push(`${manifest}: not version ${version}; run this with --write, then \`pnpm kernel:build\``);
 }
-for (const room of rooms) checkImports(room);
+for (const room of rooms) if (room !== TESTKIT) checkImports(room);
 
 for (const file of listPages(ROOT)) checkLinks(file);
+checkTests();
 
 for (const fault of faults) console.error(fault);
 console.log(faults.length === 0 ? "repository checks: no faults" : `repository checks: ${faults.length} faults`);
@@ -102,6 +106,17 @@ function checkImports(room: string): void {
         faults.push(`${at}: runs in browsers, and imports ${specifier}`);
     }
   }
+}
+
+/** Every file of tests runs in a part of them. */
+function checkTests(): void {
+  const run = new Set([...filesOf("quick", ROOT), ...filesOf("slow", ROOT)]);
+  const exclude = (name: string) => /(?:^|\/)(?:node_modules|dist)$/.test(name);
+  for (const file of globSync("{packages,tools,bench,demo,docs,fixtures}/**/*.test.{ts,mjs,js}", {
+    cwd: ROOT,
+    exclude,
+  }))
+    if (!run.has(file)) faults.push(`${file}: no part of the tests runs it; see tools/suite/plan.ts`);
 }
 
 /** Every relative link of a page leads to something. */

@@ -56,18 +56,8 @@ export const SCRIPTS = {
   start: { tools: [], steps: [ours("packages/web-verify/build.ts"), ours("packages/server/src/main.ts", "start")] },
   svc: { tools: [], steps: [ours("packages/cli/src/main.ts")] },
   "svc-server": { tools: [], steps: [ours("packages/server/src/main.ts")] },
-  test: {
-    tools: ["compiler", "test-tools"],
-    steps: [
-      ours(
-        "--test",
-        "--test-concurrency=2",
-        "packages/*/test/**/*.test.ts",
-        "tools/*/test/**/*.test.ts",
-        "bench/test/**/*.test.ts",
-      ),
-    ],
-  },
+  test: { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "quick")] },
+  "test:slow": { tools: ["compiler", "test-tools"], steps: [ours("tools/suite/main.ts", "slow")] },
   tools: { tools: ["compiler", "test-tools"], steps: [] },
   types: {
     tools: ["compiler", "test-tools"],

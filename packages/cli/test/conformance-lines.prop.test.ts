@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import { test } from "node:test";
 import { referenceKernel } from "@svc/core";
 import fc from "fast-check";
+import { runs } from "../../testkit/src/runs.ts";
 import { converse } from "../src/conformance/converse.ts";
 import { splitLines } from "../src/conformance/lines.ts";
 
@@ -39,7 +40,7 @@ test("lines do not depend on how the bytes arrive", async () => {
         lines.push(line === null ? null : Buffer.from(line).toString("latin1"));
       assert.deepEqual(lines, naive(bytes));
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

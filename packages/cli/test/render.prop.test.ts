@@ -8,6 +8,7 @@ import { type Kind, pinKeys, type Report, referenceKernel, verify } from "@svc/c
 import { decodeEvidence, escapeJson, escapeText, shorten } from "@svc/report";
 import fc from "fast-check";
 import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
+import { runs } from "../../testkit/src/runs.ts";
 import { shellWord } from "../src/evidence-file/shell-word.ts";
 import { painter } from "../src/render/color.ts";
 import { renderReport } from "../src/render/report.ts";
@@ -90,7 +91,7 @@ test("no character that a terminal acts on comes through", () => {
         if (!isCommand) assert.ok([...line].length <= COLUMNS, line);
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

@@ -1,5 +1,5 @@
 /**
- * The built `svc.mjs` as a real process. It is built once for each test file, into a folder without `node_modules`, together with
+ * The built `svc.mjs` as a real process. It stands in a folder without `node_modules`, together with
  * evidence to check; the folder goes when the tests are done.
  */
 import { spawn } from "node:child_process";
@@ -10,6 +10,7 @@ import process from "node:process";
 import { after } from "node:test";
 import type { Plugin } from "esbuild";
 import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
+import { copyBuilt } from "../../testkit/src/built.ts";
 import { buildCli } from "../build.ts";
 
 /** The key that seals the good evidence. */
@@ -30,7 +31,7 @@ export const receipt = evidence.records[4] as (typeof evidence.records)[number];
 
 chmodSync(FOLDER, 0o755);
 mkdirSync(join(FOLDER, "bin"));
-await buildCli(SVC);
+await copyBuilt("cli", join(FOLDER, "bin"));
 put("march.bundle.json", bundle);
 put("loan-1005.receipt.json", receipt);
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../testkit/src/runs.ts";
 import { isQuorumMet, leastWitnesses, parseTlogPolicy, referenceKernel, type TlogWitness } from "../src/index.ts";
 import { testSigner } from "./signer.ts";
 import { logVkey, witnessVkey } from "./vkeys.ts";
@@ -49,7 +50,7 @@ test("any text is a policy or has its first fault on one of its lines", () => {
       if (read.ok) accepted++;
       else assert.ok(read.line >= 1 && read.line <= one.split("\n").length);
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
   assert.notEqual(accepted, 0);
 });
@@ -90,6 +91,6 @@ test("a quorum is met exactly where counting by hand says so, and never by fewer
       assert.equal(isQuorumMet(quorum, set), met.get(last));
       if (met.get(last)) assert.ok(set.size >= leastWitnesses(quorum));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../testkit/src/runs.ts";
 import { CODES, type Json, pinKeys, portableReceiptOf, type Report, referenceKernel, verify } from "../src/index.ts";
 import { checksOf } from "../src/report/checks.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
@@ -50,7 +51,7 @@ test("verify answers with a sound report for truncated and overwritten bundles",
       assertSound(report);
       if (bytes[at] !== byte && report.ok) assert.fail(`byte ${at} changed unnoticed`);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -65,6 +66,6 @@ test("verify answers with a sound report for parts of evidence put together in a
       const grafted = typeof other === "object" && !Array.isArray(other) ? { ...other, ...value } : value;
       assertSound(verify(kernel.canonicalize(grafted as Json), { trust: grafted as Json, links: [grafted as Json] }));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

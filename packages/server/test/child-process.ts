@@ -1,17 +1,12 @@
 /**
- * The program `svc-server` as a real child process: built once for each file of tests, since it starts three times as fast as its sources.
+ * The built program `svc-server` as a real child process: it starts three times as fast as its sources.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
-import { fileURLToPath } from "node:url";
-import { buildServer, SERVER_PROGRAM } from "../build.ts";
+import { serverProgram } from "../../testkit/src/built.ts";
 
-/** Where packages are found that stay outside of the built program. */
-const PACKAGES = fileURLToPath(new URL("../node_modules", import.meta.url));
 /** What ends a process at a named step (src/steps.ts). */
 const CHAOS = new URL("../../../tools/chaos/hook.mjs", import.meta.url).href;
 
@@ -21,23 +16,12 @@ export interface Finished {
   readonly err: string;
 }
 
-let built: Promise<string> | null = null;
-
-/** The built program's file. */
-async function buildProgram(): Promise<string> {
-  const folder = mkdtempSync(join(PACKAGES, ".svc-server-"));
-  process.once("exit", () => rmSync(folder, { recursive: true }));
-  await buildServer(folder);
-  return join(folder, SERVER_PROGRAM);
-}
-
 async function launch(
   words: readonly string[],
   environment: Record<string, string>,
   under: readonly string[] = [],
 ): Promise<ChildProcess> {
-  built ??= buildProgram();
-  const [program = "", ...rest] = [...under, process.execPath, await built, ...words];
+  const [program = "", ...rest] = [...under, process.execPath, await serverProgram(), ...words];
   return spawn(program, rest, {
     env: { PATH: process.env.PATH ?? "", SVC_SEAL_INTERVAL_MS: "20", ...environment },
     stdio: ["ignore", "pipe", "pipe"],

@@ -8,8 +8,9 @@ import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { findNode, runtimeTest } from "../../core/test/runtimes/found.ts";
+import { copyBuilt } from "../../testkit/src/built.ts";
 import { makePage } from "../../web-verify/build.ts";
-import { buildServer, SERVER_PROGRAM } from "../build.ts";
+import { SERVER_PROGRAM } from "../build.ts";
 import { assertVerified, Client, loan, temporaryFolder, until } from "./running-server.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -19,7 +20,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 /** The built program, in a folder with nothing else, started with nothing in its environment but these settings. */
 async function builtServer(t: TestContext) {
   const home = temporaryFolder();
-  await buildServer(home);
+  await copyBuilt("server", home);
   const parts = ["server.mjs", "reading-thread.mjs", "signing-thread.mjs", "thread.mjs"];
   assert.deepEqual(readdirSync(home).sort(), [...parts, SERVER_PROGRAM, "verify.html"].sort());
   const program = join(home, SERVER_PROGRAM);
@@ -63,7 +64,7 @@ test("the built program runs by itself: it records, seals, sends the page, verif
 
 runtimeTest("a Node that is too old is told so in one line", findNode(20), async (node) => {
   const home = temporaryFolder();
-  await buildServer(home);
+  await copyBuilt("server", home);
   const { status, stdout, stderr } = spawnSync(node, [join(home, SERVER_PROGRAM), "start"], { encoding: "utf8" });
   assert.deepEqual([status, stdout], [64, ""]);
   assert.match(stderr, /^svc-server: this needs Node 24 or newer, and \S+ is Node 20\.[\d.]+\. [^\n]+\n$/);
@@ -84,7 +85,7 @@ test("the recipe of the unit installs what it starts, with the page; that of bac
   await client.append(made.stream_id, loan(1));
   const root = temporaryFolder();
   const dist = join(root, "packages/server/dist");
-  await buildServer(dist);
+  await copyBuilt("server", dist);
   execFileSync("ln", ["-s", join(ROOT, "deploy"), join(root, "deploy")]);
   for (const unit of ["svc-server.service", "svc-backup.service"])
     execFileSync("sh", ["-e", "-c", recipe(unit, root)], { cwd: root });

@@ -8,12 +8,13 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { KEY_ACTIONS } from "@svc/api";
 import fc from "fast-check";
+import { runs } from "../../testkit/src/runs.ts";
 import { normalizedUtc } from "../src/clock.ts";
 import { type LogFilter, loggedAfter } from "../src/event-log/list-store.ts";
 import { entry, log, logBatch } from "./event-log.ts";
 import { Client, startServer, until } from "./running-server.ts";
 
-const RUNS = Number(process.env.SVC_LOG_RUNS ?? 80);
+const RUNS = Number(process.env.SVC_LOG_RUNS ?? runs(80));
 const SEED = Number(process.env.SVC_LOG_SEED ?? Date.now() % 2 ** 31);
 
 const TYPES = ["loan.asked", "loan.decided", "Loan.decided"];

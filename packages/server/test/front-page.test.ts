@@ -1,11 +1,11 @@
 /** The page at the address that `start` prints: every link of it leads to something that is there, and paths beside it are still refused as JSON. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildPage } from "../../web-verify/build.ts";
+import { pageInPlace } from "../../testkit/src/built.ts";
 import { ORIGIN, startServer } from "./running-server.ts";
 
 test("the front page says whose evidence this is, and leads on", async (t) => {
-  await buildPage();
+  await pageInPlace();
   const { client } = await startServer(t);
   const { status, text, headers } = await client.get("/");
   assert.equal(status, 200);

@@ -3,13 +3,14 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { type EventInput, type Json, referenceKernel, selectKernel } from "@svc/core";
 import fc from "fast-check";
+import { runs } from "../../testkit/src/runs.ts";
 import { issuingKernel } from "../src/issuing-kernel.ts";
 import { prepareEvents } from "../src/streams/prepare-events.ts";
 import { canonicalBody } from "../src/streams/request-outline.ts";
 
 const kernel = selectKernel("wasm");
 const issuing = issuingKernel(kernel);
-const RUNS = { numRuns: 2000 };
+const RUNS = { numRuns: runs(2000) };
 
 /** Names and texts that are ordered, escaped or kept apart in their own ways. */
 const text = fc.oneof(
@@ -59,7 +60,7 @@ test("canonicalizes each value as both kernels do, and refuses what they refuse"
     }),
     RUNS,
   );
-  assert.ok(seen.refused > 100 && seen.made > 100, JSON.stringify(seen));
+  assert.ok(seen.refused > runs(100) && seen.made > runs(100), JSON.stringify(seen));
 });
 
 test("canonicalizes what nests 64 deep, and refuses 65", () => {
@@ -101,6 +102,6 @@ test("puts the canonical form of a request together from its canonical payloads"
       const body = (isBatch ? { events: taken } : taken[0]) as unknown as Json;
       assert.equal(canonicalBody(isBatch, prepared), Buffer.from(kernel.canonicalize(body)).toString("utf8"));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

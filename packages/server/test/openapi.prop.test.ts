@@ -7,7 +7,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { KEY_ACTIONS } from "@svc/api";
 import fc, { type Arbitrary } from "fast-check";
-import { buildPage } from "../../web-verify/build.ts";
+import { pageInPlace } from "../../testkit/src/built.ts";
+import { runs } from "../../testkit/src/runs.ts";
 import type { Document } from "./contract.ts";
 import { entry, log } from "./event-log.ts";
 import { download, goodReport, prepared, readyExport } from "./export-client.ts";
@@ -16,9 +17,9 @@ import { allowedBy } from "./schema-arbitrary.ts";
 import { type Operation, type Sent, SPOILS } from "./spoiled-requests.ts";
 
 // It is served too.
-await buildPage();
+await pageInPlace();
 
-const RUNS = Number(process.env.SVC_OPENAPI_RUNS ?? 50);
+const RUNS = Number(process.env.SVC_OPENAPI_RUNS ?? runs(50));
 const SEED = Number(process.env.SVC_OPENAPI_SEED ?? Date.now() % 2 ** 31);
 /** Where the schema allows more than the route can take, and why. */
 const STRICTER_THAN_ITS_SCHEMA: Readonly<Record<string, string>> = {

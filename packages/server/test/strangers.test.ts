@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Contract, contractsOf, KEY_ACTIONS } from "@svc/api";
-import { buildPage } from "../../web-verify/build.ts";
+import { pageInPlace } from "../../testkit/src/built.ts";
 import { serviceTime } from "../src/clock.ts";
 import { newId } from "../src/ids.ts";
 import type { NewKey } from "../src/tenancy/system-keys.ts";
@@ -15,7 +15,7 @@ import { download, goodReport, prepared, readyExport } from "./export-client.ts"
 import { type Answer, Client, loan, startServer } from "./running-server.ts";
 
 // It is served too.
-await buildPage();
+await pageInPlace();
 
 /** What stands in the victim's data, each in one place, and must reach nobody else. */
 const MARKERS = {

@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { HAS_CHROMIUM, launchBrowser } from "../../core/test/runtimes/browser.ts";
 import { runtimeTest } from "../../core/test/runtimes/found.ts";
-import { buildPage } from "../../web-verify/build.ts";
+import { builtPage, pageInPlace } from "../../testkit/src/built.ts";
 import { loan, startServer } from "./running-server.ts";
 
-const { html, policy } = await buildPage();
+await pageInPlace();
+const { html, policy } = await builtPage();
 
 test("the page is sent as it was built, and its headers say what it says of itself", async (t) => {
   const { client } = await startServer(t);

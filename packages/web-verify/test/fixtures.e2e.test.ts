@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { buildCli } from "../../cli/build.ts";
+import { copyBuilt } from "../../testkit/src/built.ts";
 import { FOLDER, give, pageTest } from "./page.ts";
 
 interface Fixture {
@@ -41,7 +41,7 @@ const SAVE_EACH = readFileSync(new URL("save-each.page.js", import.meta.url), "u
 const names = readdirSync(CASES, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
 const batches = batchesOf(names);
 
-await buildCli(SVC);
+await copyBuilt("cli", FOLDER);
 
 test("there are fixtures", () => {
   assert.ok(names.length > 500, `${names.length}`);

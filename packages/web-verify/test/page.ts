@@ -9,12 +9,14 @@ import { transform } from "esbuild";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { HAS_CHROMIUM, launchBrowser, serve } from "../../core/test/runtimes/browser.ts";
 import { runtimeTest } from "../../core/test/runtimes/found.ts";
-import { type BuiltPage, buildPage } from "../build.ts";
+import { builtPage, copyBuilt } from "../../testkit/src/built.ts";
+import type { BuiltPage } from "../build.ts";
 
 /** For evidence; it goes when the tests are done. */
 export const FOLDER: string = realpathSync(mkdtempSync(join(tmpdir(), "svc-page-")));
 export const PAGE_PATH: string = join(FOLDER, "verify.html");
-export const PAGE: BuiltPage = await buildPage(PAGE_PATH);
+await copyBuilt("page", FOLDER);
+export const PAGE: BuiltPage = await builtPage();
 
 /** The key that seals the good fixtures. */
 export const KEY = "7a6945e6d54dba953d775fce178ae5bc73ce1b3893b0af1d322b2b720c43adc7";

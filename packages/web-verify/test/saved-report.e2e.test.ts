@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { buildCli } from "../../cli/build.ts";
+import { copyBuilt } from "../../testkit/src/built.ts";
 import { FOLDER, give, KEY, type Opening, ORIGIN, pageTest, pin, put, putFixture, saved } from "./page.ts";
 
 const SVC = join(FOLDER, "svc.mjs");
@@ -16,7 +16,7 @@ const CLOCKS = put("clocks.mjs", STOP_CLOCKS);
 /** Where the page computes by itself, its clock is that of the engine. */
 const ON_PAGE: Opening = { url: `${ORIGIN}/no-worker.html`, blocked: /[Ww]orker/ };
 
-await buildCli(SVC);
+await copyBuilt("cli", FOLDER);
 
 for (const [what, name, keys, verdict, how] of [
   ["a verified bundle", "bundle/good", [KEY], "VERIFIED"],

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { contractsOf } from "@svc/api";
-import { buildPage } from "../../../packages/web-verify/build.ts";
+import { pageInPlace } from "../../../packages/testkit/src/built.ts";
 import { apiPage, missing } from "../page.ts";
 
-await buildPage();
+await pageInPlace();
 const contracts = contractsOf({ withMetrics: true });
 
 test("every route, error code and limit has its place on the page", () => {

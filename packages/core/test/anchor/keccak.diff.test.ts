@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import fc from "fast-check";
+import { runs } from "../../../testkit/src/runs.ts";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import { keccak256 } from "../../src/objects/anchor/keccak.ts";
 
@@ -21,7 +22,7 @@ test("any bytes hash as the library has it", () => {
     fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => {
       assert.equal(encodeHex(keccak256(bytes)), encodeHex(keccak_256(bytes)));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

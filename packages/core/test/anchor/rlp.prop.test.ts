@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../../testkit/src/runs.ts";
 import { hexToBytes } from "../../src/index.ts";
 import { decodeRlp, decodeRlpList, type RlpItem } from "../../src/objects/anchor/rlp.ts";
 import { encodeRlp, type Rlp } from "../chain.ts";
@@ -47,7 +48,7 @@ test("whatever is read has no other encoding", () => {
         if (item !== null) assert.deepEqual(encodeRlp(plain(item)), one);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../../testkit/src/runs.ts";
 import { lookUp } from "../../src/objects/anchor/trie.ts";
 import { encodeRlp, trie } from "../chain.ts";
 
@@ -60,7 +61,7 @@ test("a changed proof shows nothing", () => {
       }
       assert.equal(lookUp(root, fromHex(one), proof).ok, false);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -77,7 +78,7 @@ test("arbitrary nodes are answered with a fault", () => {
       const found = lookUp(new Uint8Array(32), fromHex(one), nodes);
       assert.equal(found.ok, false);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import fc from "fast-check";
+import { runs } from "../../../testkit/src/runs.ts";
 import { inflate } from "../../src/archive/inflate/inflate.ts";
 
 const { Z_DEFAULT_STRATEGY, Z_FILTERED, Z_FIXED, Z_HUFFMAN_ONLY, Z_RLE } = constants;
@@ -94,7 +95,7 @@ test("of random streams likewise", () => {
       // The last block, of each kind.
       areSame(Uint8Array.of(((bytes[0] ?? 0) & ~7) | 1 | (kind << 1), ...bytes.slice(1)));
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(20_000) },
   );
 });
 

@@ -5,13 +5,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../../testkit/src/runs.ts";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import type { Kernel } from "../../src/kernel/kernel.ts";
 import { spellings, texts, values } from "./json-texts.ts";
 import { kernels } from "./kernels.ts";
 import { lenientJson, naiveJson } from "./naive-json.ts";
 
-const DOCUMENTS = Number(process.env.SVC_DIFF_DOCUMENTS ?? 100_000);
+const DOCUMENTS = Number(process.env.SVC_DIFF_DOCUMENTS ?? runs(100_000));
 const encoder = new TextEncoder();
 
 /** Everything that a kernel says of a text. */

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../../testkit/src/runs.ts";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import { texts, values } from "./json-texts.ts";
 import { kernels } from "./kernels.ts";
@@ -19,7 +20,7 @@ for (const kernel of kernels) {
         const text = JSON.stringify(value, null, space);
         assert.deepEqual(parse(text), { ok: true, value: lenientJson(text) });
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -36,9 +37,9 @@ for (const kernel of kernels) {
           assert.equal(parsed.code === "json_malformed" && expected !== undefined, false, parsed.code);
         }
       }),
-      { numRuns: 20000 },
+      { numRuns: runs(20000) },
     );
-    assert.ok(accepted > 100, `only ${accepted} texts were accepted: the generator tests little`);
+    assert.ok(accepted > runs(100), `only ${accepted} texts were accepted: the generator tests little`);
   });
 
   test(`${kernel.name}: an error depends on nothing behind it, and nothing before it is one`, () => {
@@ -58,7 +59,7 @@ for (const kernel of kernels) {
           assert.deepEqual(kernel.parseJson(other), parsed);
         }
       }),
-      { numRuns: 20000 },
+      { numRuns: runs(20000) },
     );
   });
 
@@ -71,7 +72,7 @@ for (const kernel of kernels) {
         assert.deepEqual(parsed.value, lenientJson(JSON.stringify(value)));
         assert.equal(encodeHex(kernel.canonicalize(parsed.value)), encodeHex(canonical));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -92,7 +93,7 @@ for (const kernel of kernels) {
           assert.deepEqual(parse(literal), expected);
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -125,7 +126,7 @@ for (const kernel of kernels) {
           assert.equal(isWellFormed(sequence), false, "no character starts at the offset");
         }
       }),
-      { numRuns: 20000 },
+      { numRuns: runs(20000) },
     );
   });
 }

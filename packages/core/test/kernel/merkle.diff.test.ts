@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../../testkit/src/runs.ts";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import { kernels } from "./kernels.ts";
 import * as naive from "./naive-merkle.ts";
@@ -156,7 +157,7 @@ for (const kernel of kernels) {
         assert.equal(kernel.verifyInclusion(leaf, index, size, path.slice(1), root), path.length === 0);
         if (index > 0) assert.equal(kernel.verifyInclusion(leaf, index - 1, size, path, root), false);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -172,7 +173,7 @@ for (const kernel of kernels) {
         assert.equal(kernel.verifyConsistency(from, fromRoot, to, toRoot, [...path, fromRoot]), false);
         assert.equal(kernel.verifyConsistency(from, fromRoot, to, toRoot, path.slice(1)), false);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

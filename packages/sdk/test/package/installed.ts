@@ -6,15 +6,13 @@ import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { buildSdk } from "../../build.ts";
+import { built } from "../../../testkit/src/built.ts";
 
 /** The stranger's project. */
 export const PROJECT: string = realpathSync(mkdtempSync(join(tmpdir(), "svc-stranger-")));
 after(() => rmSync(PROJECT, { recursive: true }));
 
-const made = join(PROJECT, "made");
-await buildSdk(made);
-const npm = ["pack", made, "--pack-destination", PROJECT, "--json", "--offline", "--ignore-scripts"];
+const npm = ["pack", await built("sdk"), "--pack-destination", PROJECT, "--json", "--offline", "--ignore-scripts"];
 const [packed] = JSON.parse(execFileSync("npm", npm, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
 
 /** The archive that `npm publish` would send. */
@@ -22,7 +20,6 @@ export const ARCHIVE: Uint8Array = readFileSync(join(PROJECT, packed.filename));
 /** The package in the stranger's project. */
 export const INSTALLED: string = join(PROJECT, "node_modules/@svc/sdk");
 
-rmSync(made, { recursive: true });
 mkdirSync(INSTALLED, { recursive: true });
 execFileSync("tar", ["-xzf", join(PROJECT, packed.filename), "-C", INSTALLED, "--strip-components=1"]);
 

@@ -1,0 +1,88 @@
+/**
+ * What ships, as files: built once for a run of the tests (tools/suite), and where a file of tests runs by itself, when that first asks. Builds
+ * that a test changes are its own.
+ */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { buildCli } from "../../cli/build.ts";
+import { buildSdk } from "../../sdk/build.ts";
+import { buildServer, SERVER_PROGRAM } from "../../server/build.ts";
+import { type BuiltPage, buildPage } from "../../web-verify/build.ts";
+
+/** The variable that names the folder of a run. */
+export const BUILT = "SVC_BUILT";
+const PAGE = "verify.html";
+/** Beside the page: what the build says of it. */
+const FACTS = "page.json";
+/** Packages that stay outside of the built server are found from here. */
+const SERVER_PACKAGES = fileURLToPath(new URL("../../server/node_modules", import.meta.url));
+
+const BUILDS = {
+  cli: (folder: string) => buildCli(join(folder, "svc.mjs")),
+  page: async (folder: string) => {
+    const { html: _html, ...facts } = await buildPage(join(folder, PAGE));
+    writeFileSync(join(folder, FACTS), JSON.stringify(facts));
+  },
+  sdk: buildSdk,
+  server: buildServer,
+} as const;
+
+/** One of what ships. */
+export type Product = keyof typeof BUILDS;
+const PRODUCTS = Object.keys(BUILDS) as Product[];
+
+/** Builds all of it into a new folder, and resolves to that; the caller takes it away. The page is put where a server from the sources finds it too. */
+export async function buildAll(): Promise<string> {
+  const folder = mkdtempSync(join(SERVER_PACKAGES, ".svc-built-"));
+  for (const product of PRODUCTS) await buildInto(folder, product);
+  await buildPage();
+  return folder;
+}
+
+async function buildInto(folder: string, product: Product): Promise<void> {
+  mkdirSync(join(folder, product));
+  await BUILDS[product](join(folder, product));
+}
+
+const own = new Map<Product, Promise<string>>();
+
+/** Resolves to the folder of what was built, which nobody changes. */
+export function built(product: Product): Promise<string> {
+  const ofRun = process.env[BUILT];
+  if (ofRun !== undefined) return Promise.resolve(join(ofRun, product));
+  const made = own.get(product) ?? buildOwn(product);
+  own.set(product, made);
+  return made;
+}
+
+async function buildOwn(product: Product): Promise<string> {
+  const folder = mkdtempSync(join(product === "server" ? SERVER_PACKAGES : tmpdir(), ".svc-built-"));
+  process.once("exit", () => rmSync(folder, { recursive: true }));
+  await buildInto(folder, product);
+  return join(folder, product);
+}
+
+/** Copies what was built into a folder, and resolves when it is there. */
+export async function copyBuilt(product: Product, folder: string): Promise<void> {
+  cpSync(await built(product), folder, { recursive: true });
+}
+
+/** The program of the built server. */
+export async function serverProgram(): Promise<string> {
+  return join(await built("server"), SERVER_PROGRAM);
+}
+
+/** The built page, and what the build says of it. */
+export async function builtPage(): Promise<BuiltPage> {
+  const folder = await built("page");
+  const facts = JSON.parse(readFileSync(join(folder, FACTS), "utf8")) as Omit<BuiltPage, "html">;
+  return { ...facts, html: readFileSync(join(folder, PAGE), "utf8") };
+}
+
+/** Resolves when a server from the sources finds the page. */
+export async function pageInPlace(): Promise<void> {
+  if (process.env[BUILT] === undefined) await buildPage();
+}

@@ -1,0 +1,36 @@
+/**
+ * `pnpm test` and `pnpm test:slow`: builds what ships once, then runs the files of a part, or those that are named, with the runner's own report
+ * and the slowest files before its closing lines.
+ */
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { BUILT, buildAll } from "../../packages/testkit/src/built.ts";
+import { PART } from "../../packages/testkit/src/runs.ts";
+import { filesOf } from "./plan.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CONCURRENCY = 2;
+
+const [part, ...named] = process.argv.slice(2);
+if (part !== "quick" && part !== "slow") {
+  console.error("usage: pnpm test [FILE ...], or pnpm test:slow [FILE ...]");
+  process.exit(64);
+}
+const files = named.length > 0 ? named : filesOf(part, ROOT);
+const folder = await buildAll();
+try {
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      ...["--import", "./tools/pinned-node.mjs", "--import", "tsx", "--test", `--test-concurrency=${CONCURRENCY}`],
+      "--test-reporter=./tools/suite/reporter.mjs",
+      ...files,
+    ],
+    { cwd: ROOT, stdio: "inherit", env: { ...process.env, [BUILT]: folder, [PART]: part } },
+  );
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(folder, { recursive: true });
+}
