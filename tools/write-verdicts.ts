@@ -7,7 +7,7 @@ import { CODES, type Json, type Kind, MEANINGS, type Problem, type ProblemCode, 
 
 /** The codes that no file can produce, and the test that provokes each in the other way. */
 const NOT_OF_A_FILE: Readonly<Partial<Record<ProblemCode, string>>> = {
-  kernels_disagree: "packages/core/test/cross-check.test.ts",
+  kernels_disagree: "packages/core/test/cross-check.slow.test.ts",
 };
 /** Whose fixtures are the easiest to understand, in this order. */
 const SIMPLEST_FIRST: readonly Kind[] = ["receipt", "stream", "window", "checkpoint", "bundle"];

@@ -269,11 +269,11 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   store_uncertain: {
     comes:
       "Comes where the disk fails while a commit is waited for. The server ends then. Send the same request again once it is back: it is recorded once.",
-    test: "packages/server/test/failing-disk.e2e.test.ts",
+    test: "packages/server/test/failing-disk.slow.test.ts",
   },
   store_full: {
     comes: "Comes where the disk of the database is full. Nothing is recorded, and reading goes on.",
-    test: "packages/server/test/full-disk.e2e.test.ts",
+    test: "packages/server/test/full-disk.slow.test.ts",
   },
   ticket_expired: {
     comes: "Comes where a ticket is used when its five minutes are over.",
@@ -286,7 +286,7 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   policy_id_taken: {
     comes:
       "Comes only from `svc-server policies declare`, for a built-in id. What other tenants have declared is no matter.",
-    test: "packages/server/test/policies.e2e.test.ts",
+    test: "packages/server/test/policies.slow.test.ts",
   },
   challenge_missing: {
     comes: "Comes for a report on a package that a release without challenges has built. Ask for a new export.",
@@ -308,11 +308,11 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   stream_closed: {
     comes:
       "Comes for an event to a stream that `svc-server accept-loss` has closed, since its database had lost events.",
-    test: "packages/server/test/progress.e2e.test.ts",
+    test: "packages/server/test/progress.slow.test.ts",
   },
   range_too_large: {
     comes: "Comes where the range holds more than fits into a pack. To see it one would have to record 128 MiB first.",
-    test: "packages/server/test/hardship.e2e.test.ts",
+    test: "packages/server/test/hardship.slow.test.ts",
   },
   internal_error: {
     comes:

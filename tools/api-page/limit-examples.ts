@@ -139,7 +139,7 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_EXAMINED_ROWS: {
     bounds: "Rows that a list examines for one page.",
     comes: "Beyond it the page is short, and `next_cursor` leads on.",
-    test: "packages/server/test/list-cost.test.ts",
+    test: "packages/server/test/list-cost.slow.test.ts",
   },
   BYTES_OF_A_REQUEST: {
     bounds: "A request without a key counts as one more for each so many bytes of its body.",
@@ -307,12 +307,12 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_WINDOW_SECONDS: {
     bounds: "Seconds that a declared policy may let a window stay open.",
     comes: "Beyond it `svc-server policies declare` says so.",
-    test: "packages/server/test/policies.e2e.test.ts",
+    test: "packages/server/test/policies.slow.test.ts",
   },
   MAX_PACK_PAYLOAD_BYTES: {
     bounds: "Bytes of the payloads in one audit pack.",
     comes: "Beyond it the answer is [`range_too_large`](#range_too_large).",
-    test: "packages/server/test/hardship.e2e.test.ts",
+    test: "packages/server/test/hardship.slow.test.ts",
   },
   MAX_PACK_EVENTS: {
     bounds: "Events in one audit pack, after its range was extended to whole windows and checkpoints.",

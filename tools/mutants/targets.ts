@@ -33,7 +33,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     // Of the tests of the kernels, which are not mutated, only the one about core's own encodings.
     tests: ["packages/core/test/{*,anchor/*,archive/*,kernel/encoding}.test.ts"],
     first: ["tools/mutants/quick-kernels.ts"],
-    slowFiles: ["packages/core/test/{tamper,tamper-package,helpers,bulk-parts,never-throws}.test.ts"],
+    slowFiles: ["packages/core/test/*.slow.test.ts"],
     maxTestMs: 3000,
     lastRun: "last-run.json",
   },
@@ -45,11 +45,12 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     leftOut: ["packages/server/src/keys/{signing-thread,token-keys}.ts"],
     tests: ["packages/server/test/{*,store/*}.test.ts"],
     first: ["tools/mutants/quick-kernels.ts", "tools/mutants/quick-time.ts"],
-    // Real processes (e2e); and files whose tests are few and long, work on a million rows, or are about other folders.
+    // Real processes; and files whose tests are few and long, work on a million rows, or are about other folders.
     slowFiles: [
-      "packages/server/test/*.e2e.test.ts",
-      "packages/server/test/{openapi.prop,event-log-lists.prop,event-log-proof,fsck,verify,forks,large-objects,metrics}.test.ts",
-      "packages/server/test/{list-cost,repeated-reads,access-log}.test.ts",
+      "packages/server/test/*.slow.test.ts",
+      "packages/server/test/{crash,terminal,verify-page}.test.ts",
+      "packages/server/test/{event-log-lists.prop,event-log-proof,fsck,verify,forks,metrics}.test.ts",
+      "packages/server/test/{repeated-reads,access-log}.test.ts",
       "packages/server/test/{issuing-kernel.prop,random,store/database}.test.ts",
     ],
     maxTestMs: 4000,

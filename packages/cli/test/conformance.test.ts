@@ -1,6 +1,6 @@
 /**
  * `answer`, operation by operation: what each says of good and bad cases, and what of a request of the wrong form. The golden vectors
- * are in conformance.vectors.test.ts, the process in conformance.e2e.test.ts.
+ * are in conformance.vectors.test.ts, the process in conformance.slow.test.ts.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

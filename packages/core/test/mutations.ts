@@ -11,7 +11,7 @@ export interface Mutant {
 /** All single edits of a value, one after the other. */
 export function* mutants(root: Json): Generator<Mutant> {
   for (const { class: own, path, description, value } of edits(root)) {
-    // Two kinds of fork evidence can be true of the same sides; tamper.test.ts knows which.
+    // Two kinds of fork evidence can be true of the same sides; tamper.slow.test.ts knows which.
     if (own === "changed" && path === "/kind") continue;
     yield { what: `${path} ${description}`, value };
   }

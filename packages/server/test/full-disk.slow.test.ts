@@ -13,7 +13,7 @@ import { Client, loan, makeDeployment, temporaryFolder, until } from "./running-
 import { mountSmallDisk, NO_SMALL_DISK } from "./small-disk.ts";
 
 const disk = temporaryFolder();
-// failing-disk.e2e.test.ts lets the system calls of a full disk fail, wherever strace is.
+// failing-disk.slow.test.ts lets the system calls of a full disk fail, wherever strace is.
 const skip = mountSmallDisk(disk, "8m") ? false : NO_SMALL_DISK;
 
 test("a full disk", { skip }, async (t) => {

@@ -1,6 +1,6 @@
 /**
  * No standard mutation of a good truth package stays `verified`, but for what the protocol leaves free: of its archive, its manifest, its
- * table, and of every bundle in it. The smallest package is mutated in every way, but for its bundle, which tamper.test.ts mutates by
+ * table, and of every bundle in it. The smallest package is mutated in every way, but for its bundle, which tamper.slow.test.ts mutates by
  * itself; the others where they have something that it has not, and here and there.
  */
 import assert from "node:assert/strict";
