@@ -20,7 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   wasm: [],
   core: ["wasm"],
   api: ["core"],
-  sdk: ["core"],
+  sdk: ["core", "api"],
   report: ["core"],
   cli: ["sdk", "core", "report"],
   "web-verify": ["core", "report"],
@@ -29,12 +29,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 };
 /** It builds what ships, and only tests and tools import it. */
 const TESTKIT = "testkit";
+/** Packages of which another may import types and no code: what is bundled must not grow by them. */
+const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { sdk: ["api"] };
 /** What stands apart from the rule above: the service for users' own tests is the real one, or a test would prove nothing. */
 const MAY_IMPORT_SERVER = "packages/sdk/src/entries/testing.ts";
 /** Packages that run in a browser too, and so import no Node module. */
 const WITHOUT_NODE = ["api", "core", "report", "sdk", "wasm"];
 /** The part of such a package that is an entry of its own, for Node. */
 const NODE_ENTRY = /^packages\/sdk\/src\/node\//;
+
+/** An import or export of more than types, or one at run time, and the package that it is from. */
+const IMPORTED_CODE = /(?:^(?:import|export)\b(?! type\b)[^;"]*?|\bimport\(\s*)"@svc\/([\w-]+)/gm;
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const { version } = readPackage(ROOT);
@@ -89,6 +94,9 @@ function checkPackage(folder: string): void {
 function checkImports(room: string): void {
   const source = join(ROOT, "packages", room, "src");
   for (const file of listSources(source)) {
+    for (const [, workspace = ""] of readFileSync(file, "utf8").matchAll(IMPORTED_CODE))
+      if (TYPES_ONLY[room]?.includes(workspace))
+        faults.push(`${relative(ROOT, file)}: may import types of @svc/${workspace}, as \`import type\`, and no code`);
     for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(/\bfrom "([^"]+)"/g)) {
       const at = relative(ROOT, file);
       const workspace = /^@svc\/([\w-]+)/.exec(specifier)?.[1];

@@ -1,26 +1,16 @@
 /**
- * What the entries of the SDK export: the declarations as the compiler states them, with their docstrings. The compiler is one of this package's
- * own, since that of the workspace has no interface for programs.
+ * What the entries of the SDK export: the declarations as the compiler states them, with their docstrings. What is
+ * computed from a schema, or from a table, is written out as in the declarations of the package.
  */
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { PlainTypes } from "../../packages/sdk/declarations/plain-type.ts";
+import { COMPUTED, OMITTING, Sources } from "../../packages/sdk/declarations/sources.ts";
 
 const SDK = fileURLToPath(new URL("../../packages/sdk", import.meta.url));
-/** Packages that the SDK hands on parts of. */
-/** Every entry of the packages behind the SDK. */
-const INSIDE = ["wasm", "core"].flatMap((name) => {
-  const folder = fileURLToPath(new URL(`../../packages/${name}`, import.meta.url));
-  const manifest: { exports: Record<string, string> } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const sources = Object.values(manifest.exports).filter((file) => file.endsWith(".ts"));
-  return sources.map((file) => join(folder, file));
-});
-const CONFIG = fileURLToPath(new URL("tsconfig.json", import.meta.url));
-/** A type that is stated as the shape of a schema says nothing by itself. */
-const STATED_BY_SCHEMA = /^type \w+ = Type\.Static</;
-/** Longer types of members are shortened to the names of their own members. */
-const MAX_MEMBER_TYPE_CHARACTERS = 100;
+const OWN = /\/packages\/(?:api|core|sdk|wasm)\/src\//;
 
 export interface Entry {
   /** What one imports from. */
@@ -42,79 +32,92 @@ export interface Export {
   readonly undocumented: readonly string[];
 }
 
+/** What an export is read with. */
+interface Reading {
+  readonly sources: Sources;
+  readonly plainTypes: PlainTypes;
+  /** The names under which something is exported. */
+  readonly names: ReadonlyMap<ts.Symbol, string>;
+}
+
 /** The entries of the package, in the order of its manifest, each with what it exports by name. */
 export function readEntries(): Entry[] {
   const manifest: { exports: Record<string, string> } = JSON.parse(readFileSync(join(SDK, "package.json"), "utf8"));
   const entries = Object.entries(manifest.exports).map(([path, file]) => ({ path, file: join(SDK, file) }));
-  const { config } = ts.readConfigFile(CONFIG, ts.sys.readFile);
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, dirname(CONFIG));
-  // Named first, since the compiler declares nothing of what it only finds as an import from another package.
-  const program = ts.createProgram([...INSIDE, ...entries.map(({ file }) => file)], options);
-  const checker = program.getTypeChecker();
-  const declared = new Map<ts.SourceFile, ts.SourceFile>();
-  const declarationsOf = (source: ts.SourceFile) => {
-    const known = declared.get(source) ?? emitted(program, source);
-    declared.set(source, known);
-    return known;
-  };
+  const sources = new Sources(entries.map(({ file }) => file));
+  const { checker } = sources;
   const modules = entries.map(({ path, file }) => {
-    const source = program.getSourceFile(file);
-    const module = source && checker.getSymbolAtLocation(source);
-    if (source === undefined || module === undefined) throw new Error(`${file} could not be read`);
+    const source = sources.source(file);
+    const module = checker.getSymbolAtLocation(source);
+    if (module === undefined) throw new Error(`${file} could not be read`);
     return { path, source, symbols: checker.getExportsOfModule(module) };
   });
-  const exported = new Set(modules.flatMap(({ symbols }) => symbols.map(({ name }) => name)));
+  const names = new Map<ts.Symbol, string>();
+  for (const symbol of modules.flatMap(({ symbols }) => symbols)) {
+    const meant = meantBy(checker, symbol);
+    if (!names.has(meant)) names.set(meant, symbol.name);
+  }
+  const plainTypes = new PlainTypes(
+    checker,
+    (symbol) => nameIn(names, symbol, checker),
+    (type) => sources.aliasOf(type),
+  );
   return modules.map(({ path, source, symbols }) => {
-    const exports = symbols.map((symbol) => readExport(checker, symbol, exported, declarationsOf));
+    const exports = symbols.map((symbol) => readExport(symbol, { sources, plainTypes, names }));
     exports.sort((a, b) => (a.name < b.name ? -1 : 1));
     const [, comment = ""] = /^\/\*\*(.*?)\*\//s.exec(source.text) ?? [];
     return { name: `@svc/sdk${path.slice(1)}`, docstring: textOf(comment), exports };
   });
 }
 
-/** The declaration file of a source file. */
-function emitted(program: ts.Program, source: ts.SourceFile): ts.SourceFile {
-  let text = "";
-  const write = (_path: string, declaration: string) => {
-    text = declaration;
-  };
-  program.emit(source, write, undefined, true);
-  return ts.createSourceFile(source.fileName, text, ts.ScriptTarget.Latest, true);
+function meantBy(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-function readExport(
-  checker: ts.TypeChecker,
-  symbol: ts.Symbol,
-  exported: ReadonlySet<string>,
-  declarationsOf: (source: ts.SourceFile) => ts.SourceFile,
-): Export {
-  const meant = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+/** The name under which a type is written; null for one that has no section and is written out, as a brand is not. */
+function nameIn(names: ReadonlyMap<ts.Symbol, string>, symbol: ts.Symbol, checker: ts.TypeChecker): string | null {
+  const exported = names.get(symbol);
+  if (exported !== undefined) return exported;
+  const file = symbol.declarations?.[0]?.getSourceFile().fileName ?? "";
+  const isOwn = OWN.test(file);
+  const isBrand = isOwn && checker.getDeclaredTypeOfSymbol(symbol).isIntersection();
+  return isBrand || !(isOwn || file.includes("/typebox/")) ? symbol.name : null;
+}
+
+function readExport(symbol: ts.Symbol, { sources, plainTypes, names }: Reading): Export {
+  const { checker } = sources;
+  const meant = meantBy(checker, symbol);
   // What is exported as a type only is not the schema that has its name.
   const isType = symbol.declarations?.some(
     (each) => ts.isExportSpecifier(each) && (each.isTypeOnly || each.parent.parent.isTypeOnly),
   );
   const source = meant.declarations?.[0]?.getSourceFile();
   if (source === undefined) throw new Error(`${symbol.name} is declared nowhere`);
-  const statements = declarationsOf(source).statements.filter((statement) => nameOf(statement) === meant.name);
+  const statements = sources
+    .declarationsOf(source.fileName)
+    .statements.filter((statement) => nameOf(statement) === meant.name);
   const types = statements.filter((each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each));
   const shown = isType && types.length > 0 ? types : statements;
   const [first] = shown;
   if (first === undefined) throw new Error(`${symbol.name} is not in the declarations of ${source.fileName}`);
   const members = ts.isClassDeclaration(first) || ts.isInterfaceDeclaration(first) ? [...first.members] : [];
   const bases = basesOf(checker, meant).flatMap((base) => {
-    const declared = exported.has(base.name) ? undefined : base.declarations?.find(ts.isInterfaceDeclaration);
-    if (declared === undefined || !declared.getSourceFile().fileName.includes("/packages/")) return [];
-    return declarationsOf(declared.getSourceFile()).statements.filter((each) => nameOf(each) === base.name);
+    const declared = names.has(base) ? undefined : base.declarations?.find(ts.isInterfaceDeclaration);
+    if (declared === undefined || !OWN.test(declared.getSourceFile().fileName)) return [];
+    return sources
+      .declarationsOf(declared.getSourceFile().fileName)
+      .statements.filter((each) => nameOf(each) === base.name);
   });
-  const code = [...shown, ...bases.filter(ts.isInterfaceDeclaration)].map(codeOf).join("\n");
   const promised = membersOfInterfaces(checker, meant);
   return {
     name: symbol.name,
-    declaredName: meant.name,
+    declaredName: names.get(meant) ?? meant.name,
     kind: kindOf(first),
     // A type and its schema share a docstring, which stands above the schema.
     docstring: meant.declarations?.map(docstringOf).find((text) => text !== "") ?? "",
-    code: STATED_BY_SCHEMA.test(code) ? membersOf(checker, meant, symbol.name) : code,
+    code: isComputed(first, source, names, checker)
+      ? plainTypes.declaration(symbol.name, checker.getDeclaredTypeOfSymbol(meant))
+      : [...shown, ...bases.filter(ts.isInterfaceDeclaration)].map(codeOf).join("\n"),
     undocumented: members
       .filter((member) => isShown(member) && isCalled(member) && docstringOf(member) === "")
       .filter((member) => !promised.has(member.name?.getText() ?? ""))
@@ -122,20 +125,30 @@ function readExport(
   };
 }
 
-/** What the interfaces of a symbol extend, also in `Omit` and its like. */
+/** Whether a type says too little by itself: stated by a schema, by what it omits, or by a table without a section. */
+function isComputed(
+  statement: ts.Statement,
+  source: ts.SourceFile,
+  names: ReadonlyMap<ts.Symbol, string>,
+  checker: ts.TypeChecker,
+): boolean {
+  if (ts.isInterfaceDeclaration(statement)) return OMITTING.test(statement.heritageClauses?.[0]?.getText() ?? "");
+  const computed = ts.isTypeAliasDeclaration(statement) ? COMPUTED.exec(statement.type.getText()) : null;
+  if (computed === null) return false;
+  const table = computed.groups?.names ?? computed.groups?.items;
+  const named = checker.getSymbolsInScope(source, ts.SymbolFlags.Value).find(({ name }) => name === table);
+  return named === undefined || !names.has(checker.getExportSymbolOfSymbol(named));
+}
+
+/** What the interfaces of a symbol extend. */
 function basesOf(checker: ts.TypeChecker, { declarations = [] }: ts.Symbol): ts.Symbol[] {
   const clauses = declarations.filter(ts.isInterfaceDeclaration).flatMap(({ heritageClauses = [] }) => heritageClauses);
-  const named = clauses
+  return clauses
     .flatMap(({ types }) => types)
-    .flatMap(({ expression, typeArguments = [] }) => [
-      expression,
-      ...typeArguments.flatMap((type) => (ts.isTypeReferenceNode(type) ? type.typeName : [])),
-    ]);
-  return named.flatMap((name) => {
-    const symbol = checker.getSymbolAtLocation(name);
-    if (symbol === undefined) return [];
-    return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  });
+    .flatMap(({ expression }) => {
+      const symbol = checker.getSymbolAtLocation(expression);
+      return symbol === undefined ? [] : meantBy(checker, symbol);
+    });
 }
 
 /** Names of the members that a class has since it implements an interface, whose docstrings say what they do. */
@@ -163,7 +176,8 @@ function kindOf(statement: ts.Statement): Export["kind"] {
 function isShown(member: ts.ClassElement | ts.TypeElement): boolean {
   const isHidden =
     ts.canHaveModifiers(member) && member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword);
-  return !isHidden && !(member.name !== undefined && ts.isPrivateIdentifier(member.name));
+  const isInternal = ts.getJSDocTags(member).some(({ tagName }) => tagName.text === "internal");
+  return !isHidden && !isInternal && !(member.name !== undefined && ts.isPrivateIdentifier(member.name));
 }
 
 function isCalled(member: ts.Node): boolean {
@@ -181,29 +195,6 @@ function codeOf(statement: ts.Statement): string {
     at = member.end;
   }
   return (code + text.slice(at, statement.end)).replace(/^export /, "").replace(/^declare /, "");
-}
-
-/** The members of a type, one a line. */
-function membersOf(checker: ts.TypeChecker, symbol: ts.Symbol, name: string): string {
-  const flags = ts.TypeFormatFlags.NoTruncation;
-  const stated = (type: ts.Type): string => {
-    const text = checker.typeToString(type, undefined, flags).replace(/;? \}/g, " }");
-    if (text.length <= MAX_MEMBER_TYPE_CHARACTERS) return text;
-    const item = checker.isArrayType(type) ? checker.getTypeArguments(type as ts.TypeReference)[0] : undefined;
-    if (item !== undefined) return `readonly ${stated(item)}[]`;
-    return `{ ${checker
-      .getPropertiesOfType(type)
-      .map((each) => each.name)
-      .join(", ")} }`;
-  };
-  const lines = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol)).map((property) => {
-    const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0;
-    const type = checker.getNonNullableType(checker.getTypeOfSymbol(property));
-    const mayBeNull = checker.typeToString(checker.getTypeOfSymbol(property)).includes("| null");
-    const key = /^\w+$/.test(property.name) ? property.name : JSON.stringify(property.name);
-    return `    readonly ${key}${isOptional ? "?" : ""}: ${stated(type)}${mayBeNull ? " | null" : ""};`;
-  });
-  return `interface ${name} {\n${lines.join("\n")}\n}`;
 }
 
 function docstringOf(node: ts.Node): string {

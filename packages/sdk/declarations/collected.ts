@@ -2,10 +2,9 @@
 import ts from "typescript";
 import { PlainTypes } from "./plain-type.ts";
 import type { Meant, Scope } from "./scope.ts";
-import { FROM_SCHEMA, type Sources } from "./sources.ts";
+import { COMPUTED, OMITTING, type Sources } from "./sources.ts";
 
-const OWN = /\/packages\/(core|sdk|wasm)\/src\//;
-const OMITS = /^extends Omit</;
+const OWN = /\/packages\/(api|core|sdk|wasm)\/src\//;
 
 export class Collected {
   readonly #sources: Sources;
@@ -83,16 +82,26 @@ export class Collected {
   #declaration(meant: Meant, name: string): string {
     const statements = this.#scopeOf(meant.file).declared.get(meant.name) ?? [];
     const types = statements.filter((each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each));
-    // A type and its schema have one name; the schema stays inside, and has their docstring.
+    // A type and its schema have one name; the schema stays inside, and has their docstring. So does a table.
     const [type] = types;
-    if (type !== undefined && ts.isTypeAliasDeclaration(type) && FROM_SCHEMA.test(type.type.getText()))
+    if (type !== undefined && ts.isTypeAliasDeclaration(type) && this.#isComputed(type, meant.file))
       return (statements.map(docstringOf).find((text) => text !== "") ?? "") + this.#plain(meant, name);
     // What leaves out members of another one would name their types all the same.
-    if (types.some((each) => ts.isInterfaceDeclaration(each) && OMITS.test(each.heritageClauses?.[0]?.getText() ?? "")))
+    if (
+      types.some((each) => ts.isInterfaceDeclaration(each) && OMITTING.test(each.heritageClauses?.[0]?.getText() ?? ""))
+    )
       return docstringOf(types[0] as ts.Statement) + this.#plain(meant, name);
     return (types.length > 0 ? types : statements)
       .map((each) => docstringOf(each) + this.#linked(each, meant, name))
       .join("\n");
+  }
+
+  /** Whether a type is written out. What is exported beside it, such as a table of codes, it may name. */
+  #isComputed({ type }: ts.TypeAliasDeclaration, file: string): boolean {
+    const computed = COMPUTED.exec(type.getText());
+    const { names, items } = computed?.groups ?? {};
+    const table = this.#scopeOf(file).lookUp(names ?? items ?? "", this.#scopeOf);
+    return computed !== null && !(table !== null && this.#exported.has(placeOf(table)));
   }
 
   #plain({ file, name: declared }: Meant, name: string): string {

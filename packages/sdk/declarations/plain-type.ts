@@ -3,6 +3,8 @@
  */
 import ts from "typescript";
 
+const NAME = /^\w+$/;
+
 /** Writes types. */
 export class PlainTypes {
   readonly #checker: ts.TypeChecker;
@@ -11,7 +13,7 @@ export class PlainTypes {
 
   /**
    * `nameOf` answers with the name under which a declared type is written, and null for one that has none here; `named` with the alias of an object
-   * that is nothing but one, though it was computed anew as a part of another.
+   * or of words that are nothing but one, though they were computed anew as a part of another.
    */
   constructor(
     checker: ts.TypeChecker,
@@ -26,14 +28,16 @@ export class PlainTypes {
   /** An interface, or an alias where the type is no object. */
   declaration(name: string, type: ts.Type): string {
     const isObject = (type.flags & ts.TypeFlags.Object) !== 0 && !this.#isList(type);
-    return isObject ? `interface ${name} ${this.#members(type, "")}` : `type ${name} = ${this.#text(type, "")};`;
+    if (isObject) return `interface ${name} ${this.#members(type, "")}`;
+    // By its name it would be declared as itself.
+    return `type ${name} = ${type.isUnion() ? this.#union(type, "") : this.#text(type, "")};`;
   }
 
   #text(type: ts.Type, indent: string): string {
     const { flags } = type;
     const named = type.aliasSymbol && this.#nameOf(type.aliasSymbol);
     if (named) return named + this.#arguments(type.aliasTypeArguments, indent);
-    if (type.isUnion()) return this.#union(type, indent);
+    if (type.isUnion()) return this.#nameOfWords(type) ?? this.#union(type, indent);
     if (type.isIntersection()) return type.types.map((part) => this.#text(part, indent)).join(" & ");
     if ((flags & ts.TypeFlags.Object) === 0) return this.#checker.typeToString(type);
     if (this.#isList(type)) return this.#list(type as ts.TypeReference, indent);
@@ -44,10 +48,16 @@ export class PlainTypes {
     return (part && this.#nameOf(part)) ?? this.#members(type, indent);
   }
 
+  /** The name of some words, which they lose where they become a part of another type. */
+  #nameOfWords(type: ts.UnionType): string | null {
+    const part = type.types.every((each) => each.isStringLiteral()) ? this.#named(type) : null;
+    return part && this.#nameOf(part);
+  }
+
   #union({ types }: ts.UnionType, indent: string): string {
     const texts = types.map((part) => {
       const text = this.#text(part, indent);
-      return part.isIntersection() ? `(${text})` : text;
+      return part.isIntersection() && !NAME.test(text) ? `(${text})` : text;
     });
     const whole = texts.includes("true") && texts.includes("false");
     const others = whole ? [...texts.filter((text) => text !== "true" && text !== "false"), "boolean"] : texts;
@@ -84,7 +94,7 @@ export class PlainTypes {
         const value = isOptional && whole.isUnion() ? this.#withoutUndefined(whole, inner) : this.#text(whole, inner);
         const key = /^[A-Za-z_$][\w$]*$/.test(member.name) ? member.name : JSON.stringify(member.name);
         const doc = ts.displayPartsToString(member.getDocumentationComment(this.#checker)).trim();
-        const comment = doc === "" ? "" : `${inner}/** ${doc.replaceAll("\n", `\n${inner} * `)} */\n`;
+        const comment = doc === "" ? "" : `${inner}${docstring(doc, inner)}\n`;
         return `${comment}${inner}readonly ${key}${isOptional ? "?" : ""}: ${value};\n`;
       });
     return `{\n${indexes.join("")}${members.join("")}${indent}}`;
@@ -104,6 +114,12 @@ export class PlainTypes {
     if (types === undefined || types.length === 0) return "";
     return `<${types.map((type) => this.#text(type, indent)).join(", ")}>`;
   }
+}
+
+function docstring(text: string, indent: string): string {
+  const lines = text.split("\n");
+  if (lines.length === 1) return `/** ${text} */`;
+  return ["/**", ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join("\n");
 }
 
 /** The order in which the sources state members; the compiler's is that in which it met them. */

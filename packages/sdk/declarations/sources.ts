@@ -8,9 +8,14 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 const packages = fileURLToPath(new URL("../..", import.meta.url));
+/** The packages whose schemas have types. */
+const HAS_SCHEMAS = ["core", "api"];
 const UNREAD = /^@svc\/server\b/;
-/** What stands behind the name of a type that is computed from a schema. */
-export const FROM_SCHEMA = /^Type\.Static</;
+/** What stands behind the name of a type that is computed from a schema, or from the names in a table. */
+export const COMPUTED = /^(?:Type\.Static<|keyof typeof (?<names>\w+)|\(typeof (?<items>\w+)\)\[number\])/;
+
+/** What an interface extends that leaves out members of another type. */
+export const OMITTING = /^extends Omit</;
 
 /** With the compiler's own parameter for editors, which its interface does not show: without it each file is checked before it is declared. */
 type Emit = (...given: [...Parameters<ts.Program["emit"]>, withoutChecking: boolean]) => ts.EmitResult;
@@ -36,7 +41,7 @@ export class Sources {
           : ts.resolveModuleName(text, file, given, host, undefined, undefined, impliedNodeFormat),
       );
     // Named as roots, since the compiler declares nothing of what it only finds as an import from another package.
-    this.#program = ts.createProgram([...files, ...["wasm", "core"].flatMap(entriesOf)], options, host);
+    this.#program = ts.createProgram([...files, ...["wasm", "core", "api"].flatMap(entriesOf)], options, host);
     this.checker = this.#program.getTypeChecker();
   }
 
@@ -61,7 +66,7 @@ export class Sources {
     return source;
   }
 
-  /** The alias of a type that is computed from a schema, and of every type with the same members; null where there is none. */
+  /** The alias of a computed type, and of every type with the same members; null where there is none. */
   aliasOf(type: ts.Type): ts.Symbol | null {
     this.#aliases ??= this.#readAliases();
     const same = this.#aliases
@@ -75,9 +80,9 @@ export class Sources {
   #readAliases() {
     const aliases = new Map<string, { readonly alias: ts.Symbol; readonly type: ts.Type }[]>();
     for (const source of this.#program.getSourceFiles()) {
-      if (!source.fileName.startsWith(join(packages, "core"))) continue;
+      if (!HAS_SCHEMAS.some((name) => source.fileName.startsWith(join(packages, name)))) continue;
       for (const statement of source.statements) {
-        if (!ts.isTypeAliasDeclaration(statement) || !FROM_SCHEMA.test(statement.type.getText())) continue;
+        if (!ts.isTypeAliasDeclaration(statement) || !COMPUTED.test(statement.type.getText())) continue;
         const alias = this.checker.getSymbolAtLocation(statement.name);
         const type = this.checker.getTypeAtLocation(statement.name);
         const members = this.#membersOf(type);
@@ -89,7 +94,11 @@ export class Sources {
 
   #membersOf(type: ts.Type): string {
     const members = this.checker.getPropertiesOfType(type);
-    return members.map(({ name, flags }) => (flags & ts.SymbolFlags.Optional ? `${name}?` : name)).join();
+    // The compiler's order is that in which it met them.
+    return members
+      .map(({ name, flags }) => (flags & ts.SymbolFlags.Optional ? `${name}?` : name))
+      .sort()
+      .join();
   }
 
   /** The file that a specifier means; null for another package's. */

@@ -2,14 +2,12 @@
  * The client of a service: streams, events, evidence, audit packs and exports. Receipts are handed out if they hold (receipts/receipts.ts); all
  * other evidence as it comes: `verify` takes it. Imports nothing of core: what needs it is loaded with the first answer.
  */
+import type { AuditPackInput, ListedStream, ServiceKeys, StreamBody, StreamInfo } from "@svc/api";
 import type {
   Bundle,
   Checkpoint,
   Consistency,
   JsonObject,
-  KeyEndorsement,
-  Kid,
-  PublicKeyHex,
   ReceiptRecord,
   RedactedRecord,
   Report,
@@ -26,85 +24,14 @@ import { StreamClient } from "./stream.ts";
 import { parseAnswer, Transport, type TransportOptions, type WriteOptions } from "./transport.ts";
 
 /** What a stream is created from. */
-export interface StreamInput {
-  readonly system_id: string;
-  readonly use_case: string;
-  readonly policy_id: string;
+export interface StreamInput extends Omit<StreamBody, "metadata"> {
   readonly metadata?: Readonly<Record<string, string>>;
-}
-
-/** What every answer about a stream says. */
-interface StreamFacts {
-  readonly stream_id: string;
-  readonly class: "legacy" | "provenance" | "lifecycle";
-  readonly use_case: string;
-  readonly policy_id: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly created_at: string;
-}
-
-/** A stream that was made. */
-export interface StreamInfo extends StreamFacts {
-  readonly system_id: string;
-  readonly created: boolean;
-  /** What the service advises in place of a stream of this class; missing where it advises nothing. */
-  readonly compatibilityWarning?: string;
-}
-
-/** A stream as lists show it. */
-export interface ListedStream extends StreamFacts {
-  /** Null for a lifecycle stream: it is the tenant's. */
-  readonly system_id: string | null;
-  /** When it stopped to take events for good; null for a stream that goes on. */
-  readonly closed_at: string | null;
-  /** The number of its newest event; 0 where it has none. */
-  readonly head_seq_no: number;
 }
 
 /** Which streams a list shows. */
 export interface StreamFilter extends PageRequest {
   readonly use_case?: string;
-  readonly class?: StreamFacts["class"];
-}
-
-/** A range of which a bundle is asked for. */
-export interface AuditPackInput {
-  readonly stream_id: string;
-  readonly from_seq_no: number;
-  readonly to_seq_no: number;
-  readonly payloads?: "included" | "redacted";
-}
-
-/** The service's keys as it states them: compare a fingerprint with one that you got another way before you pin any. */
-export interface ServiceKeys {
-  readonly origin: string;
-  readonly keys: readonly ServiceKey[];
-  readonly endorsements: readonly KeyEndorsement[];
-}
-
-/** One of the service's keys. */
-export interface ServiceKey {
-  readonly kid: Kid;
-  readonly public_key_hex: PublicKeyHex;
-  /** The C2SP verification key under the service's origin. */
-  readonly vkey: string;
-  readonly status: "current" | "past";
-  readonly valid_from: string;
-  /** When a past key was retired; null for the current one. */
-  readonly valid_to: string | null;
-  /** The key as a JSON Web Key (RFC 8037). */
-  readonly jwk: Ed25519Jwk;
-}
-
-/** An Ed25519 public key as RFC 8037 has it. */
-export interface Ed25519Jwk {
-  readonly kty: "OKP";
-  readonly crv: "Ed25519";
-  /** The 32 bytes in base64url, without padding. */
-  readonly x: string;
-  readonly kid: Kid;
-  readonly use: "sig";
-  readonly alg: "EdDSA";
+  readonly class?: ListedStream["class"];
 }
 
 /** A pack holds up to 128 MiB of payloads, and up to 100,000 records. */

@@ -2,40 +2,12 @@
  * The event log of the key's system: record events without a stream to be made or named, find them again, and get what proves each. Receipts
  * are handed out if they hold (receipts/receipts.ts); proofs as they come: `verify` takes them.
  */
-import type { EventInput, JsonObject, PortableReceipt, ReceiptRecord, Report } from "@svc/core";
+import type { LoggedEvent, LogInput, WholeLoggedEvent } from "@svc/api";
+import type { EventInput, PortableReceipt, ReceiptRecord, Report } from "@svc/core";
 import { jsonOf } from "./json-of.ts";
 import { type List, listOf, type PageRequest } from "./pages.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import { parseAnswer, type Transport, type WriteOptions } from "./transport.ts";
-
-/** An event as it is sent. */
-export interface LogInput {
-  /** 1 to 128 of A-Z a-z 0-9 . _ : / -, a letter or digit first. */
-  readonly type: string;
-  /** A word of your own, in the form of a type. */
-  readonly status: string;
-  /** RFC 3339, with `Z` or an offset. */
-  readonly occurred_at: string;
-  readonly source_ref: string;
-  readonly payload: JsonObject;
-}
-
-/** An event as lists show it, without its payload. */
-export interface LoggedEvent extends Omit<LogInput, "status" | "payload"> {
-  readonly stream_event_id: string;
-  readonly stream_id: string;
-  readonly system_id: string;
-  readonly seq_no: number;
-  /** Null where it has been erased, with the payload. */
-  readonly status: string | null;
-  readonly received_at: string;
-  readonly event_hash: string;
-}
-
-/** An event with its payload, which is missing where it has been erased. */
-export interface WholeLoggedEvent extends LoggedEvent {
-  readonly payload?: JsonObject;
-}
 
 /** Which events a list shows. */
 export interface LogFilter extends PageRequest {

@@ -2,66 +2,20 @@
  * Exports of the service: truth packages, asked for, waited for, downloaded as a stream, and reported on. What is downloaded is verified by
  * nobody here: `verify` takes the bytes of a package too.
  */
-import type { ReceiptRecord } from "@svc/core";
+import type {
+  DownloadTicket,
+  ExportInfo,
+  ExportInput,
+  ExportState,
+  PackageReport,
+  RecordedVerification,
+} from "@svc/api";
 import { SvcError } from "./error.ts";
 import { jsonOf } from "./json-of.ts";
 import { type List, listOf, type PageRequest } from "./pages.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import { pause } from "./retry.ts";
 import type { Transport, WriteOptions } from "./transport.ts";
-
-/** How far an export has come. `failed` and `deleted` are final; a `ready` one becomes `deleted` when it expires. */
-export type ExportState = "queued" | "building" | "ready" | "failed" | "deleted";
-
-/** What an export is asked for: streams, systems or both. */
-export interface ExportInput {
-  readonly streams?: readonly string[];
-  /** All of their streams. */
-  readonly systems?: readonly string[];
-  /** Only of a single stream that is named; both ends included. */
-  readonly from_seq_no?: number;
-  readonly to_seq_no?: number;
-  /** RFC 3339 with an offset: received at this time or later, and before that one. */
-  readonly received_from?: string;
-  readonly received_before?: string;
-  /** `included` where it is not given. */
-  readonly payloads?: "included" | "redacted";
-}
-
-/** An export, and what is known of its package; that stays when the package is gone. */
-export interface ExportInfo {
-  readonly export_id: string;
-  readonly state: ExportState;
-  readonly payloads: "included" | "redacted";
-  readonly events: number;
-  readonly ranges: readonly { readonly stream_id: string; readonly from_seq_no: number; readonly to_seq_no: number }[];
-  readonly created_at: string;
-  readonly ready_at: string | null;
-  readonly expires_at: string | null;
-  readonly package: {
-    readonly file_name: string;
-    readonly size_bytes: number;
-    readonly sha256: string;
-    readonly manifest_sha256: string;
-    readonly artifacts: number;
-    readonly generated_event_id: string;
-  } | null;
-  readonly failure: { readonly failed_at: string; readonly code: string; readonly message: string } | null;
-  readonly deletion: { readonly deleted_at: string; readonly because: string } | null;
-}
-
-/** A ticket for one download. */
-export interface DownloadTicket {
-  readonly access_id: string;
-  readonly ticket: string;
-  readonly path: string;
-  readonly expires_at: string;
-  readonly file_name: string;
-  readonly size_bytes: number;
-  readonly sha256: string;
-  /** What a report on the access answers; null for a package that was built before there were challenges. */
-  readonly challenge: string | null;
-}
 
 /** A package on its way. */
 export interface PackageDownload {
@@ -76,30 +30,6 @@ export interface PackageDownload {
   readonly sha256: string;
   /** The bytes from `fromByte` on. It ends with an error where the connection breaks off. */
   readonly stream: ReadableStream<Uint8Array>;
-}
-
-/** The body that `svc verify truth-package --report` writes. */
-export interface PackageReport {
-  readonly verifierKind: string;
-  readonly verifierVersion: string;
-  readonly accessId: string;
-  /** The hex of the SHA-256 over the 64 characters of the challenge and then all bytes of the package: `possessionHasher` begins it. */
-  readonly proof: string;
-  readonly verificationReport: {
-    readonly ok: boolean;
-    readonly packageSha256: string;
-    readonly manifestSha256: string | null;
-    readonly verifiedArtifacts: number;
-    readonly problems: readonly unknown[];
-  };
-}
-
-/** A report that was recorded, with the event of the lifecycle stream. */
-export interface RecordedVerification {
-  readonly export_id: string;
-  readonly access_id: string;
-  readonly verified_at: string;
-  readonly lifecycle_record: ReceiptRecord;
 }
 
 const FIRST_PAUSE_MS = 100;

@@ -1,4 +1,5 @@
 /** Lists of the service: a page of one, or all of it, page by page. */
+import type { Page } from "@svc/api";
 import { SvcError } from "./error.ts";
 import type { Transport } from "./transport.ts";
 
@@ -8,16 +9,6 @@ export interface PageRequest {
   readonly limit?: number;
   /** `next_cursor` of the page before. */
   readonly cursor?: string;
-}
-
-/**
- * A page of a list. Pages stay the same while items are added behind them. A page can be short, and even empty, before the last one: the service looks
- * at a bounded number of entries for each.
- */
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  /** Leads to the next page; null at the end of the list, and only there. */
-  readonly next_cursor: string | null;
 }
 
 /**

@@ -2,7 +2,8 @@
  * One stream: append events, read them again, and how far their evidence has come. Receipts, records and the head are handed out if they hold
  * (receipts/receipts.ts); windows, checkpoints and forks as they come: `verify` takes them.
  */
-import type { Checkpoint, EventInput, ForkEvidence, ReceiptRecord, RedactedRecord, Seal, Window } from "@svc/core";
+import type { Erasure, ProofState, StreamHead } from "@svc/api";
+import type { Checkpoint, EventInput, ForkEvidence, ReceiptRecord, RedactedRecord, Window } from "@svc/core";
 import { SvcError, VerificationError } from "./error.ts";
 import { jsonOf } from "./json-of.ts";
 import { List, listOf, type PageRequest, pageOf, withQuery } from "./pages.ts";
@@ -17,37 +18,6 @@ export interface EventFilter extends PageRequest {
   readonly source_ref?: string;
   /** Those of this number and later; from 1. */
   readonly from_seq_no?: number;
-}
-
-/** An erasure, and the event of the tenant's lifecycle stream that records it. */
-export interface Erasure {
-  readonly stream_id: string;
-  readonly stream_event_id: string;
-  readonly seq_no: number;
-  readonly erased_at: string;
-  readonly lifecycle_record: ReceiptRecord;
-}
-
-/** The newest event of a stream, with everything that its receipt signs. */
-export interface StreamHead {
-  readonly stream_id: string;
-  readonly stream_event_id: string;
-  readonly seq_no: number;
-  readonly previous_event_hash: string;
-  readonly event_hash: string;
-  readonly stream_head_hash: string;
-  readonly receipt: Seal;
-}
-
-/** How far the evidence of a stream has come: 0 where nothing is there yet. */
-export interface ProofState {
-  readonly stream_id: string;
-  readonly head_seq_no: number;
-  readonly windowed_to_seq_no: number;
-  readonly checkpointed_to_seq_no: number;
-  readonly witnessed_to_seq_no: number;
-  readonly latest_window_id: string | null;
-  readonly latest_checkpoint_id: string | null;
 }
 
 const HEAD_MEMBERS = ["stream_id", "stream_event_id", "event_hash", "previous_event_hash", "stream_head_hash"] as const;

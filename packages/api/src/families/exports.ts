@@ -12,7 +12,11 @@ export type ExportState = (typeof EXPORT_STATES)[number];
 
 const OrNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Names = (what: string) =>
-  Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: MAX_EXPORT_STREAMS, description: what }));
+  Type.Optional(
+    Type.Unsafe<readonly string[]>(
+      Type.Array(Type.String(), { minItems: 1, maxItems: MAX_EXPORT_STREAMS, description: what }),
+    ),
+  );
 /** A hash that a caller states, as the plain text that it has. */
 const StatedHash = Type.Unsafe<string>({ ...atoms.Hash });
 
@@ -91,10 +95,7 @@ export const PackageReport = atoms.Closed({
   verifierKind: VerifierText,
   verifierVersion: VerifierText,
   accessId: atoms.AccessId,
-  /**
-   * The hex of the SHA-256 over the 64 characters of the challenge and then all bytes of the package:
-   * `possessionHasher` begins it.
-   */
+  /** Hex of SHA-256 over the challenge's 64 characters, then the package's bytes: `possessionHasher` begins it. */
   proof: Type.Unsafe<string>({
     ...atoms.Hash,
     description: "SHA-256 over the 64 characters of the challenge and then all bytes of the package",
@@ -104,7 +105,7 @@ export const PackageReport = atoms.Closed({
     packageSha256: StatedHash,
     manifestSha256: OrNull(StatedHash),
     verifiedArtifacts: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-    problems: Type.Array(Type.Unknown()),
+    problems: Type.Unsafe<readonly unknown[]>(Type.Array(Type.Unknown())),
   }),
 });
 export type PackageReport = Type.Static<typeof PackageReport>;

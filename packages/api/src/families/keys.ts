@@ -45,7 +45,9 @@ export const ServiceKeys = atoms.Closed({
 export type ServiceKeys = Type.Static<typeof ServiceKeys>;
 
 const Ready = atoms.Closed({ status: atoms.OneOf("ready") });
-const Health = atoms.Closed({ status: atoms.OneOf("ok"), version: Type.String() });
+/** That the process answers, and its version. */
+export const Health = atoms.Closed({ status: atoms.OneOf("ok"), version: Type.String() });
+export type Health = Type.Static<typeof Health>;
 
 export const keys = contract({
   method: "GET",

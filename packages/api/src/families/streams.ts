@@ -17,7 +17,7 @@ import { choice, flag, idempotencyKey as keyParameter, ordinal, text } from "../
 import { LARGE_EVENT_BODIES, PREFER, RECORDING_ERRORS, Records } from "./appending.ts";
 
 const STREAM_CLASSES = ["legacy", "provenance", "lifecycle"] as const;
-const Metadata = Type.Unsafe<Record<string, string>>({
+const Metadata = Type.Unsafe<Readonly<Record<string, string>>>({
   type: "object",
   maxProperties: MAX_METADATA_PAIRS,
   propertyNames: { minLength: 1, maxLength: MAX_METADATA_NAME_CHARACTERS },

@@ -2,6 +2,7 @@
  * No receipt leaves the client that does not hold: against itself, against the pinned keys, against what was sent, and against what the client has
  * seen of the stream. It is the protocol's own verifier that judges each run of records; what is held against what was sent or seen is judged here.
  */
+import type { Page } from "@svc/api";
 import type {
   EventInput,
   KeyEndorsement,
@@ -12,7 +13,7 @@ import type {
   VerifyOptions,
 } from "@svc/core";
 import { SvcError, type Untruth, VerificationError } from "../error.ts";
-import type { Page } from "../pages.ts";
+
 import { parseAnswer, type Transport, type WriteOptions } from "../transport.ts";
 import type { KnownEvents } from "./known-events.ts";
 import { KnownStreams } from "./known-streams.ts";
