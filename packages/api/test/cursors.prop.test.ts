@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../testkit/src/runs.ts";
 import { namedPage, numberedPage, type Parameter, twiceNumberedPage } from "../src/index.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -20,6 +21,7 @@ test("a position comes back from its cursor", () => {
       assert.equal(position(numberedPage.cursor, encoded(`${first}`)), first);
       assert.deepEqual(position(twiceNumberedPage.cursor, encoded(`${first}.${second}`)), [first, second]);
     }),
+    { numRuns: runs(2000) },
   );
   const id = "str_01k5jzv2q0xwv4m8t6n3hb7cde";
   assert.equal(position(namedPage.cursor, encoded(id)), id);
@@ -41,6 +43,7 @@ test("any text of the alphabet is read as Node reads it: last bits that fill no 
       const expected = /^[1-9]\d{0,15}$/.test(decoded) ? Number(decoded) : REFUSAL;
       assert.equal(position(numberedPage.cursor, cursor), expected);
     }),
+    { numRuns: runs(2000) },
   );
 });
 
