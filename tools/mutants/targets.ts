@@ -25,7 +25,8 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     project: "packages/core",
     tsconfig: "../../tsconfig.json",
     sources: [
-      "packages/core/src/{verify,verifier,verify-all,read-in-bulk,kinds,redact,find-fork,cross-check,seal}.ts",
+      "packages/core/src/{redact,find-fork,seal}.ts",
+      "packages/core/src/verify/{verify,verifier,verify-all,read-in-bulk,kinds,cross-check}.ts",
       "packages/core/src/report/{examination,expectations,bounds,difference,meaning,shape}.ts",
       "packages/core/src/{archive,objects,trust,note,encoding}/**/*.ts",
     ],

@@ -4,7 +4,6 @@
  */
 import type { Json, JsonObject, Kernel } from "./kernel/kernel.ts";
 import { selectKernel } from "./kernel/select.ts";
-import { detectKind, isObject, kindEntry } from "./kinds.ts";
 import { type Candidate, SEARCHES } from "./objects/fork/candidates.ts";
 import { issueForkEvidence } from "./objects/fork/issue.ts";
 import { isParted, type Parts, partsOf, partsOfNote } from "./objects/fork/parts.ts";
@@ -12,7 +11,8 @@ import type { ForkEvidence, ForkKind } from "./objects/fork/schema.ts";
 import { kidOf } from "./seal.ts";
 import { parseTrustPolicy } from "./trust/parse.ts";
 import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
-import { verify } from "./verify.ts";
+import { detectKind, isObject, kindEntry } from "./verify/kinds.ts";
+import { verify } from "./verify/verify.ts";
 
 /** How contradictions are looked for, and what the evidence of one says of itself. */
 export interface FindForkOptions {

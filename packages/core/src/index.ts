@@ -1,5 +1,7 @@
 /** What other packages may use of core. */
 
+// From bytes to a report, and archives, which are bytes too.
+
 export { crc32 } from "./archive/crc32.ts";
 export {
   type ArchiveEntry,
@@ -17,8 +19,16 @@ export {
   type CrossCheckOptions,
   crossCheck,
   type KernelRun,
-} from "./cross-check.ts";
-export { type Decoded, decode } from "./decode.ts";
+} from "./verify/cross-check.ts";
+export { type Decoded, decode } from "./verify/decode.ts";
+export { detectKind, isKind } from "./verify/kinds.ts";
+export type { Turns } from "./verify/read-in-turns.ts";
+export type { Helper } from "./verify/verifier.ts";
+export { type VerifyOptions, verify, verifyInTurns, verifyWithHelpers } from "./verify/verify.ts";
+export { type VerifyItem, verifyAll } from "./verify/verify-all.ts";
+
+// Parts of it, and what makes evidence.
+
 export { encodeBase64, parseBase64 } from "./encoding/base64.ts";
 export { encodeHex, hexToBytes, parseHex } from "./encoding/hex.ts";
 export { type FindForkOptions, findFork } from "./find-fork.ts";
@@ -55,7 +65,6 @@ export {
   loadWasmKernel,
   startWasmKernel,
 } from "./kernel/wasm/index.ts";
-export { detectKind, isKind } from "./kinds.ts";
 export { type CheckpointNote, parseCheckpointText } from "./note/checkpoint-note.ts";
 export { type Cosignature, cosignatureLine, cosignedBytes, parseCosignature } from "./note/cosignature.ts";
 export { type NoteSignature, type OpenedNote, openNote } from "./note/open.ts";
@@ -162,7 +171,6 @@ export {
 } from "./objects/window.ts";
 export { issueWitnessStatement, type WitnessStatement } from "./objects/witness.ts";
 export { MAX_PAYLOAD_DEPTH, MAX_WINDOWS_PER_CHECKPOINT, PROTOCOL, ZERO_HASH } from "./protocol.ts";
-export type { Turns } from "./read-in-turns.ts";
 export { type Redactable, redact } from "./redact.ts";
 export type { CheckId, JsonKind, Kind } from "./report/checks.ts";
 export { CODES, type ProblemCode } from "./report/codes.ts";
@@ -196,7 +204,4 @@ export {
 export type { TlogGroup, TlogLog, TlogMember, TlogPolicy, TlogWitness } from "./trust/tlog-policy/policy.ts";
 export { type VerifiedTlogProof, verifyTlogProof } from "./trust/tlog-policy/proof.ts";
 export { isQuorumMet, leastWitnesses } from "./trust/tlog-policy/quorum.ts";
-export type { Helper } from "./verifier.ts";
-export { type VerifyOptions, verify, verifyInTurns, verifyWithHelpers } from "./verify.ts";
-export { type VerifyItem, verifyAll } from "./verify-all.ts";
 export { VERSION } from "./version.ts";

@@ -3,7 +3,7 @@
  * together again, before they are verified (protocol section 7). Whether they belong together is for verification to say.
  */
 import type { Json, JsonObject } from "./kernel/kernel.ts";
-import { isObject } from "./kinds.ts";
+import { isObject } from "./verify/kinds.ts";
 
 /** A payload with its salt, as it stands apart from its receipt: exactly the two members. */
 export function isPayloadEntry(value: Json): value is JsonObject {

@@ -3,12 +3,12 @@
  * always go together, since either alone would help to guess; everything else verifies as before, and reports count what is gone.
  */
 import type { Json } from "./kernel/kernel.ts";
-import { detectKind, kindEntry } from "./kinds.ts";
 import type { Bundle } from "./objects/bundle/schema.ts";
 import type { PortableReceipt } from "./objects/portable-receipt/schema.ts";
 import { type ReceiptRecord, type RedactedRecord, redactRecord } from "./objects/receipt.ts";
 import type { StreamSegment } from "./objects/stream.ts";
 import { shapeProblems } from "./schema/validate.ts";
+import { detectKind, kindEntry } from "./verify/kinds.ts";
 
 /** Evidence that carries payloads. */
 export type Redactable = Bundle | PortableReceipt | StreamSegment | ReceiptRecord;

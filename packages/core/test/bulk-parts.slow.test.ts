@@ -8,8 +8,8 @@ import { benchKeyHex, writeBundle } from "../../../bench/verify/bundle.ts";
 import { pinKeys, selectKernel, verify } from "../src/index.ts";
 import { frameOf } from "../src/objects/bundle/frame.ts";
 import { divide } from "../src/objects/bundle/parts.ts";
-import { readInBulk } from "../src/read-in-bulk.ts";
 import { Examination } from "../src/report/examination.ts";
+import { readInBulk } from "../src/verify/read-in-bulk.ts";
 
 const kernel = selectKernel("wasm");
 const trust = pinKeys(kernel, [benchKeyHex()]);

@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json, Kernel, TrustPolicy } from "../src/index.ts";
 import { pinKeys, referenceKernel, selectKernel, verify } from "../src/index.ts";
-import { readInBulk } from "../src/read-in-bulk.ts";
 import { Examination } from "../src/report/examination.ts";
+import { readInBulk } from "../src/verify/read-in-bulk.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
 
 const kernels: readonly Kernel[] = [selectKernel("wasm"), referenceKernel];

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { CODES, type Json, type Kind, selectKernel, verify } from "../src/index.ts";
-import { verifyParsed } from "../src/verify-parsed.ts";
+import { verifyParsed } from "../src/verify/verify-parsed.ts";
 import { assertMembers, inputBytes } from "./vectors.ts";
 
 const folder = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));

@@ -17,11 +17,11 @@ import {
   verify,
   windowHash,
 } from "../src/index.ts";
-import { detectKind } from "../src/kinds.ts";
 import { type Candidate, SEARCHES } from "../src/objects/fork/candidates.ts";
 import { firstDivergence, KnownLeaves } from "../src/objects/fork/known-leaves.ts";
 import { parseTreeNote } from "../src/objects/fork/note-text.ts";
 import { type PartedKind, type Parts, partsOf, partsOfNote } from "../src/objects/fork/parts.ts";
+import { detectKind } from "../src/verify/kinds.ts";
 import { anchorOf } from "./anchors.ts";
 import {
   checkpointWithFrontier,

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Json, type JsonObject, referenceKernel, verify } from "../src/index.ts";
-import { detectKind, isObject, isOverAnchors, kindEntry } from "../src/kinds.ts";
 import { checksOf } from "../src/report/checks.ts";
+import { detectKind, isObject, isOverAnchors, kindEntry } from "../src/verify/kinds.ts";
 import { KINDS } from "./tamper-goods.ts";
 
 const INCLUSION = ["leaf_hash", "leaf_index", "tree_size", "inclusion_path"];

@@ -22,9 +22,9 @@ import {
   verifyWithHelpers,
 } from "../src/index.ts";
 import { type SharedBundle, takeParts } from "../src/objects/bundle/parts.ts";
-import { readInBulk } from "../src/read-in-bulk.ts";
 import { Examination } from "../src/report/examination.ts";
 import type { PinnedSigner } from "../src/trust/policy.ts";
+import { readInBulk } from "../src/verify/read-in-bulk.ts";
 import { resealBundle, resealRecord } from "./resealed.ts";
 import { at, bundleOf, id, issueStream, ORIGIN, SERVICE } from "./service.ts";
 import { testSigner } from "./signer.ts";

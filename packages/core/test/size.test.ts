@@ -9,10 +9,10 @@ const whole = await buildForBrowsers('export * from "./index.ts"');
 
 /** The bytes that `gzip -9` may leave of what a page can load, the compiled kernel's own bytes apart. */
 const BUILDS = [
-  { what: "the verifier, without a kernel", entry: 'export * from "./verifier.ts"', maxGzipBytes: 45_000 },
+  { what: "the verifier, without a kernel", entry: 'export * from "./verify/verifier.ts"', maxGzipBytes: 45_000 },
   {
     what: "what examines truth packages, with the verifier",
-    entry: 'export * from "./verifier.ts"; export * from "./objects/truth-package/examine.ts"',
+    entry: 'export * from "./verify/verifier.ts"; export * from "./objects/truth-package/examine.ts"',
     maxGzipBytes: 53_400,
   },
   { what: "the way to the compiled kernel", entry: 'export * from "./kernel/wasm/index.ts"', maxGzipBytes: 13_400 },
@@ -32,7 +32,7 @@ for (const { what, entry, maxGzipBytes } of BUILDS) {
 }
 
 test("the verifier holds nothing of a kernel's work", async () => {
-  const { sources } = await buildForBrowsers('export * from "./verifier.ts"');
+  const { sources } = await buildForBrowsers('export * from "./verify/verifier.ts"');
   const ofKernels = sources
     .map(([path]) => path)
     .filter((path) => /\/kernel\/(reference|wasm)\/|ed25519|sha2\.js/.test(path));

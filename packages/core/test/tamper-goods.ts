@@ -33,7 +33,7 @@ export interface Good {
   readonly links?: readonly Json[];
 }
 
-/** From this size on the receipts of a bundle are checked by the kernel where they stand (../src/read-in-bulk.ts). */
+/** From this size on the receipts of a bundle are checked by the kernel where they stand (../src/verify/read-in-bulk.ts). */
 export const CHECKED_IN_BULK_BYTES = 65_536;
 
 const FIXTURES = new URL("../../../fixtures/cases/", import.meta.url);

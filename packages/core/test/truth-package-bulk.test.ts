@@ -18,8 +18,8 @@ import {
 } from "../src/index.ts";
 import { payloadHash } from "../src/objects/receipt.ts";
 import { eventsIn } from "../src/objects/truth-package/proofs.ts";
-import { openInBulk, workOn } from "../src/read-in-bulk.ts";
 import { Examination } from "../src/report/examination.ts";
+import { openInBulk, workOn } from "../src/verify/read-in-bulk.ts";
 import { resealRecord } from "./resealed.ts";
 import { bundleOf, id, issueStream, SERVICE } from "./service.ts";
 import { packageInput, packageOf, resealed } from "./truth-packages.ts";

@@ -21,7 +21,7 @@ import {
   verifyAll,
   writeArchive,
 } from "../src/index.ts";
-import * as verifier from "../src/verifier.ts";
+import * as verifier from "../src/verify/verifier.ts";
 import { buildZip, type Part, utf8 } from "./archive/build-zip.ts";
 import { at, SERVICE, WITNESS } from "./service.ts";
 import { testSigner } from "./signer.ts";

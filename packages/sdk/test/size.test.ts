@@ -55,6 +55,6 @@ test("what verifies in a page weighs at most 50,000 bytes, and brings no kernel 
   assert.ok(gzipBytes <= 50_000, `${gzipBytes} bytes`);
   const ofKernels = (path: string) => /\/kernel\/(reference|wasm)\/|\/wasm\/src\/generated|ed25519|sha2\.js/.test(path);
   assert.deepEqual(sources.filter(ofKernels), []);
-  assert.ok(sources.includes("packages/core/src/verifier.ts"));
+  assert.ok(sources.includes("packages/core/src/verify/verifier.ts"));
   assert.ok(later.includes("packages/sdk/src/verify/kernel.ts"));
 });

@@ -7,12 +7,12 @@ import { type ArchiveEntry, type ArchiveFault, openArchive } from "../../archive
 import { contentOf, unpack } from "../../archive/unpack.ts";
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Json } from "../../kernel/kernel.ts";
-import type { Step, Steps } from "../../read-in-steps.ts";
 import { Examination } from "../../report/examination.ts";
 import type { Report } from "../../report/report.ts";
 import { validatorOf } from "../../schema/check.ts";
 import { pointerTo } from "../../schema/pointer.ts";
 import { shapeProblems } from "../../schema/validate.ts";
+import type { Step, Steps } from "../../verify/read-in-steps.ts";
 import type { BulkReceipts } from "../bundle/bulk.ts";
 import { openKeys } from "../key-endorsement.ts";
 import { receivedTimes } from "../receipt.ts";

@@ -5,8 +5,8 @@
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import type { Json, Kernel } from "../../kernel/kernel.ts";
-import { readInSteps, type Steps } from "../../read-in-steps.ts";
 import { Examination } from "../../report/examination.ts";
+import { readInSteps, type Steps } from "../../verify/read-in-steps.ts";
 import type { BulkReceipts } from "../bundle/bulk.ts";
 import { find } from "../bundle/frame.ts";
 import { Lines } from "../bundle/lines.ts";

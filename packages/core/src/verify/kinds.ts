@@ -2,35 +2,35 @@
  * The kinds of object by name: each one's validator, what its schema cannot say of its shape, and its examination.
  * The kind of an object is found from its members (protocol section 16).
  */
-import type { Json, JsonObject } from "./kernel/kernel.ts";
-import { AnchorConsistency, examineAnchorConsistency } from "./objects/anchor/consistency.ts";
-import { examineLoneAnchor } from "./objects/anchor/lone.ts";
-import { Anchor } from "./objects/anchor/schema.ts";
-import type { BulkReceipts } from "./objects/bundle/bulk.ts";
-import { examineBundle } from "./objects/bundle/examine.ts";
-import { bundleFaults } from "./objects/bundle/faults.ts";
-import { Bundle } from "./objects/bundle/schema.ts";
-import { Checkpoint, checkpointFaults, examineLoneCheckpoint } from "./objects/checkpoint.ts";
-import { recomputedRoots } from "./objects/checkpoint-roots.ts";
-import { Consistency, examineConsistency } from "./objects/consistency.ts";
-import { examineFork } from "./objects/fork/examine.ts";
-import { ForkEvidence } from "./objects/fork/schema.ts";
-import { forkFaults } from "./objects/fork/sides.ts";
-import { examineLoneInclusion, Inclusion } from "./objects/inclusion.ts";
-import { examineKeyEndorsement, KeyEndorsement, type KeyHint } from "./objects/key-endorsement.ts";
-import type { ShownTree } from "./objects/known-checkpoints.ts";
-import { examinePortableReceipt } from "./objects/portable-receipt/examine.ts";
-import { portableReceiptFaults } from "./objects/portable-receipt/faults.ts";
-import { PortableReceipt } from "./objects/portable-receipt/schema.ts";
-import { examineQuorum } from "./objects/quorum.ts";
-import { examineReceipt, ReceiptRecord } from "./objects/receipt.ts";
-import { examineStream, StreamSegment } from "./objects/stream.ts";
-import { examineLoneWindow, Window, windowFaults } from "./objects/window.ts";
-import { examineLoneStatement, WitnessStatement } from "./objects/witness.ts";
-import type { JsonKind, Kind } from "./report/checks.ts";
-import type { Examination } from "./report/examination.ts";
-import type { ShapeFault } from "./report/shape.ts";
-import { type Validator, validatorOf } from "./schema/check.ts";
+import type { Json, JsonObject } from "../kernel/kernel.ts";
+import { AnchorConsistency, examineAnchorConsistency } from "../objects/anchor/consistency.ts";
+import { examineLoneAnchor } from "../objects/anchor/lone.ts";
+import { Anchor } from "../objects/anchor/schema.ts";
+import type { BulkReceipts } from "../objects/bundle/bulk.ts";
+import { examineBundle } from "../objects/bundle/examine.ts";
+import { bundleFaults } from "../objects/bundle/faults.ts";
+import { Bundle } from "../objects/bundle/schema.ts";
+import { Checkpoint, checkpointFaults, examineLoneCheckpoint } from "../objects/checkpoint.ts";
+import { recomputedRoots } from "../objects/checkpoint-roots.ts";
+import { Consistency, examineConsistency } from "../objects/consistency.ts";
+import { examineFork } from "../objects/fork/examine.ts";
+import { ForkEvidence } from "../objects/fork/schema.ts";
+import { forkFaults } from "../objects/fork/sides.ts";
+import { examineLoneInclusion, Inclusion } from "../objects/inclusion.ts";
+import { examineKeyEndorsement, KeyEndorsement, type KeyHint } from "../objects/key-endorsement.ts";
+import type { ShownTree } from "../objects/known-checkpoints.ts";
+import { examinePortableReceipt } from "../objects/portable-receipt/examine.ts";
+import { portableReceiptFaults } from "../objects/portable-receipt/faults.ts";
+import { PortableReceipt } from "../objects/portable-receipt/schema.ts";
+import { examineQuorum } from "../objects/quorum.ts";
+import { examineReceipt, ReceiptRecord } from "../objects/receipt.ts";
+import { examineStream, StreamSegment } from "../objects/stream.ts";
+import { examineLoneWindow, Window, windowFaults } from "../objects/window.ts";
+import { examineLoneStatement, WitnessStatement } from "../objects/witness.ts";
+import type { JsonKind, Kind } from "../report/checks.ts";
+import type { Examination } from "../report/examination.ts";
+import type { ShapeFault } from "../report/shape.ts";
+import { type Validator, validatorOf } from "../schema/check.ts";
 
 /** How one kind is checked. The functions get only what the validator has accepted. */
 interface KindEntry {

@@ -4,11 +4,11 @@
  * together with those of others. Where one does not hold, its object is verified again alone.
  */
 
+import type { Kernel, SignatureItem } from "../kernel/kernel.ts";
+import { selectKernel } from "../kernel/select.ts";
+import type { Kind } from "../report/checks.ts";
+import type { Report } from "../report/report.ts";
 import { readTrust, verifyUnder } from "./examine-bytes.ts";
-import type { Kernel, SignatureItem } from "./kernel/kernel.ts";
-import { selectKernel } from "./kernel/select.ts";
-import type { Kind } from "./report/checks.ts";
-import type { Report } from "./report/report.ts";
 import { type VerifyOptions, withAll } from "./verify.ts";
 
 /** A larger object has its signatures checked together anyhow, and is not to be gone through twice. */

@@ -2,12 +2,11 @@
  * The fast way to a large bundle: its receipts and payloads are checked by the kernel as they stand in the bytes, and only what is left is
  * built as a value. It is taken only where all of them hold; the report is then the same as that of the way record by record.
  */
-import { encodeHex, hexToBytes } from "./encoding/hex.ts";
-import type { Kernel } from "./kernel/kernel.ts";
-import { kindEntry } from "./kinds.ts";
-import { type BulkReceipts, joinBulk } from "./objects/bundle/bulk.ts";
-import { type Frame, frameOf } from "./objects/bundle/frame.ts";
-import { hollowOut } from "./objects/bundle/hollow.ts";
+import { encodeHex, hexToBytes } from "../encoding/hex.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import { type BulkReceipts, joinBulk } from "../objects/bundle/bulk.ts";
+import { type Frame, frameOf } from "../objects/bundle/frame.ts";
+import { hollowOut } from "../objects/bundle/hollow.ts";
 import {
   divide,
   joinParts,
@@ -16,10 +15,11 @@ import {
   stopTaking,
   type TakenPart,
   takeParts,
-} from "./objects/bundle/parts.ts";
-import type { Bundle } from "./objects/bundle/schema.ts";
-import { openKeys } from "./objects/key-endorsement.ts";
-import { Examination } from "./report/examination.ts";
+} from "../objects/bundle/parts.ts";
+import type { Bundle } from "../objects/bundle/schema.ts";
+import { openKeys } from "../objects/key-endorsement.ts";
+import { Examination } from "../report/examination.ts";
+import { kindEntry } from "./kinds.ts";
 
 /** Smaller objects are read whole: it costs nothing to speak of. */
 const MIN_BYTES = 65_536;

@@ -3,20 +3,20 @@
  * this runtime cannot hold.
  */
 import { KernelStopped } from "@svc/wasm/errors";
-import type { Json, Kernel } from "./kernel/kernel.ts";
+import type { Json, Kernel } from "../kernel/kernel.ts";
+import type { BulkReceipts } from "../objects/bundle/bulk.ts";
+import type { Consistency } from "../objects/consistency.ts";
+import { openKeys } from "../objects/key-endorsement.ts";
+import { examineKnownCheckpoints } from "../objects/known-checkpoints.ts";
+import type { JsonKind, Kind } from "../report/checks.ts";
+import { Examination } from "../report/examination.ts";
+import { examineExpectations } from "../report/expectations.ts";
+import type { Report } from "../report/report.ts";
+import { deepPayloads, shapeProblems } from "../schema/validate.ts";
+import { type ParsedTrustPolicy, parseTrustPolicy } from "../trust/parse.ts";
+import { TRUST_NOBODY, type TrustPolicy } from "../trust/policy.ts";
 import { carriedKeys, detectKind, isObject, isOverAnchors, kindEntry } from "./kinds.ts";
-import type { BulkReceipts } from "./objects/bundle/bulk.ts";
-import type { Consistency } from "./objects/consistency.ts";
-import { openKeys } from "./objects/key-endorsement.ts";
-import { examineKnownCheckpoints } from "./objects/known-checkpoints.ts";
 import { type ReadInBulk, readInBulk } from "./read-in-bulk.ts";
-import type { JsonKind, Kind } from "./report/checks.ts";
-import { Examination } from "./report/examination.ts";
-import { examineExpectations } from "./report/expectations.ts";
-import type { Report } from "./report/report.ts";
-import { deepPayloads, shapeProblems } from "./schema/validate.ts";
-import { type ParsedTrustPolicy, parseTrustPolicy } from "./trust/parse.ts";
-import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
 
 export interface VerifierOptions {
   /** The kind to verify as; found from the members where it is not given. */

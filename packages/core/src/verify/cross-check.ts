@@ -2,14 +2,14 @@
  * One object verified twice, by two kernels that share no arithmetic, and a verdict only where both reports are the same. It finds a
  * fault of a kernel; a fault of what both runs share, which is everything outside of the kernels, it cannot find.
  */
-import type { Kernel } from "./kernel/kernel.ts";
-import { selectKernel } from "./kernel/select.ts";
-import { checksOf, type Kind } from "./report/checks.ts";
-import { CODES } from "./report/codes.ts";
-import { type Difference, reportDifference } from "./report/difference.ts";
-import type { Assurance, Report } from "./report/report.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import { selectKernel } from "../kernel/select.ts";
+import { checksOf, type Kind } from "../report/checks.ts";
+import { CODES } from "../report/codes.ts";
+import { type Difference, reportDifference } from "../report/difference.ts";
+import type { Assurance, Report } from "../report/report.ts";
+import { VERSION } from "../version.ts";
 import { type VerifyOptions, verify } from "./verify.ts";
-import { VERSION } from "./version.ts";
 
 /** How much of an error's text a run keeps, and how much of any text goes into a message, in characters. */
 const MAX_ERROR_CHARACTERS = 1000;

@@ -5,14 +5,14 @@
  * verify.ts chooses one.
  */
 
-import { isShared } from "./encoding/bytes.ts";
+import { isShared } from "../encoding/bytes.ts";
+import type { SharedBundle, TakenPart } from "../objects/bundle/parts.ts";
+import type { Report } from "../report/report.ts";
 import { begin, examineBytes, readTrust, refuseTooLarge, type VerifierOptions, verifyUnder } from "./examine-bytes.ts";
-import type { SharedBundle, TakenPart } from "./objects/bundle/parts.ts";
 import { readInBulk, readWithHelpers } from "./read-in-bulk.ts";
-import type { Report } from "./report/report.ts";
 
+export { type SharedBundle, type TakenPart, takeParts } from "../objects/bundle/parts.ts";
 export type { PackageExaminer, VerifierOptions } from "./examine-bytes.ts";
-export { type SharedBundle, type TakenPart, takeParts } from "./objects/bundle/parts.ts";
 
 /**
  * Checks parts of a bundle's receipts in another thread: hands the work to `takeParts` there, with a kernel of that thread, and

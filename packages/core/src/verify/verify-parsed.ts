@@ -1,7 +1,8 @@
 /** From a value to a report, for callers that have parsed the bytes already: they are not parsed again. All else is verifier.ts. */
+
+import type { Json } from "../kernel/kernel.ts";
+import type { Report } from "../report/report.ts";
 import { begin, examineValue, readTrust, refuseTooLarge, type VerifierOptions } from "./examine-bytes.ts";
-import type { Json } from "./kernel/kernel.ts";
-import type { Report } from "./report/report.ts";
 
 /**
  * As `verify`, with the same report, of a value that a kernel's strict parser has made, or that was put together from such values. Not of one from

@@ -1,7 +1,7 @@
 /** Reading a bundle in bulk step by step, so that a thread can do other things between two parts. */
-import { checkPart, countOf, PartTexts, type TakenPart } from "./objects/bundle/parts.ts";
+import { checkPart, countOf, PartTexts, type TakenPart } from "../objects/bundle/parts.ts";
+import type { Examination } from "../report/examination.ts";
 import { holdsArtifactHash, join, openInBulk, type ReadInBulk, workOn } from "./read-in-bulk.ts";
-import type { Examination } from "./report/examination.ts";
 
 /** How much is done after a step, and of how much. */
 export type Step = readonly [done: number, of: number];

@@ -2,11 +2,11 @@
  * Reading an object of a known kind out of bytes: strict JSON and the right form (protocol sections 2 and 16). Nothing is verified: what
  * comes back may be signed by nobody, and contradict itself.
  */
-import type { Json, Kernel } from "./kernel/kernel.ts";
+import type { Json, Kernel } from "../kernel/kernel.ts";
+import type { JsonKind } from "../report/checks.ts";
+import type { ProblemCode } from "../report/codes.ts";
+import { deepPayloads, shapeProblems } from "../schema/validate.ts";
 import { detectKind, kindEntry } from "./kinds.ts";
-import type { JsonKind } from "./report/checks.ts";
-import type { ProblemCode } from "./report/codes.ts";
-import { deepPayloads, shapeProblems } from "./schema/validate.ts";
 
 /** An object of the form of its kind, or the first fault. */
 export type Decoded =
