@@ -4,8 +4,8 @@
  */
 import process from "node:process";
 import { guardOutput } from "./guard-output.ts";
-import { serve } from "./many/thread.ts";
 import { type Commands, run } from "./program.ts";
+import { serve } from "./verify/many/thread.ts";
 import { answersVersion } from "./version-call.ts";
 
 /** Runs the call of this process with these commands. */

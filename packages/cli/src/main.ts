@@ -1,6 +1,6 @@
 /** The whole of `svc`, for any call: what `svc.mjs` is. */
 
+import { ALL } from "./all-commands.ts";
 import { begin } from "./begin.ts";
-import { ALL } from "./commands/all.ts";
 
 await begin(ALL);

@@ -1,5 +1,5 @@
 /** `svc verify` and nothing else: what `svc-verify.mjs` is, which `svc-start.mjs` loads for calls of it. */
 import { begin } from "./begin.ts";
-import { ONLY_VERIFY } from "./commands/only-verify.ts";
+import { ONLY_VERIFY } from "./only-verify.ts";
 
 await begin(ONLY_VERIFY);

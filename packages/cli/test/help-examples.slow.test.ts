@@ -14,7 +14,7 @@ import { WITNESS, WITNESS_POLICY } from "../../core/test/service.ts";
 import { packageInput, packageOf } from "../../core/test/truth-packages.ts";
 import { startChild } from "../../server/test/child-process.ts";
 import { makePage } from "../../web-verify/build.ts";
-import { ALL } from "../src/commands/all.ts";
+import { ALL } from "../src/all-commands.ts";
 import { keyForms } from "../src/keys/forms.ts";
 import { program } from "../src/program.ts";
 import { march, putRow } from "./row.ts";

@@ -1,7 +1,7 @@
 /** Work that several take: results in the order of the list, a bounded number begun, the first error thrown. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inOrder, type Taker } from "../src/many/in-order.ts";
+import { inOrder, type Taker } from "../src/verify/many/in-order.ts";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 

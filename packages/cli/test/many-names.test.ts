@@ -7,8 +7,8 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
 import fc from "fast-check";
-import { matches } from "../src/many/glob.ts";
-import { isOneFile, namedBy } from "../src/many/names.ts";
+import { matches } from "../src/verify/many/glob.ts";
+import { isOneFile, namedBy } from "../src/verify/many/names.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "svc-names-"));
 const before = process.cwd();

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { packageInput, packageOf } from "../../core/test/truth-packages.ts";
 import { beside } from "../build.ts";
-import { ALL } from "../src/commands/all.ts";
+import { ALL } from "../src/all-commands.ts";
 import { program } from "../src/program.ts";
 import { putRow } from "./row.ts";
 import { evidence, FOLDER, KEY, type Outcome, outerPath, PIN, put, runProcess, SVC } from "./svc.ts";

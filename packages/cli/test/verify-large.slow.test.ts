@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { bundleOf, issueStream } from "../../core/test/service.ts";
-import { LARGE_BYTES } from "../src/many/check.ts";
+import { LARGE_BYTES } from "../src/verify/many/check.ts";
 import { changed, FOLDER, PIN, put, receipt, svc } from "./svc.ts";
 
 const large = await bundleOf(await issueStream(9500, { perWindow: 1000, perCheckpoint: 4 }));

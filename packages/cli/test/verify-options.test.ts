@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { parseTrustPolicy, portableReceiptOf, referenceKernel, type TrustPolicy } from "@svc/core";
 import type { Command } from "commander";
 import { WITNESS, WITNESS_POLICY } from "../../core/test/service.ts";
-import { ALL } from "../src/commands/all.ts";
+import { ALL } from "../src/all-commands.ts";
 import { keyForms } from "../src/keys/forms.ts";
 import { program } from "../src/program.ts";
 import { tightened } from "../src/verify/tighten.ts";

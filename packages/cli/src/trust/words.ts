@@ -2,7 +2,7 @@
 import type { Kernel, TrustPolicy } from "@svc/core";
 import { counted, escapeAll, escapeText, shorten } from "@svc/report";
 import { keyForms } from "../keys/forms.ts";
-import { keyLines } from "../render/key.ts";
+import { keyLines } from "../keys/lines.ts";
 import { wrap } from "../render/text.ts";
 import type { SignerPin } from "./pins.ts";
 import type { TrustPlace } from "./place.ts";

@@ -1,6 +1,6 @@
 /** The one place where a command hands the bytes of one file to core: with one kernel, by several threads if it is large, or with both. */
 import { type CrossCheckedReport, crossCheck, type Kernel, type Report, type VerifyOptions } from "@svc/core";
-import { verifyLarge } from "../many/large.ts";
+import { verifyLarge } from "./many/large.ts";
 
 /** The one kernel that computes, or both. */
 export type Kernels = readonly [Kernel] | readonly [Kernel, Kernel];

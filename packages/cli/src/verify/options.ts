@@ -12,9 +12,9 @@ import { isStandardInput, readInput } from "../input.ts";
 import { type KernelChoice, kernelOption } from "../kernel.ts";
 import { readByAll } from "../kernels-agree.ts";
 import { COLOR_CHOICES, type ColorChoice } from "../render/color.ts";
+import { readQuorum } from "../trust/quorum.ts";
+import { parseRequirements, type Requirement } from "../trust/requirements.ts";
 import { readTrust, type TrustOptions } from "../trust.ts";
-import { readQuorum } from "./quorum.ts";
-import { parseRequirements, type Requirement } from "./requirements.ts";
 import { type Demands, tightened } from "./tighten.ts";
 
 const STREAM_ID = /^str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;

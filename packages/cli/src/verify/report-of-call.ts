@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
 import type { Command } from "commander";
-import { filesMeant } from "../many/names.ts";
 import { trustPlace } from "../trust/place.ts";
+import { filesMeant } from "./many/names.ts";
 
 /** Where the report goes, and all files that the call may read. */
 export interface ReportOfCall {

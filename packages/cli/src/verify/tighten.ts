@@ -4,7 +4,7 @@
  */
 import { type Json, type Kernel, parseTrustPolicy, TRUST_PATH, type TrustPolicy } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
-import type { Requirement } from "./requirements.ts";
+import type { Requirement } from "../trust/requirements.ts";
 
 /** What a call asks for. */
 export interface Demands {

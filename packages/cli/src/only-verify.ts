@@ -1,0 +1,5 @@
+/** The one command that most calls are: all that stands in the part that is loaded for it alone. */
+import type { Commands } from "./program.ts";
+import { verifyCommand } from "./verify/command.ts";
+
+export const ONLY_VERIFY: Commands = { named: { verify: verifyCommand }, others: () => [] };

@@ -1,0 +1,40 @@
+/** `svc trust list` and `svc trust show`: what the trust file says, all of it or one signer. */
+import process from "node:process";
+import { escapeJson } from "@svc/report";
+import { Command } from "commander";
+import { openKernel } from "../kernel.ts";
+import { printLines } from "../output.ts";
+import type { TrustFileOption } from "./change.ts";
+import { ownTrustPlace } from "./place.ts";
+import { kidOfPin } from "./removals.ts";
+import { readTrustFile } from "./store.ts";
+import { placeLines, signerPage, trustLines } from "./words.ts";
+
+/** Lists every pin. A file that is not there pins nobody. */
+export function listTrustCommand(): Command {
+  return new Command("list")
+    .description("List whom and what you trust.")
+    .option("--json", "print one JSON object: the file, the policy, and your names of keys")
+    .addHelpText("after", "\nExample:\n  svc trust list")
+    .action(async ({ trust, json }: TrustFileOption & { readonly json?: true }) => {
+      const place = ownTrustPlace(trust, process.env);
+      const file = await readTrustFile(openKernel(), place.path);
+      if (json) printLines([escapeJson(JSON.stringify({ file: place.path, ...file }))]);
+      else printLines([...placeLines(place), ...trustLines(file)]);
+    });
+}
+
+/** Shows one signer with its fingerprint in groups. */
+export function showTrustCommand(): Command {
+  return new Command("show")
+    .description("Show one signer: its limits, its fingerprint to compare, its key in every form.")
+    .argument("<key>", "its identifier, its public key, or your name of it")
+    .addHelpText("after", '\nExample:\n  svc trust show "acme 2026"')
+    .action(async (given: string, { trust }: TrustFileOption) => {
+      const kernel = openKernel();
+      const file = await readTrustFile(kernel, ownTrustPlace(trust, process.env).path);
+      const kid = kidOfPin(file, given);
+      const pins = file.policy.signers.filter((pin) => pin.kid === kid);
+      printLines(signerPage(kernel, pins, file.names[kid]));
+    });
+}

@@ -1,0 +1,93 @@
+/** `svc verify`: whatever is named, of any kind: one file as a report, many as a table. */
+import process from "node:process";
+import { VERSION } from "@svc/core";
+import { counted } from "@svc/report";
+import { Command } from "commander";
+import { isStandardInput } from "../input.ts";
+import { openBothKernels, openKernel } from "../kernel.ts";
+import { printLines } from "../output.ts";
+import { painter, wantsColor } from "../render/color.ts";
+import { readNames } from "../trust/names.ts";
+import type { Kernels } from "./check.ts";
+import { linkPaths, verifyFile } from "./file.ts";
+import type { Checked } from "./many/check.ts";
+import { checkAll } from "./many/files.ts";
+import { isOneFile, namedBy } from "./many/names.ts";
+import { notLookedAtLines } from "./many/not-looked-at.ts";
+import { exitCodeOfAll, pageOf } from "./many/page.ts";
+import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "./options.ts";
+import { verifyPackageSubcommand } from "./package.ts";
+import { verifyPageSubcommand } from "./page.ts";
+import { verifyFileSubcommand } from "./portable.ts";
+import { Progress } from "./progress.ts";
+import { jsonLine, requireOtherFile, writeReportLines } from "./report-file.ts";
+
+/** The command. The options behind `file`, `truth-package` and `page` are those of the commands inside of it. */
+export function verifyCommand(): Command {
+  return withVerifyOptions(new Command("verify"))
+    .description("Verify files of any kind on this machine alone; no connection is opened.")
+    .argument(
+      "<anything...>",
+      "files, folders (all *.json, *.zip, *.tlog-proof in them), patterns; - for standard input",
+    )
+    .addHelpText("after", "\nOne file gives its report; anything else a table with a line for each file.")
+    .addHelpText("after", "What else is in a folder is named in the last line.")
+    .addHelpText("after", "With several files, --json and --report hold a line for each file.")
+    .addHelpText("after", "\nExample:\n  svc verify *.bundle.json --trust acme.trust.json")
+    .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that")
+    .addHelpText("after", "cannot be read or is no evidence at all, or a --report that cannot be written,")
+    .addHelpText("after", "70 an error of svc itself. Of many files: 1 before 66 before 2.")
+    .enablePositionalOptions()
+    .addCommand(verifyFileSubcommand())
+    .addCommand(verifyPackageSubcommand())
+    .addCommand(verifyPageSubcommand())
+    .action(verifyAnything);
+}
+
+async function verifyAnything(args: readonly string[], flags: VerifyFlags): Promise<void> {
+  const [only = "", ...more] = args;
+  await (more.length === 0 && isOneFile(only) ? verifyFile(null, { ...flags, file: only }) : verifyMany(args, flags));
+}
+
+async function verifyMany(args: readonly string[], flags: VerifyFlags): Promise<void> {
+  const { report, quiet, json, jobs, trust, quorum, link = [] } = flags;
+  const own = { "--trust": trust, "--quorum": quorum, ...linkPaths(flags) };
+  requireOneStandardInput({ "-": args.find(isStandardInput), ...own });
+  const startedAt = performance.now();
+  const kernels: Kernels = flags.crossCheck ? openBothKernels() : [openKernel(flags.kernel)];
+  const settings = await readVerifyOptions(kernels, flags);
+  const names = await readNames(kernels.at(-1) ?? kernels[0], trust);
+  const { named, notLookedAt } = await namedBy(args, trust);
+  requireOtherFile(report, [...named.map(({ file }) => file), trust, quorum, ...link]);
+  const progress = new Progress(!quiet);
+  progress.phase(`checking ${counted(named.length, "file")}`);
+  const all: Checked[] = [];
+  const lines: string[] = [];
+  try {
+    const how = { settings, json: json === true || report !== undefined };
+    for await (const checked of checkAll(named, kernels, how, jobs)) {
+      const { json: line, ...rest } = checked;
+      if (line !== undefined && json) printLines([line]);
+      if (line !== undefined && report !== undefined) lines.push(line);
+      all.push(rest);
+    }
+  } finally {
+    progress.end();
+  }
+  const passedOver = notLookedAt.map((file) => jsonLine({ file, not_looked_at: true }));
+  if (json && passedOver.length > 0) printLines(passedOver);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const paint = painter(wantsColor(flags.color, process.stdout.isTTY === true, process.env));
+  if (!json && !quiet)
+    printLines([
+      ...pageOf(all, seconds, `${nameOf(kernels)}, svc ${VERSION}`, paint, names),
+      ...notLookedAtLines(notLookedAt),
+    ]);
+  if (report !== undefined) writeReportLines(report, [...lines, ...passedOver]);
+  process.exitCode = exitCodeOfAll(all.map(({ verdict }) => verdict));
+}
+
+function nameOf([{ sha256Hex }, other]: Kernels): string {
+  if (other !== undefined) return "cross-checked by both kernels";
+  return `kernel ${sha256Hex === null ? "reference" : `${sha256Hex.slice(0, 16)}…`}`;
+}

@@ -1,0 +1,159 @@
+/**
+ * What every offline command that checks one file does: read trust, read the file, verify it through core as one kind with one kernel
+ * or with both, print the report, set the exit code. The commands differ only in name, kind and words.
+ */
+import process from "node:process";
+import type { Kernel, Kind, Report, TrustPolicy } from "@svc/core";
+import { decodeEvidence, escapeText } from "@svc/report";
+import { Command } from "commander";
+import { refuseForeign, refuseOther } from "../evidence-file/not-evidence.ts";
+import { named } from "../evidence-file/open.ts";
+import { withFile } from "../evidence-file/options.ts";
+import { exitCodeOf } from "../exit.ts";
+import { MAX_INPUT_BYTES, MAX_PACKAGE_BYTES, readInput } from "../input.ts";
+import { openBothKernels, openKernel } from "../kernel.ts";
+import { printLines } from "../output.ts";
+import { painter, wantsColor } from "../render/color.ts";
+import { crossCheckLines } from "../render/cross-check.ts";
+import { renderReport } from "../render/report.ts";
+import { type Names, readNames } from "../trust/names.ts";
+import { type Checked, check, type Kernels } from "./check.ts";
+import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "./options.ts";
+import { Progress } from "./progress.ts";
+import { jsonLine, requireOtherFile, writeReport } from "./report-file.ts";
+
+/** How many bytes one thread checks in a millisecond at least: with the compiled kernel, and with the reference beside it or alone. */
+const COMPILED_BYTES = 20_000;
+const REFERENCE_BYTES = 200;
+
+/** The options, and the file. */
+interface Flags extends VerifyFlags {
+  readonly file: string;
+}
+
+/** A file that was verified, and all that can be said of it. */
+export interface Verified {
+  readonly report: Report;
+  readonly kernel: Kernel;
+  readonly bytes: Uint8Array;
+  readonly trust: TrustPolicy | undefined;
+  readonly names: Names;
+  readonly seconds: number;
+}
+
+/** What a command does with its file before and after it is verified, with options of its own. */
+export interface Preparation<More> {
+  readonly addOptions: (command: Command) => Command;
+  /** The paths that the call reads besides; by the name of their option. */
+  readonly paths: (flags: More) => Readonly<Record<string, string | undefined>>;
+  /** What a further call has to repeat, as words of a shell. */
+  readonly words: (flags: More) => readonly string[];
+  /** With every kernel that will verify, so that no difference between them is lost. */
+  readonly prepare: (kernels: Kernels, bytes: Uint8Array, flags: More) => Promise<Uint8Array>;
+  /** What goes into the file of `--report`, where it is not what `--json` prints. */
+  readonly reportOf?: (report: Report, kernel: Kernel, bytes: Uint8Array, flags: More) => unknown;
+  /** Last, when the verdict stands. */
+  readonly finish?: (verified: Verified, flags: More & { readonly file: string }) => void;
+}
+
+/** A command that verifies one file as `kind`, or as what it says it is, without a connection. */
+export function verifyFileCommand<More extends object>(
+  name: string,
+  kind: Kind | null,
+  summary: string,
+  example: string,
+  preparation?: Preparation<More>,
+): Command {
+  const command = new Command(name).description(summary);
+  withVerifyOptions(preparation?.addOptions(command) ?? command)
+    .addHelpText("after", `\nExample:\n  ${example}\n\nExit codes: 0 verified, 1 rejected, 2 untrusted,`)
+    .addHelpText("after", "64 wrong call, 66 a file that cannot be read or is no evidence at all,")
+    .addHelpText("after", "or a --report that cannot be written, 70 an error of svc itself.");
+  return withFile(command, (flags: Flags & More) => verifyFile(kind, flags, preparation));
+}
+
+/** What such a command does. `kind` is null where the file says what it is. */
+export async function verifyFile<More extends object>(
+  kind: Kind | null,
+  flags: Flags & More,
+  preparation?: Preparation<More>,
+): Promise<void> {
+  const { file, report: reportFile, quiet, json } = flags;
+  const paths = { "--file": file, "--trust": flags.trust, ...preparation?.paths(flags) };
+  requireOneStandardInput({ ...paths, "--quorum": flags.quorum, ...linkPaths(flags) });
+  requireOtherFile(reportFile, [...Object.values(paths), flags.quorum, ...(flags.link ?? [])]);
+  const startedAt = performance.now();
+  const kernels: Kernels = flags.crossCheck ? openBothKernels() : [openKernel(flags.kernel)];
+  const progress = new Progress(!quiet);
+  const { checked, names, trust, written, kernel, bytes } = await examine(
+    kind,
+    flags,
+    kernels,
+    progress,
+    preparation,
+  ).finally(() => progress.end());
+  const { report } = checked;
+  const seconds = (performance.now() - startedAt) / 1000;
+  const whole = "cross_check" in checked ? checked : report;
+  if (json) printLines([jsonLine(whole)]);
+  else if (!quiet) {
+    const paint = painter(wantsColor(flags.color, process.stdout.isTTY === true, process.env));
+    const call = {
+      kind,
+      file,
+      trustFile: flags.trust,
+      trust,
+      names,
+      isWhole: flags.all === true,
+      more: preparation?.words(flags) ?? [],
+    };
+    const opened = { bytes, kind: () => decodeEvidence(kernel, bytes).kind };
+    const page = renderReport(report, opened, call, seconds, paint);
+    printLines("cross_check" in checked ? [...page, ...crossCheckLines(checked.cross_check)] : page);
+  }
+  if (reportFile !== undefined) writeReport(reportFile, written?.() ?? whole);
+  preparation?.finish?.({ report, kernel, bytes, trust, names, seconds }, flags);
+  // Last: an error on the way leaves no verdict's exit code behind.
+  process.exitCode = exitCodeOf(report.verdict);
+}
+
+interface Examined {
+  readonly checked: Checked;
+  readonly trust: TrustPolicy | undefined;
+  /** What the preparation wants to have written; made only where it is. */
+  readonly written: (() => unknown) | undefined;
+  /** The one to look into evidence with. */
+  readonly kernel: Kernel;
+  readonly bytes: Uint8Array;
+  /** What the reader calls the keys of their trust file. */
+  readonly names: Names;
+}
+
+async function examine<More extends object>(
+  kind: Kind | null,
+  flags: Flags & More,
+  kernels: Kernels,
+  progress: Progress,
+  preparation: Preparation<More> | undefined,
+): Promise<Examined> {
+  // The reference kernel where there are both: a compiled one that fails must not keep a page from being shown.
+  const plain = kernels[1] ?? kernels[0];
+  progress.phase(`reading ${escapeText(flags.file)}`);
+  const settings = { ...(kind === null ? {} : { kind }), ...(await readVerifyOptions(kernels, flags)) };
+  const read = await readInput(flags.file, kind === "truth-package" ? MAX_PACKAGE_BYTES : MAX_INPUT_BYTES);
+  refuseOther(named(flags.file), read, kind === null || kind === "truth-package");
+  const bytes = preparation === undefined ? read : await preparation.prepare(kernels, read, flags);
+  const perMs = plain.name === "wasm" ? COMPILED_BYTES : REFERENCE_BYTES;
+  progress.phase(`checking ${escapeText(flags.file)}`, bytes.length / perMs);
+  const checked = await check(bytes, kernels, settings, flags.jobs);
+  refuseForeign(named(flags.file), checked.report, plain, bytes);
+  const { reportOf } = preparation ?? {};
+  const written = reportOf && (() => reportOf(checked.report, plain, bytes, flags));
+  const names = await readNames(plain, flags.trust);
+  return { checked, trust: settings.trust, names, written, kernel: plain, bytes };
+}
+
+/** The paths of `--link`, by how a person would call each. */
+export function linkPaths({ link = [] }: VerifyFlags): Readonly<Record<string, string>> {
+  return Object.fromEntries(link.map((path, index) => [index === 0 ? "--link" : `--link (${index + 1})`, path]));
+}

@@ -1,0 +1,48 @@
+/** Many files, divided among this thread and others; what became of each comes back in the order of the names. */
+
+import type { Kernels } from "../check.ts";
+import { usualJobs } from "../jobs.ts";
+import { type Checked, checkFiles, type HowToCheck } from "./check.ts";
+import { inOrder, type Taker } from "./in-order.ts";
+import { verifyLarge } from "./large.ts";
+import type { Named } from "./named.ts";
+import { Thread } from "./thread.ts";
+
+/** It takes about as long to start a thread as to check so many receipts. */
+const FILES_FOR_A_THREAD = 1024;
+/** How many files are handed out at once, at most: enough signatures to be checked together, and little to wait for at the end. */
+const SHARE = 256;
+
+/** What becomes of each entry. `jobs` is how many threads are used, this one counted; undefined where the call does not say. */
+export async function* checkAll(
+  named: readonly Named[],
+  kernels: Kernels,
+  how: HowToCheck,
+  jobs: number | undefined,
+): AsyncGenerator<Checked> {
+  const [kernel, other] = kernels;
+  const most = Math.max(1, Math.floor(named.length / FILES_FOR_A_THREAD));
+  const wanted = jobs ?? (most > 1 ? Math.min(await usualJobs(), most) : 1);
+  const count = other === undefined ? Math.min(wanted, named.length) : 1;
+  const threads = await Promise.all(Array.from({ length: count - 1 }, () => Thread.forFiles(kernel.name, how)));
+  // Where files are checked one by one, a large one is checked by several threads.
+  const large = (bytes: Uint8Array) => verifyLarge(bytes, { ...how.settings, kernel }, jobs);
+  const here: Taker<readonly Named[], Checked[]> = async (share) => {
+    // What other threads have sent comes in meanwhile.
+    await new Promise((resolve) => setImmediate(resolve));
+    return checkFiles(kernels, share, how, count === 1 && other === undefined ? large : undefined);
+  };
+  // Each thread twice: it has its next share before the last one is fetched.
+  const others = threads.flatMap((thread) => Array.from({ length: 2 }, () => thread.ask.bind(thread)));
+  try {
+    for await (const checked of inOrder(sharesOf(named, count), [here, ...others])) yield* checked;
+  } finally {
+    await Promise.all(threads.map((thread) => thread.stop()));
+  }
+}
+
+/** So many that no thread is left without work while another has much of it. */
+function sharesOf(named: readonly Named[], threads: number): (readonly Named[])[] {
+  const size = Math.min(SHARE, Math.ceil(named.length / (4 * threads)));
+  return Array.from({ length: Math.ceil(named.length / size) }, (_, at) => named.slice(at * size, (at + 1) * size));
+}

@@ -1,0 +1,164 @@
+/**
+ * What a person reads of many files: a line for each, what is wrong with the bad ones, then how many are what. All texts are escaped here.
+ */
+import type { Reached, Verdict } from "@svc/core";
+import { counted, escapeText, grouped, nameOf as nameOfKey, shorten, type Tone, VERDICTS } from "@svc/report";
+import type { NoVerdict } from "../../evidence-file/not-evidence.ts";
+import { EXIT, type ExitCode, exitCodeOf } from "../../exit.ts";
+import type { Paint } from "../../render/color.ts";
+import { wrap } from "../../render/text.ts";
+import type { Names } from "../../trust/names.ts";
+import type { Checked } from "./check.ts";
+
+type Outcome = Checked["verdict"];
+
+const WITHOUT_VERDICT: readonly NoVerdict[] = ["unreadable", "not checked", "no evidence"];
+/** From the worst to the best, as protocol section 16 has it for the exit code of several files. */
+const ORDER: readonly Outcome[] = ["rejected", ...WITHOUT_VERDICT, "untrusted", "verified"];
+const HEAD = ["verdict", "kind", "subject", "file"] as const;
+const REACHED: Readonly<Record<Reached, string>> = {
+  pinned: "which you pinned",
+  endorsed: "which a key that you pinned endorses",
+  none: "which your trust does not reach",
+};
+/** How many files of one key are named. */
+const SHOWN_FILES = 5;
+const PLAIN = { first: "", rest: "" };
+
+/** The exit code of many files: that of the worst. */
+export function exitCodeOfAll(outcomes: Iterable<Outcome>): ExitCode {
+  const all = new Set(outcomes);
+  const worst = ORDER.find((outcome) => all.has(outcome)) ?? "verified";
+  return isVerdict(worst) ? exitCodeOf(worst) : EXIT.input;
+}
+
+/** The page. Only names of files may make its lines longer than 80 columns: a name that is cut cannot be copied. */
+export function pageOf(
+  all: readonly Checked[],
+  seconds: number,
+  how: string,
+  paint: Paint,
+  names: Names = {},
+): string[] {
+  return [
+    ...table(all, paint),
+    "",
+    ...faults(all, paint),
+    ...signers(all, names),
+    ...totals(all),
+    "",
+    ...wrap(footer(all, seconds, how), PLAIN),
+  ];
+}
+
+function table(all: readonly Checked[], paint: Paint): string[] {
+  const rows = all.map((one) => {
+    const cells = "refused" in one ? ["-", "-"] : [one.kind ?? "?", one.id ?? "-"];
+    return { one, cells: [wordOf(one.verdict), ...cells.map(escapeText)] };
+  });
+  const widths = HEAD.slice(0, 3).map((name, column) =>
+    rows.reduce((most, { cells }) => Math.max(most, cells[column]?.length ?? 0), name.length),
+  );
+  const padded = (cells: readonly string[]) => cells.map((cell, column) => `${cell.padEnd(widths[column] ?? 0)}  `);
+  const lines = rows.map(({ one, cells }) => {
+    const [word = "", ...others] = padded(cells);
+    return (
+      paint(toneOf(one.verdict), word.trimEnd()) + word.slice(word.trimEnd().length) + others.join("") + nameOf(one)
+    );
+  });
+  return [padded(HEAD.slice(0, 3)).join("") + HEAD[3], ...lines];
+}
+
+/** A line for each file that is rejected or has no verdict: why, in a sentence, and behind it the code. The same advice is given once. */
+function faults(all: readonly Checked[], paint: Paint): string[] {
+  const advised = new Set<string>();
+  const lines = all.flatMap((one): string[] => {
+    const fault = faultOf(one, advised);
+    if (fault === null) return [];
+    const tone = toneOf(one.verdict);
+    // Nobody is to blame for a file that is no evidence.
+    const mark = tone === "bad" ? "✗" : "○";
+    const [first = "", ...rest] = wrap(fault, { first: `${mark} `, rest: "  " });
+    return [paint(tone, mark) + first.slice(1), ...rest];
+  });
+  return lines.length === 0 ? [] : [...lines, ""];
+}
+
+function faultOf(one: Checked, advised: Set<string>): string | null {
+  if ("refused" in one) {
+    const { message, action } = one.refused;
+    const isNew = one.verdict !== "unreadable" && !advised.has(action);
+    advised.add(action);
+    return escapeText(isNew ? `${message} ${action}` : message);
+  }
+  if (one.verdict !== "rejected" || one.problem === undefined) return null;
+  const { sentence, code, path, count } = one.problem;
+  const place = path === "" ? "" : ` at ${shorten(escapeText(path))}`;
+  return `${nameOf(one)}: ${sentence} (${code}${place}${count > 1 ? `, and ${grouped(count - 1)} more` : ""})`;
+}
+
+/** Who sealed what: a line for each key; where there are several, with the files. What was rejected says of nobody that they sealed it. */
+function signers(all: readonly Checked[], names: Names): string[] {
+  const files = new Map<string, Checked[]>();
+  for (const one of all) {
+    if (!("signers" in one) || one.verdict === "rejected") continue;
+    for (const { kid, reached } of one.signers) {
+      const words = `${nameOfKey(kid, { trust: undefined, names })}, ${REACHED[reached]}`;
+      const sealed = files.get(words);
+      if (sealed === undefined) files.set(words, [one]);
+      else sealed.push(one);
+    }
+  }
+  const lines = [...files].flatMap(([words, sealed]) => {
+    const shown = sealed.slice(0, SHOWN_FILES).map(nameOf).join(", ");
+    const more = sealed.length > SHOWN_FILES ? ` and ${grouped(sealed.length - SHOWN_FILES)} more` : "";
+    return wrap(`Sealed by ${words}: ${files.size === 1 ? counted(sealed.length, "file") : shown + more}.`, {
+      first: "",
+      rest: "  ",
+    });
+  });
+  return lines.length === 0 ? [] : [...lines, ""];
+}
+
+function totals(all: readonly Checked[]): string[] {
+  const counts = ORDER.toReversed().flatMap((outcome) => {
+    const count = all.filter(({ verdict }) => verdict === outcome).length;
+    return count === 0 ? [] : [`${grouped(count)} ${outcome}`];
+  });
+  const pin = all.some(({ verdict }) => verdict === "untrusted")
+    ? " Untrusted means unbroken, but anybody could have made it: your trust does not reach the signer. svc verify of that file alone says which key it is."
+    : "";
+  const forks = all.filter((one) => one.verdict === "verified" && one.kind === "fork").length;
+  const told = `${counted(forks, "file")} verified of the kind fork: each proves that two histories were told.`;
+  return [
+    ...wrap(`${counted(all.length, "file")}: ${counts.join(", ")}.${pin}`, PLAIN),
+    // A good verdict that is bad news.
+    ...(forks === 0 ? [] : wrap(told, PLAIN)),
+    ...wrap(
+      "Each verdict is on its file alone: none was compared with another. Of one file, svc verify says what its verdict shows and what not.",
+      PLAIN,
+    ),
+  ];
+}
+
+function footer(all: readonly Checked[], seconds: number, how: string): string {
+  const time = seconds < 0.05 ? "under 0.1 s" : `${seconds.toFixed(1)} s`;
+  const done = all.every(({ verdict }) => verdict === "verified") ? "verified" : "checked";
+  return `${done} in ${time}, offline, ${how}`;
+}
+
+function wordOf(outcome: Outcome): string {
+  return isVerdict(outcome) ? VERDICTS[outcome].word : outcome.toUpperCase();
+}
+
+function isVerdict(outcome: Outcome): outcome is Verdict {
+  return Object.hasOwn(VERDICTS, outcome);
+}
+
+function toneOf(outcome: Outcome): Tone {
+  return isVerdict(outcome) ? VERDICTS[outcome].tone : outcome === "unreadable" ? "bad" : "warn";
+}
+
+function nameOf({ file }: Checked): string {
+  return file === "-" ? "standard input" : escapeText(file);
+}
