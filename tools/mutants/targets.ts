@@ -27,6 +27,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     sources: [
       "packages/core/src/{redact,find-fork,seal}.ts",
       "packages/core/src/verify/{verify,verifier,verify-all,read-in-bulk,kinds,cross-check}.ts",
+      "packages/core/src/verify/truth-package/*.ts",
       "packages/core/src/report/{examination,expectations,bounds,difference,meaning,shape}.ts",
       "packages/core/src/{archive,objects,trust,note,encoding}/**/*.ts",
     ],

@@ -30,8 +30,8 @@ test("two modules lead to the one that connects, and load it when they ask", () 
     imports.filter((each) => each.path === NETWORK).map(({ kind }) => `${path}: ${kind}`),
   );
   assert.deepEqual(leading.sort(), [
-    "packages/cli/src/online/verify.ts: dynamic-import",
     "packages/cli/src/online/service-keys.ts: dynamic-import",
+    "packages/cli/src/online/verify.ts: dynamic-import",
   ]);
 });
 

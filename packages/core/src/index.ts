@@ -1,6 +1,6 @@
 /** What other packages may use of core. */
 
-// From bytes to a report, and archives, which are bytes too.
+// What everything stands on.
 
 export { crc32 } from "./archive/crc32.ts";
 export {
@@ -13,26 +13,8 @@ export {
 } from "./archive/open.ts";
 export { contentOf, unpack } from "./archive/unpack.ts";
 export { type NewEntry, storedEntry, writeArchive } from "./archive/write.ts";
-export {
-  type CrossCheck,
-  type CrossCheckedReport,
-  type CrossCheckOptions,
-  crossCheck,
-  type KernelRun,
-} from "./verify/cross-check.ts";
-export { type Decoded, decode } from "./verify/decode.ts";
-export { detectKind, isKind } from "./verify/kinds.ts";
-export type { Turns } from "./verify/read-in-turns.ts";
-export type { Helper } from "./verify/verifier.ts";
-export { type VerifyOptions, verify, verifyInTurns, verifyWithHelpers } from "./verify/verify.ts";
-export { type VerifyItem, verifyAll } from "./verify/verify-all.ts";
-
-// Parts of it, and what makes evidence.
-
 export { encodeBase64, parseBase64 } from "./encoding/base64.ts";
 export { encodeHex, hexToBytes, parseHex } from "./encoding/hex.ts";
-export { type FindForkOptions, findFork } from "./find-fork.ts";
-export { isPayloadEntry, joinPayload } from "./join-payload.ts";
 export {
   type JsonDocument,
   type MemberPath,
@@ -65,6 +47,27 @@ export {
   loadWasmKernel,
   startWasmKernel,
 } from "./kernel/wasm/index.ts";
+
+// From bytes to a report.
+
+export {
+  type CrossCheck,
+  type CrossCheckedReport,
+  type CrossCheckOptions,
+  crossCheck,
+  type KernelRun,
+} from "./verify/cross-check.ts";
+export { type Decoded, decode } from "./verify/decode.ts";
+export { detectKind, isKind } from "./verify/kinds.ts";
+export type { Turns } from "./verify/read-in-turns.ts";
+export type { Helper } from "./verify/verifier.ts";
+export { type VerifyOptions, verify, verifyInTurns, verifyWithHelpers } from "./verify/verify.ts";
+export { type VerifyItem, verifyAll } from "./verify/verify-all.ts";
+
+// Objects, and what makes evidence.
+
+export { type FindForkOptions, findFork } from "./find-fork.ts";
+export { isPayloadEntry, joinPayload } from "./join-payload.ts";
 export { type CheckpointNote, parseCheckpointText } from "./note/checkpoint-note.ts";
 export { type Cosignature, cosignatureLine, cosignedBytes, parseCosignature } from "./note/cosignature.ts";
 export { type NoteSignature, type OpenedNote, openNote } from "./note/open.ts";
@@ -169,6 +172,7 @@ export {
   windowHash,
   windowRoot,
 } from "./objects/window.ts";
+export * as schemas from "./objects/wire.ts";
 export { issueWitnessStatement, type WitnessStatement } from "./objects/witness.ts";
 export { MAX_PAYLOAD_DEPTH, MAX_WINDOWS_PER_CHECKPOINT, PROTOCOL, ZERO_HASH } from "./protocol.ts";
 export { type Redactable, redact } from "./redact.ts";
@@ -191,7 +195,6 @@ export type {
 export type { HashHex, Kid, PublicKeyHex, SignatureHex } from "./schema/atoms.ts";
 export * as atoms from "./schema/atoms.ts";
 export { formats } from "./schema/formats.ts";
-export * as schemas from "./schema/wire.ts";
 export { kidOf, type Seal, type Signer } from "./seal.ts";
 export { type ParsedTrustPolicy, parseTrustPolicy, TRUST_PATH } from "./trust/parse.ts";
 export { pinKeys, type TrustPolicy } from "./trust/policy.ts";

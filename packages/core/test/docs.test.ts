@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { CODES, type Json, type Kind, type Report, verify } from "../src/index.ts";
+import * as wire from "../src/objects/wire.ts";
 import { CHECK_ORDER } from "../src/report/checks.ts";
-import * as wire from "../src/schema/wire.ts";
 import { readPage, SECTION_OF, sectionOf, spansOf, type Table, tablesOf } from "./protocol-page.ts";
 import { inputBytes } from "./vectors.ts";
 

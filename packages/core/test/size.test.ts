@@ -12,7 +12,7 @@ const BUILDS = [
   { what: "the verifier, without a kernel", entry: 'export * from "./verify/verifier.ts"', maxGzipBytes: 45_000 },
   {
     what: "what examines truth packages, with the verifier",
-    entry: 'export * from "./verify/verifier.ts"; export * from "./objects/truth-package/examine.ts"',
+    entry: 'export * from "./verify/verifier.ts"; export * from "./verify/truth-package/examine.ts"',
     maxGzipBytes: 53_400,
   },
   { what: "the way to the compiled kernel", entry: 'export * from "./kernel/wasm/index.ts"', maxGzipBytes: 13_400 },

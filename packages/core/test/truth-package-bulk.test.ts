@@ -17,9 +17,9 @@ import {
   verify,
 } from "../src/index.ts";
 import { payloadHash } from "../src/objects/receipt.ts";
-import { eventsIn } from "../src/objects/truth-package/proofs.ts";
 import { Examination } from "../src/report/examination.ts";
 import { openInBulk, workOn } from "../src/verify/read-in-bulk.ts";
+import { eventsIn } from "../src/verify/truth-package/proofs.ts";
 import { resealRecord } from "./resealed.ts";
 import { bundleOf, id, issueStream, SERVICE } from "./service.ts";
 import { packageInput, packageOf, resealed } from "./truth-packages.ts";

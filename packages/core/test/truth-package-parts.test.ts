@@ -5,7 +5,7 @@ import { type Json, type PackageInput, pinKeys, selectKernel, verify } from "../
 import { AskedEvents } from "../src/objects/truth-package/asked.ts";
 import { type Shown, shownByBoth } from "../src/objects/truth-package/assurance.ts";
 import { eventLines } from "../src/objects/truth-package/events-csv.ts";
-import { proofOf } from "../src/objects/truth-package/proofs.ts";
+import { proofOf } from "../src/objects/truth-package/proof.ts";
 import { buildZip, deflateStored } from "./archive/build-zip.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
 import { packageInput, packageOf, partsOf, smallInput } from "./truth-packages.ts";

@@ -1,12 +1,11 @@
 /**
  * The bounds of a report: it stays readable, and small, whatever the input.
  */
+import { MAX_TEXT_CHARACTERS } from "../schema/pointer.ts";
 import type { Finding } from "./report.ts";
 
 /** How many problems a report lists, and how many signers. */
 export const MAX_PROBLEMS = 1000;
-/** How long a text in a problem may be. */
-export const MAX_TEXT_CHARACTERS = 1000;
 
 /** A finding with its texts cut, and well-formed where a cut went through a character. */
 export function shortened(finding: Finding): Finding {

@@ -1,5 +1,7 @@
 /** JSON Pointers (RFC 6901), by which problems say where something stands. */
-import { MAX_TEXT_CHARACTERS } from "../report/bounds.ts";
+
+/** How long a text in a problem may be. */
+export const MAX_TEXT_CHARACTERS = 1000;
 
 /** A report shows one character less. Without a limit a thousand problems under one name as long as the file would fill the memory. */
 const MAX_POINTER_CHARACTERS = MAX_TEXT_CHARACTERS + 1;

@@ -2,10 +2,10 @@
  * Verifying a large bundle, or a truth package, on a thread that does other things between its parts. The report is that of verifier.ts.
  */
 
-import { packageSteps } from "../objects/truth-package/examine.ts";
 import type { Report } from "../report/report.ts";
 import { begin, examineBytes, examineValue, readTrust, refuseTooLarge, type VerifierOptions } from "./examine-bytes.ts";
 import { readInSteps, type Steps } from "./read-in-steps.ts";
+import { packageSteps } from "./truth-package/examine.ts";
 
 /** What a thread does between the parts of a large bundle or of a package, so that it can do other things too. */
 export interface Turns {

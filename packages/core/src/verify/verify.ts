@@ -1,8 +1,8 @@
 /** Verification with a kernel chosen here, where the caller chooses none, and of truth packages too. All else is verifier.ts. */
 import { selectKernel } from "../kernel/select.ts";
-import { examineTruthPackage } from "../objects/truth-package/examine.ts";
 import type { Report } from "../report/report.ts";
 import { verifyInTurns as inTurns, type Turns } from "./read-in-turns.ts";
+import { examineTruthPackage } from "./truth-package/examine.ts";
 import * as verifier from "./verifier.ts";
 
 /** The options of `verify`. */

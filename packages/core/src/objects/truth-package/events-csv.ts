@@ -7,7 +7,7 @@ import type { Kernel } from "../../kernel/kernel.ts";
 import type { Bundle } from "../bundle/schema.ts";
 import type { RedactedRecord } from "../receipt.ts";
 import type { AskedEvents } from "./asked.ts";
-import type { Proof } from "./proofs.ts";
+import type { Proof } from "./proof.ts";
 
 const COLUMNS = [
   "stream_id",

@@ -12,7 +12,7 @@ import { makeSeal, type Signer } from "../../seal.ts";
 import type { Bundle } from "../bundle/schema.ts";
 import { AskedEvents } from "./asked.ts";
 import { eventLines } from "./events-csv.ts";
-import { proofOf } from "./proofs.ts";
+import { proofOf } from "./proof.ts";
 import { ARTIFACT_PATHS, type ArtifactPath, MANIFEST_PATH, PACKAGE_FORMAT, type PackageManifest } from "./schema.ts";
 
 /** What goes into a package. Ranges ascend by stream and number, bundles by stream, one for each stream of the ranges. */

@@ -4,7 +4,7 @@ import { pointerTo } from "../../schema/pointer.ts";
 import type { Bundle } from "../bundle/schema.ts";
 import type { RedactedRecord } from "../receipt.ts";
 import type { AskedEvents } from "./asked.ts";
-import type { Proof, ShownEvent } from "./proofs.ts";
+import type { Proof, ShownEvent } from "./proof.ts";
 import { MANIFEST_PATH, type PackageRange } from "./schema.ts";
 
 const CHECK = "export";

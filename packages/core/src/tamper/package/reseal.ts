@@ -10,7 +10,7 @@ import type { Bundle } from "../../objects/bundle/schema.ts";
 import { keyHint } from "../../objects/key-endorsement.ts";
 import { AskedEvents } from "../../objects/truth-package/asked.ts";
 import { eventLines } from "../../objects/truth-package/events-csv.ts";
-import { proofOf } from "../../objects/truth-package/proofs.ts";
+import { proofOf } from "../../objects/truth-package/proof.ts";
 import { MANIFEST_PATH, type PackageManifest } from "../../objects/truth-package/schema.ts";
 import type { HashHex } from "../../schema/atoms.ts";
 import { type Forger, STRANGER, sealAgain } from "../forge/forger.ts";

@@ -5,44 +5,20 @@
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import type { Json, Kernel } from "../../kernel/kernel.ts";
+import type { BulkReceipts } from "../../objects/bundle/bulk.ts";
+import { find } from "../../objects/bundle/frame.ts";
+import { Lines } from "../../objects/bundle/lines.ts";
+import { countOf, PartTexts, type SharedBundle } from "../../objects/bundle/parts.ts";
+import type { PayloadEntry } from "../../objects/bundle/schema.ts";
+import type { RedactedRecord } from "../../objects/receipt.ts";
+import { type Proof, proofOf, type ShownEvent } from "../../objects/truth-package/proof.ts";
 import { Examination } from "../../report/examination.ts";
-import { readInSteps, type Steps } from "../../verify/read-in-steps.ts";
-import type { BulkReceipts } from "../bundle/bulk.ts";
-import { find } from "../bundle/frame.ts";
-import { Lines } from "../bundle/lines.ts";
-import { countOf, PartTexts, type SharedBundle } from "../bundle/parts.ts";
-import type { Bundle, PayloadEntry } from "../bundle/schema.ts";
-import type { RedactedRecord } from "../receipt.ts";
-
-/** An event of a bundle, with its payload where that is there. */
-export type ShownEvent = readonly [RedactedRecord, PayloadEntry | undefined];
-
-/** What should be a bundle, and its events, which are only asked for once it has the shape of one. */
-export interface Proof {
-  /** Without receipts and payloads where they were checked in bulk. */
-  readonly value: Json;
-  readonly bulk?: BulkReceipts;
-  readonly events: () => Iterable<ShownEvent>;
-}
+import { readInSteps, type Steps } from "../read-in-steps.ts";
 
 /** The end of a bundle and the beginning of the next one. With its quotes it stands in no text. */
 const BETWEEN = encodeUtf8('"}},{"artifacts":{');
 const COMMA_IN_BETWEEN = 3;
 const [OPEN, CLOSE] = [encodeUtf8("["), encodeUtf8("]")];
-
-/** A proof that is in memory as a value. */
-export function proofOf(value: Json): Proof {
-  return {
-    value,
-    *events() {
-      const { artifacts, payloads = {} } = value as unknown as Bundle;
-      for (const record of artifacts["receipts.json"]) {
-        const { stream_event_id } = record;
-        yield [record, Object.hasOwn(payloads, stream_event_id) ? payloads[stream_event_id] : undefined];
-      }
-    },
-  };
-}
 
 /**
  * Takes a text of at most so many proofs apart. Where they begin is guessed, and nothing is taken for granted: each is parsed by itself, and

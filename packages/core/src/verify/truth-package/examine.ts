@@ -7,21 +7,15 @@ import { type ArchiveEntry, type ArchiveFault, openArchive } from "../../archive
 import { contentOf, unpack } from "../../archive/unpack.ts";
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Json } from "../../kernel/kernel.ts";
-import { Examination } from "../../report/examination.ts";
-import type { Report } from "../../report/report.ts";
-import { validatorOf } from "../../schema/check.ts";
-import { pointerTo } from "../../schema/pointer.ts";
-import { shapeProblems } from "../../schema/validate.ts";
-import type { Step, Steps } from "../../verify/read-in-steps.ts";
-import type { BulkReceipts } from "../bundle/bulk.ts";
-import { openKeys } from "../key-endorsement.ts";
-import { receivedTimes } from "../receipt.ts";
-import { AskedEvents } from "./asked.ts";
-import { type Shown, shownByBoth } from "./assurance.ts";
-import { LineComparison } from "./compare.ts";
-import { eventLines } from "./events-csv.ts";
-import { type Proof, proofOf, proofsIn } from "./proofs.ts";
-import { examineExpectedRange, examineRanges } from "./ranges.ts";
+import type { BulkReceipts } from "../../objects/bundle/bulk.ts";
+import { openKeys } from "../../objects/key-endorsement.ts";
+import { receivedTimes } from "../../objects/receipt.ts";
+import { AskedEvents } from "../../objects/truth-package/asked.ts";
+import { type Shown, shownByBoth } from "../../objects/truth-package/assurance.ts";
+import { LineComparison } from "../../objects/truth-package/compare.ts";
+import { eventLines } from "../../objects/truth-package/events-csv.ts";
+import { type Proof, proofOf } from "../../objects/truth-package/proof.ts";
+import { examineExpectedRange, examineRanges } from "../../objects/truth-package/ranges.ts";
 import {
   ARTIFACT_PATHS,
   type ArtifactPath,
@@ -29,7 +23,14 @@ import {
   manifestFaults,
   PackageManifest,
   type PackageRange,
-} from "./schema.ts";
+} from "../../objects/truth-package/schema.ts";
+import { Examination } from "../../report/examination.ts";
+import type { Report } from "../../report/report.ts";
+import { validatorOf } from "../../schema/check.ts";
+import { pointerTo } from "../../schema/pointer.ts";
+import { shapeProblems } from "../../schema/validate.ts";
+import type { Step, Steps } from "../read-in-steps.ts";
+import { proofsIn } from "./proofs.ts";
 
 /** Examines a value as the bundle that an examination of its own is about. */
 export type ExamineBundle = (part: Examination, value: Json, bulk?: BulkReceipts) => void;

@@ -1,0 +1,22 @@
+/**
+ * The schema of every object that stands on the wire, by the name of its type: for whoever describes an interface (OpenAPI) or keeps the
+ * objects. To check one, call `verify`: most of what can be wrong with an object no schema can say.
+ */
+
+export { Seal } from "../seal.ts";
+export { TrustPolicy } from "../trust/policy.ts";
+export { AnchorConsistency } from "./anchor/consistency.ts";
+export { Anchor } from "./anchor/schema.ts";
+export { Bundle } from "./bundle/schema.ts";
+export { Checkpoint } from "./checkpoint.ts";
+export { Consistency } from "./consistency.ts";
+export { ForkEvidence } from "./fork/schema.ts";
+export { Inclusion } from "./inclusion.ts";
+export { KeyEndorsement, KeyHint } from "./key-endorsement.ts";
+export { Policy, WitnessKey, WitnessPolicy } from "./policy.ts";
+export { PortableReceipt } from "./portable-receipt/schema.ts";
+export { ReceiptRecord, RedactedRecord } from "./receipt.ts";
+export { StreamSegment } from "./stream.ts";
+export { PackageManifest } from "./truth-package/schema.ts";
+export { Window } from "./window.ts";
+export { WitnessStatement } from "./witness.ts";
