@@ -24,7 +24,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   report: ["core"],
   cli: ["sdk", "core", "report"],
   "web-verify": ["core", "report"],
-  server: ["api", "core", "web-verify"],
+  host: ["core", "api"],
+  server: ["host", "api", "core", "web-verify"],
   witness: ["core"],
 };
 /** It builds what ships, and only tests and tools import it. */

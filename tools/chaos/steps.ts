@@ -1,14 +1,14 @@
-/** The named steps of the server: every `reached("...")` in its sources, so that a new one is tried as soon as it stands there. */
+/** The named steps of the server: every `reached("...")` in its sources and in those of what it stands on, so that a new one is tried at once. */
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const SOURCES = fileURLToPath(new URL("../../packages/server/src", import.meta.url));
+const PACKAGES = fileURLToPath(new URL("../../packages", import.meta.url));
 const CALL = /\breached\("([^"]+)"\)/g;
 
 /** Their names, sorted. */
 export function stepsOfServer(): string[] {
-  const names = globSync("**/*.ts", { cwd: SOURCES }).flatMap((file) =>
-    [...readFileSync(`${SOURCES}/${file}`, "utf8").matchAll(CALL)].map(([, name = ""]) => name),
+  const names = globSync("{server,host}/src/**/*.ts", { cwd: PACKAGES }).flatMap((file) =>
+    [...readFileSync(`${PACKAGES}/${file}`, "utf8").matchAll(CALL)].map(([, name = ""]) => name),
   );
   return [...new Set(names)].sort();
 }

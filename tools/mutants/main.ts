@@ -1,6 +1,6 @@
 /**
  * Changes core's verifying code, or the server's, in every small way, and tells which changes no test notices: `pnpm mutants
- * [--of core|server] [--files glob] [--tests glob] [--budget ms] [--share n] [--slow] [--again] [--no-types] [--list-survivors]`.
+ * [--of core|server|host] [--files glob] [--tests glob] [--budget ms] [--share n] [--slow] [--again] [--no-types] [--list-survivors]`.
  * docs/mutants.md says how to read what it prints.
  */
 import { hash } from "node:crypto";

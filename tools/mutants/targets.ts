@@ -19,6 +19,21 @@ export interface Target {
   readonly lastRun: string;
 }
 
+/** How tests run in which whole servers are started, in the judge's own process. */
+const ON_SERVERS: Pick<Target, "tests" | "first" | "slowFiles" | "maxTestMs"> = {
+  tests: ["packages/server/test/{*,store/*}.test.ts", "packages/host/test/**/*.test.ts"],
+  first: ["tools/mutants/quick-kernels.ts", "tools/mutants/quick-time.ts"],
+  // Real processes; and files whose tests are few and long, work on a million rows, or are about other folders.
+  slowFiles: [
+    "packages/server/test/*.slow.test.ts",
+    "packages/server/test/{crash,terminal,verify-page}.test.ts",
+    "packages/server/test/{event-log-lists.prop,event-log-proof,fsck,verify,forks,metrics}.test.ts",
+    "packages/server/test/{repeated-reads,access-log}.test.ts",
+    "packages/server/test/{issuing-kernel.prop,random,store/database}.test.ts",
+  ],
+  maxTestMs: 4000,
+};
+
 /** Each runs in the judge's process, and starts no other. */
 export const TARGETS: Readonly<Record<string, Target>> = {
   core: {
@@ -42,20 +57,19 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   server: {
     project: "packages/server",
     tsconfig: "../../../../tsconfig.json",
-    sources: ["packages/server/src/{tenancy,idempotency,streams,exports,erasure,progress,keys,jobs}/**/*.ts"],
+    sources: ["packages/server/src/{tenancy,idempotency,streams,exports,erasure,progress,keys}/**/*.ts"],
     // The one runs in threads, which know nothing of the switches; the other needs a PKCS#11 token.
     leftOut: ["packages/server/src/keys/{signing-thread,token-keys}.ts"],
-    tests: ["packages/server/test/{*,store/*}.test.ts"],
-    first: ["tools/mutants/quick-kernels.ts", "tools/mutants/quick-time.ts"],
-    // Real processes; and files whose tests are few and long, work on a million rows, or are about other folders.
-    slowFiles: [
-      "packages/server/test/*.slow.test.ts",
-      "packages/server/test/{crash,terminal,verify-page}.test.ts",
-      "packages/server/test/{event-log-lists.prop,event-log-proof,fsck,verify,forks,metrics}.test.ts",
-      "packages/server/test/{repeated-reads,access-log}.test.ts",
-      "packages/server/test/{issuing-kernel.prop,random,store/database}.test.ts",
-    ],
-    maxTestMs: 4000,
+    ...ON_SERVERS,
     lastRun: "last-run-server.json",
+  },
+  // Of what the server stands on, that on which its security rests.
+  host: {
+    project: "packages/host",
+    tsconfig: "../../../../tsconfig.json",
+    sources: ["packages/host/src/jobs/*.ts", "packages/host/src/keyed-hash.ts"],
+    leftOut: ["packages/host/src/jobs/index.ts"],
+    ...ON_SERVERS,
+    lastRun: "last-run-host.json",
   },
 };

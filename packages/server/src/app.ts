@@ -3,30 +3,39 @@
  * environment.
  */
 import { contractsOf, ERRORS } from "@svc/api";
+import { ServiceError } from "@svc/host/errors";
+import {
+  type Authenticate,
+  asServiceError,
+  type Limits,
+  mount,
+  NO_SNIFFING,
+  RateLimit,
+  ReadingLane,
+  type Route,
+  requestIdOf,
+  requestLog,
+  requireChunkedAlone,
+  requireSingleHeaders,
+  sendError,
+} from "@svc/host/http";
+import { requestMetrics } from "@svc/host/metrics";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { erasureRoutes } from "./erasure/routes.ts";
-import { ServiceError } from "./errors.ts";
 import { logRoutes } from "./event-log/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { forkRoutes } from "./forks/routes.ts";
-import { requireChunkedAlone, requireSingleHeaders } from "./http/listener.ts";
-import { type Limits, mount } from "./http/mount.ts";
-import { RateLimit } from "./http/rate-limit.ts";
-import { ReadingLane } from "./http/reading-lane.ts";
-import { requestIdOf, requestLog } from "./http/request-log.ts";
-import { asServiceError, NO_SNIFFING, sendError } from "./http/responses.ts";
-import type { Route } from "./http/route.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import type { Metrics } from "./metrics/metrics.ts";
-import { requestMetrics } from "./metrics/request-metrics.ts";
 import { metricsRoutes } from "./metrics/routes.ts";
 import type { Service } from "./open-service.ts";
 import { packRoutes } from "./packs/routes.ts";
 import { sealingRoutes } from "./sealing/routes.ts";
 import { streamRoutes } from "./streams/routes.ts";
+import { unauthorized } from "./tenancy/system-keys.ts";
 import { verifyRoutes } from "./verify/routes.ts";
 import { verifyPageRoutes } from "./verify-page/routes.ts";
 import { witnessRoutes } from "./witnesses/routes.ts";
@@ -83,7 +92,7 @@ function application(
   app.set("trust proxy", [...config.trustedProxies]);
 
   app.use(requestLog(logger));
-  if (metrics !== null) app.use(requestMetrics(metrics));
+  if (metrics !== null) app.use(requestMetrics(metrics.requests));
   app.use((_request, response, next) => {
     response.setHeader("Cache-Control", "no-store");
     response.setHeader(...NO_SNIFFING);
@@ -92,7 +101,12 @@ function application(
   app.use(requireSingleHeaders);
   app.use(requireChunkedAlone);
   const lane = new ReadingLane({ isRecording: () => service.append.isBusy });
-  app.use(mount(routes, { ...service, limits: limitsOf(config), lane, metricsToken: config.metricsToken }));
+  const { ground, systemKeys } = service;
+  const { kernel, keyedHash } = ground;
+  const authenticate: Authenticate = (authorization) => systemKeys.find(authorization);
+  const { metricsToken } = config;
+  const limits = limitsOf(config);
+  app.use(mount(routes, { kernel, keyedHash, authenticate, unauthorized, limits, lane, metricsToken }));
 
   const hint = routes.some(({ contract }) => contract.path === "/docs") ? " GET /docs shows all there are." : "";
   app.use((request) => {
@@ -110,7 +124,7 @@ function answerErrors(logger: Logger, metrics: Metrics | null): ErrorRequestHand
       return;
     }
     const answer = asServiceError(error, requestId);
-    metrics?.refused(answer.code);
+    metrics?.requests.refused(answer.code);
     if (ERRORS[answer.code].status >= 500) logger.error({ err: error, request_id: requestId }, "request failed");
     if (response.headersSent) response.destroy();
     else sendError(response, answer);

@@ -6,9 +6,9 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { makeFolderDurably, OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably, syncPath } from "./durable-file.ts";
+import { makeFolderDurably, OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably, syncPath } from "@svc/host/durable-file";
+import { reached } from "@svc/host/steps";
 import { newSigningKeyPem } from "./keys/file-signer.ts";
-import { reached } from "./steps.ts";
 
 export const SIGNING_KEY = "signing-key.pem";
 /** The sealing key to come, during a rotation. */

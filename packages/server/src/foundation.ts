@@ -2,10 +2,10 @@
  * What every capability of the server stands on. Made once, in open-service.ts, and handed to constructors; nothing here is global.
  */
 import type { Kernel } from "@svc/core";
-import type { Clock } from "./clock.ts";
-import type { KeyedHash } from "./keys/keyed-hash.ts";
+import type { Clock } from "@svc/host/clock";
+import type { Database } from "@svc/host/store";
+import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
 import type { SigningKey } from "./keys/signing-key.ts";
-import type { Database } from "./store/database.ts";
 
 export interface Foundation {
   readonly database: Database;
@@ -17,5 +17,5 @@ export interface Foundation {
   readonly origin: string;
   /** The key that seals receipts, windows, checkpoints and bundles: asked for in each transaction, since it can be rotated between two. */
   readonly signingKey: SigningKey;
-  readonly keyedHash: KeyedHash;
+  readonly keyedHash: ServerKeyedHash;
 }

@@ -6,14 +6,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PublicKeyHex } from "@svc/core";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "@svc/host/clock";
+import type { Principal } from "@svc/host/principal";
+import { type Database, IN_MEMORY, openSqlite } from "@svc/host/store";
 import { readConfig } from "./config.ts";
 import { initialize } from "./initialize.ts";
 import { kernel } from "./kernel.ts";
 import { serve } from "./serve.ts";
-import type { Database } from "./store/database.ts";
-import { IN_MEMORY, openSqlite } from "./store/sqlite.ts";
-import type { Principal } from "./tenancy/principal.ts";
 
 /** What was made, and where it listens. */
 export interface InMemoryServer {

@@ -3,7 +3,10 @@
  * in every checkpoint and can never be changed.
  */
 import type { Kernel, Kid, PublicKeyHex } from "@svc/core";
-import { type Clock, serviceTime } from "./clock.ts";
+import { type Clock, serviceTime } from "@svc/host/clock";
+import { newId } from "@svc/host/ids";
+import type { Principal } from "@svc/host/principal";
+import { migrate, openSqlite } from "@svc/host/store";
 import {
   createDataFolder,
   type DataFolder,
@@ -13,18 +16,15 @@ import {
   prepareDataFolder,
   stateOf,
 } from "./data-folder.ts";
-import { newId } from "./ids.ts";
 import { signerOf } from "./keys/file-signer.ts";
 import type { KeySettings } from "./keys/key-settings.ts";
 import { openKeySource } from "./keys/key-source.ts";
-import { KeyedHash } from "./keys/keyed-hash.ts";
+import { keyedHashUnder } from "./keys/keyed-hash.ts";
+import { MIGRATIONS } from "./migrations/all.ts";
 import { originFault } from "./origin.ts";
 import { lockFolder } from "./progress/folder-lock.ts";
-import { migrate } from "./store/migrate.ts";
-import { openSqlite } from "./store/sqlite.ts";
 import { createStreamIn } from "./streams/create-stream.ts";
 import { recordAccess } from "./tenancy/access-log-store.ts";
-import type { Principal } from "./tenancy/principal.ts";
 import { insertService, insertSigningKey } from "./tenancy/service-store.ts";
 import { SystemKeys } from "./tenancy/system-keys.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "./tenancy/tenants-store.ts";
@@ -88,9 +88,9 @@ async function makeIn(folder: DataFolder, options: InitializeOptions): Promise<M
     const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
     const origin = typeof options.origin === "string" ? options.origin : options.origin(signer.kid);
     requireOrigin(origin);
-    const keyedHash = new KeyedHash(folder.pepper);
+    const keyedHash = keyedHashUnder(folder.pepper);
     const now = serviceTime(clock());
-    await migrate(database, () => now);
+    await migrate(database, () => now, MIGRATIONS);
     await database.prepareForgetting();
     const made = await database.write(async (writer) => {
       const tenantId = newId("tnt");

@@ -21,8 +21,6 @@ export const MAX_VERIFY_HEAP_MIB = 256;
 export const MAX_VERIFY_MS = 10_000;
 export const MAX_LARGE_VERIFY_HEAP_MIB = 1024;
 export const MAX_LARGE_VERIFY_MS = 60_000;
-/** Reads of all askers together that wait for evidence; past it, each asker has one. */
-export const MAX_ALL_READS_WAITING = 1024;
 /** How often the building of a package is begun. */
 export const MAX_EXPORT_BUILDS = 5;
 /** How long a policy may let a window stay open. */

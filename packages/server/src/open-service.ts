@@ -3,7 +3,9 @@
  * one database file; compare-and-set keeps them from forking a stream.
  */
 import type { Kernel } from "@svc/core";
-import { type Clock, serviceTime } from "./clock.ts";
+import { type Clock, serviceTime } from "@svc/host/clock";
+import type { LeasedLoop } from "@svc/host/jobs";
+import { type Database, migrate, openSqlite, storeFault } from "@svc/host/store";
 import { closeFolder, openDataFolder, requirePrivateFiles } from "./data-folder.ts";
 import { createFileClearing } from "./erasure/clear-files.ts";
 import { EraseEvent } from "./erasure/erase-event.ts";
@@ -20,15 +22,15 @@ import type { Foundation } from "./foundation.ts";
 import { createForgetting } from "./idempotency/forget-old.ts";
 import { Idempotency } from "./idempotency/idempotency.ts";
 import { issuingKernel } from "./issuing-kernel.ts";
-import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import { signerOf } from "./keys/file-signer.ts";
 import type { KeySettings } from "./keys/key-settings.ts";
 import { openKeySource } from "./keys/key-source.ts";
-import { KeyedHash } from "./keys/keyed-hash.ts";
+import { keyedHashUnder } from "./keys/keyed-hash.ts";
 import { ReadKeys } from "./keys/read-keys.ts";
 import { catchUpRotations, settleRotation } from "./keys/rotate.ts";
 import { SigningKey } from "./keys/signing-key.ts";
 import { ReadBacklog } from "./metrics/read-backlog.ts";
+import { MIGRATIONS } from "./migrations/all.ts";
 import { requireOwnDatabase, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
 import { findPlace, type Place, rememberPlace } from "./progress/place.ts";
@@ -41,10 +43,6 @@ import { RESERVE, Reserve } from "./reserve.ts";
 import { DemandSeal } from "./sealing/demand-seal.ts";
 import { ReadEvidence } from "./sealing/read-evidence.ts";
 import { createSealer } from "./sealing/sealer.ts";
-import type { Database } from "./store/database.ts";
-import { migrate } from "./store/migrate.ts";
-import { openSqlite } from "./store/sqlite.ts";
-import { storeFault } from "./store/sqlite-connection.ts";
 import { Append } from "./streams/append.ts";
 import { CreateStream, type LegacySettings } from "./streams/create-stream.ts";
 import type { EventRow } from "./streams/events-store.ts";
@@ -126,8 +124,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   reserve.giveUp();
   const database = openOrExplain(() => openDatabase(folder.databasePath, options.onUncertain), reserve);
   try {
-    await migrate(database, () => serviceTime(clock()));
-    const keyedHash = new KeyedHash(folder.pepper);
+    await migrate(database, () => serviceTime(clock()), MIGRATIONS);
+    const keyedHash = keyedHashUnder(folder.pepper);
     const { evidence_origin: origin } = requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
     const places = { first: folder.progressPath, configured: options.progressFile };
     const second = await requireBoth(places, database, { renew: options.renewProgressFile ?? false });

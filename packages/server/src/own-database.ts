@@ -2,14 +2,16 @@
  * Whether the database of a data folder is the one that its key files belong to. A server that starts on another one would issue evidence
  * that nobody can verify, or hide what was recorded.
  */
+
+import { equalHashes } from "@svc/host/keyed-hash";
 import { type DataFolder, DataFolderError } from "./data-folder.ts";
 import type { KidSigner } from "./keys/file-signer.ts";
-import { equalHashes, type KeyedHash } from "./keys/keyed-hash.ts";
+import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
 import type { ServiceRow } from "./tenancy/service-store.ts";
 import type { PolicyVersion } from "./witnesses/policies-store.ts";
 
 /** Refuses a database without a deployment, and one whose stored hashes were made with another pepper file. */
-export function requireOwnDatabase(path: string, keyedHash: KeyedHash, row: ServiceRow | null): ServiceRow {
+export function requireOwnDatabase(path: string, keyedHash: ServerKeyedHash, row: ServiceRow | null): ServiceRow {
   if (row === null)
     throw new DataFolderError(
       `The database in ${path} holds no deployment: it was emptied or replaced. Put it back from a backup. Keep the keys in the folder in any case: evidence may stand under them.`,

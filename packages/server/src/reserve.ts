@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { OWNER_ONLY_FILE } from "./durable-file.ts";
+import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
 
 export const RESERVE = "reserve";
 /** SQLite's own file has 32 KiB for each 16 MiB of the write-ahead log, and a few pages of the log go beside it. */

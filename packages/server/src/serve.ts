@@ -5,11 +5,11 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Kernel } from "@svc/core";
+import { type Clock, systemClock } from "@svc/host/clock";
+import { createListener } from "@svc/host/http";
 import pino, { type Logger } from "pino";
 import { buildApp, buildMetricsApp } from "./app.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
-import { createListener } from "./http/listener.ts";
 import { Metrics } from "./metrics/metrics.ts";
 import { openService, type Service, type ServiceOptions } from "./open-service.ts";
 

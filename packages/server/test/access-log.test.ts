@@ -1,7 +1,7 @@
 /** The operator's list of what was done, however long it has grown. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Place } from "../src/store/bounded-walk.ts";
+import type { Place } from "@svc/host/store";
 import { type AccessFilter, accessBefore } from "../src/tenancy/access-log-store.ts";
 import { makeLargeDeployment, openCounted } from "./large-deployment.ts";
 import { indexesOf, most } from "./list-bounds.ts";

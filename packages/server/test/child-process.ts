@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 import { serverProgram } from "../../testkit/src/built.ts";
 
-/** What ends a process at a named step (src/steps.ts). */
+/** What ends a process at a named step (packages/host/src/steps.ts). */
 const CHAOS = new URL("../../../tools/chaos/hook.mjs", import.meta.url).href;
 
 export interface Finished {

@@ -1,11 +1,8 @@
 /** Clocks that are set back: evidence still verifies, sealing goes on at once, and leases and errands do not wait for the old time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { normalizedUtc, serviceTime } from "../src/clock.ts";
-import { Lease, LeaseLost } from "../src/jobs/lease.ts";
-import { LeasedLoop } from "../src/jobs/leased-loop.ts";
-import { runDueErrands } from "../src/jobs/outbox.ts";
-import { enqueue } from "../src/jobs/outbox-store.ts";
+import { normalizedUtc, serviceTime } from "@svc/host/clock";
+import { enqueue, Lease, LeasedLoop, LeaseLost, runDueErrands } from "@svc/host/jobs";
 import { assertVerified, loan, startServer, until } from "./running-server.ts";
 
 const HOUR_MS = 3_600_000;

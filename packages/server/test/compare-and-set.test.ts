@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { newId } from "@svc/host/ids";
+import { type Database, openSqlite, WriteConflict } from "@svc/host/store";
 import {
   beginBuild,
   chosenBundle,
@@ -15,9 +17,6 @@ import {
   markReady,
   requeue,
 } from "../src/exports/exports-store.ts";
-import { newId } from "../src/ids.ts";
-import { type Database, WriteConflict } from "../src/store/database.ts";
-import { openSqlite } from "../src/store/sqlite.ts";
 import { findStream, moveCheckpoints, moveHead, moveWindows, type StreamRow } from "../src/streams/streams-store.ts";
 import { makeDeployment, temporaryFolder } from "./running-server.ts";
 

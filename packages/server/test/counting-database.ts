@@ -4,8 +4,7 @@
  * that a test can compare that.
  */
 import { DatabaseSync } from "node:sqlite";
-import type { Database, Reader, SqlValue } from "../src/store/database.ts";
-import { openSqlite } from "../src/store/sqlite.ts";
+import { type Database, openSqlite, type Reader, type SqlValue } from "@svc/host/store";
 
 /** What was looked at since the last time that it was asked for. */
 export interface Looked {

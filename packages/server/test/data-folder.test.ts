@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, sta
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "@svc/host/clock";
 import { readConfig } from "../src/config.ts";
 import { createDataFolder, prepareDataFolder, stateOf } from "../src/data-folder.ts";
 import { initialize } from "../src/initialize.ts";

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "@svc/host/clock";
 import type { Finding } from "../src/doctor/finding.ts";
 import { runDoctor } from "../src/doctor/run-doctor.ts";
 import { kernel } from "../src/kernel.ts";

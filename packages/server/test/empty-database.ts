@@ -1,16 +1,15 @@
 /** A database in memory with this release's schema and nothing in it, for tests of stores and of what needs no server. */
 import type { TestContext } from "node:test";
-import { serviceTime } from "../src/clock.ts";
-import type { Database } from "../src/store/database.ts";
-import { migrate } from "../src/store/migrate.ts";
-import { IN_MEMORY, openSqlite } from "../src/store/sqlite.ts";
-import type { Principal } from "../src/tenancy/principal.ts";
+import { serviceTime } from "@svc/host/clock";
+import type { Principal } from "@svc/host/principal";
+import { type Database, IN_MEMORY, migrate, openSqlite } from "@svc/host/store";
+import { MIGRATIONS } from "../src/migrations/all.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 
 export async function emptyDatabase(t: Pick<TestContext, "after">): Promise<Database> {
   const database = openSqlite(IN_MEMORY);
   t.after(() => database.close());
-  await migrate(database, () => serviceTime(0));
+  await migrate(database, () => serviceTime(0), MIGRATIONS);
   return database;
 }
 

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { KEY_ACTIONS, type KeyAction } from "@svc/api";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "@svc/host/clock";
+import type { Database } from "@svc/host/store";
 import { readConfig } from "../src/config.ts";
 import { createFileClearing } from "../src/erasure/clear-files.ts";
 import { kernel } from "../src/kernel.ts";
 import { serve } from "../src/serve.ts";
-import type { Database } from "../src/store/database.ts";
 import { entry } from "./event-log.ts";
 import {
   assertVerified,

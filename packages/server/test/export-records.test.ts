@@ -1,7 +1,10 @@
 /** What is kept of tickets and of verifications, and why a build fails. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { ServiceError } from "../src/errors.ts";
+import { ServiceError } from "@svc/host/errors";
+import { newId } from "@svc/host/ids";
+import { LeaseLost } from "@svc/host/jobs";
+import { StoreFull, StoreUnavailable } from "@svc/host/store";
 import {
   anyTicketBefore,
   findAccess,
@@ -16,9 +19,6 @@ import {
 import { failureOf } from "../src/exports/build-export.ts";
 import { insertExport } from "../src/exports/exports-store.ts";
 import { PackageTooLarge } from "../src/exports/write-artifact.ts";
-import { newId } from "../src/ids.ts";
-import { LeaseLost } from "../src/jobs/lease.ts";
-import { StoreFull, StoreUnavailable } from "../src/store/database.ts";
 import { loan, startServer } from "./running-server.ts";
 
 const NOW = "2026-03-01T10:15:30.000Z";

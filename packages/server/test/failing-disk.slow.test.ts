@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "@svc/host/clock";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
 import { openService } from "../src/open-service.ts";

@@ -1,10 +1,10 @@
 /** What an erasure leaves beside the event: its request, its entry in the access log, and work for the job that clears the files. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serviceTime } from "../src/clock.ts";
+import { serviceTime } from "@svc/host/clock";
+import type { Database } from "@svc/host/store";
 import { createFileClearing } from "../src/erasure/clear-files.ts";
 import { findErasure, insertErasure, markCleared, unclearedErasures } from "../src/erasure/erasures-store.ts";
-import type { Database } from "../src/store/database.ts";
 import { accessBefore } from "../src/tenancy/access-log-store.ts";
 import { emptyDatabase } from "./empty-database.ts";
 import { Client, loan, startServer, until } from "./running-server.ts";

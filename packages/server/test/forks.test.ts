@@ -4,7 +4,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { checkpointText, ED25519_LINE, encodeNote, noteKeyId } from "@svc/core";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "@svc/host/clock";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
 import { serve } from "../src/serve.ts";

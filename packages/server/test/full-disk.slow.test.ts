@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "@svc/host/clock";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
 import { lossOf } from "../src/progress/progress-file.ts";

@@ -1,7 +1,7 @@
 /** How long an Idempotency-Key is remembered, and that forgetting holds up nobody. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serviceTime } from "../src/clock.ts";
+import { serviceTime } from "@svc/host/clock";
 import { findIdempotencyRecord } from "../src/idempotency/store.ts";
 import { routeName } from "../src/streams/request-outline.ts";
 import { loan, startServer, until } from "./running-server.ts";

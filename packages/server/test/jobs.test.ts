@@ -1,10 +1,8 @@
 /** Leases and errands: one holder at a time, a late one changes nothing, and what fails is put off without holding up the rest. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serviceTime } from "../src/clock.ts";
-import { Lease, LeaseLost } from "../src/jobs/lease.ts";
-import { runDueErrands } from "../src/jobs/outbox.ts";
-import { enqueue } from "../src/jobs/outbox-store.ts";
+import { serviceTime } from "@svc/host/clock";
+import { enqueue, Lease, LeaseLost, runDueErrands } from "@svc/host/jobs";
 import { startServer } from "./running-server.ts";
 
 test("a lease has one holder; whoever lost it can no longer write", async (t) => {

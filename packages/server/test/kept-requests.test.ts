@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Json } from "@svc/core";
-import { serviceTime } from "../src/clock.ts";
+import { serviceTime } from "@svc/host/clock";
+import { type Database, WriteConflict } from "@svc/host/store";
 import { createForgetting } from "../src/idempotency/forget-old.ts";
 import { Idempotency, type Made, type RepeatableRequest, scopeName } from "../src/idempotency/idempotency.ts";
 import { insertIdempotencyRecord } from "../src/idempotency/store.ts";
 import { issuingKernel } from "../src/issuing-kernel.ts";
 import { kernel } from "../src/kernel.ts";
-import { KeyedHash } from "../src/keys/keyed-hash.ts";
-import { type Database, WriteConflict } from "../src/store/database.ts";
+import { keyedHashUnder } from "../src/keys/keyed-hash.ts";
 import { SYSTEM, TENANT } from "./empty-database.ts";
 import { startServer, until } from "./running-server.ts";
 
@@ -22,7 +22,7 @@ const PRINCIPAL = { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] } as
 async function quietDeployment(t: TestContext) {
   const { server, client, made } = await startServer(t, { sealIntervalMs: 60_000 });
   const { ground } = server.service;
-  const keyedHash = new KeyedHash(Buffer.alloc(32, 1));
+  const keyedHash = keyedHashUnder(Buffer.alloc(32, 1));
   const idempotency = new Idempotency({ issuing: issuingKernel(kernel), keyedHash });
   const request = (changes: Partial<RepeatableRequest> = {}): RepeatableRequest => ({
     principal: { ...PRINCIPAL, tenantId: made.tenant_id },

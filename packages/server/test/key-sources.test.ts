@@ -5,13 +5,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { test } from "node:test";
 import { issueKeyEndorsement, issueReceipt, kidOf, VERSION, ZERO_HASH } from "@svc/core";
+import { equalHashes } from "@svc/host/keyed-hash";
 import { DataFolderError } from "../src/data-folder.ts";
 import { kernel } from "../src/kernel.ts";
 import { keepEndorsements, keptEndorsements } from "../src/keys/endorsements-file.ts";
 import { type KidSigner, privateKeyOf, signerOf } from "../src/keys/file-signer.ts";
 import { readKeySettings } from "../src/keys/key-settings.ts";
 import { openKeySource } from "../src/keys/key-source.ts";
-import { equalHashes, KeyedHash } from "../src/keys/keyed-hash.ts";
+import { keyedHashUnder } from "../src/keys/keyed-hash.ts";
 import { loan, startServer, temporaryFolder } from "./running-server.ts";
 
 const TIME = "2026-01-01T00:00:00.000Z";
@@ -229,7 +230,7 @@ test("endorsements are kept beside the keys as they were sealed; a damaged file 
 });
 
 test("keyed hashes differ by pepper, purpose and value, and are compared whole", () => {
-  const [one, other] = [new KeyedHash(Buffer.alloc(32, 1)), new KeyedHash(Buffer.alloc(32, 2))];
+  const [one, other] = [keyedHashUnder(Buffer.alloc(32, 1)), keyedHashUnder(Buffer.alloc(32, 2))];
   const hash = one.hash("credential", "value");
   assert.match(hash, /^[0-9a-f]{64}$/);
   const all = [hash, one.hash("ticket", "value"), one.hash("credential", "values"), other.hash("credential", "value")];

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "@svc/host/clock";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
 import { openService } from "../src/open-service.ts";

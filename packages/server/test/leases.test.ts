@@ -1,12 +1,20 @@
 /** Leases, loops and errands to the millisecond and the row: on a database in memory, with a clock that stands still. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serviceTime } from "../src/clock.ts";
-import { Lease, LeaseLost } from "../src/jobs/lease.ts";
-import { type LeasedJob, LeasedLoop } from "../src/jobs/leased-loop.ts";
-import { anyErrandDue, type ErrandRunner, runDueErrands } from "../src/jobs/outbox.ts";
-import { enqueue, markDone, markFailed } from "../src/jobs/outbox-store.ts";
-import type { Database } from "../src/store/database.ts";
+import { serviceTime } from "@svc/host/clock";
+import {
+  anyErrandDue,
+  type ErrandRunner,
+  enqueue,
+  Lease,
+  type LeasedJob,
+  LeasedLoop,
+  LeaseLost,
+  markDone,
+  markFailed,
+  runDueErrands,
+} from "@svc/host/jobs";
+import type { Database } from "@svc/host/store";
 import { databaseWithTenant, emptyDatabase, TENANT } from "./empty-database.ts";
 import { until } from "./running-server.ts";
 

@@ -1,7 +1,7 @@
 /** Packs that do not fit: the refusal names the edges to which the range was extended, and a range that gets through. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ServiceError } from "../src/errors.ts";
+import type { ServiceError } from "@svc/host/errors";
 import { type BundleLimits, collectEvidence, type EventRange } from "../src/packs/collect-evidence.ts";
 import { payloadBytes } from "../src/packs/pack-size-store.ts";
 import { findStream } from "../src/streams/streams-store.ts";

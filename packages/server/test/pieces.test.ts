@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
 import { referenceKernel } from "@svc/core";
-import { createListener } from "../src/http/listener.ts";
-import { sendPieces } from "../src/http/responses.ts";
+import { createListener, sendPieces } from "@svc/host/http";
 import { loan, startServer } from "./running-server.ts";
 
 test("a pack is sent in pieces that are canonical as a whole", async (t) => {

@@ -10,9 +10,9 @@ import {
   MAX_PLACE_WAIT_MS,
   MAX_SMALL_EVENT_BODY_BYTES,
 } from "@svc/api/limits";
-import { ServiceError } from "../src/errors.ts";
-import { LargeBodies } from "../src/http/large-bodies.ts";
-import { Places } from "../src/http/places.ts";
+import { ServiceError } from "@svc/host/errors";
+import { LargeBodies } from "@svc/host/http";
+import { Places } from "@svc/host/places";
 import { Idempotency } from "../src/idempotency/idempotency.ts";
 import { CreatePack } from "../src/packs/create-pack.ts";
 import { DemandSeal } from "../src/sealing/demand-seal.ts";

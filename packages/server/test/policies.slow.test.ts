@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { PublicKeyHex } from "@svc/core";
+import { openSqlite } from "@svc/host/store";
 import { MAX_WINDOW_SECONDS } from "../src/limits.ts";
-import { openSqlite } from "../src/store/sqlite.ts";
 import { command, startChild } from "./child-process.ts";
 import { assertVerified, Client, loan, temporaryFolder } from "./running-server.ts";
 

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { HashHex } from "@svc/core";
-import { serviceTime } from "../src/clock.ts";
+import { serviceTime } from "@svc/host/clock";
+import { copySqlite, openSqlite } from "@svc/host/store";
 import { DataFolderError } from "../src/data-folder.ts";
 import { lockFile, lockFolder } from "../src/progress/folder-lock.ts";
 import {
@@ -18,8 +19,6 @@ import {
 import { type NoteOptions, ProgressNotes } from "../src/progress/progress-notes.ts";
 import { closeAllStreams, findEventHash, newestEvent, openStreams } from "../src/progress/progress-store.ts";
 import { missingFile } from "../src/progress/second-file.ts";
-import { copySqlite } from "../src/store/copy-sqlite.ts";
-import { openSqlite } from "../src/store/sqlite.ts";
 import { loan, startServer, temporaryFolder, until } from "./running-server.ts";
 
 const ORIGIN = "demo.example";

@@ -5,10 +5,10 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Checkpoint, findFork, type Json, type PublicKeyHex, pinKeys } from "@svc/core";
-import { serviceTime } from "../src/clock.ts";
+import { serviceTime } from "@svc/host/clock";
+import { Lease } from "@svc/host/jobs";
 import { operatorOf } from "../src/commands/deployment.ts";
 import { readConfig } from "../src/config.ts";
-import { Lease } from "../src/jobs/lease.ts";
 import { kernel } from "../src/kernel.ts";
 import { closeDueWindows } from "../src/sealing/close-windows.ts";
 import { makeDueCheckpoints } from "../src/sealing/make-checkpoints.ts";

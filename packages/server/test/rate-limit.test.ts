@@ -5,15 +5,12 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { contract } from "@svc/api";
 import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
+import { ServiceError } from "@svc/host/errors";
+import { bind, json, mount, RateLimit, ReadingLane, sendError } from "@svc/host/http";
 import express, { type ErrorRequestHandler } from "express";
 import Type from "typebox";
 import { readConfig } from "../src/config.ts";
-import { ServiceError } from "../src/errors.ts";
-import { mount } from "../src/http/mount.ts";
-import { RateLimit } from "../src/http/rate-limit.ts";
-import { ReadingLane } from "../src/http/reading-lane.ts";
-import { sendError } from "../src/http/responses.ts";
-import { bind, json } from "../src/http/route.ts";
+import { unauthorized } from "../src/tenancy/system-keys.ts";
 import { Client, loan, startServer } from "./running-server.ts";
 
 test("a key may send twice a second's requests at once, then so many a second", () => {
@@ -137,7 +134,9 @@ test("an address pays for the time that a thread works for it", async (t) => {
   });
   const limits = { byKey: new RateLimit(0), byAddress: new RateLimit(10) };
   const lane = new ReadingLane({ isRecording: () => false });
-  const app = express().use(mount([route], { ...server.service, limits, lane, metricsToken: null }));
+  const { kernel, keyedHash } = server.service.ground;
+  const nobody = { authenticate: async () => null, unauthorized, metricsToken: null };
+  const app = express().use(mount([route], { kernel, keyedHash, ...nobody, limits, lane }));
   app.use(((error, _request, response, _next) => sendError(response, error as ServiceError)) as ErrorRequestHandler);
   const listener = app.listen(0, "127.0.0.1");
   t.after(() => listener.close());

@@ -5,7 +5,7 @@ import type { RequestListener } from "node:http";
 import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { createListener } from "../src/http/listener.ts";
+import { createListener } from "@svc/host/http";
 import { loan, startServer, until } from "./running-server.ts";
 
 /** Sends text on a new connection, ends it where `end` says so, and answers with all that comes back until the server closes. */

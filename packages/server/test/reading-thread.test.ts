@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Worker } from "node:worker_threads";
 import { MAX_READS_WAITING } from "@svc/api/limits";
-import { ServiceError } from "../src/errors.ts";
-import { StoreUnavailable } from "../src/store/database.ts";
+import { ServiceError } from "@svc/host/errors";
+import { StoreUnavailable } from "@svc/host/store";
 import { command } from "./child-process.ts";
 import { assertVerified, loan, startServer } from "./running-server.ts";
 

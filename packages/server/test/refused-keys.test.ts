@@ -7,10 +7,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
-import { systemClock } from "../src/clock.ts";
-import { KeyedHash } from "../src/keys/keyed-hash.ts";
-import type { Database, Reader } from "../src/store/database.ts";
-import { openSqlite } from "../src/store/sqlite.ts";
+import { systemClock } from "@svc/host/clock";
+import { type Database, openSqlite, type Reader } from "@svc/host/store";
+import { keyedHashUnder } from "../src/keys/keyed-hash.ts";
 import { endCredential } from "../src/tenancy/credentials-store.ts";
 import { SystemKeys } from "../src/tenancy/system-keys.ts";
 import { makeDeployment, temporaryFolder } from "./running-server.ts";
@@ -34,7 +33,7 @@ test("an unknown id, a wrong secret, a key that is revoked and one whose time is
         return work({ all: (sql, ...parameters) => reader.all(sql, ...parameters), first });
       }),
   };
-  const keyedHash = new KeyedHash(readFileSync(join(folder, "pepper")));
+  const keyedHash = keyedHashUnder(readFileSync(join(folder, "pepper")));
   const keys = new SystemKeys({ database: counted, clock: systemClock, keyedHash });
   const actor = { tenantId, kind: "service", id: "svc-server", roles: [] } as const;
   const make = (expiresAt: string | null) =>

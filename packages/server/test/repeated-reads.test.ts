@@ -4,9 +4,12 @@ import { test } from "node:test";
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { MAX_EXPORT_STREAMS } from "@svc/api/limits";
 import type { Checkpoint } from "@svc/core";
-import { serviceTime, systemClock } from "../src/clock.ts";
+import { serviceTime, systemClock } from "@svc/host/clock";
+import { ServiceError } from "@svc/host/errors";
+import { anyErrandDue } from "@svc/host/jobs";
+import type { Principal } from "@svc/host/principal";
+import type { Reader } from "@svc/host/store";
 import { unclearedErasures } from "../src/erasure/erasures-store.ts";
-import { ServiceError } from "../src/errors.ts";
 import { newestLogStream } from "../src/event-log/log-store.ts";
 import { anyTicketBefore } from "../src/exports/accesses-store.ts";
 import { chooseEvents } from "../src/exports/choose-events.ts";
@@ -18,13 +21,10 @@ import {
   waitingExports,
 } from "../src/exports/exports-store.ts";
 import { anyIdempotencyRecordBefore } from "../src/idempotency/store.ts";
-import { anyErrandDue } from "../src/jobs/outbox.ts";
 import { uncheckpointedWindows, unwindowedEvents } from "../src/metrics/backlog-store.ts";
 import { earlierWithOpenErrand, firstWitnessedOver, newestWitnessedSeqNo } from "../src/sealing/checkpoints-store.ts";
 import { anyWindowDue } from "../src/sealing/close-windows.ts";
 import { anyCheckpointDue, COSIGN } from "../src/sealing/make-checkpoints.ts";
-import type { Reader } from "../src/store/database.ts";
-import type { Principal } from "../src/tenancy/principal.ts";
 import { makeLargeDeployment, openCounted } from "./large-deployment.ts";
 
 test("what is asked again and again does not grow with what is done", async () => {

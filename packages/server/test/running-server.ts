@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { type PublicKeyHex, pinKeys, type Report, referenceKernel, verify } from "@svc/core";
-import { type Clock, systemClock } from "../src/clock.ts";
+import { type Clock, systemClock } from "@svc/host/clock";
 import { type Config, readConfig } from "../src/config.ts";
 import { initialize } from "../src/initialize.ts";
 import { kernel } from "../src/kernel.ts";

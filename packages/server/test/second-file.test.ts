@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { HashHex } from "@svc/core";
-import { serviceTime } from "../src/clock.ts";
+import { serviceTime } from "@svc/host/clock";
 import { type NoteOptions, ProgressNotes } from "../src/progress/progress-notes.ts";
 import { lossOfEither, missingFile, requireBoth, secondPaths } from "../src/progress/second-file.ts";
 import { loan, startServer, temporaryFolder } from "./running-server.ts";

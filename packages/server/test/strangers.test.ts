@@ -5,9 +5,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Contract, contractsOf, KEY_ACTIONS } from "@svc/api";
+import { serviceTime } from "@svc/host/clock";
+import { newId } from "@svc/host/ids";
 import { pageInPlace } from "../../testkit/src/built.ts";
-import { serviceTime } from "../src/clock.ts";
-import { newId } from "../src/ids.ts";
 import type { NewKey } from "../src/tenancy/system-keys.ts";
 import { insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 import { entry, log } from "./event-log.ts";

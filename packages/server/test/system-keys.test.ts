@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { USUAL_ACTIONS } from "@svc/api";
-import { serviceTime } from "../src/clock.ts";
-import { KeyedHash } from "../src/keys/keyed-hash.ts";
-import type { Database } from "../src/store/database.ts";
+import { serviceTime } from "@svc/host/clock";
+import type { Database } from "@svc/host/store";
+import { keyedHashUnder } from "../src/keys/keyed-hash.ts";
 import { accessBefore, recordAccess } from "../src/tenancy/access-log-store.ts";
 import { allSystemKeys, endCredential, endCredentialAt, touchCredential } from "../src/tenancy/credentials-store.ts";
 import {
@@ -46,7 +46,7 @@ async function keysOn(t: TestContext) {
   const database = await databaseWithTenant(t);
   const at = { now: START };
   const { counts, watching } = watched(database);
-  const keyedHash = new KeyedHash(Buffer.alloc(32, 1));
+  const keyedHash = keyedHashUnder(Buffer.alloc(32, 1));
   const keys = new SystemKeys({ database: watching, clock: () => at.now, keyedHash });
   const make = (changes: Partial<NewKey> = {}) =>
     database.write((writer) => keys.create(writer, { tenantId: TENANT, systemId: SYSTEM, ...changes }, OPERATOR));

@@ -1,8 +1,8 @@
 /** Who may see what: no key, a wrong key, another system's key, another tenant's key. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serviceTime } from "../src/clock.ts";
-import { newId } from "../src/ids.ts";
+import { serviceTime } from "@svc/host/clock";
+import { newId } from "@svc/host/ids";
 import { insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 import { Client, loan, startServer, type TestServer } from "./running-server.ts";
 

@@ -1,10 +1,10 @@
 /** Two services on one database, as two processes would have it: neither may fork a stream, seal twice, or count a key twice. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { WriteConflict, type Writer } from "@svc/host/store";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
 import { serve } from "../src/serve.ts";
-import { WriteConflict, type Writer } from "../src/store/database.ts";
 import { findStream, moveCheckpoints, moveHead, moveWindows } from "../src/streams/streams-store.ts";
 import { assertVerified, Client, loan, startServer } from "./running-server.ts";
 

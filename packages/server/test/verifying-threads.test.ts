@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { MAX_VERIFY_VALUES, MAX_VERIFY_WAIT_MS, MAX_VERIFY_WAITING } from "@svc/api/limits";
-import { ServiceError } from "../src/errors.ts";
+import { ServiceError } from "@svc/host/errors";
 import {
   MAX_LARGE_VERIFY_HEAP_MIB,
   MAX_LARGE_VERIFY_MS,

@@ -1,5 +1,5 @@
 /** A real database in which something else happens before a transaction: how two requests come between each other. */
-import type { Database } from "../src/store/database.ts";
+import type { Database } from "@svc/host/store";
 
 /** The database; before each transaction of a sort something else may happen. */
 export function watched(database: Database, sort: "read" | "write", before: () => Promise<void>): Database {

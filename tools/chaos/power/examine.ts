@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../../../packages/server/src/clock.ts";
+import { systemClock } from "../../../packages/host/src/clock.ts";
 import { readConfig } from "../../../packages/server/src/config.ts";
 import { DataFolderError } from "../../../packages/server/src/data-folder.ts";
 import { PackageFiles } from "../../../packages/server/src/exports/package-files.ts";

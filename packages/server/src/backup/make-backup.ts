@@ -5,13 +5,12 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { type Kernel, VERSION } from "@svc/core";
-import { type Clock, serviceTime } from "../clock.ts";
+import { type Clock, serviceTime } from "@svc/host/clock";
+import { makeFolderDurably, renameDurably, replaceFile, syncPath } from "@svc/host/durable-file";
+import { reached } from "@svc/host/steps";
+import { Connection, copySqlite } from "@svc/host/store";
 import { DATABASE, type DataFolder, DataFolderError } from "../data-folder.ts";
-import { makeFolderDurably, renameDurably, replaceFile, syncPath } from "../durable-file.ts";
 import { lockFile } from "../progress/folder-lock.ts";
-import { reached } from "../steps.ts";
-import { copySqlite } from "../store/copy-sqlite.ts";
-import { Connection } from "../store/sqlite-connection.ts";
 import { type Contents, contentsOf } from "./contents-store.ts";
 import { type BackupManifest, fileEntry, MANIFEST, SEALED_KEYS } from "./manifest.ts";
 import { readKeyFiles, sealKeys } from "./sealed-keys.ts";

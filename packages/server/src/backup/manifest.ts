@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { atoms } from "@svc/core";
+import { problemsOf } from "@svc/host/http/shapes";
 import Type from "typebox";
 import { DataFolderError } from "../data-folder.ts";
-import { problemsOf } from "../http/shapes.ts";
 import { kernel } from "../kernel.ts";
 
 export const MANIFEST = "manifest.json";

@@ -1,7 +1,7 @@
 /** `svc-server audit-log`: who did what to which key, policy, stream and payload. */
+
+import type { Database, Part, Place, Walked } from "@svc/host/store";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Part, Place, Walked } from "../store/bounded-walk.ts";
-import type { Database } from "../store/database.ts";
 import { type AccessFilter, type AccessRow, accessBefore } from "../tenancy/access-log-store.ts";
 import { chosenTenant, columns, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 

@@ -1,13 +1,12 @@
 /** What every command does that works on a deployment beside its server: opens it, does one thing, closes it. */
-import { serviceTime, systemClock } from "../clock.ts";
+import { serviceTime, systemClock } from "@svc/host/clock";
+import type { Principal } from "@svc/host/principal";
+import { type Database, openSqlite, requireSchema, schemaVersion } from "@svc/host/store";
 import { type Config, readConfig, UsageError } from "../config.ts";
 import { type DataFolder, openDataFolder } from "../data-folder.ts";
-import { KeyedHash } from "../keys/keyed-hash.ts";
+import { keyedHashUnder } from "../keys/keyed-hash.ts";
+import { MIGRATIONS } from "../migrations/all.ts";
 import { requireOwnDatabase } from "../own-database.ts";
-import type { Database } from "../store/database.ts";
-import { requireSchema, schemaVersion } from "../store/migrate.ts";
-import { openSqlite } from "../store/sqlite.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { SystemKeys } from "../tenancy/system-keys.ts";
 import { allSystems, allTenants, type SystemRow, type TenantRow } from "../tenancy/tenants-store.ts";
@@ -46,11 +45,11 @@ export async function withDeployment<Value>(
   const database = openSqlite(folder.databasePath);
   try {
     await first?.({ folder, database });
-    const keyedHash = new KeyedHash(folder.pepper);
+    const keyedHash = keyedHashUnder(folder.pepper);
     const now = serviceTime(systemClock());
     const version = await database.read(schemaVersion);
     requireOwnDatabase(folder.path, keyedHash, version === 0 ? null : await database.read(serviceRow));
-    requireSchema(version, { orOlder });
+    requireSchema(version, MIGRATIONS, { orOlder });
     return await work({
       config,
       folder,

@@ -1,6 +1,7 @@
 /** `svc-server doctor`: looks at everything that an operator would, beside a running server or before the first start. */
+
+import { systemClock } from "@svc/host/clock";
 import { Command } from "commander";
-import { systemClock } from "../clock.ts";
 import { runDoctor } from "../doctor/run-doctor.ts";
 import { kernel } from "../kernel.ts";
 import { columns, type DeploymentOptions, show } from "./deployment.ts";

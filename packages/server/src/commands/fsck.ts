@@ -1,5 +1,6 @@
 /** `svc-server fsck`: verifies the whole database again, beside a running server or without one. */
 import { statSync } from "node:fs";
+import type { Database } from "@svc/host/store";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { DataFolder } from "../data-folder.ts";
 import { inMib } from "../doctor/check-machine.ts";
@@ -9,9 +10,8 @@ import { checkFile } from "../fsck/check-file.ts";
 import type { Fault } from "../fsck/fault.ts";
 import { rebuildIndexes } from "../fsck/file-store.ts";
 import { kernel } from "../kernel.ts";
-import { KeyedHash } from "../keys/keyed-hash.ts";
+import { keyedHashUnder } from "../keys/keyed-hash.ts";
 import { lockFolder } from "../progress/folder-lock.ts";
-import type { Database } from "../store/database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 import { progressLine } from "./progress-line.ts";
@@ -68,7 +68,7 @@ async function findFaults(options: FsckOptions): Promise<Fault[]> {
       async ({ database, folder }) => {
         const service = await database.read(serviceRow);
         const packages = new PackageFiles(folder.exportsPath);
-        const keyedHash = new KeyedHash(folder.pepper);
+        const keyedHash = keyedHashUnder(folder.pepper);
         const ground = { database, kernel, origin: service?.evidence_origin ?? "", keyedHash, packages };
         await take(checkEvidence({ ...ground, onStep: (words) => line.say(words) }));
       },

@@ -1,6 +1,7 @@
 /** `svc-server init`: makes a deployment and says what was made. The system key is shown here once and kept nowhere. */
+
+import { systemClock } from "@svc/host/clock";
 import { Command } from "commander";
-import { systemClock } from "../clock.ts";
 import { readConfig, UsageError } from "../config.ts";
 import { initialize } from "../initialize.ts";
 import { kernel } from "../kernel.ts";

@@ -3,13 +3,13 @@
  * only as a keyed hash.
  */
 import { KEY_ACTIONS, type KeyAction } from "@svc/api";
+import { serviceTime } from "@svc/host/clock";
+import type { KeyLimits } from "@svc/host/principal";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { serviceTime } from "../clock.ts";
 import { UsageError } from "../config.ts";
 import { findStream } from "../streams/streams-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { allSystemKeys, endCredential, endCredentialAt, type ListedKey } from "../tenancy/credentials-store.ts";
-import type { KeyLimits } from "../tenancy/principal.ts";
 import type { SystemRow } from "../tenancy/tenants-store.ts";
 import {
   chosenSystem,

@@ -2,9 +2,9 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { MAX_BODY_BYTES } from "@svc/api/limits";
 import type { Json } from "@svc/core";
+import { REASONS } from "@svc/host/http/body";
 import { Command, InvalidArgumentError } from "commander";
 import { UsageError } from "../config.ts";
-import { REASONS } from "../http/body.ts";
 import { kernel } from "../kernel.ts";
 import { signingKeys } from "../tenancy/service-store.ts";
 import { declarePolicy, ownWitness } from "../witnesses/declare-policy.ts";

@@ -2,9 +2,9 @@
  * The command line `svc-server`. Exit codes: 0 done, 1 refused or failed, 64 wrong usage.
  */
 import { VERSION } from "@svc/core";
+import { ServiceError } from "@svc/host/errors";
 import { Command, CommanderError } from "commander";
 import { UsageError } from "../config.ts";
-import { ServiceError } from "../errors.ts";
 import { acceptLossCommand } from "./accept-loss.ts";
 import { auditLogCommand } from "./audit-log.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";

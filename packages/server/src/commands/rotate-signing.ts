@@ -1,6 +1,7 @@
 /** `svc-server keys rotate-signing`: another key seals from now on, endorsed by the one before it, also while the server runs. */
+
+import { systemClock } from "@svc/host/clock";
 import { Command } from "commander";
-import { systemClock } from "../clock.ts";
 import { kernel } from "../kernel.ts";
 import { signerOf } from "../keys/file-signer.ts";
 import { openKeySource } from "../keys/key-source.ts";

@@ -2,8 +2,9 @@
  * `svc-server start`: runs the server until it is told to stop. The first signal drains it, a second one ends it at once. An empty data
  * folder becomes a deployment for trying things out.
  */
+
+import { systemClock } from "@svc/host/clock";
 import { Command } from "commander";
-import { systemClock } from "../clock.ts";
 import { type Config, readConfig } from "../config.ts";
 import { openDataFolder, stateOf } from "../data-folder.ts";
 import { initialize, type Made } from "../initialize.ts";

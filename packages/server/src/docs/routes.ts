@@ -3,7 +3,7 @@
  * only.
  */
 import { type Contract, docs as contracts, openApi } from "@svc/api";
-import { bind, type Route } from "../http/route.ts";
+import { bind, type Route } from "@svc/host/http";
 import { frontPage } from "./front-page.ts";
 import { docsPage } from "./page.ts";
 

@@ -1,15 +1,15 @@
 /** The keys of a deployment: that the sealing key is here and is the database's, that the witness's and the pepper belong to it, and nothing is lost. */
 import { existsSync } from "node:fs";
 import type { Kernel } from "@svc/core";
+import type { Database, Reader } from "@svc/host/store";
 import type { DataFolder } from "../data-folder.ts";
 import { keptEndorsements } from "../keys/endorsements-file.ts";
 import { signerOf } from "../keys/file-signer.ts";
 import type { KeySource } from "../keys/key-source.ts";
-import { KeyedHash } from "../keys/keyed-hash.ts";
+import { keyedHashUnder } from "../keys/keyed-hash.ts";
 import { SigningKey } from "../keys/signing-key.ts";
 import { requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
 import { lossOfEither } from "../progress/second-file.ts";
-import type { Database, Reader } from "../store/database.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
@@ -32,7 +32,7 @@ export async function checkSigningKey(
 }
 
 export async function checkBelongings(reader: Reader, kernel: Kernel, folder: DataFolder, source: KeySource) {
-  requireOwnDatabase(folder.path, new KeyedHash(folder.pepper), await serviceRow(reader));
+  requireOwnDatabase(folder.path, keyedHashUnder(folder.pepper), await serviceRow(reader));
   const signer = await new SigningKey(kernel, source).current(reader);
   const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
   requireOwnWitness(folder, signer, witness, await newestPolicy(reader, null, DEFAULT_POLICY_ID));

@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
 import type { DataFolder } from "../data-folder.ts";
-import { OWNER_ONLY_FILE } from "../durable-file.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
 /** The first release whose SQLite has what the server uses. */

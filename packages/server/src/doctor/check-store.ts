@@ -1,8 +1,8 @@
 /** The database as an operator asks of it: whole, of this release, sealed without falling behind, and with a clock that goes forward. */
-import { serviceTime } from "../clock.ts";
+import { serviceTime } from "@svc/host/clock";
+import { type Reader, schemaVersion } from "@svc/host/store";
 import { uncheckpointedWindows, unwindowedEvents } from "../metrics/backlog-store.ts";
-import type { Reader } from "../store/database.ts";
-import { NEWEST_SCHEMA, schemaVersion } from "../store/migrate.ts";
+import { NEWEST_SCHEMA } from "../migrations/all.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 import { erasuresInFiles, expiringKeys, lastRecordedAt, openErrands, quickCheck } from "./operation-store.ts";
 

@@ -1,5 +1,5 @@
 /** What an operator asks of a database: all SQL about it. */
-import type { Reader } from "../store/database.ts";
+import type { Reader } from "@svc/host/store";
 
 /** What SQLite says of the file's own structure: "ok", or its first fault. */
 export async function quickCheck(reader: Reader): Promise<string> {

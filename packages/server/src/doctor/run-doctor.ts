@@ -3,13 +3,12 @@
  * and opens no connection. Whether the evidence in the database holds is fsck's to say.
  */
 import type { Kernel } from "@svc/core";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@svc/host/clock";
+import { Connection, type Reader } from "@svc/host/store";
 import { readConfig, UsageError } from "../config.ts";
 import { openDataFolder } from "../data-folder.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { COMMAND_SETTINGS, SETTINGS } from "../settings.ts";
-import type { Reader } from "../store/database.ts";
-import { Connection } from "../store/sqlite-connection.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { checkPermissions, checkPlace, checkReserve, describeLock, isServed } from "./check-folder.ts";
 import { checkBelongings, checkEndorsements, checkProgress, checkSigningKey } from "./check-keys.ts";

@@ -2,9 +2,9 @@
  * What follows an erasure: the files of the database forget it as well, where old pages may hold it until they are written over. Tried until it
  * succeeds, also after a crash; readers that are under way can put it off.
  */
-import { serviceTime } from "../clock.ts";
+import { serviceTime } from "@svc/host/clock";
+import { LeasedLoop } from "@svc/host/jobs";
 import type { Foundation } from "../foundation.ts";
-import { LeasedLoop } from "../jobs/leased-loop.ts";
 import { markCleared, unclearedErasures } from "./erasures-store.ts";
 
 const INTERVAL_MS = 1000;

@@ -4,20 +4,20 @@
  * reach what others have already been given, nor backups (README, "Erasure").
  */
 import type { JsonObject } from "@svc/core";
-import { serviceTime } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
+import { serviceTime } from "@svc/host/clock";
+import { ServiceError } from "@svc/host/errors";
+import type { Principal } from "@svc/host/principal";
+import { reached } from "@svc/host/steps";
+import type { Reader, Writer } from "@svc/host/store";
 import { withdrawPayload } from "../exports/delete-export.ts";
 import type { Foundation } from "../foundation.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
-import { reached } from "../steps.ts";
-import type { Reader, Writer } from "../store/database.ts";
 import { type EventRow, erasePayload, eventsOfRange, findEvent } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { outlineOfEvents, targetOf } from "../streams/request-outline.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { findErasure, insertErasure } from "./erasures-store.ts";
 
 export interface ErasureRequest {

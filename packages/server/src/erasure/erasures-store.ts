@@ -1,5 +1,5 @@
 /** Which payloads have been erased: all SQL about it. */
-import type { Reader, Writer } from "../store/database.ts";
+import type { Reader, Writer } from "@svc/host/store";
 
 export interface ErasureRow {
   readonly stream_event_id: string;

@@ -1,6 +1,6 @@
 /** The route that erases the payload of an event. HTTP only. */
 import { erasure as contracts } from "@svc/api";
-import { bind, json, type Route } from "../http/route.ts";
+import { bind, json, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
 
 export function erasureRoutes({ eraseEvent }: Service): Route[] {

@@ -7,12 +7,12 @@ import {
   indexLead,
   type Lead,
   type ListSql,
+  type Reader,
   type Walked,
   walk,
   where,
   written,
-} from "../store/bounded-walk.ts";
-import type { Reader } from "../store/database.ts";
+} from "@svc/host/store";
 import { LOG_COLUMNS, type LogRow } from "./log-store.ts";
 
 /** What a list is narrowed to; null for any. Times are normalized (clock.ts). */

@@ -3,6 +3,7 @@
  * receipts like any others (streams/append.ts).
  */
 import type { Json } from "@svc/core";
+import type { Principal } from "@svc/host/principal";
 import type { Foundation } from "../foundation.ts";
 import type { Append } from "../streams/append.ts";
 import {
@@ -12,7 +13,6 @@ import {
   requireLegacyCreation,
 } from "../streams/create-stream.ts";
 import type { EventRow } from "../streams/events-store.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
 import { newestLogStream } from "./log-store.ts";
 import { eventOf, type LogInput } from "./logged-event.ts";

@@ -1,6 +1,6 @@
 /** The event log of a system: the streams that it is, and its events by their ids. All SQL about it but that of lists (list-store.ts). */
 import type { HashHex } from "@svc/core";
-import type { Reader } from "../store/database.ts";
+import type { Reader } from "@svc/host/store";
 import type { StreamRow } from "../streams/streams-store.ts";
 
 /** A stream of a log. */

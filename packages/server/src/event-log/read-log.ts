@@ -5,14 +5,13 @@
 import type { Page, PageRequest } from "@svc/api";
 import { MAX_EXAMINED_ROWS } from "@svc/api/limits";
 import type { JsonObject } from "@svc/core";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@svc/host/errors";
+import { pageOf } from "@svc/host/http/pages";
+import type { Principal } from "@svc/host/principal";
+import type { Reader, Walked } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import { pageOf } from "../http/pages.ts";
-import type { Walked } from "../store/bounded-walk.ts";
-import type { Reader } from "../store/database.ts";
 import { parsePayload } from "../streams/receipt-records.ts";
 import { requireAssigned } from "../streams/visible-stream.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { type LogFilter, loggedAfter } from "./list-store.ts";
 import { findLogged, type LogRow, logStreams } from "./log-store.ts";
 import { contentOf } from "./logged-event.ts";

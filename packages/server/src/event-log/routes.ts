@@ -1,7 +1,7 @@
 /** The routes of the event log (system key). HTTP only: what they do stands in the files beside this one. */
 import { eventLog as contracts } from "@svc/api";
-import { normalizedUtc } from "../clock.ts";
-import { bind, json, type Route } from "../http/route.ts";
+import { normalizedUtc } from "@svc/host/clock";
+import { bind, json, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
 import { preferred, requireFewEnough } from "../streams/append-answers.ts";
 

@@ -1,6 +1,7 @@
 /** Tickets, the accesses that they became, and the reports on them: all SQL about them. Tickets are here only as keyed hashes. */
-import type { Reader, Writer } from "../store/database.ts";
-import type { Principal } from "../tenancy/principal.ts";
+
+import type { Principal } from "@svc/host/principal";
+import type { Reader, Writer } from "@svc/host/store";
 
 export interface AccessRow {
   readonly access_id: string;

@@ -5,17 +5,17 @@
 import { rename } from "node:fs/promises";
 import { MAX_EXPORT_BYTES, MAX_EXPORT_DAYS } from "@svc/api/limits";
 import type { PackageRange } from "@svc/core";
-import { latest, serviceTime } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
+import { latest, serviceTime } from "@svc/host/clock";
+import { ServiceError } from "@svc/host/errors";
+import { newId } from "@svc/host/ids";
+import { type Lease, LeaseLost } from "@svc/host/jobs";
+import type { Principal } from "@svc/host/principal";
+import { StoreFull, StoreUnavailable, type Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import { newId } from "../ids.ts";
-import { type Lease, LeaseLost } from "../jobs/lease.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
 import { type BundleLimits, collectEvidence, statementName } from "../packs/collect-evidence.ts";
-import { StoreFull, StoreUnavailable, type Writer } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { findStream, listedStream } from "../streams/streams-store.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import {
   type BuiltPackage,
   beginBuild,

@@ -3,13 +3,12 @@
  * killed at any moment: a build that was cut off is begun again with the evidence that was chosen for it, and what it left is swept away.
  */
 import { MAX_EXPORT_WAIT_SECONDS } from "@svc/api/limits";
-import { serviceTime } from "../clock.ts";
+import { serviceTime } from "@svc/host/clock";
+import { type Lease, LeasedLoop } from "@svc/host/jobs";
+import type { Reader } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import type { Lease } from "../jobs/lease.ts";
-import { LeasedLoop } from "../jobs/leased-loop.ts";
 import { MAX_EXPORT_BUILDS } from "../limits.ts";
 import { newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
-import type { Reader } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { anyTicketBefore, removeTicketsBefore } from "./accesses-store.ts";

@@ -4,13 +4,13 @@
  */
 import { MAX_EXPORT_EVENTS, MAX_EXPORT_STREAMS } from "@svc/api/limits";
 import type { PackageRange } from "@svc/core";
-import { normalizedUtc, serviceTime } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
-import type { Reader } from "../store/database.ts";
+import { normalizedUtc, serviceTime } from "@svc/host/clock";
+import { ServiceError } from "@svc/host/errors";
+import type { Principal } from "@svc/host/principal";
+import type { Reader } from "@svc/host/store";
 import { receivedAtOf } from "../streams/events-store.ts";
 import { type StreamRow, streamIdsOfSystem } from "../streams/streams-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
-import type { Principal } from "../tenancy/principal.ts";
 
 /** What an export is asked for. */
 export interface ExportRequest {

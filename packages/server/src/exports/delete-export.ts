@@ -2,9 +2,10 @@
  * The end of a package, and the payloads that an erasure takes from packages: a package with an erased payload is deleted, and one that is
  * being built is begun again without it. The row says so at once, in the transaction of the reason; the file follows within a moment.
  */
-import type { Writer } from "../store/database.ts";
+
+import type { Principal } from "@svc/host/principal";
+import type { Writer } from "@svc/host/store";
 import { recordAccess } from "../tenancy/access-log-store.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { type DeletionReason, type ExportRow, exportsWithPayload, markDeleted, requeue } from "./exports-store.ts";
 
 /** Marks an export deleted, in a transaction of the caller's, and logs who did it; one that is deleted already stays as it is. */

@@ -5,16 +5,16 @@
  */
 import { randomBytes } from "node:crypto";
 import { MAX_DOWNLOAD_RESUMPTIONS, MAX_TICKET_SECONDS } from "@svc/api/limits";
-import { serviceTime } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
+import { serviceTime } from "@svc/host/clock";
+import { ServiceError } from "@svc/host/errors";
+import { type Part, partOf } from "@svc/host/http/byte-range";
+import { newId } from "@svc/host/ids";
+import type { Principal } from "@svc/host/principal";
+import type { Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import { type Part, partOf } from "../http/byte-range.ts";
-import { newId } from "../ids.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
-import type { Writer } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { accessesTo, recordAccess } from "../tenancy/access-log-store.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { type AccessRow, findTicket, insertTicket, useTicket } from "./accesses-store.ts";
 import { deleteExport } from "./delete-export.ts";
 import { findExport } from "./exports-store.ts";

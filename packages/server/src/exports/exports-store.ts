@@ -1,8 +1,8 @@
 /** Exports and the ranges of events that they hold: all SQL about them. States move by compare-and-set. */
 import type { HashHex, PackageRange } from "@svc/core";
+import type { Principal } from "@svc/host/principal";
+import { expectMoved, type Reader, type Writer } from "@svc/host/store";
 import type { ChosenEvidence } from "../packs/collect-evidence.ts";
-import { expectMoved, type Reader, type Writer } from "../store/database.ts";
-import type { Principal } from "../tenancy/principal.ts";
 
 export type ExportState = "queued" | "building" | "ready" | "failed" | "deleted";
 /** Why a package is no longer here. `lost`: its file was gone, as after a backup was restored. */

@@ -1,16 +1,16 @@
 /** The exports of an actor as lists find them: all SQL about it. */
 import { MAX_EXAMINED_ROWS, MAX_EXPORT_STREAMS } from "@svc/api/limits";
+import type { Principal } from "@svc/host/principal";
 import {
   type Condition,
   equal,
   type Filter,
   indexLead,
   type ListSql,
+  type Reader,
   type Walked,
   walk,
-} from "../store/bounded-walk.ts";
-import type { Reader } from "../store/database.ts";
-import type { Principal } from "../tenancy/principal.ts";
+} from "@svc/host/store";
 import type { ExportRow, ExportState } from "./exports-store.ts";
 
 /** Which exports a list shows. */

@@ -4,8 +4,8 @@
  */
 import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolderDurably } from "../durable-file.ts";
-import type { Part } from "../http/byte-range.ts";
+import { makeFolderDurably } from "@svc/host/durable-file";
+import type { Part } from "@svc/host/http/byte-range";
 import type { ExportRow } from "./exports-store.ts";
 
 const READ_BYTES = 256 * 1024;

@@ -5,14 +5,14 @@
  */
 import { MAX_VERIFIERS_PER_ACCESS } from "@svc/api/limits";
 import { ARTIFACT_PATHS } from "@svc/core";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@svc/host/errors";
+import { equalHashes } from "@svc/host/keyed-hash";
+import type { Principal } from "@svc/host/principal";
+import type { Reader } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import { equalHashes } from "../keys/keyed-hash.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
-import type { Reader } from "../store/database.ts";
 import { type EventRow, findEvent } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { findAccess, findVerification, insertVerification, verifiersOf } from "./accesses-store.ts";
 import { hashOfProof } from "./proof-of-possession.ts";
 import { type PackagedExport, requireBuilt, visibleExport } from "./visible-export.ts";

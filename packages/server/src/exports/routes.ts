@@ -1,6 +1,6 @@
 /** The routes of exports and truth packages. HTTP only. */
 import { exports as contracts } from "@svc/api";
-import { bind, json, type Route } from "../http/route.ts";
+import { bind, json, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
 
 export function exportRoutes({ exports, downloads, recordVerification }: Service): Route[] {

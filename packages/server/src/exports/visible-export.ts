@@ -3,9 +3,9 @@
  * with streams that its key is kept from. Whether it has a package is asked here as well.
  */
 import type { PackageRange } from "@svc/core";
-import { ServiceError } from "../errors.ts";
-import type { Reader } from "../store/database.ts";
-import type { Principal } from "../tenancy/principal.ts";
+import { ServiceError } from "@svc/host/errors";
+import type { Principal } from "@svc/host/principal";
+import type { Reader } from "@svc/host/store";
 import { type ExportRow, findExport, rangesOf } from "./exports-store.ts";
 
 /** An export with the events that it holds. */

@@ -1,7 +1,7 @@
 /** A file of a package while it is written: its pieces go to the disk as they come, and are hashed and measured on the way. */
 import { open } from "node:fs/promises";
 import { crc32, encodeHex, type Kernel } from "@svc/core";
-import { OWNER_ONLY_FILE } from "../durable-file.ts";
+import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
 
 /** What is known of a file once it is written. */
 export interface WrittenFile {

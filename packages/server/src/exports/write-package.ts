@@ -24,12 +24,12 @@ import {
   writeBundle,
 } from "@svc/core";
 import { possessionHasher } from "@svc/core/possession";
-import { latest } from "../clock.ts";
+import { latest } from "@svc/host/clock";
+import { randomBytes } from "@svc/host/random";
 import type { Foundation } from "../foundation.ts";
 import type { CarriedKeys, CurrentKey } from "../keys/signing-key.ts";
 import type { CollectedEvidence } from "../packs/collect-evidence.ts";
 import { noPayloads, payloadsOfRange, recordsOf, rowsOfRange } from "../packs/read-records.ts";
-import { randomBytes } from "../random.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import type { BuiltPackage, ChosenBundle, ExportRow } from "./exports-store.ts";
 import type { PackageFiles } from "./package-files.ts";

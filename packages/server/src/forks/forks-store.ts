@@ -1,6 +1,6 @@
 /** Evidence of forks of this service's own streams, and the newest of what it is held against: all SQL about them. */
 import type { ForkEvidence, HashHex } from "@svc/core";
-import type { Reader, Writer } from "../store/database.ts";
+import type { Reader, Writer } from "@svc/host/store";
 
 /** Evidence with its number along its stream. */
 export interface NumberedFork {

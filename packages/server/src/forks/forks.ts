@@ -19,17 +19,17 @@ import {
   type Window,
   windowHash,
 } from "@svc/core";
-import { serviceTime } from "../clock.ts";
+import { serviceTime } from "@svc/host/clock";
+import { pageOf } from "@svc/host/http/pages";
+import { newId } from "@svc/host/ids";
+import type { Principal } from "@svc/host/principal";
+import type { Reader } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import { pageOf } from "../http/pages.ts";
-import { newId } from "../ids.ts";
 import { checkpointByWindowCount } from "../sealing/checkpoints-store.ts";
 import { windowByNo } from "../sealing/windows-store.ts";
-import type { Reader } from "../store/database.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { ownTrust } from "../tenancy/service-store.ts";
 import { forksAfter, hasFork, insertFork, streamEnd } from "./forks-store.ts";
 import type { Latest } from "./latest.ts";

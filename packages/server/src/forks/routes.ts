@@ -1,6 +1,6 @@
 /** The route of fork evidence. HTTP only. */
 import { forks as contracts } from "@svc/api";
-import { bind, json, type Route } from "../http/route.ts";
+import { bind, json, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
 
 export function forkRoutes({ forks }: Service): Route[] {

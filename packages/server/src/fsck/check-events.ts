@@ -1,8 +1,8 @@
 /** The events of one stream against each other, their hashes and their signatures: core verifies them, portion by portion, each chained to the last. */
 import { type Kernel, type Report, type TrustPolicy, verify } from "@svc/core";
-import { normalizedUtc } from "../clock.ts";
+import { normalizedUtc } from "@svc/host/clock";
+import type { Database } from "@svc/host/store";
 import { contentOf } from "../event-log/logged-event.ts";
-import type { Database } from "../store/database.ts";
 import { parsePayload, recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import type { SigningKeyRow } from "../tenancy/service-store.ts";

@@ -4,11 +4,11 @@
  * hash. What no evidence binds, such as names and keys of tenants, is NOT checked.
  */
 import { type Kernel, policyDigest, type TrustPolicy, verify, witnessPolicyDigest } from "@svc/core";
-import { latest } from "../clock.ts";
+import { latest } from "@svc/host/clock";
+import type { Database, Reader } from "@svc/host/store";
 import type { PackageFiles } from "../exports/package-files.ts";
 import type { Foundation } from "../foundation.ts";
 import { newSigningKeyPem, signerOf } from "../keys/file-signer.ts";
-import type { Database, Reader } from "../store/database.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { ownTrust, serviceRow, signingKeys } from "../tenancy/service-store.ts";
 import { checkCredentials } from "./check-credentials.ts";

@@ -7,9 +7,9 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { exports as contracts } from "@svc/api";
 import type { Kernel } from "@svc/core";
+import type { Database, Reader } from "@svc/host/store";
 import type { ExportRow } from "../exports/exports-store.ts";
 import type { PackageFiles } from "../exports/package-files.ts";
-import type { Database, Reader } from "../store/database.ts";
 import {
   type LifecycleRow,
   type LoggedRow,

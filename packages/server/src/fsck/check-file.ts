@@ -4,7 +4,7 @@
  * or an event is said not to exist. Whether the rows are those that
  * were written is NOT looked at here: the evidence says that.
  */
-import type { Database, Reader } from "../store/database.ts";
+import type { Database, Reader } from "@svc/host/store";
 import type { Fault } from "./fault.ts";
 import { allTrees, danglingRows, integrityLines, type Tree } from "./file-store.ts";
 

@@ -5,9 +5,9 @@
  */
 import { MAX_BATCH_EVENTS } from "@svc/api/limits";
 import type { Kernel } from "@svc/core";
+import type { Database, Reader } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import { Idempotency, KEPT_MAC, KEPT_OUTLINE } from "../idempotency/idempotency.ts";
-import type { Database, Reader } from "../store/database.ts";
 import { type EventRow, eventsOfRange } from "../streams/events-store.ts";
 import { canonicalBody, isBatchRoute, outlineOfEvents, targetOf } from "../streams/request-outline.ts";
 import type { Fault } from "./fault.ts";

@@ -15,11 +15,11 @@ import {
   type WitnessStatement,
   windowHash,
 } from "@svc/core";
+import type { Database } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
 import { collectEvidence, statementName } from "../packs/collect-evidence.ts";
 import { COSIGN } from "../sealing/make-checkpoints.ts";
-import type { Database } from "../store/database.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";

@@ -1,7 +1,7 @@
 /** What the managed witness remembers of a stream, against the last statement that it made. */
 import { type Checkpoint, encodeHex, type HashHex, hexToBytes, type Kernel } from "@svc/core";
+import type { Reader } from "@svc/host/store";
 import { findCheckpoint } from "../sealing/checkpoints-store.ts";
-import type { Reader } from "../store/database.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { cosignedNote } from "../witnesses/cosigned-note.ts";
 import { managedWitnessName } from "../witnesses/default-policy.ts";

@@ -1,6 +1,7 @@
 /** Rows of exports as they stand in the database, for checking them: all SQL about it. */
+
+import type { Reader } from "@svc/host/store";
 import type { ExportRow } from "../exports/exports-store.ts";
-import type { Reader } from "../store/database.ts";
 import type { RawRow } from "./rows-store.ts";
 
 /** The event of a lifecycle stream, and the row that names it; null where none does. */

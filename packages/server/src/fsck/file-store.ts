@@ -1,5 +1,5 @@
 /** What the embedded database says of its own file: all SQL about it. */
-import type { Reader, Writer } from "../store/database.ts";
+import type { Reader, Writer } from "@svc/host/store";
 
 /** A table or an index, and the page at which its tree begins. */
 export interface Tree {

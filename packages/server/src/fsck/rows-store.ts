@@ -1,6 +1,7 @@
 /** Whole rows as they stand in the database, for checking them: all SQL about it. */
+
+import type { Reader } from "@svc/host/store";
 import type { IdempotencyRow } from "../idempotency/store.ts";
-import type { Reader } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 

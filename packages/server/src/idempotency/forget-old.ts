@@ -3,9 +3,9 @@
  * that is used again after that is a new one.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { serviceTime } from "../clock.ts";
+import { serviceTime } from "@svc/host/clock";
+import { LeasedLoop } from "@svc/host/jobs";
 import type { Foundation } from "../foundation.ts";
-import { LeasedLoop } from "../jobs/leased-loop.ts";
 import { anyIdempotencyRecordBefore, removeIdempotencyRecordsBefore } from "./store.ts";
 
 const DAY_MS = 86_400_000;

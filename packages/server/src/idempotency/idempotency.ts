@@ -3,11 +3,11 @@
  * was recorded, if it is the same request in canonical form; any other is refused.
  */
 import type { Json, JsonObject } from "@svc/core";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@svc/host/errors";
+import { equalHashes } from "@svc/host/keyed-hash";
+import type { Principal } from "@svc/host/principal";
+import { type Reader, WriteConflict, type Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import { equalHashes } from "../keys/keyed-hash.ts";
-import { type Reader, WriteConflict, type Writer } from "../store/database.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { type IdempotencyScope, scopeHash } from "./scope.ts";
 import {
   findIdempotencyRecord,

@@ -1,5 +1,5 @@
 /** Idempotency records: which request a key was used for, and what it made. All SQL about them. */
-import type { Reader, Writer } from "../store/database.ts";
+import type { Reader, Writer } from "@svc/host/store";
 import { type IdempotencyScope, scopeHash } from "./scope.ts";
 
 export interface IdempotencyRow {

@@ -1,6 +1,6 @@
 /** Key endorsements as they were sealed (protocol section 4): all SQL about them. */
 import { decode, type Kernel, type KeyEndorsement } from "@svc/core";
-import type { Reader, Writer } from "../store/database.ts";
+import type { Reader, Writer } from "@svc/host/store";
 
 /** Stores an endorsement by one of the deployment's own keys of another. Throws where its endorser has endorsed a key already. */
 export async function insertKeyEndorsement(writer: Writer, endorsement: KeyEndorsement, now: string): Promise<void> {

@@ -12,10 +12,10 @@ import {
   pinKeys,
   verify,
 } from "@svc/core";
-import { type Clock, latest, serviceTime } from "../clock.ts";
+import { type Clock, latest, serviceTime } from "@svc/host/clock";
+import { reached } from "@svc/host/steps";
+import { type Database, expectMoved, type Reader, type Writer } from "@svc/host/store";
 import { DataFolderError } from "../data-folder.ts";
-import { reached } from "../steps.ts";
-import { type Database, expectMoved, type Reader, type Writer } from "../store/database.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import {
   currentSigningKey,

@@ -1,5 +1,5 @@
 /** The newest time in anything that the service has sealed: all SQL about it. */
-import type { Reader } from "../store/database.ts";
+import type { Reader } from "@svc/host/store";
 
 /** The latest received_at, closed_at or created_at over all streams; null where nothing is sealed. */
 export async function newestSealedTime(reader: Reader): Promise<string | null> {

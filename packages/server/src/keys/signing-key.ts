@@ -3,8 +3,8 @@
  * commit that changes it, and no two keys can ever seal the same number. The private half comes from where the deployment keeps it.
  */
 import { type Kernel, type KeyEndorsement, type KeyHint, keyHint } from "@svc/core";
+import type { Reader } from "@svc/host/store";
 import { DataFolderError } from "../data-folder.ts";
-import type { Reader } from "../store/database.ts";
 import { currentSigningKey, signingKeys } from "../tenancy/service-store.ts";
 import { keyEndorsements } from "./endorsements-store.ts";
 import type { KidSigner } from "./file-signer.ts";

@@ -3,15 +3,15 @@
  * its first event, under the built-in policy. Only the service appends to it; all systems of the tenant may read it.
  */
 import { type JsonObject, ZERO_HASH } from "@svc/core";
-import { latest, serviceTime } from "../clock.ts";
+import { latest, serviceTime } from "@svc/host/clock";
+import { newId } from "@svc/host/ids";
+import type { Principal } from "@svc/host/principal";
+import type { Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import { newId } from "../ids.ts";
-import type { Writer } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { prepareEvents } from "../streams/prepare-events.ts";
 import { findLifecycleStream, insertStream, type StreamRow } from "../streams/streams-store.ts";
 import { Tails } from "../streams/tail.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
 

@@ -1,5 +1,5 @@
 /** How much waits for the sealer, over all tenants: all SQL about it. */
-import type { Reader } from "../store/database.ts";
+import type { Reader } from "@svc/host/store";
 
 /** Events that no window holds yet. */
 export async function unwindowedEvents(reader: Reader): Promise<number> {

@@ -1,6 +1,6 @@
 /** The route of the metrics. HTTP only. */
 import { metrics as contracts } from "@svc/api";
-import { bind, type Route } from "../http/route.ts";
+import { bind, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
 import type { Metrics } from "./metrics.ts";
 

@@ -4,7 +4,8 @@
  */
 import { MAX_PACK_EVENTS, MAX_PACK_PAYLOAD_BYTES } from "@svc/api/limits";
 import { type BundleSource, hexToBytes, type Kernel, type WitnessStatement } from "@svc/core";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@svc/host/errors";
+import type { Reader } from "@svc/host/store";
 import {
   checkpointByWindowCount,
   checkpointsOverWindows,
@@ -15,7 +16,6 @@ import {
 } from "../sealing/checkpoints-store.ts";
 import { frontierAfter } from "../sealing/frontier.ts";
 import { windowHashes, windowOfEvent, windowsOfRange } from "../sealing/windows-store.ts";
-import type { Reader } from "../store/database.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { policyVersions } from "../witnesses/policies-store.ts";
 import { statementsOfRange } from "../witnesses/witness-state-store.ts";

@@ -4,18 +4,18 @@
  */
 import { MAX_PACKS_AT_ONCE, MAX_PLACE_WAIT_MS } from "@svc/api/limits";
 import type { JsonObject } from "@svc/core";
-import { serviceTime } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
+import { serviceTime } from "@svc/host/clock";
+import { ServiceError } from "@svc/host/errors";
+import { newId } from "@svc/host/ids";
+import { Places } from "@svc/host/places";
+import type { Principal } from "@svc/host/principal";
+import { reached } from "@svc/host/steps";
 import type { Foundation } from "../foundation.ts";
-import { Places } from "../http/places.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { newId } from "../ids.ts";
 import type { Readings } from "../reading/readings.ts";
 import type { DemandSeal } from "../sealing/demand-seal.ts";
-import { reached } from "../steps.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { type EventRange, lacksOnlySeals } from "./collect-evidence.ts";
 import type { PackChosen, PackRecord } from "./write-pack.ts";
 

@@ -1,5 +1,5 @@
 /** How large a pack would be, before anything of it is read. */
-import type { Reader } from "../store/database.ts";
+import type { Reader } from "@svc/host/store";
 
 /** Bytes of the stored payloads in a range of a stream. */
 export async function payloadBytes(

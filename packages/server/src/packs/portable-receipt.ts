@@ -13,6 +13,7 @@ import {
   type Window,
   type WitnessStatement,
 } from "@svc/core";
+import type { Reader } from "@svc/host/store";
 import type { ReadGround } from "../reading/reads.ts";
 import {
   checkpointOverWindow,
@@ -21,7 +22,6 @@ import {
   type StoredCheckpoint,
 } from "../sealing/checkpoints-store.ts";
 import { windowByNo, windowHashes, windowOfEvent } from "../sealing/windows-store.ts";
-import type { Reader } from "../store/database.ts";
 import { findEvent, hashesOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";

@@ -4,7 +4,7 @@
  */
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import type { BundleSource, PayloadEntry, ReceiptRecord } from "@svc/core";
-import type { Database as WholeDatabase } from "../store/database.ts";
+import type { Database as WholeDatabase } from "@svc/host/store";
 import { type EventRow, eventIdsOfRange, eventsOfRange, type PayloadRow, payloadsOf } from "../streams/events-store.ts";
 import { parsePayload, recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";

@@ -1,6 +1,6 @@
 /** The route that makes audit packs. HTTP only. */
 import { packs as contracts } from "@svc/api";
-import { bind, type Route } from "../http/route.ts";
+import { bind, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
 
 export function packRoutes({ createPack }: Service): Route[] {

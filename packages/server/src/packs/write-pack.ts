@@ -3,9 +3,9 @@
  * that it was made, is seen to in create-pack.ts.
  */
 import { writeBundle } from "@svc/core";
-import { latest } from "../clock.ts";
+import { latest } from "@svc/host/clock";
+import type { Reader } from "@svc/host/store";
 import type { ReadGround } from "../reading/reads.ts";
-import type { Reader } from "../store/database.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
 import { type ChosenEvidence, collectEvidence, type EventRange, statementName } from "./collect-evidence.ts";
 import { noPayloads, payloadsOfRange, recordsOf } from "./read-records.ts";

@@ -5,8 +5,8 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
 import { DataFolderError } from "../data-folder.ts";
-import { OWNER_ONLY_FILE } from "../durable-file.ts";
 
 /** The file that is locked in a data folder. */
 export const SERVER_LOCK = "server.lock";

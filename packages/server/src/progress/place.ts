@@ -4,7 +4,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../durable-file.ts";
+import { replaceFile } from "@svc/host/durable-file";
 
 /** Beside progress.json, which earlier releases write anew without knowing of it. */
 export const PLACE = "place.json";

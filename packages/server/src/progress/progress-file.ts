@@ -5,10 +5,9 @@
  */
 import { readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { replaceFile } from "@svc/host/durable-file";
+import { type Database, isCopy } from "@svc/host/store";
 import { DataFolderError } from "../data-folder.ts";
-import { replaceFile } from "../durable-file.ts";
-import { isCopy } from "../store/copy-sqlite.ts";
-import type { Database } from "../store/database.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { findEventHash } from "./progress-store.ts";

@@ -5,9 +5,9 @@
 import { existsSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncPath } from "../durable-file.ts";
-import { reached } from "../steps.ts";
-import type { Database } from "../store/database.ts";
+import { syncPath } from "@svc/host/durable-file";
+import { reached } from "@svc/host/steps";
+import type { Database } from "@svc/host/store";
 import { progressText, readProgress, requireOwnProgress, type SeenEvent } from "./progress-file.ts";
 import { findEventHash, newestEvent } from "./progress-store.ts";
 

@@ -1,5 +1,5 @@
 /** What is looked up and done when a database may have lost events: all SQL about it. */
-import type { Reader, Writer } from "../store/database.ts";
+import type { Reader, Writer } from "@svc/host/store";
 import type { EventRow } from "../streams/events-store.ts";
 
 /** The hash of an event of any tenant; null where there is none. */

@@ -4,8 +4,8 @@
  * made without being asked for. Two copies of one folder that share it are noticed too; two that each have their own are NOT.
  */
 import { existsSync } from "node:fs";
+import type { Database } from "@svc/host/store";
 import { DataFolderError } from "../data-folder.ts";
-import type { Database } from "../store/database.ts";
 import { type Loss, lossOf, readProgress, refuseLoss } from "./progress-file.ts";
 
 /** Where the two are: that of the folder, and what the setting names, null for nothing. */

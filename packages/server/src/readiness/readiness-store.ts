@@ -1,5 +1,5 @@
 /** What is written to see that something can be written: all SQL about it. */
-import type { Writer } from "../store/database.ts";
+import type { Writer } from "@svc/host/store";
 
 /** A row among the jobs, which nobody holds; its number rises, so that the page is another each time. */
 export async function countReady(writer: Writer): Promise<void> {

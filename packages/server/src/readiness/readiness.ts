@@ -2,7 +2,7 @@
  * Whether an event could be recorded now: a page is really written, since a transaction that changes nothing passes on a full disk too. Anybody may
  * ask, so that all who ask within a second share one answer, and one wait for the disk.
  */
-import type { Database } from "../store/database.ts";
+import type { Database } from "@svc/host/store";
 import { countReady } from "./readiness-store.ts";
 
 /** For how long an answer stands. */

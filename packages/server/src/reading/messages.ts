@@ -1,6 +1,6 @@
 /** What the thread that reads and the one that answers requests say to each other, and how errors cross from one to the other. */
-import { ServiceError } from "../errors.ts";
-import { StoreFull, StoreUnavailable, StoreUncertain } from "../store/database.ts";
+import { ServiceError } from "@svc/host/errors";
+import { StoreFull, StoreUnavailable, StoreUncertain } from "@svc/host/store";
 
 /** One step of work, which is answered by one message. */
 export type Step =

@@ -3,13 +3,13 @@
  * who asks for much holds up only itself. Where the thread ends, what it was asked for fails, and the next step starts another.
  */
 import { Worker } from "node:worker_threads";
+import { requireTurn } from "@svc/host/http";
+import { StoreUnavailable } from "@svc/host/store";
+import { FairQueue } from "@svc/host/threads";
 import type { Foundation } from "../foundation.ts";
-import { StoreUnavailable } from "../store/database.ts";
-import { FairQueue } from "../threads/fair-queue.ts";
 import { type FromReader, fromThrown, type Step, type ToReader, toThrown } from "./messages.ts";
 import type { Readings, Used } from "./readings.ts";
 import type { PieceReads, TextReads } from "./reads.ts";
-import { requireTurn } from "./require-turn.ts";
 
 /** Beside this file, or beside the built program. */
 const PROGRAM = import.meta.url.endsWith(".ts")

@@ -3,13 +3,13 @@
  * read has a name and plain arguments, so that it can be asked of another thread. Who may see what is decided before.
  */
 import type { PageRequest } from "@svc/api";
+import type { Principal } from "@svc/host/principal";
+import type { Database } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import type { SigningKey } from "../keys/signing-key.ts";
 import { PortableReceipts } from "../packs/portable-receipt.ts";
 import { type ChosenPack, choosePack, type PackAsked, type PackChosen, writePack } from "../packs/write-pack.ts";
 import { ReadEvidence } from "../sealing/read-evidence.ts";
-import type { Database } from "../store/database.ts";
-import type { Principal } from "../tenancy/principal.ts";
 
 /** What reads stand on. */
 export type ReadGround = Pick<Foundation, "kernel"> & {

@@ -4,12 +4,11 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { PublicKeyHex } from "@svc/core";
+import { type Reader, SqliteReaders } from "@svc/host/store";
+import { yieldToOthers } from "@svc/host/threads";
 import { kernel } from "../kernel.ts";
 import { type CurrentKey, carriedKeys } from "../keys/signing-key.ts";
-import type { Reader } from "../store/database.ts";
-import { SqliteReaders } from "../store/sqlite-readers.ts";
 import { currentSigningKey } from "../tenancy/service-store.ts";
-import { yieldToOthers } from "../threads/yield-to-others.ts";
 import { type FromReader, fromThrown, type Step, type ToReader, toThrown } from "./messages.ts";
 import { PIECE_READS, type ReadGround, TEXT_READS } from "./reads.ts";
 

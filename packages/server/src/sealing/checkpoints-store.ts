@@ -1,6 +1,6 @@
 /** Checkpoints as they were sealed, each with the frontier before its first window: all SQL about them. */
 import type { Checkpoint, HashHex } from "@svc/core";
-import type { Reader, Writer } from "../store/database.ts";
+import type { Reader, Writer } from "@svc/host/store";
 
 /** A checkpoint, its hash, and the frontier of the tree before its first listed window. */
 export interface StoredCheckpoint {

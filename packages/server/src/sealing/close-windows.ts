@@ -3,11 +3,11 @@
  * waited long enough, or somebody waits for it. One window, one transaction; after a crash it goes on where the stream's row says.
  */
 import { type HashHex, headHash, issueWindow, type Kernel, type Policy, type Window, windowHash } from "@svc/core";
-import { latest, serviceTime } from "../clock.ts";
+import { latest, serviceTime } from "@svc/host/clock";
+import { newId } from "@svc/host/ids";
+import { reached } from "@svc/host/steps";
+import type { Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import { newId } from "../ids.ts";
-import { reached } from "../steps.ts";
-import type { Writer } from "../store/database.ts";
 import { requireChain } from "../streams/require-chain.ts";
 import { findStream, moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
 import { newestPolicy, type PolicyVersion } from "../witnesses/policies-store.ts";

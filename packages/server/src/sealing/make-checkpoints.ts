@@ -12,12 +12,12 @@ import {
   type Policy,
   type Window,
 } from "@svc/core";
-import { latest, serviceTime } from "../clock.ts";
+import { latest, serviceTime } from "@svc/host/clock";
+import { newId } from "@svc/host/ids";
+import { enqueue } from "@svc/host/jobs";
+import { reached } from "@svc/host/steps";
+import type { Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import { newId } from "../ids.ts";
-import { enqueue } from "../jobs/outbox-store.ts";
-import { reached } from "../steps.ts";
-import type { Writer } from "../store/database.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { requireEventHash } from "../streams/require-chain.ts";
 import { moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";

@@ -4,12 +4,12 @@
  */
 import type { Page, PageRequest } from "@svc/api";
 import { type Checkpoint, type Consistency, issueConsistency, issueInclusion, type Window } from "@svc/core";
-import { ServiceError } from "../errors.ts";
-import { pageOf } from "../http/pages.ts";
+import { ServiceError } from "@svc/host/errors";
+import { pageOf } from "@svc/host/http/pages";
+import type { Principal } from "@svc/host/principal";
 import type { ReadGround } from "../reading/reads.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { cosignedNote } from "../witnesses/cosigned-note.ts";
 import { policyByDigest } from "../witnesses/policies-store.ts";
 import { statementsOn } from "../witnesses/witness-state-store.ts";

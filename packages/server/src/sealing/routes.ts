@@ -1,7 +1,7 @@
 /** The routes of sealed evidence: windows, checkpoints and consistency, and the lists of a stream. HTTP only. */
 import { sealing as contracts } from "@svc/api";
-import { ServiceError } from "../errors.ts";
-import { bind, json, type Route } from "../http/route.ts";
+import { ServiceError } from "@svc/host/errors";
+import { bind, json, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
 
 export function sealingRoutes({ readEvidence, readings }: Service): Route[] {

@@ -3,9 +3,9 @@
  * no other.
  */
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
+import { type Lease, LeaseLost } from "@svc/host/jobs";
+import type { Reader, Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import { type Lease, LeaseLost } from "../jobs/lease.ts";
-import type { Reader, Writer } from "../store/database.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
 
 /** One round of the sealer. */

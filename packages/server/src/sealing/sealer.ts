@@ -3,10 +3,9 @@
  * transaction at a time; it can be killed between any two of them and goes on later.
  */
 
+import { anyErrandDue, LeasedLoop, runDueErrands } from "@svc/host/jobs";
 import type { Forks } from "../forks/forks.ts";
 import type { Foundation } from "../foundation.ts";
-import { LeasedLoop } from "../jobs/leased-loop.ts";
-import { anyErrandDue, runDueErrands } from "../jobs/outbox.ts";
 import { type ManagedWitness, WitnessContradiction } from "../witnesses/managed-witness.ts";
 import { anyWindowDue, closeDueWindows } from "./close-windows.ts";
 import { anyCheckpointDue, COSIGN, makeDueCheckpoints } from "./make-checkpoints.ts";

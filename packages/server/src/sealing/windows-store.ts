@@ -1,6 +1,6 @@
 /** Windows as they were sealed: all SQL about them. */
 import type { HashHex, Window } from "@svc/core";
-import type { Reader, Writer } from "../store/database.ts";
+import type { Reader, Writer } from "@svc/host/store";
 
 interface Row {
   readonly document: string;

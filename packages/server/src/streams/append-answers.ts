@@ -1,8 +1,8 @@
 /** What the routes that append have in common: how they answer, and what a batch may be. HTTP only. */
 import { MAX_BATCH_EVENTS } from "@svc/api/limits";
 import type { Json } from "@svc/core";
-import { ServiceError } from "../errors.ts";
-import type { Answer } from "../http/route.ts";
+import { ServiceError } from "@svc/host/errors";
+import type { Answer } from "@svc/host/http";
 import { recordText, redactedRecordText } from "./receipt-records.ts";
 
 /** An answer with the records whole, or as `Prefer` wishes. Wishes that are not known are passed over (RFC 7240 section 2). */

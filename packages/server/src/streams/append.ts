@@ -4,12 +4,12 @@
  * gets the first answer, made again from the events.
  */
 import { type EventInput, type Json, type Kernel, placeEvent } from "@svc/core";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@svc/host/errors";
+import type { Principal } from "@svc/host/principal";
+import { reached } from "@svc/host/steps";
+import type { Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import { type Idempotency, type RepeatableRequest, scopeName } from "../idempotency/idempotency.ts";
-import { reached } from "../steps.ts";
-import type { Writer } from "../store/database.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
 import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
 import { type AppendRoute, canonicalBody, outlineOfBody, routeName, targetOf } from "./request-outline.ts";

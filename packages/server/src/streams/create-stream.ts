@@ -2,14 +2,14 @@
  * Making a stream of class legacy. Its policy is named here and never changes along it; versions of that policy may follow.
  */
 import { type JsonObject, ZERO_HASH } from "@svc/core";
-import { latest, serviceTime } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
+import { latest, serviceTime } from "@svc/host/clock";
+import { ServiceError } from "@svc/host/errors";
+import { newId } from "@svc/host/ids";
+import type { Principal } from "@svc/host/principal";
+import type { Reader, Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
-import { newId } from "../ids.ts";
-import type { Reader, Writer } from "../store/database.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { usePolicy } from "../witnesses/declare-policy.ts";
 import { insertStream, listedStream, metadataOf } from "./streams-store.ts";
 

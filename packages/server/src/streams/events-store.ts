@@ -1,17 +1,19 @@
 /** Events as they were received, hashed, chained and signed: all SQL about them. */
 import type { HashHex, Kid, SignatureHex } from "@svc/core";
+import type { Principal } from "@svc/host/principal";
 import {
   type Condition,
   equal,
+  expectMoved,
   type Filter,
   type IndexedFilter,
   indexLead,
   type ListSql,
+  type Reader,
   type Walked,
+  type Writer,
   walk,
-} from "../store/bounded-walk.ts";
-import { expectMoved, type Reader, type Writer } from "../store/database.ts";
-import type { Principal } from "../tenancy/principal.ts";
+} from "@svc/host/store";
 import type { StreamRow } from "./streams-store.ts";
 
 /** The members of a receipt record, as columns. */

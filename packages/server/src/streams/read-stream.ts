@@ -1,11 +1,11 @@
 /** Reading what a stream has become: its head, a stored receipt, and how far its proofs reach. */
 import type { PageRequest } from "@svc/api";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@svc/host/errors";
+import { pageOf } from "@svc/host/http/pages";
+import type { Principal } from "@svc/host/principal";
 import type { Foundation } from "../foundation.ts";
-import { pageOf } from "../http/pages.ts";
 import { newestCheckpoint, newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
 import { windowByNo } from "../sealing/windows-store.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { type EventFilter, type EventRow, eventsAfter, eventsOfRange, findEvent } from "./events-store.ts";
 import { recordOf } from "./receipt-records.ts";
 import { metadataOf, type StreamFilter, streamsOfSystem } from "./streams-store.ts";

@@ -3,7 +3,7 @@
  * sealed. Hash links only; whether each hash is that of its event's members is NOT recomputed here.
  */
 import { type HashHex, ZERO_HASH } from "@svc/core";
-import type { Reader } from "../store/database.ts";
+import type { Reader } from "@svc/host/store";
 import { type EventHashRow, hashesOfRange } from "./events-store.ts";
 import type { StreamRow } from "./streams-store.ts";
 

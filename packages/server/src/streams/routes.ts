@@ -2,7 +2,7 @@
  * The routes of streams, events and receipts (system key). HTTP only: what they do stands in the files beside this one.
  */
 import { streams as contracts } from "@svc/api";
-import { bind, json, type Route } from "../http/route.ts";
+import { bind, json, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
 import { preferred, requireFewEnough } from "./append-answers.ts";
 import { recordText } from "./receipt-records.ts";

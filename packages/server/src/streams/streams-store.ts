@@ -2,21 +2,23 @@
  * Streams: all SQL about them. The head, the windows and the checkpoints move by compare-and-set, so two writers cannot fork a stream.
  */
 import type { HashHex, Kernel } from "@svc/core";
-import { latest } from "../clock.ts";
+import { latest } from "@svc/host/clock";
 import {
   type Condition,
   equal,
+  expectMoved,
   type Filter,
   type IndexedFilter,
   indexLead,
   type ListSql,
   merged,
+  type Reader,
   type Walked,
+  type Writer,
   walk,
   where,
   written,
-} from "../store/bounded-walk.ts";
-import { expectMoved, type Reader, type Writer } from "../store/database.ts";
+} from "@svc/host/store";
 
 export interface StreamRow {
   readonly stream_id: string;

@@ -4,16 +4,16 @@
  * caller's to decide.
  */
 import { headHash, type Kernel, placeEvent, signEvent, type UnsignedRecord, ZERO_HASH } from "@svc/core";
-import { latest, serviceTime } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
+import { latest, serviceTime } from "@svc/host/clock";
+import { ServiceError } from "@svc/host/errors";
+import { newId } from "@svc/host/ids";
+import type { Principal } from "@svc/host/principal";
+import { randomBytes } from "@svc/host/random";
+import { reached } from "@svc/host/steps";
+import type { Writer } from "@svc/host/store";
 import { contentOf } from "../event-log/logged-event.ts";
 import type { Foundation } from "../foundation.ts";
-import { newId } from "../ids.ts";
 import type { CurrentKey } from "../keys/signing-key.ts";
-import { randomBytes } from "../random.ts";
-import { reached } from "../steps.ts";
-import type { Writer } from "../store/database.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
 import { type EventRow, insertEvent } from "./events-store.ts";
 import type { PreparedEvent } from "./prepare-events.ts";

@@ -2,9 +2,9 @@
  * Which streams a principal may see: another tenant's does not exist for it, another system's of its own tenant is
  * forbidden. The lifecycle stream of a tenant is open to all of its systems.
  */
-import { ServiceError } from "../errors.ts";
-import type { Reader } from "../store/database.ts";
-import type { Principal } from "../tenancy/principal.ts";
+import { ServiceError } from "@svc/host/errors";
+import type { Principal } from "@svc/host/principal";
+import type { Reader } from "@svc/host/store";
 import { findStream, type StreamRow } from "./streams-store.ts";
 
 /** The stream, or `stream_not_found`, or `stream_forbidden`. */

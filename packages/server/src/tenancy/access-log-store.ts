@@ -1,9 +1,18 @@
 /** The access log: who did what to which object. Never holds payloads, secrets or tokens. */
 import type { JsonObject } from "@svc/core";
-import { newId } from "../ids.ts";
-import { equal, type Filter, indexLead, type ListSql, type Part, type Walked, walk } from "../store/bounded-walk.ts";
-import type { Reader, Writer } from "../store/database.ts";
-import type { Principal } from "./principal.ts";
+import { newId } from "@svc/host/ids";
+import type { Principal } from "@svc/host/principal";
+import {
+  equal,
+  type Filter,
+  indexLead,
+  type ListSql,
+  type Part,
+  type Reader,
+  type Walked,
+  type Writer,
+  walk,
+} from "@svc/host/store";
 
 type Action =
   | "service.initialised"

@@ -1,5 +1,5 @@
 /** Credentials: all SQL about them. Secrets are here only as keyed hashes. */
-import type { Reader, Writer } from "../store/database.ts";
+import type { Reader, Writer } from "@svc/host/store";
 
 export interface CredentialRow {
   readonly tenant_id: string;

@@ -1,6 +1,6 @@
 /** The deployment's own row and its public sealing keys: what is fixed at init. */
 import type { Kid, PublicKeyHex, TrustPolicy } from "@svc/core";
-import type { Reader, Writer } from "../store/database.ts";
+import type { Reader, Writer } from "@svc/host/store";
 
 export interface SigningKeyRow {
   readonly kid: Kid;

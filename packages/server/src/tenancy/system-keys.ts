@@ -4,15 +4,16 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Json } from "@svc/core";
-import { serviceTime } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
+import { serviceTime } from "@svc/host/clock";
+import { ServiceError } from "@svc/host/errors";
+import type { FoundKey } from "@svc/host/http";
+import { newId } from "@svc/host/ids";
+import { equalHashes } from "@svc/host/keyed-hash";
+import type { KeyLimits, Principal } from "@svc/host/principal";
+import type { Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import { newId } from "../ids.ts";
-import { equalHashes } from "../keys/keyed-hash.ts";
-import type { Writer } from "../store/database.ts";
 import { recordAccess } from "./access-log-store.ts";
 import { findCredential, insertSystemKey, touchCredential } from "./credentials-store.ts";
-import type { KeyLimits, Principal } from "./principal.ts";
 
 const SECRET_BYTES = 32;
 const KEY = /^svc_sk_([0-7][0-9abcdefghjkmnpqrstvwxyz]{25})_([A-Za-z0-9_-]{43})$/;
@@ -32,12 +33,6 @@ export interface NewKey {
   readonly limits?: KeyLimits | null;
   /** Service time; null for none. */
   readonly expiresAt?: string | null;
-}
-
-/** A key that is in force. */
-export interface FoundKey {
-  readonly keyId: string;
-  readonly principal: Principal;
 }
 
 export class SystemKeys {

@@ -1,6 +1,7 @@
 /** Tenants, their systems and their principals: all SQL about them. */
-import type { Reader, Writer } from "../store/database.ts";
-import type { Principal } from "./principal.ts";
+
+import type { Principal } from "@svc/host/principal";
+import type { Reader, Writer } from "@svc/host/store";
 
 export interface SystemRow {
   readonly system_id: string;

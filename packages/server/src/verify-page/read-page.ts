@@ -1,7 +1,7 @@
 /** The built verify page and the policy that it names for itself. It is built apart (packages/web-verify); here it is only read. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@svc/host/errors";
 
 /** Beside the built server; the sources have it from the package that builds it. */
 const PAGE = import.meta.url.endsWith(".ts") ? "@svc/web-verify/verify.html" : "./verify.html";

@@ -1,6 +1,6 @@
 /** The route of the verify page: the built file as it is, with its own policy as headers too. HTTP only. */
 import { verifyPage as contracts } from "@svc/api";
-import { bind, type Route } from "../http/route.ts";
+import { bind, type Route } from "@svc/host/http";
 import { readVerifyPage } from "./read-page.ts";
 
 export function verifyPageRoutes(): Route[] {

@@ -1,8 +1,8 @@
 /** From bytes to what is said of them, on a thread beside the one that answers requests: core's report, or why there is none. */
 import { MAX_VERIFY_VALUES } from "@svc/api/limits";
 import { type Json, type Kernel, type Kind, type Report, type TrustPolicy, verify } from "@svc/core";
+import { isJsonErrorCode, type JsonFault } from "@svc/host/http/body";
 import { type Latest, latestOf } from "../forks/latest.ts";
-import { isJsonErrorCode, type JsonFault } from "../http/body.ts";
 
 /** What is to be verified. */
 export interface Question {

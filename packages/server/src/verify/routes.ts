@@ -2,8 +2,7 @@
 import { verify as contracts } from "@svc/api";
 import { MAX_LARGE_VERIFY_BODIES, MAX_SMALL_VERIFY_BODY_BYTES, MAX_VERIFY_WAIT_MS } from "@svc/api/limits";
 import type { Kind } from "@svc/core";
-import { BodyMemory } from "../http/body-memory.ts";
-import { type Answer, bind, type Call, type Route } from "../http/route.ts";
+import { type Answer, BodyMemory, bind, type Call, type Route } from "@svc/host/http";
 import { MAX_VERIFY_MEMORY_BYTES } from "../limits.ts";
 import type { Service } from "../open-service.ts";
 import { verifierBusy } from "./verifying-threads.ts";

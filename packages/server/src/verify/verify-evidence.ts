@@ -4,10 +4,10 @@
  */
 import { MAX_VERIFY_VALUES } from "@svc/api/limits";
 import type { Kind } from "@svc/core";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@svc/host/errors";
+import { malformed } from "@svc/host/http/body";
 import type { Forks } from "../forks/forks.ts";
 import type { Foundation } from "../foundation.ts";
-import { malformed } from "../http/body.ts";
 import { ownTrust } from "../tenancy/service-store.ts";
 import type { Examined } from "./examine.ts";
 import { tooComplex, VerifyingThreads } from "./verifying-threads.ts";

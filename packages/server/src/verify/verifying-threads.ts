@@ -4,7 +4,8 @@
  */
 import { availableParallelism } from "node:os";
 import { MAX_VERIFY_WAIT_MS, MAX_VERIFY_WAITING } from "@svc/api/limits";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@svc/host/errors";
+import { TaskRefused, ThreadPool } from "@svc/host/threads";
 import {
   MAX_LARGE_VERIFY_HEAP_MIB,
   MAX_LARGE_VERIFY_MS,
@@ -13,7 +14,6 @@ import {
   MAX_VERIFY_MS,
   MAX_VERIFY_THREADS,
 } from "../limits.ts";
-import { TaskRefused, ThreadPool } from "../threads/thread-pool.ts";
 import type { Examined, Question } from "./examine.ts";
 
 /** Beside this file, or beside the built program. */

@@ -4,11 +4,11 @@
  * not matter, and cannot be learned here.
  */
 import type { Kernel, WitnessKey } from "@svc/core";
-import { latest } from "../clock.ts";
-import { ServiceError } from "../errors.ts";
-import type { Reader, Writer } from "../store/database.ts";
+import { latest } from "@svc/host/clock";
+import { ServiceError } from "@svc/host/errors";
+import type { Principal } from "@svc/host/principal";
+import type { Reader, Writer } from "@svc/host/store";
 import { recordAccess } from "../tenancy/access-log-store.ts";
-import type { Principal } from "../tenancy/principal.ts";
 import { DEFAULT_POLICY_ID } from "./default-policy.ts";
 import { insertPolicyVersion, newestPolicy, type PolicyVersion } from "./policies-store.ts";
 import type { PolicyDocument } from "./policy-document.ts";

@@ -19,14 +19,14 @@ import {
   verify,
   type WitnessKey,
 } from "@svc/core";
+import { reached } from "@svc/host/steps";
+import type { Reader, Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
 import { earlierWithOpenErrand, findCheckpoint, type StoredCheckpoint } from "../sealing/checkpoints-store.ts";
 import { frontierAfter, frontierRoot } from "../sealing/frontier.ts";
 import { COSIGN } from "../sealing/make-checkpoints.ts";
 import { windowHashes } from "../sealing/windows-store.ts";
-import { reached } from "../steps.ts";
-import type { Reader, Writer } from "../store/database.ts";
 import { sealedAt, signingKeys } from "../tenancy/service-store.ts";
 import { cosignedNote } from "./cosigned-note.ts";
 import { managedWitnessName } from "./default-policy.ts";

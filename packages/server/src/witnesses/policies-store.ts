@@ -3,7 +3,7 @@
  * means what its tenant has declared, or else what is built in; evidence names both documents by their digests, which say whose they are.
  */
 import type { HashHex, JsonObject, Policy, WitnessPolicy } from "@svc/core";
-import { expectMoved, type Reader, type Writer } from "../store/database.ts";
+import { expectMoved, type Reader, type Writer } from "@svc/host/store";
 
 /** A version of both policies of one id, with the digests by which windows name them. */
 export interface PolicyVersion {

@@ -4,8 +4,8 @@
  */
 import { MAX_PACK_EVENTS } from "@svc/api/limits";
 import { atoms, type Json, MAX_WINDOWS_PER_CHECKPOINT, type PublicKeyHex } from "@svc/core";
+import { type Problem, problemsOf } from "@svc/host/http/shapes";
 import Type, { type Static } from "typebox";
-import { type Problem, problemsOf } from "../http/shapes.ts";
 import { MAX_WINDOW_SECONDS } from "../limits.ts";
 
 const DeclaredWitnessKey = atoms.Closed({

@@ -3,9 +3,9 @@
  * the digest that windows and checkpoints name to find one; nobody learns from an id alone what other tenants have.
  */
 import type { WitnessPolicy } from "@svc/core";
-import { ServiceError } from "../errors.ts";
+import { ServiceError } from "@svc/host/errors";
+import type { Reader } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
-import type { Reader } from "../store/database.ts";
 import { onlyTenant } from "../tenancy/tenants-store.ts";
 import { newestPolicy, type PolicyVersion, policyByDigest, policyVersion } from "./policies-store.ts";
 

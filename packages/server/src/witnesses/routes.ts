@@ -1,6 +1,6 @@
 /** The public route of witness policies. HTTP only. */
 import { witnesses as contracts } from "@svc/api";
-import { bind, json, type Route } from "../http/route.ts";
+import { bind, json, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
 
 export function witnessRoutes({ readPolicies }: Service): Route[] {

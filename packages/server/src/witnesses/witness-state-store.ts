@@ -1,6 +1,6 @@
 /** What the managed witness remembers of each origin it has signed, and its statements: all SQL about them. */
 import type { HashHex, WitnessStatement } from "@svc/core";
-import { expectMoved, type Reader, type Writer } from "../store/database.ts";
+import { expectMoved, type Reader, type Writer } from "@svc/host/store";
 
 /** The last signed state of one origin. Size 0: nothing signed yet. */
 export interface WitnessState {

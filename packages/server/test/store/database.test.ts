@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { type Database, IN_MEMORY, migrate, openSqlite, WriteConflict, type Writer } from "@svc/host/store";
 import { findIdempotencyRecord, recordOfEvent } from "../../src/idempotency/store.ts";
-import { type Database, WriteConflict, type Writer } from "../../src/store/database.ts";
-import { MIGRATIONS, migrate } from "../../src/store/migrate.ts";
-import { IN_MEMORY, openSqlite } from "../../src/store/sqlite.ts";
+import { MIGRATIONS } from "../../src/migrations/all.ts";
 import { temporaryFolder } from "../running-server.ts";
 
 const NOW = "2026-03-01T00:00:00.000Z";
@@ -177,8 +176,8 @@ for (const [name, make] of Object.entries(DRIVERS)) {
   test(`${name}: migrations run once, and a newer schema is refused`, async (t) => {
     const open = make(t);
     const database = open();
-    await migrate(database, () => NOW);
-    await migrate(open(), () => NOW);
+    await migrate(database, () => NOW, MIGRATIONS);
+    await migrate(open(), () => NOW, MIGRATIONS);
     const rows = await database.read((reader) =>
       reader.all<object>("SELECT version, name FROM schema_migrations ORDER BY version"),
     );
@@ -204,7 +203,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     );
     await database.write((writer) => writer.run("INSERT INTO schema_migrations VALUES (99, 'later', $1)", NOW));
     await assert.rejects(
-      migrate(open(), () => NOW),
+      migrate(open(), () => NOW, MIGRATIONS),
       /schema version 99/,
     );
   });
@@ -232,7 +231,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       await writer.run(record, 2, "two", 2, 3, LATER);
       await writer.run(record, 3, "none", 0, 0, NOW);
     });
-    await migrate(database, () => NOW);
+    await migrate(database, () => NOW, MIGRATIONS);
     const found = (seq_no: number) =>
       database.read((reader) => recordOfEvent(reader, { stream_id: "str_1", seq_no, received_at: LATER }));
     assert.deepEqual(
@@ -269,7 +268,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         await writer.run(row, stream, checkpoint);
       }
     });
-    await migrate(database, () => NOW);
+    await migrate(database, () => NOW, MIGRATIONS);
     const rows = await database.read((reader) =>
       reader.all<{ last_sealed_at: string | null }>("SELECT last_sealed_at FROM streams ORDER BY stream_id"),
     );
@@ -304,7 +303,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         INSERT INTO tenants VALUES ('tnt_2', 'two', 'UTC', '{}', '${NOW}')`);
       for (const table of ["policies", "witness_policies"]) for (const row of rows) await insert(writer, table, row);
     });
-    await migrate(database, () => NOW);
+    await migrate(database, () => NOW, MIGRATIONS);
     for (const table of ["policies", "witness_policies"]) {
       const kept = await database.read((reader) =>
         reader.all<{ policy_id: string; policy_version: number; tenant_id: string | null; digest: string }>(
@@ -345,7 +344,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
           number === 2 ? "{}" : null,
         );
     });
-    await migrate(database, () => NOW);
+    await migrate(database, () => NOW, MIGRATIONS);
     const found = (number: number) => database.read((reader) => findIdempotencyRecord(reader, scope(number)));
     for (const number of [1, 2, 1000, 1001, 2500])
       assert.deepEqual(

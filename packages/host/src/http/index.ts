@@ -1,0 +1,12 @@
+/** How requests are read, limited, counted and answered. It needs Express: what needs no more than a part of it names that part. */
+export { askerOf } from "./asker.ts";
+export { BodyMemory } from "./body-memory.ts";
+export { LargeBodies } from "./large-bodies.ts";
+export { createListener, requireChunkedAlone, requireSingleHeaders } from "./listener.ts";
+export { type Authenticate, type FoundKey, type Limits, mount } from "./mount.ts";
+export { RateLimit } from "./rate-limit.ts";
+export { ReadingLane } from "./reading-lane.ts";
+export { requestIdOf, requestLog } from "./request-log.ts";
+export { requireTurn } from "./require-turn.ts";
+export { asServiceError, NO_SNIFFING, sendError, sendPieces } from "./responses.ts";
+export { type Answer, bind, type Call, json, type Route } from "./route.ts";

@@ -1,0 +1,75 @@
+/**
+ * Counts every answer by the template of its route, and every refusal by its code. Paths that no route has are counted
+ * together, since anybody can think of new ones.
+ */
+import type { ErrorCode } from "@svc/api";
+import type { RequestHandler, Response } from "express";
+import type { MetricsRegistry } from "./registry.ts";
+
+/** From an answer out of memory to a verdict on a large bundle. */
+const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+const NO_ROUTE = "none";
+
+/** A request that has been answered. */
+export interface Answered {
+  /** The path as the route declares it, such as `/v2/streams/{streamId}/head`. */
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** What is counted of requests. */
+export class RequestMetrics {
+  readonly #requests;
+  readonly #duration;
+  readonly #refusals;
+
+  constructor(registry: MetricsRegistry) {
+    this.#requests = registry.counter("svc_http_requests_total", "Requests answered, by route, method and status.", [
+      "route",
+      "method",
+      "status",
+    ]);
+    this.#duration = registry.histogram(
+      "svc_http_request_duration_seconds",
+      "How long answers took, by route and method.",
+      DURATION_BUCKETS_S,
+      ["route", "method"],
+    );
+    this.#refusals = registry.counter("svc_refusals_total", "Requests refused, by code.", ["code"]);
+  }
+
+  answered({ route, method, status, seconds }: Answered): void {
+    this.#requests.inc({ route, method, status });
+    this.#duration.observe({ route, method }, seconds);
+  }
+
+  refused(code: ErrorCode): void {
+    this.#refusals.inc({ code });
+  }
+}
+
+export function requestMetrics(metrics: RequestMetrics): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    response.once("finish", () => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      metrics.answered({ route: routeOf(response), method: request.method, status: response.statusCode, seconds });
+    });
+    next();
+  };
+}
+
+/** Notes of every request to a path by which template it is counted. */
+export function countAs(template: string): RequestHandler {
+  return (_request, response, next) => {
+    response.locals.routeTemplate = template;
+    next();
+  };
+}
+
+function routeOf({ locals }: Response): string {
+  return typeof locals.routeTemplate === "string" ? locals.routeTemplate : NO_ROUTE;
+}

@@ -1,0 +1,33 @@
+/** The database of a program: what it asks of one, the embedded one, migrations, and lists that cost a page. */
+export {
+  type Condition,
+  equal,
+  type Filter,
+  type IndexedFilter,
+  indexLead,
+  type Lead,
+  type ListSql,
+  merged,
+  type Part,
+  type Place,
+  type Walked,
+  walk,
+  where,
+  written,
+} from "./bounded-walk.ts";
+export { becomeOriginal, copySqlite, isCopy } from "./copy-sqlite.ts";
+export {
+  type Database,
+  expectMoved,
+  type Reader,
+  type SqlValue,
+  StoreFull,
+  StoreUnavailable,
+  StoreUncertain,
+  WriteConflict,
+  type Writer,
+} from "./database.ts";
+export { type Migration, migrate, newestSchema, requireSchema, schemaVersion } from "./migrate.ts";
+export { IN_MEMORY, openSqlite } from "./sqlite.ts";
+export { Connection, storeFault } from "./sqlite-connection.ts";
+export { SqliteReaders } from "./sqlite-readers.ts";
