@@ -5,6 +5,7 @@
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { circlesOf } from "./circles.ts";
 import { filesOf } from "./suite/plan.ts";
 
 interface PackageJson {
@@ -28,6 +29,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   server: ["host", "api", "core", "web-verify"],
   witness: ["core"],
 };
+/** Whose folders still lead back to each other. */
+const STILL_CIRCULAR = ["server"];
 /** It builds what ships, and only tests and tools import it. */
 const TESTKIT = "testkit";
 /** Packages of which another may import types and no code: what is bundled must not grow by them. */
@@ -65,6 +68,7 @@ for (const manifest of ["packages/wasm/Cargo.toml", "packages/wasm/fuzz/Cargo.to
     faults.push(`${manifest}: not version ${version}; run this with --write, then \`pnpm kernel:build\``);
 }
 for (const room of rooms) if (room !== TESTKIT) checkImports(room);
+for (const room of rooms) checkCircles(room);
 
 for (const file of listPages(ROOT)) checkLinks(file);
 checkTests();
@@ -115,6 +119,14 @@ function checkImports(room: string): void {
         faults.push(`${at}: runs in browsers, and imports ${specifier}`);
     }
   }
+}
+
+/** In no package do folders lead back to each other. */
+function checkCircles(room: string): void {
+  const source = join(ROOT, "packages", room, "src");
+  if (!existsSync(source) || STILL_CIRCULAR.includes(room)) return;
+  for (const circle of circlesOf(source))
+    faults.push(`packages/${room}/src: ${circle.join(", ")} import each other: a circle of folders`);
 }
 
 /** Every file of tests runs in a part of them. */

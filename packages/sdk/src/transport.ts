@@ -4,8 +4,8 @@
  */
 import { SvcError } from "./error.ts";
 import { jsonOf } from "./json-of.ts";
-import { loadVerifier } from "./receipts/load-verifier.ts";
 import { deadline, MAX_PAUSE_MS, MAX_RETRY_AFTER_MS, pause, pauseAfter, retryAfterMs } from "./retry.ts";
+import { loadVerifier } from "./verifier/load-verifier.ts";
 import { readAll } from "./verify/read-all.ts";
 
 /** How to reach a service. */

@@ -46,7 +46,7 @@ test("the client weighs at most 12,000 bytes, and brings nothing of core with it
     sources.filter((path) => !path.startsWith("packages/sdk/src/")),
     [],
   );
-  assert.ok(later.includes("packages/sdk/src/receipts/verifier.ts"));
+  assert.ok(later.includes("packages/sdk/src/verifier/verifier.ts"));
 });
 
 test("what verifies in a page weighs at most 50,000 bytes, and brings no kernel with it", async () => {

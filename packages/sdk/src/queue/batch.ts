@@ -1,7 +1,7 @@
 /** A batch on its way: what is sent, what may come back for it, and what an error means for it. */
 import type { EventInput } from "@svc/core";
 import { SvcError, VerificationError } from "../error.ts";
-import { loadVerifier } from "../receipts/load-verifier.ts";
+import { loadVerifier } from "../verifier/load-verifier.ts";
 import { QueueError } from "./queue-error.ts";
 import type { QueuedReceipt } from "./receipts-due.ts";
 import type { SpooledBatch, SpooledEvent } from "./spool.ts";

@@ -15,9 +15,9 @@ import type {
 import { SvcError, type Untruth, VerificationError } from "../error.ts";
 
 import { parseAnswer, type Transport, type WriteOptions } from "../transport.ts";
+import { loadVerifier } from "../verifier/load-verifier.ts";
 import type { KnownEvents } from "./known-events.ts";
 import { KnownStreams } from "./known-streams.ts";
-import { loadVerifier } from "./load-verifier.ts";
 
 /** What receipts are held against. */
 export interface ReceiptOptions {
