@@ -259,7 +259,7 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   verifier_busy: {
     comes:
       "Comes where an object has waited for half a minute while others were verified, and where one address has 64 of them waiting or bodies that are too much together.",
-    test: "packages/server/test/verifying-threads.test.ts",
+    test: "packages/server/test/verifying-threads.slow.test.ts",
   },
   key_busy: {
     comes:
@@ -277,11 +277,11 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   },
   ticket_expired: {
     comes: "Comes where a ticket is used when its five minutes are over.",
-    test: "packages/server/test/downloads.test.ts",
+    test: "packages/server/test/downloads.slow.test.ts",
   },
   export_not_ready: {
     comes: "Comes for a ticket, or a report, as long as the package is not built.",
-    test: "packages/server/test/verifications.test.ts",
+    test: "packages/server/test/verifications.slow.test.ts",
   },
   policy_id_taken: {
     comes:
@@ -290,7 +290,7 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   },
   challenge_missing: {
     comes: "Comes for a report on a package that a release without challenges has built. Ask for a new export.",
-    test: "packages/server/test/verifications.test.ts",
+    test: "packages/server/test/verifications.slow.test.ts",
   },
   export_failed: {
     comes: "Comes for a ticket where the package could not be built. `failure` of the export says why.",

@@ -25,9 +25,9 @@ const ON_SERVERS: Pick<Target, "tests" | "first" | "slowFiles" | "maxTestMs"> = 
   first: ["tools/mutants/quick-kernels.ts", "tools/mutants/quick-time.ts"],
   // Real processes; and files whose tests are few and long, work on a million rows, or are about other folders.
   slowFiles: [
-    "packages/server/test/*.slow.test.ts",
+    "packages/server/test/!(downloads|export-builds|verifications).slow.test.ts",
     "packages/server/test/{crash,terminal,verify-page}.test.ts",
-    "packages/server/test/{event-log-lists.prop,event-log-proof,fsck,verify,forks,metrics}.test.ts",
+    "packages/server/test/{event-log-lists.prop,metrics}.test.ts",
     "packages/server/test/{repeated-reads,access-log}.test.ts",
     "packages/server/test/{issuing-kernel.prop,random,store/database}.test.ts",
   ],
