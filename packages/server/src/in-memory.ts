@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { PublicKeyHex } from "@svc/core";
 import { systemClock } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
-import { type Database, IN_MEMORY, openSqlite } from "@svc/host/store";
+import { type EmbeddedDatabase, IN_MEMORY, openSqlite } from "@svc/host/store";
 import { readConfig } from "./config.ts";
 import { initialize } from "./initialize.ts";
 import { kernel } from "./kernel.ts";
@@ -81,7 +81,7 @@ export async function startInMemory(): Promise<InMemoryServer> {
 }
 
 /** The database for one who closes it when done: it is gone then, and another is to go on with it. */
-function leftOpen(database: Database): Database {
+function leftOpen(database: EmbeddedDatabase): EmbeddedDatabase {
   return {
     read: (work) => database.read(work),
     write: (work) => database.write(work),
@@ -90,6 +90,7 @@ function leftOpen(database: Database): Database {
     get commits() {
       return database.commits;
     },
+    copyTo: (path) => database.copyTo(path),
     close: async () => undefined,
   };
 }

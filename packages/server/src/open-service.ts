@@ -5,7 +5,7 @@
 import type { Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import type { LeasedLoop } from "@svc/host/jobs";
-import { type Database, migrate, openSqlite, storeFault } from "@svc/host/store";
+import { type EmbeddedDatabase, migrate, openSqlite, storeFault } from "@svc/host/store";
 import { closeFolder, openDataFolder, requirePrivateFiles } from "./data-folder.ts";
 import { createFileClearing } from "./erasure/clear-files.ts";
 import { EraseEvent } from "./erasure/erase-event.ts";
@@ -166,7 +166,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       options.onWarning(
         `The disk is full: nothing can be recorded, and the file ${RESERVE} that makes the next start possible could not be made. Make room; the server goes on by itself.`,
       );
-    const fileClearing = createFileClearing(ground, options.onError);
+    const fileClearing = createFileClearing({ database, clock }, options.onError);
     const forgetting = createForgetting(ground, { days: options.idempotencyDays, onError: options.onError });
     /** Of an event in a lifecycle stream: its receipt is handed out as well. */
     const noteOwn = (recorded: EventRow) => {
@@ -216,7 +216,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       verifyEvidence,
       readKeys: new ReadKeys(ground),
       readiness: new Readiness(database),
-      readBacklog: new ReadBacklog(ground, folder.databasePath),
+      readBacklog: new ReadBacklog(database, folder.databasePath),
       jobs,
       close: async () => {
         await Promise.all(jobs.map((job) => job.stop()));
@@ -236,7 +236,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-function openOrExplain(open: () => Database, reserve: Reserve): Database {
+function openOrExplain(open: () => EmbeddedDatabase, reserve: Reserve): EmbeddedDatabase {
   try {
     return open();
   } catch (error) {

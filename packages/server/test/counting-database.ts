@@ -4,7 +4,7 @@
  * that a test can compare that.
  */
 import { DatabaseSync } from "node:sqlite";
-import { type Database, openSqlite, type Reader, type SqlValue } from "@svc/host/store";
+import { type EmbeddedDatabase, openSqlite, type Reader, type SqlValue } from "@svc/host/store";
 
 /** What was looked at since the last time that it was asked for. */
 export interface Looked {
@@ -19,7 +19,7 @@ export interface Looked {
   }[];
 }
 
-export interface CountingDatabase extends Database {
+export interface CountingDatabase extends EmbeddedDatabase {
   /** From now on reads are counted. */
   count(): void;
   looked(): Looked;
@@ -70,6 +70,7 @@ export function openCounting(...[path, onUncertain]: Parameters<typeof openSqlit
     get commits() {
       return real.commits;
     },
+    copyTo: (to) => real.copyTo(to),
     close: async () => {
       counted?.close();
       plain.close();

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { KEY_ACTIONS, type KeyAction } from "@svc/api";
 import { systemClock } from "@svc/host/clock";
-import type { Database } from "@svc/host/store";
+import { type Database, type EmbeddedDatabase, openSqlite } from "@svc/host/store";
 import { readConfig } from "../src/config.ts";
 import { createFileClearing } from "../src/erasure/clear-files.ts";
 import { kernel } from "../src/kernel.ts";
@@ -276,19 +276,22 @@ test("an erasure that comes while the files are cleared is not taken for cleared
   offsetMs = -3_600_000;
 
   const { database } = server.service.ground;
+  const files = openSqlite(join(made.data_folder, "svc.db"));
+  t.after(() => files.close());
   let cleared = 0;
   const forgetDeleted = async () => {
-    const isDone = await database.forgetDeleted();
+    const isDone = await files.forgetDeleted();
     cleared += 1;
     if (cleared === 1) assert.equal((await erase(eraser, made.stream_id, second)).status, 200);
     return isDone;
   };
-  const interrupted: Database = {
+  const interrupted: EmbeddedDatabase = {
     read: (work) => database.read(work),
     write: (work) => database.write(work),
-    prepareForgetting: () => database.prepareForgetting(),
-    forgetDeleted,
     commits: 0,
+    prepareForgetting: () => assert.fail("nothing is to be prepared"),
+    copyTo: () => assert.fail("nothing is to be copied"),
+    forgetDeleted,
     close: () => database.close(),
   };
   const clearing = createFileClearing({ database: interrupted, clock }, (error) => assert.fail(String(error)));

@@ -2,21 +2,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceTime } from "@svc/host/clock";
-import type { Database } from "@svc/host/store";
+import type { EmbeddedDatabase } from "@svc/host/store";
 import { createFileClearing } from "../src/erasure/clear-files.ts";
 import { findErasure, insertErasure, markCleared, unclearedErasures } from "../src/erasure/erasures-store.ts";
 import { accessBefore } from "../src/tenancy/access-log-store.ts";
 import { emptyDatabase } from "./empty-database.ts";
 import { Client, loan, startServer, until } from "./running-server.ts";
 
+/** What clearing asks nobody for. */
+const NOT_ASKED = {
+  commits: 0,
+  prepareForgetting: () => assert.fail("nothing is to be prepared"),
+  copyTo: () => assert.fail("nothing is to be copied"),
+};
+
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 
 test("without an erasure the files are left alone, and no lease is taken", async (t) => {
   const database = await emptyDatabase(t);
   let looks = 0;
-  const watching: Database = {
-    ...database,
-    commits: 0,
+  const watching: EmbeddedDatabase = {
+    ...NOT_ASKED,
+    close: () => database.close(),
     read: (work) => {
       looks += 1;
       return database.read(work);
@@ -62,9 +69,9 @@ test("erasures are marked when the files have forgotten them, and tried again wh
     assert.equal(await database.read((reader) => findErasure(reader, tenant, id)), null);
 
   let tries = 0;
-  const busy: Database = {
-    ...database,
-    commits: 0,
+  const busy: EmbeddedDatabase = {
+    ...NOT_ASKED,
+    close: () => database.close(),
     read: (work) => database.read(work),
     write: (work) => database.write(work),
     forgetDeleted: async () => {

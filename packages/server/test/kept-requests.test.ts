@@ -174,7 +174,6 @@ test("records go when they are older than their days, two hundred in a transacti
   const left: number[] = [];
   const watching: Database = {
     ...database,
-    commits: 0,
     read: (work) => database.read(work),
     write: async (work) => {
       const done = await database.write(work);
@@ -216,7 +215,6 @@ test("forgetting stops between two portions, and tells of a fault", async (t) =>
   let isBroken = true;
   const breaking: Database = {
     ...database,
-    commits: 0,
     read: (work) => database.read(work),
     write: (work) => (isBroken ? Promise.reject(fault) : database.write(work)),
   };

@@ -212,7 +212,6 @@ test("where the lease cannot be given back, that is told, and the loop has ended
   let isBroken = false;
   const breaking: Database = {
     ...database,
-    commits: 0,
     read: (work) => database.read(work),
     write: (work) => (isBroken ? Promise.reject(fault) : database.write(work)),
   };

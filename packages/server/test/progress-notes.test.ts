@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { HashHex } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
-import { copySqlite, openSqlite } from "@svc/host/store";
+import { openSqlite } from "@svc/host/store";
 import { DataFolderError } from "../src/data-folder.ts";
 import { lockFile, lockFolder } from "../src/progress/folder-lock.ts";
 import {
@@ -128,7 +128,9 @@ test("a database that lacks the noted event, or goes on from another one of its 
 test("a database that was copied by hand out of a backup is refused, whatever is noted beside it", async (t) => {
   const { database, path } = await recorded(t);
   const { file } = (await database.read((reader) => reader.first<{ file: string }>("PRAGMA database_list"))) ?? {};
-  copySqlite(file ?? "", `${path}.db`);
+  const original = openSqlite(file ?? "");
+  t.after(() => original.close());
+  original.copyTo(`${path}.db`);
   const copy = openSqlite(`${path}.db`);
   t.after(() => copy.close());
   await assert.rejects(lossOf(path, copy), /was copied by hand out of a backup.* Run "restore --from/);

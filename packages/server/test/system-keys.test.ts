@@ -29,7 +29,6 @@ function watched(database: Database) {
   const counts = { reads: 0, writes: 0, isBroken: false };
   const watching: Database = {
     ...database,
-    commits: 0,
     read: (work) => {
       counts.reads += 1;
       return database.read(work);
@@ -214,7 +213,6 @@ test("a use is noted once while a note is on its way", async (t) => {
   let writes = 0;
   const slow: Database = {
     ...database,
-    commits: 0,
     read: (work) => database.read(work),
     write: async (work) => {
       writes += 1;

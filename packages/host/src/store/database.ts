@@ -1,6 +1,6 @@
 /**
- * What the server asks of a database, and no more, so that SQLite and PostgreSQL can both stand behind it. Placeholders are `$1`,
- * `$2` ...; statements are portable SQL. All SQL itself stands in the stores of the route families, never here.
+ * What a program asks of a database, and no more, so that SQLite and PostgreSQL can both stand behind it. Placeholders
+ * are `$1`, `$2` ...; statements are portable SQL. All SQL itself stands in the stores of the families, never here.
  */
 
 /** A value in a row or a parameter. */
@@ -22,6 +22,7 @@ export interface Writer extends Reader {
   script(sql: string): Promise<void>;
 }
 
+/** A database, wherever it is. */
 export interface Database {
   /** Runs `work` on a snapshot that holds committed rows only. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
@@ -31,6 +32,12 @@ export interface Database {
    * again, so it must have no effect outside the transaction.
    */
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T>;
+  /** Waits for the running writer and closes. */
+  close(): Promise<void>;
+}
+
+/** What only a database has that lies in files of this machine. It is asked for by name where that is needed. */
+export interface EmbeddedDatabase extends Database {
   /**
    * Rewrites, once, what an earlier release has written in a way that forgetDeleted cannot reach. It takes a while, and as much room again as the
    * database has.
@@ -43,8 +50,11 @@ export interface Database {
   forgetDeleted(): Promise<boolean>;
   /** How many commits have been waited for until they were on disk, since this was opened. */
   readonly commits: number;
-  /** Waits for the running writer and closes. */
-  close(): Promise<void>;
+  /**
+   * Copies everything that is committed by now into a new file, and returns when the copy is on disk; `isCopy` tells it
+   * from the database itself. It blocks this process meanwhile, and others go on. Throws where the file is there.
+   */
+  copyTo(path: string): void;
 }
 
 /** Another writer moved what this transaction compared: the transaction is undone and tried again. */

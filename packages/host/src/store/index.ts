@@ -15,9 +15,10 @@ export {
   where,
   written,
 } from "./bounded-walk.ts";
-export { becomeOriginal, copySqlite, isCopy } from "./copy-sqlite.ts";
+export { becomeOriginal, isCopy } from "./copy-sqlite.ts";
 export {
   type Database,
+  type EmbeddedDatabase,
   expectMoved,
   type Reader,
   type SqlValue,

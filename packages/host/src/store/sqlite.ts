@@ -6,8 +6,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { reached } from "../steps.ts";
+import { copySqlite } from "./copy-sqlite.ts";
 import {
   type Database,
+  type EmbeddedDatabase,
   type Reader,
   StoreUnavailable,
   StoreUncertain,
@@ -37,7 +39,10 @@ const FORGETFUL = 1;
 export const IN_MEMORY = ":memory:";
 
 /** Opens the file, and makes it where it is not there. `onUncertain` is called once, where nothing more can be written until it is opened again. */
-export function openSqlite(path: string, onUncertain: (error: StoreUncertain) => void = () => undefined): Database {
+export function openSqlite(
+  path: string,
+  onUncertain: (error: StoreUncertain) => void = () => undefined,
+): EmbeddedDatabase {
   return new SqliteDatabase(path, onUncertain);
 }
 
@@ -56,7 +61,7 @@ interface Waiting {
 /** What became of one of several transactions that are committed together. */
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
-class SqliteDatabase implements Database {
+class SqliteDatabase implements EmbeddedDatabase {
   readonly #path: string;
   readonly #onUncertain: (error: StoreUncertain) => void;
   #uncertain: StoreUncertain | null = null;
@@ -139,6 +144,11 @@ class SqliteDatabase implements Database {
 
   get commits(): number {
     return this.#commits;
+  }
+
+  copyTo(path: string): void {
+    if (this.#path === IN_MEMORY) throw new TypeError("a database in memory has no file to be copied");
+    copySqlite(this.#path, path);
   }
 
   async close(): Promise<void> {

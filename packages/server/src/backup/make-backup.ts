@@ -8,7 +8,7 @@ import { type Kernel, VERSION } from "@svc/core";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import { makeFolderDurably, renameDurably, replaceFile, syncPath } from "@svc/host/durable-file";
 import { reached } from "@svc/host/steps";
-import { Connection, copySqlite } from "@svc/host/store";
+import { Connection, type EmbeddedDatabase } from "@svc/host/store";
 import { DATABASE, type DataFolder, DataFolderError } from "../data-folder.ts";
 import { lockFile } from "../progress/folder-lock.ts";
 import { type Contents, contentsOf } from "./contents-store.ts";
@@ -27,8 +27,14 @@ export interface BackupOptions {
   readonly clock: Clock;
 }
 
+/** What a backup is made of. */
+interface BackedUp {
+  readonly folder: DataFolder;
+  readonly database: Pick<EmbeddedDatabase, "copyTo">;
+}
+
 /** Makes it, and answers its manifest. Throws DataFolderError where the name is taken, or lies in the data folder. */
-export async function makeBackup(folder: DataFolder, options: BackupOptions): Promise<BackupManifest> {
+export async function makeBackup({ folder, database }: BackedUp, options: BackupOptions): Promise<BackupManifest> {
   const { to, clock } = options;
   requireFree(to, clock);
   requireOutside(to, folder.path);
@@ -41,7 +47,7 @@ export async function makeBackup(folder: DataFolder, options: BackupOptions): Pr
     // What a backup that was cut off has left.
     for (const name of readdirSync(unfinished)) if (name !== LOCK) rmSync(join(unfinished, name));
     reached("backup: begun");
-    const manifest = await fill(unfinished, folder, options);
+    const manifest = await fill(unfinished, { folder, database }, options);
     renameDurably(unfinished, to);
     reached("backup: named");
     // Not before: whoever takes it from then on finds the name taken.
@@ -87,9 +93,13 @@ function requireOurs(unfinished: string): void {
   if (other !== undefined) throw new DataFolderError(`${unfinished} holds ${other}, which no backup has left there.`);
 }
 
-async function fill(into: string, folder: DataFolder, { passphrase, clock }: BackupOptions): Promise<BackupManifest> {
+async function fill(
+  into: string,
+  { folder, database }: BackedUp,
+  { passphrase, clock }: BackupOptions,
+): Promise<BackupManifest> {
   const created_at = serviceTime(clock());
-  copySqlite(folder.databasePath, join(into, DATABASE));
+  database.copyTo(join(into, DATABASE));
   reached("backup: database copied");
   const said = await describe(join(into, DATABASE));
   // After the database: keys that are newer than it lead on, older ones do not.

@@ -46,7 +46,7 @@ async function backup(options: MakeOptions): Promise<void> {
     throw new UsageError(["--passphrase-file goes with --with-keys: without it no key is in a backup."]);
   const made: BackupOptions = { to: resolve(options.to), passphrase, kernel, clock: systemClock };
   // Before an upgrade, too, by the release that is to come.
-  const manifest = await withDeployment(options, ({ folder }) => makeBackup(folder, made), { orOlder: true });
+  const manifest = await withDeployment(options, (deployment) => makeBackup(deployment, made), { orOlder: true });
   const { events, streams, last_event, created_at } = manifest;
   show(options, { backup: made.to, ...manifest }, [
     `${made.to} holds ${events} events in ${streams} streams, as of ${created_at}.`,

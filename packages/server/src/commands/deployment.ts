@@ -1,7 +1,7 @@
 /** What every command does that works on a deployment beside its server: opens it, does one thing, closes it. */
 import { serviceTime, systemClock } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
-import { type Database, openSqlite, requireSchema, schemaVersion } from "@svc/host/store";
+import { type EmbeddedDatabase, openSqlite, requireSchema, schemaVersion } from "@svc/host/store";
 import { type Config, readConfig, UsageError } from "../config.ts";
 import { type DataFolder, openDataFolder } from "../data-folder.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
@@ -20,7 +20,7 @@ export interface DeploymentOptions {
 /** What is open before anything in the database is believed. */
 export interface Opened {
   readonly folder: DataFolder;
-  readonly database: Database;
+  readonly database: EmbeddedDatabase;
 }
 
 /** An opened deployment. */

@@ -2,9 +2,9 @@
  * What follows an erasure: the files of the database forget it as well, where old pages may hold it until they are written over. Tried until it
  * succeeds, also after a crash; readers that are under way can put it off.
  */
-import { serviceTime } from "@svc/host/clock";
+import { type Clock, serviceTime } from "@svc/host/clock";
 import { LeasedLoop } from "@svc/host/jobs";
-import type { Foundation } from "../foundation.ts";
+import type { EmbeddedDatabase } from "@svc/host/store";
 import { markCleared, unclearedErasures } from "./erasures-store.ts";
 
 const INTERVAL_MS = 1000;
@@ -12,7 +12,7 @@ const INTERVAL_MS = 1000;
 const PORTION = 500;
 
 export function createFileClearing(
-  ground: Pick<Foundation, "database" | "clock">,
+  ground: { readonly database: EmbeddedDatabase; readonly clock: Clock },
   onError: (error: unknown) => void,
 ): LeasedLoop {
   const { database, clock } = ground;

@@ -1,8 +1,8 @@
 /** What metrics say of the store: how much waits for the sealer, how large the database is, and how often it was
  * waited for. */
 import { stat } from "node:fs/promises";
+import type { EmbeddedDatabase } from "@svc/host/store";
 import { waitingExports } from "../exports/exports-store.ts";
-import type { Foundation } from "../foundation.ts";
 import { uncheckpointedWindows, unwindowedEvents } from "./backlog-store.ts";
 
 export interface Backlog {
@@ -14,10 +14,10 @@ export interface Backlog {
 }
 
 export class ReadBacklog {
-  readonly #database: Foundation["database"];
+  readonly #database: EmbeddedDatabase;
   readonly #databasePath: string;
 
-  constructor({ database }: Pick<Foundation, "database">, databasePath: string) {
+  constructor(database: EmbeddedDatabase, databasePath: string) {
     this.#database = database;
     this.#databasePath = databasePath;
   }
