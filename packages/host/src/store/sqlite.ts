@@ -1,7 +1,10 @@
 /**
- * The embedded database: one SQLite file in WAL mode, `synchronous=FULL`, so that a commit that returned is on disk. One connection writes, and
- * commits what arrived together with one wait for the disk; a few others read snapshots of what is committed. Several processes may open the
- * same file.
+ * The embedded database: one SQLite file in WAL mode, `synchronous=FULL`, so that a commit that returned is on disk. One
+ * connection writes; a few others read snapshots of what is committed. Several processes may open the same file.
+ *
+ * Group commit: transactions that arrive together, of whatever family, share one commit and one wait for the disk. Each
+ * stays a transaction of its own, with its own outcome. This grouping knows nothing of their work, and saves none of it:
+ * the other grouping, that of appends (packages/server/src/streams/append.ts), makes one transaction of many requests.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";

@@ -1,7 +1,11 @@
 /**
- * Appending: events become receipts, in the order of arrival, all of a request or none (protocol section 7). Requests that arrive together are
- * chained, signed and committed together, and each is answered only after the commit is on disk. A request that repeats an Idempotency-Key
- * gets the first answer, made again from the events.
+ * Appending: events become receipts, in the order of arrival, all of a request or none (protocol section 7). A request
+ * that repeats an Idempotency-Key gets the first answer, made again from the events.
+ *
+ * Group commit: append requests that arrive together become one transaction, in which they are chained and signed
+ * together; each is answered only after the commit is on disk. This grouping saves work: a stream's head is read and
+ * moved once for all of them. The other grouping, that of the embedded database (packages/host/src/store/sqlite.ts),
+ * lets this transaction share its commit and its wait for the disk with those of other families.
  */
 import { type EventInput, type Json, type Kernel, placeEvent } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
