@@ -21,7 +21,7 @@ export interface Target {
 
 /** How tests run in which whole servers are started, in the judge's own process. */
 const ON_SERVERS: Pick<Target, "tests" | "first" | "slowFiles" | "maxTestMs"> = {
-  tests: ["packages/server/test/{*,store/*}.test.ts", "packages/host/test/**/*.test.ts"],
+  tests: ["packages/server/test/*.test.ts", "packages/host/test/**/*.test.ts"],
   first: ["tools/mutants/quick-kernels.ts", "tools/mutants/quick-time.ts"],
   // Real processes; and files whose tests are few and long, work on a million rows, or are about other folders.
   slowFiles: [
@@ -29,7 +29,8 @@ const ON_SERVERS: Pick<Target, "tests" | "first" | "slowFiles" | "maxTestMs"> = 
     "packages/server/test/{crash,terminal,verify-page}.test.ts",
     "packages/server/test/{event-log-lists.prop,metrics}.test.ts",
     "packages/server/test/{repeated-reads,access-log}.test.ts",
-    "packages/server/test/{issuing-kernel.prop,random,store/database}.test.ts",
+    "packages/server/test/{issuing-kernel.prop,migrations}.test.ts",
+    "packages/host/test/{random,store/*}.test.ts",
   ],
   maxTestMs: 4000,
 };

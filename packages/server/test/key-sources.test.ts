@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { test } from "node:test";
 import { issueKeyEndorsement, issueReceipt, kidOf, VERSION, ZERO_HASH } from "@svc/core";
-import { equalHashes } from "@svc/host/keyed-hash";
 import { DataFolderError } from "../src/data-folder.ts";
 import { kernel } from "../src/kernel.ts";
 import { keepEndorsements, keptEndorsements } from "../src/keys/endorsements-file.ts";
@@ -229,16 +228,9 @@ test("endorsements are kept beside the keys as they were sealed; a damaged file 
   assert.throws(() => keptEndorsements(elsewhere, kernel), { code: "EISDIR" });
 });
 
-test("keyed hashes differ by pepper, purpose and value, and are compared whole", () => {
-  const [one, other] = [keyedHashUnder(Buffer.alloc(32, 1)), keyedHashUnder(Buffer.alloc(32, 2))];
-  const hash = one.hash("credential", "value");
-  assert.match(hash, /^[0-9a-f]{64}$/);
-  const all = [hash, one.hash("ticket", "value"), one.hash("credential", "values"), other.hash("credential", "value")];
-  assert.equal(new Set(all).size, 4);
-  assert.equal(one.hash("credential", Buffer.from("value")), hash);
-  assert.equal(equalHashes(hash, `${hash}`), true);
-  assert.equal(equalHashes(hash, all[1] ?? ""), false);
-  for (const part of ["", hash.slice(0, 62), `${hash}00`]) assert.equal(equalHashes(hash, part), false);
+test("hashes that earlier releases have stored are found again", () => {
+  const stored = "c58467debfb09a1bf09353bca6d1c3decd1ddcb438e184ae581f41bad00d1e47";
+  assert.equal(keyedHashUnder(Buffer.alloc(32, 1)).hash("credential", "value"), stored);
 });
 
 test("the public routes say that the process answers, and that the database can be written", async (t) => {

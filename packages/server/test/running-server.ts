@@ -2,33 +2,22 @@
  * A real server on a free port over a fresh data folder, and what tests ask of it. Waiting is always for a condition, with a deadline.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { type PublicKeyHex, pinKeys, type Report, referenceKernel, verify } from "@svc/core";
 import { type Clock, systemClock } from "@svc/host/clock";
+import { temporaryFolder } from "../../testkit/src/temporary-folder.ts";
+import { until } from "../../testkit/src/until.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import { initialize } from "../src/initialize.ts";
 import { kernel } from "../src/kernel.ts";
 import { type RunningServer, serve } from "../src/serve.ts";
 import { Contract } from "./contract.ts";
 
+export { temporaryFolder, until };
+
 export const ORIGIN = "demo.example/evidence";
-const DEADLINE_MS = 20_000;
-
-const folders: string[] = [];
-process.once("exit", () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A fresh folder that goes away with the test process, when every server on it has closed. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "svc-server-test-"));
-  folders.push(folder);
-  return folder;
-}
 
 export type Made = Awaited<ReturnType<typeof initialize>>;
 
@@ -151,17 +140,6 @@ export class Client {
 export function contentsOf(folder: string): Buffer[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
-}
-
-/** Asks again until the answer is not null. */
-export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
-  const deadline = performance.now() + DEADLINE_MS;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== null) return answer;
-    assert.ok(performance.now() < deadline, `not within ${DEADLINE_MS} ms: ${what}`);
-    await pause(20);
-  }
 }
 
 /** A loan decision, as a source system would send it. */

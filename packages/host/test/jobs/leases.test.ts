@@ -1,22 +1,14 @@
 /** Leases, loops and errands to the millisecond and the row: on a database in memory, with a clock that stands still. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serviceTime } from "@svc/host/clock";
-import {
-  anyErrandDue,
-  type ErrandRunner,
-  enqueue,
-  Lease,
-  type LeasedJob,
-  LeasedLoop,
-  LeaseLost,
-  markDone,
-  markFailed,
-  runDueErrands,
-} from "@svc/host/jobs";
-import type { Database } from "@svc/host/store";
-import { databaseWithTenant, emptyDatabase, TENANT } from "./empty-database.ts";
-import { until } from "./running-server.ts";
+import { until } from "../../../testkit/src/until.ts";
+import { serviceTime } from "../../src/clock.ts";
+import { Lease, LeaseLost } from "../../src/jobs/lease.ts";
+import { type LeasedJob, LeasedLoop } from "../../src/jobs/leased-loop.ts";
+import { anyErrandDue, type ErrandRunner, runDueErrands } from "../../src/jobs/outbox.ts";
+import { enqueue, markDone, markFailed } from "../../src/jobs/outbox-store.ts";
+import type { Database } from "../../src/store/database.ts";
+import { jobsDatabase, TENANT } from "../jobs-database.ts";
 
 const START = 1_000_000;
 const LEASE_MS = 3000;
@@ -32,7 +24,7 @@ function jobs(database: Database): Promise<JobRow[]> {
 }
 
 test("a lease is held for three seconds from each proof of it, and can be taken at their end", async (t) => {
-  const database = await emptyDatabase(t);
+  const database = await jobsDatabase(t);
   let now = START;
   const ground = { database, clock: () => now };
   const [first, second] = [new Lease(ground, "job"), new Lease(ground, "job")];
@@ -55,7 +47,7 @@ test("a lease is held for three seconds from each proof of it, and can be taken 
 });
 
 test("a lease that is released is free at once; who has lost it releases nothing", async (t) => {
-  const database = await emptyDatabase(t);
+  const database = await jobsDatabase(t);
   const ground = { database, clock: () => START };
   const [first, second, other] = [new Lease(ground, "job"), new Lease(ground, "job"), new Lease(ground, "another")];
   await first.acquire();
@@ -90,7 +82,7 @@ function loopOver(database: Database, changes: Partial<LeasedJob>) {
 }
 
 test("a loop without work takes no lease; one with work gives it back at its end", async (t) => {
-  const database = await emptyDatabase(t);
+  const database = await jobsDatabase(t);
   let looks = 0;
   const idle = loopOver(database, {
     intervalMs: 20,
@@ -117,7 +109,7 @@ test("a loop without work takes no lease; one with work gives it back at its end
 });
 
 test("a loop whose lease another has does no work, and gives back none", async (t) => {
-  const database = await emptyDatabase(t);
+  const database = await jobsDatabase(t);
   const holder = new Lease({ database, clock: () => START }, "job");
   await holder.acquire();
   let looks = 0;
@@ -137,7 +129,7 @@ test("a loop whose lease another has does no work, and gives back none", async (
 });
 
 test("a loop tells of what fails and goes on; a lease that was lost is no failure", async (t) => {
-  const database = await emptyDatabase(t);
+  const database = await jobsDatabase(t);
   const fault = new Error("not today");
   let rounds = 0;
   const { loop, errors } = loopOver(database, {
@@ -155,7 +147,7 @@ test("a loop tells of what fails and goes on; a lease that was lost is no failur
 });
 
 test("a loop that is stopped ends the work at hand and begins no other, whenever it is nudged", async (t) => {
-  const database = await emptyDatabase(t);
+  const database = await jobsDatabase(t);
   const begun = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   let rounds = 0;
@@ -178,7 +170,7 @@ test("a loop that is stopped ends the work at hand and begins no other, whenever
 });
 
 test("a loop that never began, and one that waits for hours, stop at once", async (t) => {
-  const database = await emptyDatabase(t);
+  const database = await jobsDatabase(t);
   await loopOver(database, {}).loop.stop();
   let rounds = 0;
   const { loop } = loopOver(database, { work: async () => void rounds++ });
@@ -189,7 +181,7 @@ test("a loop that never began, and one that waits for hours, stop at once", asyn
 });
 
 test("a loop waits for its interval, or for a nudge", async (t) => {
-  const database = await emptyDatabase(t);
+  const database = await jobsDatabase(t);
   let rounds = 0;
   const { loop } = loopOver(database, { work: async () => void rounds++ });
   loop.start();
@@ -207,7 +199,7 @@ test("a loop waits for its interval, or for a nudge", async (t) => {
 });
 
 test("where the lease cannot be given back, that is told, and the loop has ended", async (t) => {
-  const database = await emptyDatabase(t);
+  const database = await jobsDatabase(t);
   const fault = new Error("no disk");
   let isBroken = false;
   const breaking: Database = {
@@ -227,8 +219,8 @@ test("where the lease cannot be given back, that is told, and the loop has ended
 });
 
 /** Errands of one kind, a clock, and a round over what is due. */
-async function errandsOn(t: Parameters<typeof emptyDatabase>[0], run: ErrandRunner["run"]) {
-  const database = await databaseWithTenant(t);
+async function errandsOn(t: Parameters<typeof jobsDatabase>[0], run: ErrandRunner["run"]) {
+  const database = await jobsDatabase(t);
   const at = { now: START };
   const ground = { database, clock: () => at.now };
   const lease = new Lease(ground, "job");

@@ -1,8 +1,8 @@
 /** Random bytes come from the operating system in portions, and no byte of a portion is given twice. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newId } from "@svc/host/ids";
-import { randomBytes } from "@svc/host/random";
+import { newId } from "../src/ids.ts";
+import { randomBytes } from "../src/random.ts";
 
 test("salts of 16 bytes are all different, over many portions, and do not change afterwards", () => {
   const given = Array.from({ length: 5000 }, () => randomBytes(16));

@@ -1,13 +1,14 @@
 /** Leases and errands: one holder at a time, a late one changes nothing, and what fails is put off without holding up the rest. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serviceTime } from "@svc/host/clock";
-import { enqueue, Lease, LeaseLost, runDueErrands } from "@svc/host/jobs";
-import { startServer } from "./running-server.ts";
+import { serviceTime } from "../../src/clock.ts";
+import { Lease, LeaseLost } from "../../src/jobs/lease.ts";
+import { runDueErrands } from "../../src/jobs/outbox.ts";
+import { enqueue } from "../../src/jobs/outbox-store.ts";
+import { jobsDatabase, TENANT } from "../jobs-database.ts";
 
 test("a lease has one holder; whoever lost it can no longer write", async (t) => {
-  const { server } = await startServer(t);
-  const { database } = server.service.ground;
+  const database = await jobsDatabase(t);
   let now = 1_000_000;
   const [first, second] = [0, 1].map(() => new Lease({ database, clock: () => now }, "job"));
   assert.ok(first !== undefined && second !== undefined);
@@ -24,14 +25,13 @@ test("a lease has one holder; whoever lost it can no longer write", async (t) =>
 });
 
 test("an errand that fails is put off, and the others are done once", async (t) => {
-  const { server, made } = await startServer(t);
-  const { database } = server.service.ground;
+  const database = await jobsDatabase(t);
   let now = 1_000_000;
   const ground = { database, clock: () => now };
   const lease = new Lease(ground, "job");
   await lease.acquire();
   for (const subject of ["a", "bad", "c", "a"])
-    await database.write((writer) => enqueue(writer, made.tenant_id, "test", subject, {}, serviceTime(now)));
+    await database.write((writer) => enqueue(writer, TENANT, "test", subject, {}, serviceTime(now)));
   const done: string[] = [];
   const errors: unknown[] = [];
   const round = () =>

@@ -1,7 +1,7 @@
 /** Which addresses share limits. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askerOf } from "@svc/host/http";
+import { askerOf } from "../../src/http/asker.ts";
 
 test("an IPv4 address stands for itself, in every form", () => {
   assert.equal(askerOf("192.0.2.7"), "192.0.2.7");

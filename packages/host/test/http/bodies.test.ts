@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import { readBytes } from "@svc/host/http/body";
+import { readBytes } from "../../src/http/body.ts";
 
 /** A request whose body of so many bytes is stated, and of which the first half has been sent. */
 async function begun(t: TestContext, bytes: number) {

@@ -1,7 +1,7 @@
 /** Whose turn it is among owners that wait. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FairQueue } from "@svc/host/threads";
+import { FairQueue } from "../../src/threads/fair-queue.ts";
 
 test("owners take turns, each with the oldest of its own", () => {
   const queue = new FairQueue<string>();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contract, text } from "@svc/api";
 import { schemas } from "@svc/core";
-import { bind } from "@svc/host/http";
+import { bind } from "../../src/http/route.ts";
 
 const STATED = { method: "GET", path: "/v2/{name}", chapter: "service", summary: "Any.", access: "public" } as const;
 const answer = { status: 200, description: "Any.", schema: schemas.ReceiptRecord } as const;

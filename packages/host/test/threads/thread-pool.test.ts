@@ -1,9 +1,9 @@
 /** Threads with one task at a time, and what becomes of those that wait where the system gives none. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TaskRefused, ThreadPool } from "@svc/host/threads";
+import { TaskRefused, ThreadPool } from "../../src/threads/thread-pool.ts";
 
-const TASK_MODULE = new URL("../../host/src/threads/task.ts", import.meta.url).href;
+const TASK_MODULE = new URL("../../src/threads/task.ts", import.meta.url).href;
 const RULES = { threads: 1, heapMib: 64, taskMs: 20_000, waitMs: 20_000, maxWaiting: 10, lasting: true };
 
 /** A thread whose program is `body`, which may use `tasks`. */

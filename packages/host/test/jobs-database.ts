@@ -1,0 +1,44 @@
+/** A database in memory with the tables that jobs and the outbox work on, and nothing in it. */
+import type { TestContext } from "node:test";
+import type { Database } from "../src/store/database.ts";
+import { type Migration, migrate } from "../src/store/migrate.ts";
+import { IN_MEMORY, openSqlite } from "../src/store/sqlite.ts";
+
+/** As the server's first migration makes them, but for tenants. */
+const JOBS: Migration = {
+  version: 1,
+  name: "jobs",
+  sql: `
+CREATE TABLE outbox (
+  outbox_id TEXT PRIMARY KEY,
+  tenant_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  attempts BIGINT NOT NULL,
+  next_attempt_at TEXT NOT NULL,
+  lease_owner TEXT,
+  lease_until TEXT,
+  done_at TEXT,
+  last_error TEXT,
+  UNIQUE (kind, subject)
+);
+CREATE INDEX outbox_due ON outbox (kind, next_attempt_at) WHERE done_at IS NULL;
+CREATE TABLE jobs (
+  job_name TEXT PRIMARY KEY,
+  lease_owner TEXT NOT NULL,
+  lease_until TEXT NOT NULL,
+  fencing_no BIGINT NOT NULL
+);
+`,
+};
+
+export const TENANT = "tnt_00000000000000000000000001";
+
+export async function jobsDatabase(t: Pick<TestContext, "after">): Promise<Database> {
+  const database = openSqlite(IN_MEMORY);
+  t.after(() => database.close());
+  await migrate(database, () => "2026-03-01T00:00:00.000Z", [JOBS]);
+  return database;
+}

@@ -1,0 +1,29 @@
+/** Hashes under a pepper: what is stored was made by earlier releases too, and must be found again. */
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { test } from "node:test";
+import { equalHashes, KeyedHash } from "../src/keyed-hash.ts";
+
+const PEPPER = Buffer.alloc(32, 1);
+
+test("a hash is that of the program, the purpose and the value", () => {
+  const keyedHash = new KeyedHash<"one" | "other">("svc-any", PEPPER);
+  assert.match(keyedHash.hash("one", "value"), /^[0-9a-f]{64}$/);
+  const expected = createHmac("sha256", PEPPER).update("svc-any/one\nvalue").digest("hex");
+  assert.equal(keyedHash.hash("one", "value"), expected);
+  assert.equal(keyedHash.hash("one", Buffer.from("value")), expected);
+  const others = [
+    keyedHash.hash("other", "value"),
+    keyedHash.hash("one", "values"),
+    new KeyedHash("svc-other", PEPPER).hash("one", "value"),
+    new KeyedHash("svc-any", Buffer.alloc(32, 2)).hash("one", "value"),
+  ];
+  assert.equal(new Set([expected, ...others]).size, 5);
+});
+
+test("hashes are equal where all of their bytes are, and never where one is shorter or longer", () => {
+  const hash = "ab".repeat(32);
+  assert.equal(equalHashes(hash, `${hash}`), true);
+  assert.equal(equalHashes(hash, `${"ab".repeat(31)}ac`), false);
+  for (const part of ["", "ab".repeat(31), `${hash}00`]) assert.equal(equalHashes(hash, part), false);
+});

@@ -1,0 +1,17 @@
+/** The drivers of the database, for what each of them must keep: the next one joins the list. */
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { type Database, openSqlite } from "../../host/src/store/index.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+/** Each driver: makes a database, and opens the same one again as another process would. */
+export const DRIVERS: Readonly<Record<string, (t: Pick<TestContext, "after">) => () => Database>> = {
+  sqlite: (t) => {
+    const path = join(temporaryFolder(), "svc.db");
+    return () => {
+      const database = openSqlite(path);
+      t.after(() => database.close());
+      return database;
+    };
+  },
+};

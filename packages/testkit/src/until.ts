@@ -1,0 +1,16 @@
+/** Waiting in tests: for a condition, with a deadline, and never for a time. */
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+
+const DEADLINE_MS = 20_000;
+
+/** Asks again until the answer is not null. */
+export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
+  const deadline = performance.now() + DEADLINE_MS;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null) return answer;
+    assert.ok(performance.now() < deadline, `not within ${DEADLINE_MS} ms: ${what}`);
+    await pause(20);
+  }
+}
