@@ -14,9 +14,9 @@ import { NO_TERMINAL, onTerminal, onTerminalWithPipe } from "./terminal.ts";
 const env = { PATH: outerPath() };
 const leftovers = () => readdirSync(FOLDER).filter((name) => name.endsWith(".tmp"));
 const isThere = (name: string) => existsSync(join(FOLDER, name));
+spawnSync("mkfifo", [join(FOLDER, "slow")], { env });
 
 test("on a terminal a long call says what it does, and takes that away again", { skip: NO_TERMINAL }, async () => {
-  spawnSync("mkfifo", [join(FOLDER, "slow")], { env });
   const call = ["bundles", "offline-verify", "--file", "slow", ...PIN];
   const shown = await onTerminalWithPipe("reading slow ...", "march.bundle.json", "slow", call);
   assert.equal(shown.code, 0, shown.stdout);
