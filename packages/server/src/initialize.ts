@@ -4,7 +4,6 @@
  */
 import type { Kernel, Kid, PublicKeyHex } from "@svc/core";
 import { type Clock, serviceTime } from "@svc/host/clock";
-import { newId } from "@svc/host/ids";
 import type { Principal } from "@svc/host/principal";
 import { migrate, openSqlite } from "@svc/host/store";
 import {
@@ -16,6 +15,7 @@ import {
   prepareDataFolder,
   stateOf,
 } from "./data-folder.ts";
+import { newId } from "./ids.ts";
 import { signerOf } from "./keys/file-signer.ts";
 import type { KeySettings } from "./keys/key-settings.ts";
 import { openKeySource } from "./keys/key-source.ts";

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { newId } from "@svc/host/ids";
 import { type Database, openSqlite, WriteConflict } from "@svc/host/store";
 import {
   beginBuild,
@@ -17,6 +16,7 @@ import {
   markReady,
   requeue,
 } from "../src/exports/exports-store.ts";
+import { newId } from "../src/ids.ts";
 import { findStream, moveCheckpoints, moveHead, moveWindows, type StreamRow } from "../src/streams/streams-store.ts";
 import { makeDeployment, temporaryFolder } from "./running-server.ts";
 

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { ServiceError } from "@svc/host/errors";
-import { newId } from "@svc/host/ids";
 import { LeaseLost } from "@svc/host/jobs";
 import { StoreFull, StoreUnavailable } from "@svc/host/store";
 import {
@@ -19,6 +18,7 @@ import {
 import { failureOf } from "../src/exports/build-export.ts";
 import { insertExport } from "../src/exports/exports-store.ts";
 import { PackageTooLarge } from "../src/exports/write-artifact.ts";
+import { newId } from "../src/ids.ts";
 import { loan, startServer } from "./running-server.ts";
 
 const NOW = "2026-03-01T10:15:30.000Z";

@@ -10,7 +10,7 @@ import {
 } from "@svc/api/limits";
 import { contentOf, openArchive, referenceKernel } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
-import { newId } from "@svc/host/ids";
+import { newId } from "../src/ids.ts";
 import { insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 import { download, readyExport, settledExport } from "./export-client.ts";
 import { type Answer, assertPackageVerified, Client, loan, startServer } from "./running-server.ts";

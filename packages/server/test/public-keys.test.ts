@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createPublicKey, verify as verifySignature } from "node:crypto";
 import { test } from "node:test";
 import { issueKeyEndorsement, issueReceipt, pinKeys, referenceKernel, verify, ZERO_HASH } from "@svc/core";
-import { newId } from "@svc/host/ids";
+import { newId } from "../src/ids.ts";
 import { insertKeyEndorsement } from "../src/keys/endorsements-store.ts";
 import { newSigningKeyPem, signerOf } from "../src/keys/file-signer.ts";
 import { loan, startServer, type TestServer } from "./running-server.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceTime } from "@svc/host/clock";
-import { newId } from "@svc/host/ids";
+import { newId } from "../src/ids.ts";
 import { insertSystem, insertTenant } from "../src/tenancy/tenants-store.ts";
 import { Client, loan, startServer, type TestServer } from "./running-server.ts";
 

@@ -51,9 +51,11 @@ test("an errand that fails is put off, and the others are done once", async (t) 
   await round();
   assert.equal(errors.length, 2, "the second wait is longer than the first");
   const [row] = await database.read((reader) =>
-    reader.all<{ attempts: number; last_error: string }>(
-      "SELECT attempts, last_error FROM outbox WHERE subject = 'bad'",
+    reader.all<{ outbox_id: string; attempts: number; last_error: string }>(
+      "SELECT outbox_id, attempts, last_error FROM outbox WHERE subject = 'bad'",
     ),
   );
-  assert.deepEqual({ ...row }, { attempts: 2, last_error: "not today" });
+  const { outbox_id, ...rest } = { ...row };
+  assert.deepEqual(rest, { attempts: 2, last_error: "not today" });
+  assert.match(outbox_id ?? "", /^obx_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
 });

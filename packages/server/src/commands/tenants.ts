@@ -1,8 +1,8 @@
 /** `svc-server tenants create | list` and `systems create | list`: who keeps evidence here, and which systems of theirs record it. */
 
-import { newId } from "@svc/host/ids";
 import { Command } from "commander";
 import { UsageError } from "../config.ts";
+import { newId } from "../ids.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { allSystems, allTenants, insertPrincipal, insertSystem, insertTenant } from "../tenancy/tenants-store.ts";
 import { chosenTenant, columns, type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";

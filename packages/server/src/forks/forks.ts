@@ -21,10 +21,10 @@ import {
 } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { pageOf } from "@svc/host/http/pages";
-import { newId } from "@svc/host/ids";
 import type { Principal } from "@svc/host/principal";
 import type { Reader } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
 import { checkpointByWindowCount } from "../sealing/checkpoints-store.ts";
 import { windowByNo } from "../sealing/windows-store.ts";
 import { eventsOfRange } from "../streams/events-store.ts";

@@ -4,10 +4,10 @@
  */
 import { type JsonObject, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
-import { newId } from "@svc/host/ids";
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { prepareEvents } from "../streams/prepare-events.ts";
 import { findLifecycleStream, insertStream, type StreamRow } from "../streams/streams-store.ts";

@@ -4,10 +4,10 @@
  */
 import { type HashHex, headHash, issueWindow, type Kernel, type Policy, type Window, windowHash } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
-import { newId } from "@svc/host/ids";
 import { reached } from "@svc/host/steps";
 import type { Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
 import { requireChain } from "../streams/require-chain.ts";
 import { findStream, moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
 import { newestPolicy, type PolicyVersion } from "../witnesses/policies-store.ts";

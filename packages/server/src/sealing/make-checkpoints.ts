@@ -13,11 +13,11 @@ import {
   type Window,
 } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
-import { newId } from "@svc/host/ids";
 import { enqueue } from "@svc/host/jobs";
 import { reached } from "@svc/host/steps";
 import type { Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { requireEventHash } from "../streams/require-chain.ts";
 import { moveCheckpoints, type StreamRow, streamsAwaitingCheckpoint } from "../streams/streams-store.ts";

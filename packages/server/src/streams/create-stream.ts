@@ -4,11 +4,11 @@
 import { type JsonObject, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
-import { newId } from "@svc/host/ids";
 import type { Principal } from "@svc/host/principal";
 import type { Reader, Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
+import { newId } from "../ids.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { usePolicy } from "../witnesses/declare-policy.ts";
 import { insertStream, listedStream, metadataOf } from "./streams-store.ts";

@@ -6,13 +6,13 @@
 import { headHash, type Kernel, placeEvent, signEvent, type UnsignedRecord, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
-import { newId } from "@svc/host/ids";
 import type { Principal } from "@svc/host/principal";
 import { randomBytes } from "@svc/host/random";
 import { reached } from "@svc/host/steps";
 import type { Writer } from "@svc/host/store";
 import { contentOf } from "../event-log/logged-event.ts";
 import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
 import type { CurrentKey } from "../keys/signing-key.ts";
 import { newestPolicy } from "../witnesses/policies-store.ts";
 import { type EventRow, insertEvent } from "./events-store.ts";

@@ -1,6 +1,5 @@
 /** The access log: who did what to which object. Never holds payloads, secrets or tokens. */
 import type { JsonObject } from "@svc/core";
-import { newId } from "@svc/host/ids";
 import type { Principal } from "@svc/host/principal";
 import {
   equal,
@@ -13,6 +12,7 @@ import {
   type Writer,
   walk,
 } from "@svc/host/store";
+import { newId } from "../ids.ts";
 
 type Action =
   | "service.initialised"

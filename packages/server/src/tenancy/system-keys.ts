@@ -7,11 +7,11 @@ import type { Json } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import type { FoundKey } from "@svc/host/http";
-import { newId } from "@svc/host/ids";
 import { equalHashes } from "@svc/host/keyed-hash";
 import type { KeyLimits, Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
+import { newId } from "../ids.ts";
 import { recordAccess } from "./access-log-store.ts";
 import { findCredential, insertSystemKey, touchCredential } from "./credentials-store.ts";
 
