@@ -165,7 +165,7 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_VERIFY_MEMORY_BYTES: {
     bounds: "Bytes of all bodies to verify that are in memory at a time.",
     comes: "Beyond it the address that sends most loses its largest body: [`verifier_busy`](#verifier_busy).",
-    test: "packages/server/test/body-memory.test.ts",
+    test: "packages/host/test/http/body-memory.test.ts",
   },
   MAX_SMALL_VERIFY_BODY_BYTES: {
     bounds: "Bytes of a body to verify that waits for no other of its address.",
@@ -226,7 +226,7 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_ALL_READS_WAITING: {
     bounds: "Requests of all systems and addresses together that wait to be read.",
     comes: "Beyond it each has one that waits, and others are answered with [`rate_limited`](#rate_limited).",
-    test: "packages/server/test/reading-lane.test.ts",
+    test: "packages/host/test/http/reading-lane.test.ts",
   },
   MAX_VERIFY_THREADS: {
     bounds: "Objects that are verified at the same time, on a machine with more processors than that.",

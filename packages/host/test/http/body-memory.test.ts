@@ -1,8 +1,8 @@
 /** How much of strangers' bodies is in memory: who waits, who gives way, and who is never touched. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ServiceError } from "@svc/host/errors";
-import { BodyMemory } from "@svc/host/http";
+import { ServiceError } from "../../src/errors.ts";
+import { BodyMemory } from "../../src/http/body-memory.ts";
 
 const refusal = () => new ServiceError("verifier_busy", "busy");
 const memoryOf = (changes = {}) =>

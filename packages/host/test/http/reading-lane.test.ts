@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_READS_WAITING } from "@svc/api/limits";
-import { ServiceError } from "@svc/host/errors";
-import { ReadingLane } from "@svc/host/http";
-import { MAX_ALL_READS_WAITING } from "@svc/host/limits";
+import { ServiceError } from "../../src/errors.ts";
+import { ReadingLane } from "../../src/http/reading-lane.ts";
+import { MAX_ALL_READS_WAITING } from "../../src/limits.ts";
 
 /** A lane over a clock held still; `read` takes so many milliseconds of it. */
 function laneWith({ isRecording = true, utilization = 1 }) {
