@@ -1,4 +1,7 @@
-/** Every limit of the server: those that a caller can meet, those that it shares with other programs, and those of its inside. */
+/**
+ * Every limit of the server: those that a caller can meet, those that it shares with other programs, and those of its
+ * inside.
+ */
 import * as ofCallers from "@svc/api/limits";
 import * as shared from "@svc/host/limits";
 import * as ofInside from "../../packages/server/src/limits.ts";

@@ -1,4 +1,7 @@
-/** The named steps of the server: every `reached("...")` in its sources and in those of what it stands on, so that a new one is tried at once. */
+/**
+ * The named steps of the server: every `reached("...")` in its sources and in those of packages/host, so that a new one
+ * is tried as soon as it stands there.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -64,7 +64,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     ...ON_SERVERS,
     lastRun: "last-run-server.json",
   },
-  // Of what the server stands on, that on which its security rests.
+  // What the server stands on, as far as its security rests on it.
   host: {
     project: "packages/host",
     tsconfig: "../../../../tsconfig.json",

@@ -1,4 +1,7 @@
-/** How requests are read, limited, counted and answered. It needs Express: what needs no more than a part of it names that part. */
+/**
+ * How requests are read, limited, counted and answered. It loads Express; bodies, byte ranges, pages and shapes have
+ * entries of their own, which do not.
+ */
 export { askerOf } from "./asker.ts";
 export { BodyMemory } from "./body-memory.ts";
 export { LargeBodies } from "./large-bodies.ts";
