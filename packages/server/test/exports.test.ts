@@ -292,7 +292,11 @@ test("lists: in pages, by state, and those of the own system only", async (t) =>
   const narrow = new Client(server.url, await keyFor(made.tenant_id, made.system_id, [streams[1] ?? ""]));
   const neighbour = new Client(server.url, await keyFor(made.tenant_id, systemId));
   const stranger = new Client(server.url, await keyFor(tenantId, foreignId));
+  // A key that is kept from one of its streams sees nothing of an export.
+  const { export_id: both } = await readyExport(client, { streams });
   assert.deepEqual(idsOf(await narrow.get("/v1/exports")), [made1[1]]);
+  const ofBoth = await narrow.get(`/v1/exports/${both}`);
+  assert.deepEqual([ofBoth.status, ofBoth.body.detail.code], [403, "export_forbidden"]);
   for (const [one, code] of [
     [narrow, "export_forbidden"],
     [neighbour, "export_forbidden"],
