@@ -10,6 +10,7 @@ import {
   detailsOf,
   type Element,
   el,
+  eventFacts,
   groupedIn,
   htmlOf,
   type Part,
@@ -147,6 +148,13 @@ test("payloads are on the page as texts, and can be left out of it", () => {
     assert.ok(!without.includes(text), text);
   }
   assert.match(without, /saved without payloads/);
+});
+
+test("the times of an event are not called the service's: whoever made the file may be another", () => {
+  const { contents } = shownOf("bundle/payload-edited");
+  const facts = textOf(eventFacts((contents ?? assert.fail("contents")).row(0)));
+  assert.match(facts, /by the clock of whoever sealed it/);
+  assert.doesNotMatch(facts, /service/);
 });
 
 test("an element that is sent to another thread is the same there", () => {

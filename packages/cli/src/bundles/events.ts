@@ -44,8 +44,8 @@ function eventLines(kernel: Kernel | null, contents: Contents, index: number, li
     ...table(
       [
         ["source", said(sourceRef)],
-        ["happened", `${said(readableTime(occurredAt))}, as the source says`],
-        ["received", `${said(readableTime(receivedAt))}, by the service's clock`],
+        ["happened", `${said(readableTime(occurredAt))}, as the file says of its source`],
+        ["received", `${said(readableTime(receivedAt))}, by the clock of whoever sealed it`],
         ["id", said(id)],
         ["payload", payload === null ? absent : wordsOfPayload(payload).replace("Payload, ", "")],
       ],

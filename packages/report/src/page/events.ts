@@ -74,8 +74,8 @@ export function cellsOf(contents: Contents, index: number): string[] {
 export function eventFacts({ id, occurredAt, receivedAt }: EventRow): Element {
   const facts: readonly (readonly [string, string, string])[] = [
     ["id", id, ""],
-    ["happened", occurredAt, ", as the source says"],
-    ["received", receivedAt, ", by the service's clock"],
+    ["happened", occurredAt, ", as the file says of its source"],
+    ["received", receivedAt, ", by the clock of whoever sealed it"],
   ];
   return el(
     "dl",
