@@ -46,10 +46,10 @@ function limitsOf({ requestsPerSecondOfKey, requestsPerSecondOfAddress }: Pick<C
   return { byKey: new RateLimit(requestsPerSecondOfKey), byAddress: new RateLimit(requestsPerSecondOfAddress) };
 }
 
-type AppSettings = Pick<Config, LimitSettings | "urls" | "metricsPort" | "metricsToken">;
+type AppSettings = Pick<Config, LimitSettings | "apiUrl" | "metricsPort" | "metricsToken">;
 
 /** Every route of the main port. `metrics`: null where they are not served there. */
-export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metrics: Metrics | null): Route[] {
+export function routesOf(service: Service, { apiUrl }: Pick<Config, "apiUrl">, metrics: Metrics | null): Route[] {
   return [
     ...streamRoutes(service),
     ...logRoutes(service),
@@ -63,7 +63,7 @@ export function routesOf(service: Service, { urls }: Pick<Config, "urls">, metri
     ...verifyPageRoutes(),
     ...keyRoutes(service),
     ...(metrics === null ? [] : metricsRoutes(metrics, service)),
-    ...docsRoutes(contractsOf({ withMetrics: metrics !== null }), urls.api, service.ground.origin),
+    ...docsRoutes(contractsOf({ withMetrics: metrics !== null }), apiUrl, service.ground.origin),
   ];
 }
 

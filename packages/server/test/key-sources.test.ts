@@ -5,11 +5,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { test } from "node:test";
 import { issueKeyEndorsement, issueReceipt, kidOf, VERSION, ZERO_HASH } from "@svc/core";
+import { readSettings } from "@svc/host/settings";
 import { DataFolderError } from "../src/data-folder.ts";
 import { kernel } from "../src/kernel.ts";
 import { keepEndorsements, keptEndorsements } from "../src/keys/endorsements-file.ts";
 import { type KidSigner, privateKeyOf, signerOf } from "../src/keys/file-signer.ts";
-import { readKeySettings } from "../src/keys/key-settings.ts";
+import { keySettingsOf, keyVariables } from "../src/keys/key-settings.ts";
 import { openKeySource } from "../src/keys/key-source.ts";
 import { keyedHashUnder } from "../src/keys/keyed-hash.ts";
 import { loan, startServer, temporaryFolder } from "./running-server.ts";
@@ -30,8 +31,9 @@ function seedOf(pem: string): string {
 
 /** What settings come to, and what is wrong with them. */
 function read(environment: Record<string, string | undefined>) {
-  const mistakes: string[] = [];
-  return { settings: readKeySettings(environment, mistakes), mistakes };
+  const read = readSettings(keyVariables, environment);
+  const { settings, mistakes } = keySettingsOf(read.values, environment);
+  return { settings, mistakes: [...read.mistakes, ...mistakes] };
 }
 
 test("without settings, and with empty ones, the key is in the folder", () => {

@@ -83,7 +83,6 @@ test("the page for people names every route", async (t) => {
 test("the document names the API's origin where it is set, and its own where it is not", async (t) => {
   const { client } = await startServer(t);
   assert.deepEqual((await client.get("/openapi.json")).body.servers, [{ url: "/" }]);
-  const urls = { api: "https://api.example", dashboard: null, audit: null, status: null, marketplace: null };
-  const { client: named } = await startServer(t, { urls });
+  const { client: named } = await startServer(t, { apiUrl: "https://api.example" });
   assert.deepEqual((await named.get("/openapi.json")).body.servers, [{ url: "https://api.example" }]);
 });

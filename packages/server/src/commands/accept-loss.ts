@@ -1,6 +1,7 @@
 /** `svc-server accept-loss`: goes on after events were lost for good, without ever giving one of their numbers to another event. */
+
+import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
-import { UsageError } from "../config.ts";
 import { lockFolder } from "../progress/folder-lock.ts";
 import { forgetProgress } from "../progress/progress-file.ts";
 import { closeAllStreams, openStreams } from "../progress/progress-store.ts";

@@ -1,10 +1,11 @@
 /** `svc-server backup` and `svc-server restore`: a copy of a deployment that was made while it ran, and a deployment from such a copy. */
 import { resolve } from "node:path";
 import { systemClock } from "@svc/host/clock";
+import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
 import { type BackupOptions, makeBackup } from "../backup/make-backup.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
-import { readConfig, UsageError } from "../config.ts";
+import { readConfig } from "../config.ts";
 import { kernel } from "../kernel.ts";
 import { type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 import { invocation, shownFolder } from "./invocation.ts";

@@ -1,8 +1,9 @@
 /** What every command does that works on a deployment beside its server: opens it, does one thing, closes it. */
 import { serviceTime, systemClock } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
+import { UsageError } from "@svc/host/settings";
 import { type EmbeddedDatabase, openSqlite, requireSchema, schemaVersion } from "@svc/host/store";
-import { type Config, readConfig, UsageError } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { type DataFolder, openDataFolder } from "../data-folder.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
 import { MIGRATIONS } from "../migrations/all.ts";

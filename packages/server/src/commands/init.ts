@@ -1,8 +1,9 @@
 /** `svc-server init`: makes a deployment and says what was made. The system key is shown here once and kept nowhere. */
 
 import { systemClock } from "@svc/host/clock";
+import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
-import { readConfig, UsageError } from "../config.ts";
+import { readConfig } from "../config.ts";
 import { initialize } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
 import { originFault } from "../origin.ts";

@@ -5,8 +5,8 @@
 import { KEY_ACTIONS, type KeyAction } from "@svc/api";
 import { serviceTime } from "@svc/host/clock";
 import type { KeyLimits } from "@svc/host/principal";
+import { UsageError } from "@svc/host/settings";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { UsageError } from "../config.ts";
 import { findStream } from "../streams/streams-store.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { allSystemKeys, endCredential, endCredentialAt, type ListedKey } from "../tenancy/credentials-store.ts";

@@ -1,7 +1,7 @@
 /** The passphrase of sealed keys: from a file, from standard input, or from the environment. Never an argument, which other users could read. */
 import { readFileSync } from "node:fs";
+import { UsageError } from "@svc/host/settings";
 import { LEAST_PASSPHRASE_CHARACTERS } from "../backup/sealed-keys.ts";
-import { UsageError } from "../config.ts";
 
 export const PASSPHRASE_OPTION = "--passphrase-file <file>";
 export const PASSPHRASE_HELP = "the file with the passphrase, - for standard input (default: $SVC_BACKUP_PASSPHRASE)";

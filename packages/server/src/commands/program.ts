@@ -3,8 +3,8 @@
  */
 import { VERSION } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
+import { UsageError } from "@svc/host/settings";
 import { Command, CommanderError } from "commander";
-import { UsageError } from "../config.ts";
 import { acceptLossCommand } from "./accept-loss.ts";
 import { auditLogCommand } from "./audit-log.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";

@@ -1,7 +1,7 @@
 /** `svc-server tenants create | list` and `systems create | list`: who keeps evidence here, and which systems of theirs record it. */
 
+import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
-import { UsageError } from "../config.ts";
 import { newId } from "../ids.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { allSystems, allTenants, insertPrincipal, insertSystem, insertTenant } from "../tenancy/tenants-store.ts";

@@ -36,7 +36,7 @@ async function listenFault(host: string, port: number): Promise<string | null> {
 }
 
 export function checkExposure(config: Config): Finding[] {
-  const { host, trustedProxies, urls, metricsPort, metricsToken } = config;
+  const { host, trustedProxies, apiUrl, metricsPort, metricsToken } = config;
   const isLocal = LOOPBACK.test(host);
   const proxy =
     trustedProxies.length > 0
@@ -51,9 +51,9 @@ export function checkExposure(config: Config): Finding[] {
             `${host} is reached from elsewhere over plain HTTP. Listen on 127.0.0.1 behind a proxy with TLS.`,
           );
   const url =
-    urls.api === null
+    apiUrl === null
       ? warn("public URL", "SVC_API_URL is not set: /openapi.json names no server.")
-      : ok("public URL", urls.api);
+      : ok("public URL", apiUrl);
   const metrics =
     metricsPort === null && metricsToken === null
       ? warn("metrics", "there are none. Set SVC_METRICS_PORT or SVC_METRICS_TOKEN, and an alarm.")

@@ -4,11 +4,13 @@
  */
 import type { Kernel } from "@svc/core";
 import type { Clock } from "@svc/host/clock";
+import { UsageError } from "@svc/host/settings";
 import { Connection, type Reader } from "@svc/host/store";
-import { readConfig, UsageError } from "../config.ts";
+import { readConfig } from "../config.ts";
 import { openDataFolder } from "../data-folder.ts";
 import { openKeySource } from "../keys/key-source.ts";
-import { COMMAND_SETTINGS, SETTINGS } from "../settings.ts";
+import { commandSettings } from "../process-settings.ts";
+import { SETTINGS } from "../settings.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { checkPermissions, checkPlace, checkReserve, describeLock, isServed } from "./check-folder.ts";
 import { checkBelongings, checkEndorsements, checkProgress, checkSigningKey } from "./check-keys.ts";
@@ -79,7 +81,7 @@ export async function runDoctor(
 
 /** The configuration, null where there are mistakes in it; each of them, and variables that nothing reads. */
 function checkConfig(environment: Environment, options: { readonly data?: string }) {
-  const known = [...SETTINGS, ...COMMAND_SETTINGS].map(({ variable }) => variable);
+  const known = Object.values({ ...SETTINGS, ...commandSettings }).map(({ variable }) => variable);
   const unread = Object.keys(environment).filter((name) => /^SVC_/.test(name) && !known.includes(name));
   const findings = unread.map((name) =>
     warn("configuration", `${name} is set, and the server has no such setting: start --help lists all.`),

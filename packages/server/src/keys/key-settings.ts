@@ -1,9 +1,7 @@
 /** Where the sealing key is, by the environment: in the data folder, in the environment itself, or on a PKCS#11 token. No mistake repeats a key. */
 import type { KeyObject } from "node:crypto";
+import { anyText, type Environment, Mistakes, type Parse, setting, type ValuesOf } from "@svc/host/settings";
 import { privateKeyOf } from "./file-signer.ts";
-
-/** Variables that hold secrets: they are taken out of the environment of a running server, so that nothing inherits them. */
-export const SECRET_VARIABLES = ["SVC_SIGNING_KEY", "SVC_NEXT_SIGNING_KEY", "SVC_METRICS_TOKEN"] as const;
 
 /** The keys themselves; `next` is there for a rotation only. */
 export interface EnvironmentKeySettings {
@@ -26,53 +24,66 @@ export interface TokenSettings {
 
 export type KeySettings = { readonly kind: "file" } | EnvironmentKeySettings | TokenSettings;
 
-const TOKEN_VARIABLES = {
-  module: "SVC_PKCS11_MODULE",
-  token: "SVC_PKCS11_TOKEN",
-  label: "SVC_PKCS11_KEY",
-  pinFile: "SVC_PKCS11_PIN_FILE",
-} as const;
+/** A text of blanks alone is no key. */
+const privateKey: Parse<KeyObject | null> = (text, name) =>
+  text.trim() === ""
+    ? null
+    : (privateKeyOf(text.trim()) ??
+      new Mistakes(`${name} is no Ed25519 private key; it must be PKCS#8 PEM, or the base64 of the 32-byte seed.`));
 
-/** What is wrong is added to `mistakes`; the answer is then of no use. */
-export function readKeySettings(
-  environment: Readonly<Record<string, string | undefined>>,
-  mistakes: string[],
-): KeySettings {
-  const current = keyIn("SVC_SIGNING_KEY", environment, mistakes);
-  const next = keyIn("SVC_NEXT_SIGNING_KEY", environment, mistakes);
-  const named = Object.values(TOKEN_VARIABLES).filter((name) => (environment[name] ?? "") !== "");
+const tokenVariables = {
+  pkcs11Module: setting({
+    variable: "SVC_PKCS11_MODULE",
+    meaning: "the library of the PKCS#11 token that holds the sealing key",
+    parse: anyText,
+  }),
+  pkcs11Token: setting({ variable: "SVC_PKCS11_TOKEN", meaning: "the label of that token", parse: anyText }),
+  pkcs11Key: setting({ variable: "SVC_PKCS11_KEY", meaning: "the label of the sealing key on it", parse: anyText }),
+  pkcs11PinFile: setting({ variable: "SVC_PKCS11_PIN_FILE", meaning: "the file with the user's PIN", parse: anyText }),
+};
+
+export const keyVariables = {
+  signingKey: setting({
+    variable: "SVC_SIGNING_KEY",
+    meaning: "the sealing key itself, as PKCS#8 PEM or base64 of its seed",
+    isSecret: true,
+    parse: privateKey,
+  }),
+  nextSigningKey: setting({
+    variable: "SVC_NEXT_SIGNING_KEY",
+    meaning: "the key that keys rotate-signing puts in its place",
+    isSecret: true,
+    parse: privateKey,
+  }),
+  ...tokenVariables,
+};
+
+/** Returns the one place that the variables name, and what is wrong with them together: the place is then of no use. */
+export function keySettingsOf(
+  values: ValuesOf<typeof keyVariables>,
+  environment: Environment,
+): { readonly settings: KeySettings; readonly mistakes: readonly string[] } {
+  const isSet = (variable: string) => (environment[variable] ?? "").trim() !== "";
+  const { signingKey, nextSigningKey, pkcs11Module, pkcs11Token, pkcs11Key, pkcs11PinFile } = values;
+  const [hasCurrent, hasNext] = [isSet("SVC_SIGNING_KEY"), isSet("SVC_NEXT_SIGNING_KEY")];
+  const mistakes: string[] = [];
+  const all = Object.values(tokenVariables).map(({ variable }) => variable);
+  const named = all.filter((name) => isSet(name));
   if (named.length > 0) {
-    const missing = Object.values(TOKEN_VARIABLES).filter((name) => !named.includes(name));
+    const missing = all.filter((name) => !named.includes(name));
     if (missing.length > 0)
       mistakes.push(`Set ${missing.join(", ")} too: without all four, ${named.join(", ")} say nothing.`);
-    if (environment.SVC_SIGNING_KEY || environment.SVC_NEXT_SIGNING_KEY)
+    if (hasCurrent || hasNext)
       mistakes.push(
         "SVC_SIGNING_KEY and SVC_NEXT_SIGNING_KEY do not go with SVC_PKCS11_MODULE: one place holds the key.",
       );
-    const text = (name: keyof typeof TOKEN_VARIABLES) => environment[TOKEN_VARIABLES[name]] ?? "";
-    return {
-      kind: "pkcs11",
-      module: text("module"),
-      token: text("token"),
-      label: text("label"),
-      pinFile: text("pinFile"),
-    };
+    const [module, token, label, pinFile] = [pkcs11Module, pkcs11Token, pkcs11Key, pkcs11PinFile].map(
+      (text) => text ?? "",
+    ) as [string, string, string, string];
+    return { settings: { kind: "pkcs11", module, token, label, pinFile }, mistakes };
   }
-  if (current !== null) return { kind: "environment", current, next };
-  if (environment.SVC_NEXT_SIGNING_KEY && !environment.SVC_SIGNING_KEY)
-    mistakes.push("SVC_NEXT_SIGNING_KEY follows a key in SVC_SIGNING_KEY, which is not set.");
-  return { kind: "file" };
-}
-
-function keyIn(
-  name: "SVC_SIGNING_KEY" | "SVC_NEXT_SIGNING_KEY",
-  environment: Readonly<Record<string, string | undefined>>,
-  mistakes: string[],
-): KeyObject | null {
-  const text = environment[name]?.trim() ?? "";
-  if (text === "") return null;
-  const key = privateKeyOf(text);
-  if (key === null)
-    mistakes.push(`${name} is no Ed25519 private key; it must be PKCS#8 PEM, or the base64 of the 32-byte seed.`);
-  return key;
+  if (signingKey !== null)
+    return { settings: { kind: "environment", current: signingKey, next: nextSigningKey }, mistakes };
+  if (hasNext && !hasCurrent) mistakes.push("SVC_NEXT_SIGNING_KEY follows a key in SVC_SIGNING_KEY, which is not set.");
+  return { settings: { kind: "file" }, mistakes };
 }

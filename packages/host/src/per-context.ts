@@ -1,0 +1,18 @@
+/** Capabilities that several parts share: each is made once for a context, by the first that asks for it. */
+
+/**
+ * Makes the getter of a shared capability. The getter returns the same value for the same context; different contexts,
+ * as of two servers in one process, share nothing.
+ */
+export function perContext<Context extends object, Value>(
+  make: (context: Context) => Value,
+): (context: Context) => Value {
+  const made = new WeakMap<Context, { readonly value: Value }>();
+  return (context) => {
+    const known = made.get(context);
+    if (known !== undefined) return known.value;
+    const value = make(context);
+    made.set(context, { value });
+    return value;
+  };
+}

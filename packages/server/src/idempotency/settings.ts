@@ -1,0 +1,11 @@
+/** The settings of repeated requests. */
+import { integer, setting } from "@svc/host/settings";
+
+export const idempotencySettings = {
+  idempotencyDays: setting({
+    variable: "SVC_IDEMPOTENCY_DAYS",
+    meaning: "how many days an Idempotency-Key is remembered, 1 to 3650",
+    fallback: "30",
+    parse: integer(1, 3650),
+  }),
+};
