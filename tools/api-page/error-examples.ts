@@ -254,52 +254,52 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   request_timeout: {
     comes:
       "Comes where the lines of a request take longer than a minute, and where a body to be verified brings less than 128 KiB a second after its first five.",
-    test: "packages/server/test/raw-requests.test.ts",
+    test: "packages/server/test/http/raw-requests.test.ts",
   },
   verifier_busy: {
     comes:
       "Comes where an object has waited for half a minute while others were verified, and where one address has 64 of them waiting or bodies that are too much together.",
-    test: "packages/server/test/verifying-threads.slow.test.ts",
+    test: "packages/server/test/verify/verifying-threads.slow.test.ts",
   },
   key_busy: {
     comes:
       "Comes where a system has four packs, or eight bodies of events over 256 KiB, under way and none of them is done within half a minute.",
-    test: "packages/server/test/places.test.ts",
+    test: "packages/server/test/http/places.test.ts",
   },
   store_uncertain: {
     comes:
       "Comes where the disk fails while a commit is waited for. The server ends then. Send the same request again once it is back: it is recorded once.",
-    test: "packages/server/test/failing-disk.slow.test.ts",
+    test: "packages/server/test/disk/failing-disk.slow.test.ts",
   },
   store_full: {
     comes: "Comes where the disk of the database is full. Nothing is recorded, and reading goes on.",
-    test: "packages/server/test/full-disk.slow.test.ts",
+    test: "packages/server/test/disk/full-disk.slow.test.ts",
   },
   ticket_expired: {
     comes: "Comes where a ticket is used when its five minutes are over.",
-    test: "packages/server/test/downloads.slow.test.ts",
+    test: "packages/server/test/exports/downloads.slow.test.ts",
   },
   export_not_ready: {
     comes: "Comes for a ticket, or a report, as long as the package is not built.",
-    test: "packages/server/test/verifications.slow.test.ts",
+    test: "packages/server/test/exports/verifications.slow.test.ts",
   },
   policy_id_taken: {
     comes:
       "Comes only from `svc-server policies declare`, for a built-in id. What other tenants have declared is no matter.",
-    test: "packages/server/test/policies.slow.test.ts",
+    test: "packages/server/test/policies/policies.slow.test.ts",
   },
   challenge_missing: {
     comes: "Comes for a report on a package that a release without challenges has built. Ask for a new export.",
-    test: "packages/server/test/verifications.slow.test.ts",
+    test: "packages/server/test/exports/verifications.slow.test.ts",
   },
   export_failed: {
     comes: "Comes for a ticket where the package could not be built. `failure` of the export says why.",
-    test: "packages/server/test/exports.test.ts",
+    test: "packages/server/test/exports/exports.test.ts",
   },
   too_many_exports: {
     comes:
       "Comes where the tenant has twenty exports that wait, are built or have their package here, or one of its several systems has ten.",
-    test: "packages/server/test/exports.test.ts",
+    test: "packages/server/test/exports/exports.test.ts",
   },
   stream_class_closed: {
     comes: "Comes for an event to a stream that only the service itself writes.",
@@ -308,7 +308,7 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   stream_closed: {
     comes:
       "Comes for an event to a stream that `svc-server accept-loss` has closed, since its database had lost events.",
-    test: "packages/server/test/progress.slow.test.ts",
+    test: "packages/server/test/progress/progress.slow.test.ts",
   },
   range_too_large: {
     comes: "Comes where the range holds more than fits into a pack. To see it one would have to record 128 MiB first.",
@@ -322,6 +322,6 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   store_unavailable: {
     comes:
       "Comes where the database is locked by another program for longer than a request waits, or cannot be written. Send the same request again.",
-    test: "packages/server/test/requests.test.ts",
+    test: "packages/server/test/http/requests.test.ts",
   },
 };

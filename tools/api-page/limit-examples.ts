@@ -139,28 +139,28 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_EXAMINED_ROWS: {
     bounds: "Rows that a list examines for one page.",
     comes: "Beyond it the page is short, and `next_cursor` leads on.",
-    test: "packages/server/test/list-cost.slow.test.ts",
+    test: "packages/server/test/lists/list-cost.slow.test.ts",
   },
   BYTES_OF_A_REQUEST: {
     bounds: "A request without a key counts as one more for each so many bytes of its body.",
     comes: "Beyond what its address may send the answer is [`rate_limited`](#rate_limited).",
-    test: "packages/server/test/rate-limit.test.ts",
+    test: "packages/server/test/http/rate-limit.test.ts",
   },
   MS_OF_A_REQUEST: {
     bounds: "And as one more for each so many milliseconds that a thread works for it.",
     comes: "Beyond what its address may send the answer is [`rate_limited`](#rate_limited).",
-    test: "packages/server/test/rate-limit.test.ts",
+    test: "packages/server/test/http/rate-limit.test.ts",
   },
   MAX_SMALL_VERIFY_BYTES: {
     bounds:
       "Bytes of an object that is verified beside others. Larger ones have a thread for themselves, one at a time.",
     comes: "Beyond it the answer is the same, and may take longer.",
-    test: "packages/server/test/verify.slow.test.ts",
+    test: "packages/server/test/verify/verify.slow.test.ts",
   },
   MAX_VERIFY_VALUES: {
     bounds: "Values in an object that is verified, commas and brackets in strings counted.",
     comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
-    test: "packages/server/test/verifying-threads.slow.test.ts",
+    test: "packages/server/test/verify/verifying-threads.slow.test.ts",
   },
   MAX_VERIFY_MEMORY_BYTES: {
     bounds: "Bytes of all bodies to verify that are in memory at a time.",
@@ -170,58 +170,58 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_SMALL_VERIFY_BODY_BYTES: {
     bounds: "Bytes of a body to verify that waits for no other of its address.",
     comes: "Larger ones take one of the places below when so many bytes have come.",
-    test: "packages/server/test/verify.slow.test.ts",
+    test: "packages/server/test/verify/verify.slow.test.ts",
   },
   MAX_LARGE_VERIFY_BODIES: {
     bounds: "Such larger bodies of one address at a time.",
     comes: "Others of it wait.",
-    test: "packages/server/test/verify.slow.test.ts",
+    test: "packages/server/test/verify/verify.slow.test.ts",
   },
   MAX_VERIFY_WAIT_MS: {
     bounds: "Milliseconds that they wait for a place, and any object for a thread.",
     comes: "Beyond it the answer is [`verifier_busy`](#verifier_busy).",
-    test: "packages/server/test/verifying-threads.slow.test.ts",
+    test: "packages/server/test/verify/verifying-threads.slow.test.ts",
   },
   MAX_VERIFY_WAITING: {
     bounds: "Objects of one address that wait for a thread at a time.",
     comes: "Beyond it the answer is [`verifier_busy`](#verifier_busy).",
-    test: "packages/server/test/verifying-threads.slow.test.ts",
+    test: "packages/server/test/verify/verifying-threads.slow.test.ts",
   },
   MIN_VERIFY_BYTES_PER_SECOND: {
     bounds: "Bytes a second that a body to be verified must bring, after its first seconds.",
     comes: "Below it the answer is [`request_timeout`](#request_timeout).",
-    test: "packages/server/test/verify.slow.test.ts",
+    test: "packages/server/test/verify/verify.slow.test.ts",
   },
   BODY_GRACE_MS: {
     bounds: "Milliseconds in which it need not.",
     comes: "After them the answer is [`request_timeout`](#request_timeout).",
-    test: "packages/server/test/verify.slow.test.ts",
+    test: "packages/server/test/verify/verify.slow.test.ts",
   },
   MAX_VERIFY_HEAP_MIB: {
     bounds: "MiB of memory that verifying an object beside others may take.",
     comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
-    test: "packages/server/test/verifying-threads.slow.test.ts",
+    test: "packages/server/test/verify/verifying-threads.slow.test.ts",
   },
   MAX_VERIFY_MS: {
     bounds: "Milliseconds that it may take.",
     comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
-    test: "packages/server/test/verifying-threads.slow.test.ts",
+    test: "packages/server/test/verify/verifying-threads.slow.test.ts",
   },
   MAX_LARGE_VERIFY_HEAP_MIB: {
     bounds: "MiB of memory that verifying a larger object may take.",
     comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
-    test: "packages/server/test/verifying-threads.slow.test.ts",
+    test: "packages/server/test/verify/verifying-threads.slow.test.ts",
   },
   MAX_LARGE_VERIFY_MS: {
     bounds: "Milliseconds that it may take.",
     comes: "Beyond it the answer is [`object_too_complex`](#object_too_complex).",
-    test: "packages/server/test/verifying-threads.slow.test.ts",
+    test: "packages/server/test/verify/verifying-threads.slow.test.ts",
   },
   MAX_READS_WAITING: {
     bounds:
       "Requests of one system or address that wait at a time to be read: by the thread that answers, and by the one for proofs, packs and lists of windows and checkpoints.",
     comes: "Beyond it the answer is [`rate_limited`](#rate_limited).",
-    test: "packages/server/test/reading-thread.slow.test.ts",
+    test: "packages/server/test/reading/reading-thread.slow.test.ts",
   },
   MAX_ALL_READS_WAITING: {
     bounds: "Requests of all systems and addresses together that wait to be read.",
@@ -231,83 +231,83 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_VERIFY_THREADS: {
     bounds: "Objects that are verified at the same time, on a machine with more processors than that.",
     comes: "Others wait for their turn; an answer that comes too late is [`verifier_busy`](#verifier_busy).",
-    test: "packages/server/test/verifying-threads.slow.test.ts",
+    test: "packages/server/test/verify/verifying-threads.slow.test.ts",
   },
   MAX_SMALL_EVENT_BODY_BYTES: {
     bounds: "Bytes of a body of events that never waits for another.",
     comes: "Larger ones, and those of a size that is not stated, take one of the places below.",
-    test: "packages/server/test/places.test.ts",
+    test: "packages/server/test/http/places.test.ts",
   },
   MAX_LARGE_EVENT_BODIES: {
     bounds: "Larger bodies of events that a system sends at a time.",
     comes: "Others wait.",
-    test: "packages/server/test/places.test.ts",
+    test: "packages/server/test/http/places.test.ts",
   },
   MAX_PACKS_AT_ONCE: {
     bounds: "Audit packs that a system fetches at a time.",
     comes: "Others wait.",
-    test: "packages/server/test/places.test.ts",
+    test: "packages/server/test/http/places.test.ts",
   },
   MAX_PLACE_WAIT_MS: {
     bounds: "Milliseconds that these wait at most.",
     comes: "Beyond it the answer is [`key_busy`](#key_busy).",
-    test: "packages/server/test/places.test.ts",
+    test: "packages/server/test/http/places.test.ts",
   },
   MAX_EXPORT_EVENTS: {
     bounds: "Events that one export is asked for.",
     comes: "Beyond it the answer is [`range_too_large`](#range_too_large).",
-    test: "packages/server/test/exports.test.ts",
+    test: "packages/server/test/exports/exports.test.ts",
   },
   MAX_EXPORT_BYTES: {
     bounds: "Bytes of a truth package: what an archive holds without ZIP64.",
     comes: "Beyond it the export fails, and says so.",
-    test: "packages/server/test/export-builds.slow.test.ts",
+    test: "packages/server/test/exports/export-builds.slow.test.ts",
   },
   MAX_EXPORTS_KEPT: {
     bounds: "Exports of a tenant that wait, are built or have their package here.",
     comes: "Beyond it the answer is [`too_many_exports`](#too_many_exports).",
-    test: "packages/server/test/exports.test.ts",
+    test: "packages/server/test/exports/exports.test.ts",
   },
   MAX_SYSTEM_EXPORTS_KEPT: {
     bounds:
       "Those of one system, where the tenant has another. A system that has none gets one, however many the tenant has.",
     comes: "Beyond it the answer is [`too_many_exports`](#too_many_exports).",
-    test: "packages/server/test/exports.test.ts",
+    test: "packages/server/test/exports/exports.test.ts",
   },
   MAX_EXPORT_DAYS: {
     bounds: "Days for which a package is kept.",
     comes: "After them its answer is [`export_deleted`](#export_deleted).",
-    test: "packages/server/test/downloads.slow.test.ts",
+    test: "packages/server/test/exports/downloads.slow.test.ts",
   },
   MAX_EXPORT_WAIT_SECONDS: {
     bounds: "Seconds that an export waits for the evidence of its events.",
     comes: "After them it fails, and says so.",
-    test: "packages/server/test/exports.test.ts",
+    test: "packages/server/test/exports/exports.test.ts",
   },
   MAX_EXPORT_BUILDS: {
     bounds: "Times that the building of a package is begun.",
     comes: "After them the export fails, and says so.",
-    test: "packages/server/test/export-builds.slow.test.ts",
+    test: "packages/server/test/exports/export-builds.slow.test.ts",
   },
   MAX_TICKET_SECONDS: {
     bounds: "Seconds for which a ticket opens a download.",
     comes: "After them the answer is [`ticket_expired`](#ticket_expired).",
-    test: "packages/server/test/downloads.slow.test.ts",
+    test: "packages/server/test/exports/downloads.slow.test.ts",
   },
   MAX_DOWNLOAD_RESUMPTIONS: {
     bounds: "Times that a download goes on with its ticket after it broke off.",
     comes: "Beyond it the answer is [`ticket_used`](#ticket_used).",
-    test: "packages/server/test/downloads.slow.test.ts",
+    test: "packages/server/test/exports/downloads.slow.test.ts",
   },
   MAX_VERIFIERS_PER_ACCESS: {
     bounds: "Verifiers whose reports on one access are recorded.",
     comes: "Beyond it the answer is [`too_many_verifiers`](#too_many_verifiers).",
-    test: "packages/server/test/verifications.slow.test.ts",
+    test: "packages/server/test/exports/verifications.slow.test.ts",
   },
   MAX_WINDOW_SECONDS: {
     bounds: "Seconds that a declared policy may let a window stay open.",
     comes: "Beyond it `svc-server policies declare` says so.",
-    test: "packages/server/test/policies.slow.test.ts",
+    test: "packages/server/test/policies/policies.slow.test.ts",
   },
   MAX_PACK_PAYLOAD_BYTES: {
     bounds: "Bytes of the payloads in one audit pack.",
@@ -322,6 +322,6 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_SEAL_WAIT_MS: {
     bounds: "Milliseconds for which an audit pack waits for the seals that its range still lacks.",
     comes: "Beyond it the answer is [`evidence_missing`](#evidence_missing).",
-    test: "packages/server/test/sealing.test.ts",
+    test: "packages/server/test/sealing/sealing.test.ts",
   },
 };

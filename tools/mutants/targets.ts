@@ -21,15 +21,15 @@ export interface Target {
 
 /** How tests run in which whole servers are started, in the judge's own process. */
 const ON_SERVERS: Pick<Target, "tests" | "first" | "slowFiles" | "maxTestMs"> = {
-  tests: ["packages/server/test/*.test.ts", "packages/host/test/**/*.test.ts"],
+  tests: ["packages/server/test/**/*.test.ts", "packages/host/test/**/*.test.ts"],
   first: ["tools/mutants/quick-kernels.ts", "tools/mutants/quick-time.ts"],
   // Real processes; and files whose tests are few and long, work on a million rows, or are about other folders.
   slowFiles: [
-    "packages/server/test/!(downloads|export-builds|verifications).slow.test.ts",
-    "packages/server/test/{crash,terminal,verify-page}.test.ts",
-    "packages/server/test/{event-log-lists.prop,metrics}.test.ts",
-    "packages/server/test/{repeated-reads,access-log}.test.ts",
-    "packages/server/test/{issuing-kernel.prop,migrations}.test.ts",
+    "packages/server/test/**/!(downloads|export-builds|verifications).slow.test.ts",
+    "packages/server/test/{crash,commands/terminal,verify-page/verify-page}.test.ts",
+    "packages/server/test/{event-log/event-log-lists.prop,metrics/metrics}.test.ts",
+    "packages/server/test/{lists/repeated-reads,tenancy/access-log}.test.ts",
+    "packages/server/test/{issuing-kernel.prop,migrations/migrations}.test.ts",
     "packages/host/test/{random,store/*}.test.ts",
   ],
   maxTestMs: 4000,

@@ -1,0 +1,134 @@
+/**
+ * A disk that fails under a real server: the system calls answer as those of a broken or a full disk do, by strace. What was acknowledged is there
+ * afterwards, what was not is recorded once when it is sent again, and no receipt is for anything else.
+ */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { systemClock } from "@svc/host/clock";
+import { readConfig } from "../../src/config.ts";
+import { kernel } from "../../src/kernel.ts";
+import { openService } from "../../src/open-service.ts";
+import { command, type RunningChild, startChild } from "../child-process.ts";
+import {
+  type Answer,
+  assertVerified,
+  Client,
+  loan,
+  type Made,
+  makeDeployment,
+  temporaryFolder,
+} from "../running-server.ts";
+
+const hasStrace = spawnSync("strace", ["-V"]).status === 0;
+const skip = hasStrace || process.env.CI ? false : "strace is not installed: a failing disk is NOT TESTED";
+const MOST = 200;
+
+/** Lets some system calls on a file of the data folder fail. */
+function failing(folder: string, file: string, calls: string, fault: string): readonly string[] {
+  const what = ["-e", `trace=${calls}`, "-e", `inject=${calls}:${fault}`, "-P", join(folder, file)];
+  return ["strace", "-f", "-qq", "-o", "/dev/null", ...what];
+}
+
+interface Recorded {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Appends one event after another until one is refused. */
+async function untilRefused(client: Client, { stream_id }: Made, from: number, receipts: Recorded[]) {
+  for (let number = from; number < from + MOST; number++) {
+    const answer = await client.append(stream_id, loan(number), `event-${number}`);
+    if (answer.status !== 201) return { number, answer };
+    receipts.push({ number, text: answer.text });
+  }
+  return assert.fail(`${MOST} events were recorded, and the disk never failed`);
+}
+
+/** That every receipt is served as it was, that the events are those that were sent, and that a pack of them verifies. */
+async function assertWhole(client: Client, made: Made, receipts: readonly Recorded[]): Promise<void> {
+  for (const { text } of receipts)
+    assert.equal((await client.get(`/v2/receipts/${JSON.parse(text).stream_event_id}`)).text, text);
+  const { stream_id } = made;
+  const { body: head } = await client.get(`/v2/streams/${stream_id}/head`);
+  assert.equal(head.seq_no, receipts.length, "each request is one event");
+  await client.witnessed(stream_id, head.seq_no);
+  const pack = await client.post("/v2/audit/packs", { stream_id, from_seq_no: 1, to_seq_no: head.seq_no });
+  assert.equal(assertVerified(pack.text, made.public_key_hex, "bundle").assurance.complete, true);
+  const { code, out, err } = await command(["fsck", "--data", made.data_folder]);
+  assert.deepEqual([code, out], [0, "Nothing is wrong.\n"], err);
+}
+
+async function started(t: TestContext, file: string, calls: string, fault: string) {
+  const folder = join(temporaryFolder(), "data");
+  const made = await makeDeployment(folder);
+  const again = async (under: readonly string[] = []): Promise<RunningChild & { readonly client: Client }> => {
+    const child = await startChild(t, folder, { SVC_LOG_LEVEL: "silent" }, under);
+    return { ...child, client: new Client(child.url, made.api_key ?? "") };
+  };
+  return { made, again, first: await again(failing(folder, file, calls, fault)) };
+}
+
+test("a commit that the disk does not confirm: nothing more is written, the server ends, and after a start all is there", {
+  skip,
+}, async (t) => {
+  // Only once: the next wait would succeed, although the pages of the first were never written.
+  const { made, again, first } = await started(t, "svc.db-wal", "fsync,fdatasync", "error=EIO:when=4");
+  const receipts: Recorded[] = [];
+  const { number, answer } = await untilRefused(first.client, made, 1, receipts);
+  assert.deepEqual([answer.status, answer.body.detail.code], [503, "store_uncertain"]);
+  // It takes nothing more, neither an answer nor a connection.
+  const next: Answer | null = await first.client.append(made.stream_id, loan(0), "event-0").catch(() => null);
+  assert.ok(next === null || next.body.detail.code === "store_unavailable", next?.text);
+  assert.equal(await first.ended, 1);
+
+  const second = await again();
+  for (const late of [number, 0]) {
+    const repeated = await second.client.append(made.stream_id, loan(late), `event-${late}`);
+    assert.equal(repeated.status, 201);
+    assert.equal((await second.client.append(made.stream_id, loan(late), `event-${late}`)).text, repeated.text);
+    receipts.push({ number: late, text: repeated.text });
+  }
+  await assertWhole(second.client, made, receipts);
+  assert.equal(await second.end("SIGTERM"), 0);
+});
+
+test("a disk that is full for a while: store_full, no receipt, and on it goes", { skip }, async (t) => {
+  const { made, first } = await started(t, "svc.db-wal", "pwrite64", "error=ENOSPC:when=120..180");
+  const receipts: Recorded[] = [];
+  const { number, answer } = await untilRefused(first.client, made, 1, receipts);
+  assert.deepEqual([answer.status, answer.body.detail.code], [503, "store_full"]);
+  for (let attempt = 0; receipts.length < number; attempt++) {
+    assert.ok(attempt < MOST, "there is no room again");
+    const repeated = await first.client.append(made.stream_id, loan(number), `event-${number}`);
+    if (repeated.status === 201) receipts.push({ number, text: repeated.text });
+    else assert.equal(repeated.body.detail.code, "store_full");
+  }
+  await assertWhole(first.client, made, receipts);
+  assert.equal(await first.end("SIGTERM"), 0);
+});
+
+test("a log that a server left is moved into the database before anything comes behind it", async (t) => {
+  const folder = join(temporaryFolder(), "data");
+  const made = await makeDeployment(folder);
+  const child = await startChild(t, folder);
+  await new Client(child.url, made.api_key ?? "").append(made.stream_id, loan(1));
+  assert.equal(await child.end("SIGKILL"), null);
+  const logBytes = () => statSync(join(folder, "svc.db-wal")).size;
+  assert.ok(logBytes() > 0);
+  const never = (error: unknown) => assert.fail(String(error));
+  const nothing = () => undefined;
+  const told = {
+    onRecorded: nothing,
+    onFork: nothing,
+    onBuilt: nothing,
+    onWarning: nothing,
+    onUncertain: never,
+    onError: never,
+  };
+  const service = await openService({ ...readConfig({ SVC_DATA: folder }), ...told, kernel, clock: systemClock });
+  t.after(() => service.close());
+  assert.equal(logBytes(), 0);
+});

@@ -1,0 +1,32 @@
+/** What tests send to the event log, and ask of it. */
+import { type Answer, type Client, until } from "../running-server.ts";
+
+/** A loan decision, as it is sent to the log. */
+export function entry(number: number, changes: object = {}) {
+  return {
+    type: "loan.decided",
+    status: number % 3 === 0 ? "refused" : "granted",
+    occurred_at: "2026-03-01T10:15:30.5+01:00",
+    source_ref: `loan-${number}`,
+    payload: { applicant: `A-${number}`, amount: 1000.25 * number },
+    ...changes,
+  };
+}
+
+let used = 0;
+
+export function log(client: Client, event: unknown, key = `log-${++used}`): Promise<Answer> {
+  return client.post("/v1/sdk/events", event, { "idempotency-key": key });
+}
+
+export function logBatch(client: Client, events: unknown, key = `log-batch-${++used}`): Promise<Answer> {
+  return client.post("/v1/sdk/events/batch", { events }, { "idempotency-key": key });
+}
+
+/** The parts of the proof of an event, once it has this one. */
+export function proofWith(client: Client, eventId: string, part: string): Promise<Answer> {
+  return until(`the proof of ${eventId} has ${part}`, async () => {
+    const answer = await client.get(`/v1/events/${eventId}/proof`);
+    return part in answer.body ? answer : null;
+  });
+}

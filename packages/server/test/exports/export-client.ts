@@ -1,0 +1,84 @@
+/** Exports as a client of the API asks for them: made, waited for, downloaded. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { type Answer, type Client, until } from "../running-server.ts";
+
+/** Asks for an export and answers it when it is ready. */
+export async function readyExport(client: Client, request: object): Promise<Answer["body"]> {
+  const { status, body, text } = await client.post("/v1/exports", request);
+  assert.equal(status, 201, text);
+  return settledExport(client, body.export_id, "ready");
+}
+
+/** Waits until an export is in a state. */
+export async function settledExport(client: Client, exportId: string, state: string): Promise<Answer["body"]> {
+  return until(`export ${exportId} is ${state}`, async () => {
+    const { body } = await client.get(`/v1/exports/${exportId}`);
+    assert.ok(body.state === state || !["failed", "deleted"].includes(body.state), JSON.stringify(body));
+    return body.state === state ? body : null;
+  });
+}
+
+export async function prepared(client: Client, exportId: string): Promise<Answer["body"]> {
+  const { status, body, text } = await client.post(`/v1/exports/${exportId}/download/prepare`, "");
+  assert.equal(status, 201, text);
+  return body;
+}
+
+export interface Downloaded {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  /** The code of a refusal. */
+  readonly code: string | null;
+}
+
+/** Follows the path of a ticket, without a key. */
+export async function follow(client: Client, path: string, headers: Record<string, string> = {}): Promise<Downloaded> {
+  const response = await fetch(client.url + path, { headers });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const code = response.status >= 400 ? JSON.parse(bytes.toString()).detail.code : null;
+  return { status: response.status, headers: response.headers, bytes, code };
+}
+
+/** What somebody who downloaded a package can report: the access, and the proof that the package is held. */
+export interface Holding {
+  readonly accessId: string;
+  readonly proof: string;
+}
+
+/** The package of a ready export, held against what the export says of it; the access, and the proof. */
+export async function download(
+  client: Client,
+  { export_id, package: { sha256, size_bytes } }: Answer["body"],
+): Promise<Holding & { readonly bytes: Buffer; readonly challenge: string }> {
+  const { path, access_id, challenge } = await prepared(client, export_id);
+  const { status, bytes, headers } = await follow(client, path);
+  assert.deepEqual([status, headers.get("svc-access-id"), bytes.length], [200, access_id, size_bytes]);
+  assert.equal(headers.get("svc-challenge"), challenge);
+  assert.equal(createHash("sha256").update(bytes).digest("hex"), sha256);
+  return { bytes, accessId: access_id, challenge, proof: proofOf(challenge, bytes) };
+}
+
+/** The answer to a challenge, by its definition: SHA-256 over its characters and then all bytes of the package. */
+export function proofOf(challenge: string, bytes: Uint8Array): string {
+  return createHash("sha256").update(challenge, "ascii").update(bytes).digest("hex");
+}
+
+/** The body by which a verifier reports that all is well. */
+export function goodReport({ package: known }: Answer["body"], { accessId, proof }: Holding, changes: object = {}) {
+  return {
+    verifierKind: "test",
+    verifierVersion: "1",
+    accessId,
+    proof,
+    verificationReport: {
+      ok: true,
+      packageSha256: known.sha256,
+      manifestSha256: known.manifest_sha256,
+      verifiedArtifacts: known.artifacts,
+      problems: [],
+      ...changes,
+    },
+  };
+}

@@ -1,0 +1,129 @@
+/** A closed database with all that evidence stands in, and what checks a changed copy of it. */
+import assert from "node:assert/strict";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { KEY_ACTIONS } from "@svc/api";
+import { openSqlite } from "@svc/host/store";
+import { PackageFiles } from "../../src/exports/package-files.ts";
+import { checkDatabase } from "../../src/fsck/check-database.ts";
+import type { Fault } from "../../src/fsck/fault.ts";
+import { command } from "../child-process.ts";
+import { entry, logBatch } from "../event-log/event-log.ts";
+import { download, goodReport, readyExport, settledExport } from "../exports/export-client.ts";
+import { Client, loan, startServer, temporaryFolder } from "../running-server.ts";
+
+/** Columns that no evidence binds, by table: fsck does not promise to notice a change of them. */
+export const UNBOUND: Readonly<Record<string, readonly string[]>> = {
+  events: ["source_timezone", "actor_kind", "actor_id", "installation_id", "envelope_hash", "capsule_root"],
+  streams: [
+    "system_id",
+    "class",
+    "use_case",
+    "policy_explicit",
+    "metadata",
+    "created_at",
+    "actor_id",
+    "closed_at",
+    "seal_demanded_to",
+  ],
+  windows: [],
+  checkpoints: [],
+  witness_statements: [],
+  witness_state: [],
+  policies: ["explicit", "created_at"],
+  witness_policies: ["explicit", "created_at"],
+  erasures: ["tenant_id", "erased_at", "files_cleared_at"],
+  // That of the first key is where its time begins; a later one's is its endorsement's, which a test of its own looks at.
+  signing_keys: ["valid_from"],
+  key_endorsements: ["created_at"],
+  exports: ["build_no", "attempts", "expires_at", "file_removed_at"],
+  export_ranges: [],
+  export_accesses: ["ticket_mac", "prepared_at", "expires_at"],
+  export_verifications: [],
+};
+
+/** The same of the tables in which no evidence stands. */
+export const BESIDE_EVIDENCE: Readonly<Record<string, readonly string[]>> = {
+  schema_migrations: ["name", "applied_at"],
+  service: ["api_url", "dashboard_url", "audit_url", "status_url", "marketplace_url", "created_at"],
+  tenants: ["name", "time_zone", "settings", "created_at"],
+  principals: ["kind", "roles", "created_at", "disabled_at"],
+  credentials: ["kind", "secret_mac", "last_used_at"],
+  systems: ["name", "source_timezone", "created_at"],
+  idempotency_records: ["result"],
+  outbox: ["payload", "created_at", "attempts", "lease_owner", "lease_until", "done_at", "last_error"],
+  jobs: ["lease_owner", "lease_until", "fencing_no"],
+  access_log: ["actor_kind", "actor_id", "action", "detail"],
+};
+
+export type Cell = string | number | null;
+export type Row = Record<string, Cell> & { rowid: number };
+
+/** A closed database with sealed streams, one of them an event log, erasures, and events that no window holds yet; and what checks a copy of it. */
+export async function filled(t: Parameters<typeof startServer>[0]) {
+  const here = await startServer(t);
+  const { client, made, server } = here;
+  const { ground, systemKeys } = server.service;
+  const key = await ground.database.write((writer) =>
+    systemKeys.create(
+      writer,
+      { tenantId: made.tenant_id, systemId: made.system_id, limits: { actions: KEY_ACTIONS, streams: null } },
+      { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] },
+    ),
+  );
+  const { body: batch } = await client.appendBatch(made.stream_id, [loan(1), loan(2), loan(3)]);
+  await client.witnessed(made.stream_id, 3);
+  const eraser = new Client(server.url, key);
+  const erase = ({ stream_id, stream_event_id }: Record<string, string>) =>
+    eraser.post(`/v2/streams/${stream_id}/events/${stream_event_id}/erase`, { reason: "request 17" });
+  const { body: erasure } = await erase(batch.receipts[1]);
+  const { body: logged } = await logBatch(client, [entry(1), entry(2)]);
+  await erase(logged.receipts[0]);
+  await client.witnessed(logged.receipts[0].stream_id, 2);
+  const gone = await readyExport(client, { streams: [made.stream_id], payloads: "redacted" });
+  await client.send("DELETE", `/v1/exports/${gone.export_id}`, undefined, {});
+  await settledExport(client, gone.export_id, "deleted");
+  const ready = await readyExport(client, { streams: [made.stream_id, erasure.lifecycle_record.stream_id] });
+  const held = await download(client, ready);
+  const verified = `/v1/exports/${ready.export_id}/truth-package/verify`;
+  assert.equal((await client.post(verified, goodReport(ready, held))).status, 201);
+  const rotation = await command(["keys", "rotate-signing", "--data", made.data_folder]);
+  assert.equal(rotation.code, 0, rotation.err);
+  await client.append(made.stream_id, loan(4));
+  await client.witnessed(made.stream_id, 4);
+  await client.witnessed(erasure.lifecycle_record.stream_id, 6);
+  await Promise.all(server.service.jobs.map((job) => job.stop()));
+  await client.append(made.stream_id, loan(5));
+  assert.equal((await client.post("/v1/exports", { streams: [made.stream_id] })).body.state, "queued");
+  const packages = new PackageFiles(join(made.data_folder, "exports"));
+  const file = join(temporaryFolder(), "svc.db");
+  const copy = new DatabaseSync(join(made.data_folder, "svc.db"));
+  copy.exec(`VACUUM INTO '${file}'`);
+  copy.close();
+
+  /** What fsck says of a file. */
+  const faultsOf = async (path: string): Promise<Fault[]> => {
+    const database = openSqlite(path);
+    const faults: Fault[] = [];
+    try {
+      for await (const fault of checkDatabase({ ...ground, database, packages })) faults.push(fault);
+    } finally {
+      await database.close();
+    }
+    return faults;
+  };
+  const check = async (change: string, ...values: Cell[]): Promise<Fault[]> => {
+    const path = join(temporaryFolder(), "changed.db");
+    copyFileSync(file, path);
+    const changed = new DatabaseSync(path);
+    changed.exec("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
+    if (change !== "") assert.equal(changed.prepare(change).run(...values).changes, 1);
+    changed.close();
+    return faultsOf(path);
+  };
+  const source = new DatabaseSync(file, { readOnly: true });
+  t.after(() => source.close());
+  const rowsOf = (table: string) => source.prepare(`SELECT rowid, * FROM ${table}`).all() as Row[];
+  return { ...here, file, faultsOf, check, rowsOf };
+}

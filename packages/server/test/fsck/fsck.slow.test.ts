@@ -1,0 +1,195 @@
+/** fsck notices each edit of a single cell and each row that is gone, in every table that evidence stands in. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { checkDatabase } from "../../src/fsck/check-database.ts";
+import type { Fault } from "../../src/fsck/fault.ts";
+import { command } from "../child-process.ts";
+import { entry, logBatch } from "../event-log/event-log.ts";
+import { Client, loan, startServer } from "../running-server.ts";
+import { changedCell } from "./changed-cell.ts";
+import { type Cell, filled, UNBOUND } from "./filled-database.ts";
+
+test("nothing is wrong with a database that nobody changed, with or without the server", async (t) => {
+  const { made, check } = await filled(t);
+  assert.deepEqual(await check(""), []);
+  const { code, out, err } = await command(["fsck", "--data", made.data_folder]);
+  assert.deepEqual([code, out], [0, "Nothing is wrong.\n"], err);
+});
+
+test("nothing is wrong with a database that a server goes on with between any two looks", async (t) => {
+  const { client, made, server } = await startServer(t);
+  const { ground } = server.service;
+  let number = 0;
+  const goOn = async () => {
+    const { body } = await client.append(made.stream_id, loan(++number));
+    if (number === 1) await client.witnessed(made.stream_id, body.seq_no);
+  };
+  await goOn();
+  const read: typeof ground.database.read = async (work) => {
+    const seen = await ground.database.read(work);
+    await goOn();
+    return seen;
+  };
+  for await (const fault of checkDatabase({ ...ground, database: { read }, packages: null }))
+    assert.fail(JSON.stringify(fault));
+  assert.ok(number > 5);
+});
+
+test("each cell that evidence binds, changed by hand, is noticed", async (t) => {
+  const { check, rowsOf } = await filled(t);
+  let changes = 0;
+  for (const [table, unbound] of Object.entries(UNBOUND)) {
+    const rows = rowsOf(table);
+    assert.ok(rows.length > 0, table);
+    for (const row of rows)
+      for (const [column, value] of Object.entries(row)) {
+        if (column === "rowid" || unbound.includes(column)) continue;
+        const sql = `UPDATE ${table} SET ${column} = ? WHERE rowid = ?`;
+        const stands = rows.map((other) => other[column] ?? null);
+        const changed = changedCell(value, stands);
+        const faults = await check(sql, changed, row.rowid);
+        assert.ok(faults.length > 0, `${table}.${column} of row ${row.rowid}: ${value} → ${changed}`);
+        changes += 1;
+      }
+  }
+  t.diagnostic(`${changes} changes`);
+});
+
+test("keys that seal out of their time are noticed, and a successor that nobody has endorsed for then", async (t) => {
+  const { check, rowsOf } = await filled(t);
+  const [old, young] = rowsOf("signing_keys").sort((a, b) => (`${a.valid_from}` < `${b.valid_from}` ? -1 : 1));
+  const early = "2020-01-01T00:00:00.000Z";
+  const faultsOf = async (sql: string, ...values: Cell[]) => (await check(sql, ...values)).map(({ table }) => table);
+  const shifted = "UPDATE signing_keys SET valid_from = ? WHERE kid = ?";
+  assert.ok((await faultsOf(shifted, early, young?.kid ?? "")).includes("key_endorsements"));
+  const late = "2999-01-01T00:00:00.000Z";
+  const tables = await faultsOf(shifted, late, old?.kid ?? "");
+  for (const table of ["events", "windows", "checkpoints"]) assert.ok(tables.includes(table), `${table}: ${tables}`);
+});
+
+test("each row that is gone is noticed", async (t) => {
+  const { check, rowsOf } = await filled(t);
+  for (const table of Object.keys(UNBOUND))
+    for (const row of rowsOf(table)) {
+      const faults = await check(`DELETE FROM ${table} WHERE rowid = ?`, row.rowid);
+      assert.ok(faults.length > 0, `${table}, row ${JSON.stringify(row)}`);
+    }
+});
+
+test("a request that is remembered, and whose events are gone, is noticed", async (t) => {
+  const { check, rowsOf } = await filled(t);
+  const row = rowsOf("idempotency_records").find(({ to_seq_no }) => Number(to_seq_no) > 0);
+  const change = "UPDATE idempotency_records SET to_seq_no = to_seq_no + 1000 WHERE record_no = ?";
+  const [fault] = await check(change, row?.record_no ?? 0);
+  assert.equal(fault?.table, "idempotency_records");
+});
+
+test("a package that is not the one that was built, or not there, is noticed", async (t) => {
+  const { made, check } = await filled(t);
+  const folder = join(made.data_folder, "exports");
+  const [name = "", ...others] = readdirSync(folder);
+  assert.deepEqual(others, []);
+  const bytes = readFileSync(join(folder, name));
+  for (const change of [
+    () => writeFileSync(join(folder, name), bytes.fill(1, 100, 101)),
+    () => rmSync(join(folder, name)),
+  ]) {
+    change();
+    const faults = await check("");
+    assert.deepEqual(
+      faults.map(({ table }) => table),
+      ["exports"],
+    );
+    assert.match(faults[0]?.fault ?? "", /^the file of its package/);
+  }
+});
+
+test("the command names the first bad row, and ends with 1", async (t) => {
+  const { made, server, client } = await startServer(t);
+  const { body: record } = await client.append(made.stream_id, loan(1));
+  await client.witnessed(made.stream_id, 1);
+  const { database } = server.service.ground;
+  await database.write((writer) => writer.run("UPDATE events SET source_ref = 'other'"));
+  const { code, out, err } = await command(["fsck", "--data", made.data_folder, "--json"]);
+  const { ok, faults } = JSON.parse(out);
+  assert.deepEqual([code, ok, faults[0].table], [1, false, "events"], err);
+  assert.equal(faults[0].row.stream_event_id, record.stream_event_id);
+  assert.match(faults[0].fault, /^event_hash_mismatch: /);
+  assert.match(err, /first one in events/);
+});
+
+test("a stream that is made an event log by hand is noticed, also before it has an event", async (t) => {
+  const { client, made, server } = await startServer(t);
+  const request = { system_id: made.system_id, use_case: "x", policy_id: "default", metadata: {} };
+  const { body: stream } = await client.post("/v2/streams", request);
+  await logBatch(client, [entry(1)]);
+  const { ground } = server.service;
+  const faults: Fault[] = [];
+  await ground.database.write((writer) =>
+    writer.run("UPDATE streams SET event_log_no = 3 WHERE stream_id = $1", stream.stream_id),
+  );
+  for await (const fault of checkDatabase({ ...ground, packages: null })) faults.push(fault);
+  assert.deepEqual(
+    faults.map(({ table, row }) => [table, row.id]),
+    [["streams", stream.stream_id]],
+  );
+});
+
+test("what is kept of a request, or of a key, and is not what was kept, is noticed", async (t) => {
+  const { check, rowsOf } = await filled(t);
+  const isErased = ({ request_mac }: Record<string, Cell>) => `${request_mac}`.startsWith("outline:");
+  const row = rowsOf("idempotency_records").find((one) => Number(one.to_seq_no) > 0 && !isErased(one));
+  const erased = rowsOf("idempotency_records").find(isErased);
+  const key = rowsOf("credentials").find(({ limits }) => limits !== null);
+  const [record, outline, id] = [row?.record_no ?? 0, erased?.record_no ?? 0, key?.credential_id ?? ""];
+  const other = "ab".repeat(32);
+  const of = "WHERE record_no = ?";
+  for (const [table, change, ...values] of [
+    ["idempotency_records", `UPDATE idempotency_records SET request_mac = '${other}' ${of}`, record],
+    ["idempotency_records", `UPDATE idempotency_records SET request_mac = 'outline:${other}' ${of}`, outline],
+    ["idempotency_records", `UPDATE idempotency_records SET request_mac = substr(request_mac, 2) ${of}`, outline],
+    ["idempotency_records", `UPDATE idempotency_records SET from_seq_no = from_seq_no + 1 ${of}`, record],
+    ["idempotency_records", `UPDATE idempotency_records SET route = route || 'x' ${of}`, record],
+    ["credentials", "UPDATE credentials SET limits = NULL WHERE credential_id = ?", id],
+    ["credentials", "UPDATE credentials SET expires_at = '2999-01-01T00:00:00.000Z' WHERE credential_id = ?", id],
+    ["credentials", "UPDATE credentials SET revoked_at = created_at WHERE credential_id = ?", id],
+    ["service", "UPDATE service SET evidence_origin = 'other.example' WHERE service_no = ?", 1],
+    ["service", `UPDATE service SET pepper_mac = '${other}' WHERE service_no = ?`, 1],
+  ] as const) {
+    const faults = await check(change, ...values);
+    assert.deepEqual([faults.length, faults[0]?.table], [1, table], `${change}: ${JSON.stringify(faults)}`);
+  }
+});
+
+test("keys that were revoked or rotated, and requests that an erasure reached, are in order", async (t) => {
+  const { made, client } = await startServer(t);
+  const data = ["--data", made.data_folder];
+  const { out } = await command([
+    "keys",
+    "create",
+    ...data,
+    "--days",
+    "9",
+    "--allow",
+    "erase",
+    "--stream",
+    made.stream_id,
+    "--json",
+  ]);
+  const { api_key: eraseKey, key_id = `key_${JSON.parse(out).api_key.split("_")[2]}` } = JSON.parse(out);
+  const { body } = await client.appendBatch(made.stream_id, [loan(1), loan(2)]);
+  const path = `/v2/streams/${made.stream_id}/events/${body.receipts[0].stream_event_id}/erase`;
+  const erased = await new Client(client.url, eraseKey).post(path, { reason: "request 17" });
+  assert.equal(erased.status, 200, erased.text);
+  for (const words of [
+    ["keys", "rotate", key_id],
+    ["keys", "revoke", key_id],
+  ]) {
+    const { code, err } = await command([...words, ...data]);
+    assert.equal(code, 0, err);
+  }
+  const { code, out: says } = await command(["fsck", ...data]);
+  assert.deepEqual([code, says], [0, "Nothing is wrong.\n"]);
+});

@@ -1,0 +1,232 @@
+/** What is kept of requests, and for how long: scopes, repetitions, what an erasure leaves, and the job that forgets. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { Json } from "@svc/core";
+import { serviceTime } from "@svc/host/clock";
+import { type Database, WriteConflict } from "@svc/host/store";
+import { createForgetting } from "../../src/idempotency/forget-old.ts";
+import { Idempotency, type Made, type RepeatableRequest, scopeName } from "../../src/idempotency/idempotency.ts";
+import { insertIdempotencyRecord } from "../../src/idempotency/store.ts";
+import { issuingKernel } from "../../src/issuing-kernel.ts";
+import { kernel } from "../../src/kernel.ts";
+import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
+import { SYSTEM, TENANT } from "../empty-database.ts";
+import { startServer, until } from "../running-server.ts";
+
+const DAY_MS = 86_400_000;
+const START = Date.parse("2026-01-01T00:00:00.000Z");
+const NOW = serviceTime(START);
+const PRINCIPAL = { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] } as const;
+
+/** A server that has made its deployment, and then does nothing with the database. */
+async function quietDeployment(t: TestContext) {
+  const { server, client, made } = await startServer(t, { sealIntervalMs: 60_000 });
+  const { ground } = server.service;
+  const keyedHash = keyedHashUnder(Buffer.alloc(32, 1));
+  const idempotency = new Idempotency({ issuing: issuingKernel(kernel), keyedHash });
+  const request = (changes: Partial<RepeatableRequest> = {}): RepeatableRequest => ({
+    principal: { ...PRINCIPAL, tenantId: made.tenant_id },
+    route: "POST /x",
+    key: "key",
+    target: made.stream_id,
+    body: { a: 1 },
+    ...changes,
+  });
+  const result = (changes: Partial<Made> = {}): Made => ({
+    streamId: made.stream_id,
+    fromSeqNo: 0,
+    toSeqNo: 0,
+    result: null,
+    ...changes,
+  });
+  const keep = (wanted: RepeatableRequest, what: Made = result(), now = NOW) =>
+    ground.database.write((writer) => idempotency.keep(writer, wanted, what, now));
+  const before = (wanted: RepeatableRequest) =>
+    ground.database.read((reader) => idempotency.madeBefore(reader, wanted));
+  return { database: ground.database, client, made, idempotency, request, result, keep, before };
+}
+
+function count(database: Database): Promise<number> {
+  return database.read(async (reader) => {
+    const row = await reader.first<{ n: number }>("SELECT COUNT(*) AS n FROM idempotency_records");
+    return row?.n ?? -1;
+  });
+}
+
+test("a request with a key gets what it made; another one with that key is refused and told what was made", async (t) => {
+  const { idempotency, database, made, request, result, keep, before } = await quietDeployment(t);
+  assert.equal(await before(request()), null);
+  await keep(request(), result({ fromSeqNo: 3, toSeqNo: 5, result: { more: "x" } }));
+  assert.deepEqual(await before(request()), result({ fromSeqNo: 3, toSeqNo: 5, result: { more: "x" } }));
+  await keep(request({ key: "no events" }));
+  assert.deepEqual(await before(request({ key: "no events" })), result());
+  const { stream_id } = made;
+  for (const [key, details] of [
+    ["key", { stream_id, from_seq_no: 3, to_seq_no: 5 }],
+    ["no events", { stream_id }],
+  ] as const)
+    for (const changes of [{ body: { a: 2 } }, { target: "another" }])
+      await assert.rejects(before(request({ key, ...changes })), { code: "idempotency_conflict", details });
+
+  await assert.rejects(keep(request()), WriteConflict);
+  const streamOf = (wanted: RepeatableRequest) => database.read((reader) => idempotency.streamOf(reader, wanted));
+  assert.equal(await streamOf(request({ body: "any other" })), stream_id);
+  assert.equal(await streamOf(request({ key: "unknown" })), null);
+});
+
+test("a key is one key for one principal on one route", async (t) => {
+  const { request, keep, before } = await quietDeployment(t);
+  await keep(request());
+  const { principal } = request();
+  const others = [
+    request({ route: "POST /y" }),
+    request({ key: "Key" }),
+    request({ principal: { ...principal, id: "sys_2" } }),
+    request({ principal: { ...principal, tenantId: "tnt_2" } }),
+  ];
+  for (const other of others) assert.equal(await before(other), null);
+  const names = [request(), ...others].map(scopeName);
+  assert.equal(new Set(names).size, 5);
+  for (const name of names) assert.match(name, /^[\w-]{22}$/);
+  assert.equal(scopeName(request({ body: "any other" })), names[0]);
+});
+
+test("a request without a key is never a repetition, and nothing is kept of it", async (t) => {
+  const { database, request, keep, before } = await quietDeployment(t);
+  const start = await count(database);
+  await keep(request({ key: "" }));
+  assert.equal(await count(database), start);
+  await database.write((writer) =>
+    insertIdempotencyRecord(
+      writer,
+      { tenantId: request().principal.tenantId, principalId: SYSTEM, route: "POST /x", key: "" },
+      { request_mac: "", stream_id: request().target, from_seq_no: 0, to_seq_no: 0, result: null },
+      NOW,
+    ),
+  );
+  assert.equal(await before(request({ key: "" })), null);
+});
+
+test("a canonical body that is put together from parts is the same as the whole body", async (t) => {
+  const { idempotency, request, keep, before } = await quietDeployment(t);
+  await keep(request({ body: { b: 1, a: [2] } }));
+  const parts = (text: string) => request({ body: null as Json, canonicalBody: () => text });
+  assert.notEqual(await before(parts('{"a":[2],"b":1}')), null);
+  await assert.rejects(before(parts('{"a":[2],"b":2}')), { code: "idempotency_conflict" });
+  const details = { stream_id: "str_1" };
+  idempotency.requireSame(request({ body: { b: 1, a: [2] } }), parts('{"a":[2],"b":1}'), details);
+  assert.throws(() => idempotency.requireSame(request(), request({ body: {} }), details), {
+    code: "idempotency_conflict",
+    details,
+  });
+});
+
+test("after an erasure the outline is compared, of the request that made the event", async (t) => {
+  const { idempotency, database, client, made, request, result, keep, before } = await quietDeployment(t);
+  const { body: other } = await client.post("/v2/streams", {
+    system_id: made.system_id,
+    use_case: "x",
+    policy_id: "default",
+    metadata: {},
+  });
+  const outlined = (changes: Partial<RepeatableRequest> = {}) =>
+    request({ outline: () => ({ kept: 1 }), hasPayloadsOf: async () => true, ...changes });
+  const elsewhere = request({ key: "elsewhere", route: "POST /elsewhere" });
+  await keep(elsewhere, result({ streamId: other.stream_id, fromSeqNo: 1, toSeqNo: 9 }));
+  await keep(outlined(), result({ fromSeqNo: 3, toSeqNo: 5 }));
+  await keep(outlined({ key: "later" }), result({ fromSeqNo: 6, toSeqNo: 6 }), serviceTime(START + 1));
+  const asked: unknown[] = [];
+  const forget = (seq_no: number, received_at = NOW) =>
+    database.write((writer) =>
+      idempotency.forgetPayloads(writer, { stream_id: made.stream_id, seq_no, received_at }, async (of) => {
+        asked.push(of);
+        return { target: made.stream_id, outline: { kept: 1 } };
+      }),
+    );
+  for (const seqNo of [2, 6]) await forget(seqNo);
+  await forget(4, serviceTime(START + 2));
+  assert.deepEqual(asked, [], "no request is kept that made those");
+  for (const seqNo of [3, 5]) await forget(seqNo);
+  const of = { route: "POST /x", fromSeqNo: 3, toSeqNo: 5 };
+  assert.deepEqual(asked, [of, of]);
+
+  assert.notEqual(await before(outlined({ body: "of which nothing is known any more" })), null);
+  const changed = [
+    outlined({ outline: () => ({ kept: 2 }) }),
+    outlined({ target: "another" }),
+    outlined({ hasPayloadsOf: async () => false }),
+    request({ outline: () => ({ kept: 1 }) }),
+    request(),
+  ];
+  for (const one of changed) await assert.rejects(before(one), { code: "idempotency_conflict" });
+  await assert.rejects(before(outlined({ key: "later", body: "another" })), { code: "idempotency_conflict" });
+});
+
+test("records go when they are older than their days, two hundred in a transaction, the oldest first", async (t) => {
+  const { database, idempotency, request, result } = await quietDeployment(t);
+  await database.write((writer) => writer.run("DELETE FROM idempotency_records"));
+  await database.write(async (writer) => {
+    for (let number = 0; number < 450; number++)
+      await idempotency.keep(writer, request({ key: `${number}` }), result(), serviceTime(START + number));
+  });
+  let now = START + 2 * DAY_MS + 420;
+  const errors: unknown[] = [];
+  const left: number[] = [];
+  const watching: Database = {
+    ...database,
+    read: (work) => database.read(work),
+    write: async (work) => {
+      const done = await database.write(work);
+      left.push(await count(database));
+      return done;
+    },
+  };
+  const loop = createForgetting({ database: watching, clock: () => now }, { days: 2, onError: (e) => errors.push(e) });
+  loop.start();
+  t.after(() => loop.stop());
+  await until("those of before are gone", async () => ((await count(database)) === 30 ? true : null));
+  const oldest = await database.read((reader) =>
+    reader.first<{ time: string }>("SELECT MIN(created_at) AS time FROM idempotency_records"),
+  );
+  assert.equal(oldest?.time, serviceTime(START + 420), "one of the very time stays");
+
+  now += 1;
+  loop.nudge();
+  await until("one more is gone", async () => ((await count(database)) === 29 ? true : null));
+  await loop.stop();
+  assert.deepEqual(errors, []);
+  // The lease, three portions, of which the last is no whole one; the lease again, one portion; and the lease back.
+  assert.deepEqual(left, [450, 250, 50, 30, 30, 29, 29]);
+  const [job, ...others] = await database.read((reader) =>
+    reader.all<{ job_name: string }>("SELECT job_name FROM jobs WHERE lease_until < $1", serviceTime(START)),
+  );
+  assert.deepEqual([job?.job_name, others.length], ["idempotency-records", 0]);
+});
+
+test("forgetting stops between two portions, and tells of a fault", async (t) => {
+  const { database, idempotency, request, result } = await quietDeployment(t);
+  await database.write((writer) => writer.run("DELETE FROM idempotency_records"));
+  await database.write(async (writer) => {
+    for (let number = 0; number < 250; number++)
+      await idempotency.keep(writer, request({ key: `${number}` }), result(), NOW);
+  });
+  const fault = new Error("no disk");
+  const errors: unknown[] = [];
+  let isBroken = true;
+  const breaking: Database = {
+    ...database,
+    read: (work) => database.read(work),
+    write: (work) => (isBroken ? Promise.reject(fault) : database.write(work)),
+  };
+  const ground = { database: breaking, clock: () => START + 2 * DAY_MS };
+  const loop = createForgetting(ground, { days: 1, onError: (error) => errors.push(error) });
+  t.after(() => loop.stop());
+  loop.start();
+  await until("the fault is told", async () => (errors.length > 0 ? true : null));
+  isBroken = false;
+  loop.nudge();
+  await until("a portion is gone", async () => ((await count(database)) <= 50 ? true : null));
+  void loop.stop();
+  await loop.stop();
+  assert.ok(errors.every((error) => error === fault));
+});

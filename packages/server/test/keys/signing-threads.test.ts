@@ -1,0 +1,32 @@
+/** Signatures that are asked for at one time, alone and in groups: each is that of its own message, under its own key. */
+import assert from "node:assert/strict";
+import { generateKeyPairSync, verify } from "node:crypto";
+import { test } from "node:test";
+import { signOnThread } from "../../src/keys/signing-threads.ts";
+
+test("each message gets its own signature, whatever is asked for beside it", async () => {
+  const [one, two] = [generateKeyPairSync("ed25519"), generateKeyPairSync("ed25519")];
+  for (const count of [1, 7, 8, 9, 100, 1001]) {
+    const messages = Array.from({ length: count }, (_, index) => Buffer.from("m".repeat(index % 50) + index));
+    const keyOf = (index: number) => (index % 3 === 0 ? two : one);
+    const signatures = await Promise.all(
+      messages.map((message, index) => signOnThread(keyOf(index).privateKey, message)),
+    );
+    for (const [index, signature] of signatures.entries()) {
+      assert.equal(signature.length, 64);
+      assert.ok(verify(null, messages[index] as Buffer, keyOf(index).publicKey, signature), `${index} of ${count}`);
+    }
+  }
+});
+
+test("a group that cannot be signed is refused as a whole, and the next one is signed", async () => {
+  const wrong = generateKeyPairSync("x25519").privateKey;
+  const right = generateKeyPairSync("ed25519");
+  const message = Buffer.from("message");
+  const group = (key: typeof wrong) => Promise.allSettled(Array.from({ length: 20 }, () => signOnThread(key, message)));
+  assert.ok((await group(wrong)).every(({ status }) => status === "rejected"));
+  for (const outcome of await group(right.privateKey)) {
+    assert.ok(outcome.status === "fulfilled");
+    assert.ok(verify(null, message, right.publicKey, outcome.value));
+  }
+});

@@ -1,0 +1,124 @@
+/** The thread that reads: what it is asked for comes back, refusals keep their codes, nobody holds up another, and it may end at any time. */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import type { Worker } from "node:worker_threads";
+import { MAX_READS_WAITING } from "@svc/api/limits";
+import { ServiceError } from "@svc/host/errors";
+import { StoreUnavailable } from "@svc/host/store";
+import { command } from "../child-process.ts";
+import { assertVerified, loan, startServer } from "../running-server.ts";
+
+function coded(code: string) {
+  return (error: unknown) => error instanceof ServiceError && error.code === code;
+}
+
+/** A server with a witnessed event, and what its thread is asked with. */
+async function served(t: TestContext) {
+  const { client, made, server } = await startServer(t);
+  const { stream_id, tenant_id: tenantId } = made;
+  const { body } = await client.append(stream_id, loan(1));
+  const state = await client.witnessed(stream_id, 1);
+  const { readings } = server.service;
+  const receipt = (eventId: string, asker = "a", used?: (ms: number) => void) =>
+    readings.text(asker, "portableReceipt", { tenantId, eventId, whole: true }, used);
+  return { client, made, server, readings, receipt, eventId: body.stream_event_id as string, state };
+}
+
+/** The threads of this process that are there, as a fault in one could end them. */
+const threads = new Set<Worker>();
+process.on("worker", (thread: Worker) => {
+  threads.add(thread);
+  thread.once("exit", () => threads.delete(thread));
+});
+
+test("a text is what the routes answer, and a refusal keeps its code and its details", async (t) => {
+  const { client, made, readings, receipt, eventId, state } = await served(t);
+  const used: number[] = [];
+  const text = await receipt(eventId, "a", (ms) => used.push(ms));
+  assert.equal(text, (await client.get(`/v2/receipts/${eventId}?portable=true`)).text);
+  assertVerified(text, made.public_key_hex, "portable-receipt");
+  const { latest_window_id: windowId } = state;
+  await assert.rejects(
+    readings.text("a", "window", { windowId, leaves: false, event: "7" }),
+    coded("event_not_in_window"),
+  );
+  await assert.rejects(readings.text("a", "window", { windowId: "win_none", leaves: true, event: null }), (error) => {
+    assert.ok(error instanceof ServiceError);
+    return error.code === "window_not_found" && error.message === 'There is no window "win_none".';
+  });
+  await assert.rejects(
+    receipt("sev_none", "a", (ms) => used.push(ms)),
+    /event sev_none is missing/,
+  );
+  assert.ok(used.length === 2 && used.every((ms) => ms > 0), "also a read that fails is paid for");
+});
+
+test("an asker has MAX_READS_WAITING reads waiting at most, and holds up nobody else", async (t) => {
+  const { receipt, eventId } = await served(t);
+  await receipt(eventId);
+  const ended: string[] = [];
+  const many: Promise<string>[] = [];
+  for (let number = 0; number <= MAX_READS_WAITING; number++) {
+    const read = receipt(eventId);
+    many.push(read);
+    void read.then(() => ended.push("a"));
+  }
+  await assert.rejects(receipt(eventId), coded("rate_limited"));
+  await receipt(eventId, "b").then(() => ended.push("b"));
+  assert.ok(ended.indexOf("b") < 5, `after ${ended.indexOf("b")} others`);
+  await Promise.all(many);
+});
+
+test("a pack that is taken slowly holds up no other read, and one that nobody wants any more is ended", async (t) => {
+  const { client, made, server, receipt, eventId } = await served(t);
+  const { stream_id } = made;
+  const text = "x".repeat(200_000);
+  await client.appendBatch(
+    stream_id,
+    Array.from({ length: 20 }, (_, number) => loan(number, { payload: { text } })),
+  );
+  await client.witnessed(stream_id, 21);
+  const system = { tenantId: made.tenant_id, kind: "system", id: made.system_id, roles: [] } as const;
+  const pack = async () =>
+    (await server.service.createPack.create(system, { stream_id, from_seq_no: 1, to_seq_no: 21 }, ""))[
+      Symbol.asyncIterator
+    ]();
+  const [slow, left] = [await pack(), await pack()];
+  const begun = [(await slow.next()).value as Uint8Array];
+  await left.next();
+  await receipt(eventId);
+  await left.return?.();
+  for (let next = await slow.next(); next.done !== true; next = await slow.next()) begun.push(next.value);
+  assertVerified(Buffer.concat(begun).toString(), made.public_key_hex, "bundle");
+});
+
+test("where the thread ends, what it was asked for fails, and the next read starts another", async (t) => {
+  const { readings, receipt, eventId, made, server } = await served(t);
+  await receipt(eventId);
+  const system = { tenantId: made.tenant_id, kind: "system", id: made.system_id, roles: [] } as const;
+  const range = { from_seq_no: 1, to_seq_no: 1 };
+  const pack = await server.service.createPack.create(system, { stream_id: made.stream_id, ...range }, "");
+  const iterator = pack[Symbol.asyncIterator]();
+  assert.ok(((await iterator.next()).value as Uint8Array).length > 0);
+  const waiting = Promise.allSettled(Array.from({ length: 20 }, () => receipt(eventId)));
+  await Promise.all([...threads].map((thread) => thread.terminate()));
+  const ended = await waiting;
+  assert.equal(ended.at(-1)?.status, "fulfilled", "what had not been begun is read by the next thread");
+  await assert.rejects(async () => iterator.next(), /the thread that reads has ended/);
+  assertVerified(await receipt(eventId), made.public_key_hex, "portable-receipt");
+  await readings.close();
+  await assert.rejects(receipt(eventId), StoreUnavailable);
+});
+
+test("a pack is sealed by the key that seals by then", async (t) => {
+  const { client, made, server } = await served(t);
+  const range = { stream_id: made.stream_id, from_seq_no: 1, to_seq_no: 1 };
+  const sealedBy = async () => (await client.post("/v2/audit/packs", range)).body.seal.kid as string;
+  const before = await sealedBy();
+  assert.equal(before, made.kid);
+  assert.equal((await command(["keys", "rotate-signing", "--data", made.data_folder])).code, 0);
+  const { database, signingKey } = server.service.ground;
+  const { kid } = await database.read((reader) => signingKey.current(reader));
+  assert.notEqual(kid, before);
+  assert.equal(await sealedBy(), kid);
+});

@@ -1,0 +1,241 @@
+/** Rows changed behind the server's back, by another connection to the database file: what does not fit is not sealed and not cosigned. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test } from "node:test";
+import { systemClock } from "@svc/host/clock";
+import { Lease, runDueErrands } from "@svc/host/jobs";
+import { readConfig } from "../../src/config.ts";
+import { kernel } from "../../src/kernel.ts";
+import { signerOf } from "../../src/keys/file-signer.ts";
+import { closeDueWindows } from "../../src/sealing/close-windows.ts";
+import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
+import { serve } from "../../src/serve.ts";
+import { ManagedWitness } from "../../src/witnesses/managed-witness.ts";
+import { assertVerified, Client, loan, makeDeployment, temporaryFolder } from "../running-server.ts";
+
+const FORGED = "ab".repeat(32);
+/** As many as close a window at once. */
+const WINDOW = 256;
+const loans = (count: number) => Array.from({ length: count }, (_, index) => loan(index + 1));
+
+/** A deployment whose sealing steps the test takes one by one, and a second connection to its database file. */
+async function start(t: TestContext) {
+  const dataFolder = join(temporaryFolder(), "data");
+  const made = await makeDeployment(dataFolder);
+  const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
+  const server = await serve(readConfig(environment), { kernel, clock: systemClock });
+  t.after(() => server.close());
+  const { ground, jobs } = server.service;
+  await Promise.all(jobs.map((job) => job.stop()));
+  const file = new DatabaseSync(join(dataFolder, "svc.db"));
+  t.after(() => file.close());
+  const signer = signerOf(kernel, readFileSync(join(dataFolder, "witness-key.pem"), "utf8"), "witness-key.pem");
+  const witness = new ManagedWitness(ground, signer);
+  const lease = new Lease(ground, "test");
+  assert.equal(await lease.acquire(), true);
+
+  /** Takes a step, and answers what it was told of. */
+  const errorsOf = async (step: (round: { lease: Lease; stop: AbortSignal; onError(e: unknown): void }) => unknown) => {
+    const errors: string[] = [];
+    await step({
+      lease,
+      stop: new AbortController().signal,
+      onError: (error) => errors.push((error as Error).message),
+    });
+    return errors;
+  };
+  const count = (table: string) => Number(file.prepare(`SELECT COUNT(*) AS n FROM ${table}`).get()?.n);
+  return {
+    made,
+    file,
+    count,
+    client: new Client(server.url, made.api_key ?? ""),
+    windows: () => errorsOf((round) => closeDueWindows(ground, round)),
+    checkpoints: () => errorsOf((round) => makeDueCheckpoints(ground, round)),
+    cosign: () => {
+      // Whatever was put off is tried now.
+      file.exec("UPDATE outbox SET next_attempt_at = created_at");
+      return errorsOf(({ onError, stop }) =>
+        runDueErrands(ground, COSIGN, lease, stop, {
+          run: (writer, errand) => witness.cosign(writer, errand.tenant_id, errand.subject),
+          onError,
+        }),
+      );
+    },
+  };
+}
+
+type Deployment = Awaited<ReturnType<typeof start>>;
+
+/** One error of this form, and nothing new in the table. */
+async function refuses({ count }: Deployment, step: () => Promise<string[]>, table: string, form: RegExp) {
+  const before = count(table);
+  const errors = await step();
+  assert.deepEqual([errors.length, count(table)], [1, before], errors.join("; "));
+  assert.match(errors[0] ?? "", form);
+}
+
+const changedEvents: readonly (readonly [string, string, RegExp])[] = [
+  ["the hash of one in the middle", `UPDATE events SET event_hash = '${FORGED}' WHERE seq_no = 100`, /event 101 /],
+  ["the link of one", `UPDATE events SET previous_event_hash = '${FORGED}' WHERE seq_no = 7`, /event 7 /],
+  ["the link of the first", `UPDATE events SET previous_event_hash = '${FORGED}' WHERE seq_no = 1`, /event 1 /],
+  [
+    "the hash of the last",
+    `UPDATE events SET event_hash = '${FORGED}' WHERE seq_no = 256`,
+    /event 256 is not the head/,
+  ],
+  ["one taken away", "DELETE FROM events WHERE seq_no = 9", /event 9 .* missing/],
+  ["the last taken away", "DELETE FROM events WHERE seq_no = 256", /event 256 .* missing/],
+  ["all taken away", "DELETE FROM events", /event 1 .* missing/],
+];
+for (const [what, sql, form] of changedEvents) {
+  test(`events, ${what}: no window`, async (t) => {
+    const here = await start(t);
+    await here.client.appendBatch(here.made.stream_id, loans(WINDOW));
+    here.file.exec(sql);
+    await refuses(here, here.windows, "windows", form);
+  });
+}
+
+test("a changed event or window at the end of the last window: no next window", async (t) => {
+  const here = await start(t);
+  await here.client.appendBatch(here.made.stream_id, loans(WINDOW));
+  assert.deepEqual(await here.windows(), []);
+  await here.client.appendBatch(here.made.stream_id, loans(WINDOW));
+  const { event_hash } = here.file.prepare("SELECT event_hash FROM events WHERE seq_no = 256").get() as {
+    event_hash: string;
+  };
+  here.file.exec(`UPDATE events SET event_hash = '${FORGED}' WHERE seq_no = 256`);
+  await refuses(here, here.windows, "windows", /event 257 .* does not follow/);
+  here.file.exec(`UPDATE events SET previous_event_hash = '${FORGED}' WHERE seq_no = 257`);
+  await refuses(here, here.windows, "windows", /window 1 .* does not end at its event 256/);
+  here.file.exec("DELETE FROM events WHERE seq_no = 256");
+  await refuses(here, here.windows, "windows", /event 256 .* missing/);
+  assert.equal(event_hash.length, 64);
+});
+
+test("a head that is not the last event: nothing is appended", async (t) => {
+  for (const sql of [
+    `UPDATE streams SET head_event_hash = '${FORGED}'`,
+    `UPDATE events SET event_hash = '${FORGED}' WHERE seq_no = 2`,
+    "DELETE FROM events WHERE seq_no = 2",
+    "UPDATE streams SET head_seq_no = 3",
+  ]) {
+    const here = await start(t);
+    await here.client.appendBatch(here.made.stream_id, loans(2));
+    here.file.exec(sql);
+    const before = here.count("events");
+    assert.deepEqual(
+      [(await here.client.append(here.made.stream_id, loan(3))).status, here.count("events")],
+      [500, before],
+    );
+  }
+  const empty = await start(t);
+  empty.file.exec(`UPDATE streams SET head_event_hash = '${FORGED}'`);
+  assert.deepEqual(
+    [(await empty.client.append(empty.made.stream_id, loan(1))).status, empty.count("events")],
+    [500, 0],
+  );
+});
+
+test("a window that does not end at its last event, or is missing: no checkpoint", async (t) => {
+  for (const [sql, form] of [
+    [`UPDATE events SET event_hash = '${FORGED}' WHERE seq_no = 512`, /window 2 .* does not end at its event 512/],
+    ["DELETE FROM events WHERE seq_no = 512", /event 512 .* missing/],
+    ["DELETE FROM windows WHERE window_no = 1", /window 1 .* missing/],
+    ["UPDATE windows SET document = json_set(document, '$.from_seq_no', 256) WHERE window_no = 2", /window 2 /],
+  ] as const) {
+    const here = await start(t);
+    await here.client.appendBatch(here.made.stream_id, loans(2 * WINDOW));
+    assert.deepEqual(await here.windows(), []);
+    here.file.exec(sql);
+    await refuses(here, here.checkpoints, "checkpoints", form);
+  }
+});
+
+test("a last checkpoint of another origin: no next checkpoint", async (t) => {
+  const here = await start(t);
+  await here.client.appendBatch(here.made.stream_id, loans(WINDOW));
+  assert.deepEqual([await here.windows(), await here.checkpoints()], [[], []]);
+  await here.client.appendBatch(here.made.stream_id, loans(WINDOW));
+  assert.deepEqual(await here.windows(), []);
+  here.file.exec("UPDATE checkpoints SET document = json_set(document, '$.origin', 'other.example/' || stream_id)");
+  await refuses(here, here.checkpoints, "checkpoints", /another origin/);
+});
+
+test("a checkpoint that is not as it was sealed: no statement", async (t) => {
+  const here = await start(t);
+  await here.client.appendBatch(here.made.stream_id, loans(WINDOW));
+  assert.deepEqual([await here.windows(), await here.checkpoints()], [[], []]);
+  const row = here.file.prepare("SELECT document, checkpoint_hash FROM checkpoints").get() as {
+    document: string;
+    checkpoint_hash: string;
+  };
+  for (const [sql, form] of [
+    ["document = json_set(document, '$.to_seq_no', 255)", /does not verify/],
+    [`document = json_set(document, '$.previous_checkpoint_hash', '${FORGED}')`, /does not verify/],
+    [`document = json_set(document, '$.latest_event_hash', '${FORGED}')`, /does not verify/],
+    [`document = json_set(document, '$.witness_policy_digest', '${FORGED}')`, /does not verify/],
+    ["document = json_set(document, '$.created_at', '2020-01-01T00:00:00.000Z')", /not sealed by the key of its time/],
+    ["document = json_set(document, '$.seal.kid', 'ed25519-0123456789abcdef')", /not sealed by the key of its time/],
+    [`checkpoint_hash = '${FORGED}'`, /is not the one that was stored/],
+    [`frontier_before = '["${FORGED}"]'`, /does not verify/],
+  ] as const) {
+    here.file.exec(`UPDATE checkpoints SET ${sql}`);
+    await refuses(here, here.cosign, "witness_statements", form);
+    here.file
+      .prepare("UPDATE checkpoints SET document = ?, checkpoint_hash = ?, frontier_before = '[]'")
+      .run(row.document, row.checkpoint_hash);
+  }
+  assert.deepEqual([await here.cosign(), here.count("witness_statements")], [[], 1]);
+});
+
+test("a state that has reached a checkpoint without a statement on it is no statement", async (t) => {
+  const here = await start(t);
+  const { stream_id } = here.made;
+  await here.client.appendBatch(stream_id, loans(WINDOW));
+  assert.deepEqual([await here.windows(), await here.checkpoints(), await here.cosign()], [[], [], []]);
+  const again = () => here.file.exec("UPDATE outbox SET done_at = NULL");
+  again();
+  assert.deepEqual([await here.cosign(), here.count("witness_statements")], [[], 1], "done twice is done");
+  again();
+  here.file.exec("CREATE TABLE kept AS SELECT * FROM witness_statements; DELETE FROM witness_statements");
+  await refuses(here, here.cosign, "witness_statements", /no statement/);
+  here.file.exec("INSERT INTO witness_statements SELECT * FROM kept; UPDATE witness_state SET tree_size = 9");
+  assert.deepEqual(await here.cosign(), []);
+  again();
+  here.file.exec(`UPDATE witness_state SET tree_size = 1, frontier = '["${FORGED}"]'`);
+  await refuses(here, here.cosign, "witness_statements", /no statement/);
+});
+
+test("checkpoints are cosigned in their order, even where the errand of an earlier one was put off", async (t) => {
+  const here = await start(t);
+  const { stream_id, public_key_hex } = here.made;
+  for (let no = 1; no <= 2; no++) {
+    await here.client.appendBatch(stream_id, loans(WINDOW));
+    assert.deepEqual([await here.windows(), await here.checkpoints()], [[], []]);
+  }
+  // The later errand comes first, as after a clock that was set back between the two.
+  here.file.exec(
+    "UPDATE outbox SET outbox_id = 'obx_' || CASE outbox_id WHEN (SELECT MIN(outbox_id) FROM outbox) THEN 'z' ELSE 'a' END",
+  );
+  const errors = await here.cosign();
+  assert.match(errors.join(), /^chk_\w+ waits until chk_\w+ is cosigned$/);
+  assert.deepEqual([await here.cosign(), here.count("witness_statements")], [[], 2]);
+  const { text } = await here.client.post("/v2/audit/packs", { stream_id, from_seq_no: 1, to_seq_no: 512 });
+  assertVerified(text, public_key_hex, "bundle");
+});
+
+test("an event that is gone cuts a pack off: nobody takes a part of it for the whole", async (t) => {
+  const deployment = await start(t);
+  const { client, made, file, windows, checkpoints, cosign } = deployment;
+  const events = 3 * WINDOW;
+  await client.appendBatch(made.stream_id, loans(events));
+  for (const step of [windows, checkpoints, cosign]) assert.deepEqual(await step(), []);
+  const request = { stream_id: made.stream_id, from_seq_no: 1, to_seq_no: events };
+  assert.equal((await client.post("/v2/audit/packs", request)).status, 201);
+  file.exec(`DELETE FROM idempotency_records; DELETE FROM events WHERE seq_no = ${events - 1}`);
+  await assert.rejects(client.post("/v2/audit/packs", request), /terminated|other side closed/);
+});

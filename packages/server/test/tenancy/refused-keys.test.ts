@@ -1,0 +1,62 @@
+/**
+ * Why a key is refused is not told, neither in words nor by the work that it takes: `pnpm chaos:timing` measures the times, here the reads of the
+ * database are counted.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { systemClock } from "@svc/host/clock";
+import { type Database, openSqlite, type Reader } from "@svc/host/store";
+import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
+import { endCredential } from "../../src/tenancy/credentials-store.ts";
+import { SystemKeys } from "../../src/tenancy/system-keys.ts";
+import { makeDeployment, temporaryFolder } from "../running-server.ts";
+
+test("an unknown id, a wrong secret, a key that is revoked and one whose time is over: the same reads", async (t) => {
+  const folder = join(temporaryFolder(), "data");
+  const { tenant_id: tenantId, system_id: systemId, api_key: key } = await makeDeployment(folder);
+  const database = openSqlite(join(folder, "svc.db"));
+  t.after(() => database.close());
+  let reads: boolean[] = [];
+  const counted: Database = {
+    ...database,
+    write: (work) => database.write(work),
+    read: (work) =>
+      database.read((reader) => {
+        const first: Reader["first"] = async <Row>(sql: string, ...parameters: (string | number | null)[]) => {
+          const row = await reader.first<Row>(sql, ...parameters);
+          reads.push(row !== null);
+          return row;
+        };
+        return work({ all: (sql, ...parameters) => reader.all(sql, ...parameters), first });
+      }),
+  };
+  const keyedHash = keyedHashUnder(readFileSync(join(folder, "pepper")));
+  const keys = new SystemKeys({ database: counted, clock: systemClock, keyedHash });
+  const actor = { tenantId, kind: "service", id: "svc-server", roles: [] } as const;
+  const make = (expiresAt: string | null) =>
+    database.write((writer) => keys.create(writer, { tenantId, systemId, expiresAt }, actor));
+  const [revoked, expired] = [await make(null), await make("2026-01-01T00:00:00.000Z")];
+  await database.write((writer) => endCredential(writer, `key_${revoked.split("_")[2]}`, "2026-01-01T00:00:00.000Z"));
+
+  const readsOf = async (shown: string) => {
+    reads = [];
+    const found = await keys.find(`Bearer ${shown}`);
+    // What is found counts for one turn of the event loop.
+    await turn();
+    return { isFound: found !== null, reads: reads.sort() };
+  };
+  assert.deepEqual(await readsOf(key ?? ""), { isFound: true, reads: [true] });
+  const secret = "A".repeat(43);
+  const [id = ""] = /^svc_sk_[0-9a-z]+_/.exec(key ?? "") ?? [];
+  for (const shown of [
+    `svc_sk_${"0".repeat(26)}_${secret}`,
+    id + secret,
+    revoked,
+    `${revoked.slice(0, 34)}${secret}`,
+    expired,
+  ])
+    assert.deepEqual(await readsOf(shown), { isFound: false, reads: [false, true] }, shown);
+});

@@ -1,0 +1,303 @@
+/**
+ * Every route of the document, asked by those who may not: without a key, with one that is wrong, revoked or expired, with another system's,
+ * another tenant's, and with keys kept to other actions and streams. Each gets the promised code, and nothing of what is not theirs.
+ */
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { type Contract, contractsOf, KEY_ACTIONS } from "@svc/api";
+import { serviceTime } from "@svc/host/clock";
+import { pageInPlace } from "../../../testkit/src/built.ts";
+import { newId } from "../../src/ids.ts";
+import type { NewKey } from "../../src/tenancy/system-keys.ts";
+import { insertSystem, insertTenant } from "../../src/tenancy/tenants-store.ts";
+import { entry, log } from "../event-log/event-log.ts";
+import { download, goodReport, prepared, readyExport } from "../exports/export-client.ts";
+import { type Answer, Client, loan, startServer } from "../running-server.ts";
+
+// It is served too.
+await pageInPlace();
+
+/** What stands in the victim's data, each in one place, and must reach nobody else. */
+const MARKERS = {
+  payload: "marker-payload",
+  sourceRef: "marker-source-ref",
+  eventType: "marker-event-type",
+  tenant: "marker-tenant",
+  system: "marker-system",
+  useCase: "marker-use-case",
+  metadata: "marker-metadata",
+  status: "marker-status",
+};
+const EVENT = loan(1, {
+  source_ref: MARKERS.sourceRef,
+  event_type: MARKERS.eventType,
+  payload: { note: MARKERS.payload },
+});
+
+const ENTRY = {
+  type: MARKERS.eventType,
+  status: MARKERS.status,
+  occurred_at: EVENT.occurred_at,
+  source_ref: MARKERS.sourceRef,
+  payload: EVENT.payload,
+};
+
+/** Requests as the victim itself would send them, by method and path. A path parameter is filled by its name. */
+type Ids = Readonly<Record<string, string>>;
+const BODIES: Readonly<Record<string, (ids: Ids) => unknown>> = {
+  "POST /v2/streams": ({ systemId }) => ({ system_id: systemId, use_case: "x", policy_id: "default", metadata: {} }),
+  "POST /v2/streams/{streamId}/events": () => loan(2),
+  "POST /v2/streams/{streamId}/events/batch": () => ({ events: [loan(2)] }),
+  "POST /v2/streams/{streamId}/events/{eventId}/erase": () => ({ reason: "request 17" }),
+  "POST /v1/sdk/events": () => entry(2),
+  "POST /v1/sdk/events/batch": () => ({ events: [entry(2)] }),
+  "POST /v1/public/verify": ({ window }) => JSON.parse(window ?? ""),
+  "POST /v2/audit/packs": ({ streamId }) => ({ stream_id: streamId, from_seq_no: 1, to_seq_no: 1 }),
+  "POST /v1/exports": ({ streamId }) => ({ streams: [streamId] }),
+  "POST /v1/exports/{exportId}/truth-package/verify": ({ report }) => JSON.parse(report ?? ""),
+  "POST /v2/verify": ({ window }) => JSON.parse(window ?? ""),
+  "POST /v2/verify/receipt": ({ window }) => JSON.parse(window ?? ""),
+};
+const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
+  "GET /v2/windows/{windowId}": () => "leaves=true&event=2",
+  "GET /v1/exports/{exportId}/download": ({ ticket }) => `ticket=${ticket}`,
+  "GET /v2/checkpoints/{checkpointId}/consistency": ({ earlier }) => `from=${earlier}`,
+};
+
+/** A victim with two streams, one of which no request names; and the means to make strangers. */
+async function start(t: TestContext) {
+  const { client, made, server } = await startServer(t);
+  const { ground, systemKeys } = server.service;
+  const now = serviceTime(ground.clock());
+  const victim = await newSystem(null, { tenant: MARKERS.tenant, system: MARKERS.system });
+  const owner = new Client(server.url, await newKey(victim));
+
+  async function newSystem(tenant: string | null, names = { tenant: "Other", system: "Other" }) {
+    const tenantId = tenant ?? newId("tnt");
+    const systemId = newId("sys");
+    await ground.database.write(async (writer) => {
+      if (tenant === null) await insertTenant(writer, { tenantId, name: names.tenant, timeZone: "UTC" }, now);
+      await insertSystem(writer, { tenantId, systemId, name: names.system, sourceTimezone: null }, now);
+    });
+    return { tenantId, systemId };
+  }
+  /** A key that may do all, unless it says otherwise. */
+  function newKey(given: NewKey): Promise<string> {
+    const key = { ...given, limits: given.limits ?? { actions: KEY_ACTIONS, streams: null } };
+    const actor = { tenantId: key.tenantId, kind: "service" as const, id: "test", roles: [] };
+    return ground.database.write((writer) => systemKeys.create(writer, key, actor));
+  }
+
+  const stream = async () =>
+    (
+      await owner.post("/v2/streams", {
+        system_id: victim.systemId,
+        use_case: MARKERS.useCase,
+        policy_id: "default",
+        metadata: { note: MARKERS.metadata },
+      })
+    ).body.stream_id as string;
+  const [streamId, unnamed] = [await stream(), await stream()];
+  const { body: record } = await owner.append(streamId, EVENT);
+  const { body: other } = await owner.append(unnamed, EVENT);
+  const { body: logged } = await log(owner, ENTRY);
+  const { latest_checkpoint_id: earlier } = await owner.witnessed(streamId, 1);
+  await owner.append(streamId, { ...EVENT, payload: { note: MARKERS.payload, second: true } });
+  const { latest_window_id: windowId, latest_checkpoint_id: checkpointId } = await owner.witnessed(streamId, 2);
+  await owner.witnessed(unnamed, 1);
+  const ready = await readyExport(owner, { streams: [streamId], payloads: "redacted" });
+  const { ticket } = await prepared(owner, ready.export_id);
+  const held = await download(owner, ready);
+  const { text: window } = await owner.get(`/v2/windows/${windowId}`);
+  const ids: Ids = {
+    streamId,
+    systemId: victim.systemId,
+    eventId: record.stream_event_id,
+    loggedId: logged.stream_event_id,
+    exportId: ready.export_id,
+    ticket,
+    report: JSON.stringify(goodReport(ready, held)),
+    windowId,
+    checkpointId,
+    earlier,
+    policyId: "default",
+    anchorId: "anc_01",
+    ivcEpochId: "ivc_01",
+    window,
+  };
+  const secrets = [
+    ...Object.values(MARKERS),
+    record.payload_salt,
+    logged.payload_salt,
+    other.payload_salt,
+    other.stream_event_id,
+    unnamed,
+    victim.tenantId,
+    owner.key.slice(-43),
+    ready.package.sha256,
+  ];
+  return {
+    server,
+    client,
+    made,
+    owner,
+    victim,
+    ids,
+    unnamed,
+    secrets,
+    newSystem,
+    newKey,
+    routes: contractsOf({ withMetrics: false }),
+  };
+}
+type Started = Awaited<ReturnType<typeof start>>;
+
+function nameOf({ method, path }: Contract): string {
+  return `${method} ${path}`;
+}
+
+/** Asks a route for the victim's data. */
+async function ask(client: Client, one: Contract, all: Ids): Promise<Answer> {
+  const name = nameOf(one);
+  // Events of the log are asked for there.
+  const ids: Ids = one.chapter === "log" ? { ...all, eventId: all.loggedId ?? "" } : all;
+  const path = one.path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
+    assert.ok(
+      ids[parameter] !== undefined,
+      `${name}: add an id for {${parameter}} to packages/server/test/tenancy/strangers.test.ts`,
+    );
+    return ids[parameter] ?? "";
+  });
+  const query = QUERIES[name]?.(ids) ?? "";
+  const where = path + (query === "" ? "" : `?${query}`);
+  const key: Record<string, string> = one.idempotencyKey === "none" ? {} : { "idempotency-key": newId("key") };
+  if (one.body === null) return client.send(one.method, where, undefined, key);
+  assert.ok(BODIES[name] !== undefined, `${name}: add a body to packages/server/test/tenancy/strangers.test.ts`);
+  return client.post(where, BODIES[name]?.(ids), key);
+}
+
+function assertSilent({ text, headers }: Answer, secrets: readonly string[], who: string): void {
+  const said = text + JSON.stringify([...headers]);
+  for (const secret of secrets) assert.ok(!said.includes(secret), `${who} is told ${secret}: ${text}`);
+}
+
+/** The routes that need a key, each asked by a stranger; an answer that is no refusal must hold nothing of the victim's. */
+async function askAll({ routes, ids, secrets }: Started, client: Client): Promise<Map<string, string>> {
+  const codes = new Map<string, string>();
+  for (const one of routes.filter(({ access }) => access === "system")) {
+    const answer = await ask(client, one, ids);
+    assertSilent(answer, secrets, nameOf(one));
+    codes.set(nameOf(one), answer.status < 400 ? "ok" : answer.body.detail.code);
+  }
+  return codes;
+}
+
+/** Whether a request of the route names something of the victim's, by which it can be refused. */
+function namesTheirs(name: string): boolean {
+  return /\{(?:streamId|eventId|exportId)\}|^POST \/v2\/audit\/packs$|^POST \/v1\/exports$/.test(name);
+}
+
+/** What a stranger gets where the request names no stream or event: lists of their own, which have nothing in them. */
+function withoutTheirs(name: string): RegExp {
+  return name === "POST /v2/streams" ? /^system_forbidden$/ : /^ok$/;
+}
+
+/** Routes of what does not exist yet. */
+const RESERVED = /^\/v2\/(?:anchors|ivc)\//;
+
+const WHERE = "answers a stranger otherwise: if it may, say so in packages/server/test/tenancy/strangers.test.ts";
+
+test("strangers", async (t) => {
+  const started = await start(t);
+  await t.test("the victim itself is served on every route: so what strangers are refused is there", async () => {
+    const { routes, owner, ids } = started;
+    for (const one of routes) {
+      const { status, text } = await ask(owner, one, ids);
+      // A window is sent where a receipt or a proof is wanted: it is the evidence that anybody has.
+      const expected = /^\/v2\/verify\/receipt$|^\/v1\/public\//.test(one.path)
+        ? 422
+        : RESERVED.test(one.path)
+          ? 404
+          : one.answer.status;
+      assert.equal(status, expected, `${nameOf(one)}: ${text}`);
+    }
+  });
+
+  await t.test(
+    "without a key, with a wrong one, a revoked one, an expired one: 401 on every route that needs one",
+    async () => {
+      const { server, victim, newKey } = started;
+      const { ground } = server.service;
+      const [revoked, expired] = [
+        await newKey(victim),
+        await newKey({ ...victim, expiresAt: serviceTime(ground.clock()) }),
+      ];
+      const id = `key_${revoked.slice("svc_sk_".length, -44)}`;
+      const changed = await ground.database.write((writer) =>
+        writer.run("UPDATE credentials SET revoked_at = created_at WHERE credential_id = $1", id),
+      );
+      assert.equal(changed, 1);
+      for (const key of [
+        "",
+        "wrong",
+        `${revoked.slice(0, -1)}${revoked.endsWith("A") ? "B" : "A"}`,
+        revoked,
+        expired,
+      ]) {
+        const codes = await askAll(started, new Client(server.url, key));
+        assert.ok(codes.size >= 10);
+        assert.deepEqual([...new Set(codes.values())], ["unauthorized"]);
+      }
+    },
+  );
+
+  await t.test("to another tenant nothing of the victim's exists", async () => {
+    const codes = await askAll(
+      started,
+      new Client(started.server.url, await started.newKey(await started.newSystem(null))),
+    );
+    for (const [name, code] of codes) {
+      const promised = namesTheirs(name) ? /^(?:stream|receipt|export)_not_found$/ : withoutTheirs(name);
+      assert.match(code, promised, `${name} ${WHERE}`);
+    }
+  });
+
+  await t.test("another system of the same tenant is refused by name", async () => {
+    const colleague = await started.newSystem(started.victim.tenantId);
+    const codes = await askAll(started, new Client(started.server.url, await started.newKey(colleague)));
+    for (const [name, code] of codes) {
+      assert.match(code, namesTheirs(name) ? /^(?:stream|export)_forbidden$/ : withoutTheirs(name), `${name} ${WHERE}`);
+    }
+  });
+
+  await t.test("a key that may do all but what a route needs is refused there, and only there", async () => {
+    const { server, victim, ids, routes, newKey, secrets } = started;
+    for (const action of KEY_ACTIONS) {
+      const actions = KEY_ACTIONS.filter((one) => one !== action);
+      const client = new Client(server.url, await newKey({ ...victim, limits: { actions, streams: null } }));
+      for (const one of routes.filter(({ access }) => access === "system")) {
+        const answer = await ask(client, one, ids);
+        assert.equal(answer.body?.detail?.code === "action_forbidden", one.action === action, nameOf(one));
+        if (one.action === action) assertSilent(answer, secrets, nameOf(one));
+      }
+    }
+  });
+
+  await t.test("a key that is kept to other streams reaches none of those", async () => {
+    const { server, victim, newKey } = started;
+    const made = await newKey({ ...victim, limits: { actions: KEY_ACTIONS, streams: [newId("str")] } });
+    const { routes, ids, secrets } = started;
+    for (const one of routes.filter((route) => route.access === "system")) {
+      const answer = await ask(new Client(server.url, made), one, ids);
+      if (namesTheirs(nameOf(one))) assert.match(answer.body.detail.code, /^(?:stream|export)_forbidden$/, nameOf(one));
+      assertSilent(answer, secrets, nameOf(one));
+    }
+  });
+
+  await t.test("public routes carry hashes, keys and times of the victim's evidence, and nothing else", async () => {
+    const { server, routes, ids, secrets } = started;
+    const nobody = new Client(server.url, "");
+    for (const one of routes.filter(({ access }) => access === "public"))
+      assertSilent(await ask(nobody, one, ids), secrets, nameOf(one));
+  });
+});
