@@ -15,7 +15,7 @@ export function logRoutes({ logEvents, readLog, readStream, readings }: Service)
     bind(contracts.proof, async ({ principal, path: { eventId }, asker, used }) => {
       await readStream.receipt(principal, eventId);
       const { tenantId } = principal;
-      return { text: await readings.text(asker, "portableReceipt", { tenantId, eventId, whole: false }, used) };
+      return { text: await readings.read(asker, "portableReceipt", { tenantId, eventId }, used) };
     }),
     bind(
       contracts.appendBatch,

@@ -6,7 +6,6 @@ import { rename } from "node:fs/promises";
 import { MAX_EXPORT_BYTES, MAX_EXPORT_DAYS } from "@svc/api/limits";
 import type { PackageRange } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
-import { ServiceError } from "@svc/host/errors";
 import { type Lease, LeaseLost } from "@svc/host/jobs";
 import type { Principal } from "@svc/host/principal";
 import { StoreFull, StoreUnavailable, type Writer } from "@svc/host/store";
@@ -14,6 +13,7 @@ import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
 import { type BundleLimits, collectEvidence, statementName } from "../packs/collect-evidence.ts";
+import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { findStream, listedStream } from "../streams/streams-store.ts";
 import {
@@ -45,6 +45,9 @@ export interface BuildOutcome {
   readonly seconds: number;
 }
 
+/** What became of a package: it is there, or it cannot be built because evidence of its events is missing. */
+export type Built = { readonly recorded: EventRow; readonly outcome: BuildOutcome } | MissingEvidence;
+
 /** A build that is not wanted any more, or that the process has no time for. */
 class BuildEnded extends Error {}
 
@@ -53,7 +56,6 @@ export function failureOf(error: unknown): FailureCode | null {
   if (error instanceof LeaseLost || error instanceof StoreUnavailable) return null;
   if (error instanceof PackageTooLarge) return "export_too_large";
   if (error instanceof StoreFull) return "store_full";
-  if (error instanceof ServiceError && error.code === "evidence_missing") return "evidence_missing";
   const { code } = error as NodeJS.ErrnoException;
   return code === "ENOSPC" || code === "EDQUOT" ? "store_full" : "internal_error";
 }
@@ -68,11 +70,7 @@ export class BuildExport {
   }
 
   /** Builds; null where the build was ended and nothing came of it. */
-  async build(
-    lease: Lease,
-    stop: AbortSignal,
-    exportId: string,
-  ): Promise<{ readonly recorded: EventRow; readonly outcome: BuildOutcome } | null> {
+  async build(lease: Lease, stop: AbortSignal, exportId: string): Promise<Built | null> {
     const startedAt = performance.now();
     const { database, clock } = this.#ground;
     const row = await database.write(async (writer) => {
@@ -83,6 +81,7 @@ export class BuildExport {
     let isFinished = false;
     try {
       const streams = await this.#choose(lease, row);
+      if ("missing" in streams) return streams;
       const plan = { build: row, packagedAt: row.packaged_at ?? "", streams };
       const pulse = this.#pulse(lease, stop, row);
       const built = await writePackage(this.#ground, this.#files, plan, { maxBytes: MAX_EXPORT_BYTES, pulse });
@@ -103,8 +102,8 @@ export class BuildExport {
     }
   }
 
-  /** The evidence of each stream, the same for every build of an export. */
-  async #choose(lease: Lease, { tenant_id, export_id }: ExportRow): Promise<PackagedStream[]> {
+  /** The evidence of each stream, the same for every build of an export; or what is missing of one. */
+  async #choose(lease: Lease, { tenant_id, export_id }: ExportRow): Promise<PackagedStream[] | MissingEvidence> {
     const { database, kernel } = this.#ground;
     const streams: PackagedStream[] = [];
     for (const range of await database.read((reader) => rangesOf(reader, export_id))) {
@@ -117,6 +116,7 @@ export class BuildExport {
         const kept = await chosenBundle(reader, export_id, stream_id);
         return { stream, kept, evidence: await collectEvidence(reader, kernel, stream, range, kept, NO_LIMITS) };
       });
+      if ("missing" in evidence) return evidence;
       const chosen = kept ?? {
         bundle_id: newId("bundle"),
         window_count: evidence.checkpoints.at(-1)?.window_count ?? 0,

@@ -99,17 +99,20 @@ class ExportJob {
 
   async #build(lease: Lease, stop: AbortSignal, row: ExportRow): Promise<void> {
     if (row.attempts >= MAX_EXPORT_BUILDS) return this.#fail(lease, row, "internal_error");
+    let failure: FailureCode | null = "evidence_missing";
     try {
       const built = await new BuildExport(this.#ground, this.#files).build(lease, stop, row.export_id);
       if (built === null) return;
-      this.#listener.onRecorded(built.recorded);
-      this.#listener.onBuilt(built.outcome);
+      if (!("missing" in built)) {
+        this.#listener.onRecorded(built.recorded);
+        return this.#listener.onBuilt(built.outcome);
+      }
     } catch (error) {
-      const code = failureOf(error);
-      if (code === null) throw error;
-      if (code === "internal_error") this.#listener.onError(error);
-      await this.#fail(lease, row, code);
+      failure = failureOf(error);
+      if (failure === null) throw error;
+      if (failure === "internal_error") this.#listener.onError(error);
     }
+    await this.#fail(lease, row, failure);
   }
 
   async #fail(lease: Lease, row: ExportRow, code: FailureCode): Promise<void> {

@@ -19,6 +19,7 @@ import type { Database } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
 import { collectEvidence, statementName } from "../packs/collect-evidence.ts";
+import { missingInWords } from "../packs/missing-evidence.ts";
 import { COSIGN } from "../sealing/make-checkpoints.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
@@ -173,8 +174,13 @@ async function* bundleFaults(
   const { stream_id, tenant_id } = stream;
   const range = { from_seq_no: (before?.to_seq_no ?? 0) + 1, to_seq_no: checkpoint.to_seq_no };
   const row = { checkpoint_id: checkpoint.checkpoint_id, from_seq_no: range.from_seq_no, to_seq_no: range.to_seq_no };
+  const unreadable = (why: string): Fault => ({
+    table: "checkpoints",
+    row,
+    fault: `its evidence cannot be put together: ${why}`,
+  });
   try {
-    const { evidence, records, waits } = await database.read(async (reader) => {
+    const read = await database.read(async (reader) => {
       const statements = await rawStatements(reader, checkpoint.checkpoint_id);
       const names = statements.flatMap((one) => {
         const statement = documentOf<WitnessStatement>(kernel, one);
@@ -182,6 +188,7 @@ async function* bundleFaults(
       });
       const chosen = { window_count: checkpoint.window_count, statements: names };
       const evidence = await collectEvidence(reader, kernel, stream, range, chosen);
+      if ("missing" in evidence) return evidence;
       const rows = await eventsOfRange(reader, tenant_id, stream_id, evidence.from_seq_no, evidence.to_seq_no);
       return {
         evidence,
@@ -189,6 +196,8 @@ async function* bundleFaults(
         waits: await awaitsCosigning(reader, COSIGN, checkpoint.checkpoint_id),
       };
     });
+    if ("missing" in read) return yield unreadable(missingInWords(read));
+    const { evidence, records, waits } = read;
     const bundle = await issueBundle(kernel, signer, {
       bundle_id: BUNDLE_ID,
       created_at: UNUSED_TIME,
@@ -211,7 +220,7 @@ async function* bundleFaults(
       if (!(waits && code === "witness_quorum_unmet"))
         yield { table: tableOf(path), row, fault: `${code} at ${path}: ${message}` };
   } catch (error) {
-    yield { table: "checkpoints", row, fault: `its evidence cannot be put together: ${(error as Error).message}` };
+    yield unreadable((error as Error).message);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * What proves a range of a stream, without its records: the range is extended to whole windows, and to the end of the first checkpoint over it
- * that its policy's witnesses have cosigned (protocol section 14). Waits for nothing: where evidence is lacking it says what.
+ * that its policy's witnesses have cosigned (protocol section 14). Waits for nothing: where evidence is missing it returns what.
  */
 import { MAX_PACK_EVENTS, MAX_PACK_PAYLOAD_BYTES } from "@svc/api/limits";
 import { type BundleSource, hexToBytes, type Kernel, type WitnessStatement } from "@svc/core";
@@ -11,7 +11,6 @@ import {
   checkpointsOverWindows,
   firstWitnessedOver,
   lastWitnessedWithin,
-  newestWitnessedSeqNo,
   type StoredCheckpoint,
 } from "../sealing/checkpoints-store.ts";
 import { frontierAfter } from "../sealing/frontier.ts";
@@ -19,6 +18,7 @@ import { windowHashes, windowOfEvent, windowsOfRange } from "../sealing/windows-
 import type { StreamRow } from "../streams/streams-store.ts";
 import { policyVersions } from "../witnesses/policies-store.ts";
 import { statementsOfRange } from "../witnesses/witness-state-store.ts";
+import { type MissingEvidence, missingEvidence } from "./missing-evidence.ts";
 import { lastWithin, payloadBytes } from "./pack-size-store.ts";
 
 /** A range of a stream's events, both ends included. */
@@ -47,7 +47,7 @@ const PACK_LIMITS: BundleLimits = { events: MAX_PACK_EVENTS, payloadBytes: MAX_P
 /** The evidence, and the range as it was extended. */
 export type CollectedEvidence = EventRange & Pick<BundleSource, "windows" | "checkpoints" | "witnesses" | "prior">;
 
-/** Collects it; with `chosen`, what was chosen then. Throws `evidence_missing` or `range_too_large`. */
+/** Collects it, or returns what is missing; with `chosen`, what was chosen then. Throws `range_too_large`. */
 export async function collectEvidence(
   reader: Reader,
   kernel: Kernel,
@@ -55,14 +55,14 @@ export async function collectEvidence(
   range: EventRange,
   chosen: ChosenEvidence | null,
   limits = PACK_LIMITS,
-): Promise<CollectedEvidence> {
+): Promise<CollectedEvidence | MissingEvidence> {
   const { stream_id } = stream;
   const last =
     chosen === null
       ? await firstWitnessedOver(reader, stream_id, range.to_seq_no)
       : await checkpointByWindowCount(reader, stream_id, chosen.window_count);
   const firstWindow = await windowOfEvent(reader, stream_id, range.from_seq_no);
-  if (last === null || firstWindow === null) throw await evidenceMissing(reader, stream, range.to_seq_no);
+  if (last === null || firstWindow === null) return missingEvidence(reader, stream, range.to_seq_no);
 
   const { window_count, to_seq_no } = last.checkpoint;
   const { from_seq_no } = firstWindow;
@@ -88,13 +88,6 @@ export async function collectEvidence(
     },
     prior: await treeBefore(reader, kernel, stream_id, firstWindow.window_no - 1, stored[0]),
   };
-}
-
-/** Whether collecting has failed for want of evidence that the service makes of events that are there. */
-export function lacksOnlySeals(error: unknown): boolean {
-  if (!(error instanceof ServiceError) || error.code !== "evidence_missing") return false;
-  const missing = error.details.missing as readonly { readonly evidence: string }[];
-  return missing.every(({ evidence }) => evidence !== "events");
 }
 
 /** What tells a witness statement of a stream from its others. */
@@ -159,28 +152,4 @@ async function treeBefore(
   const skipped = await windowHashes(reader, streamId, before + 1, windowCount);
   const frontier = frontierAfter(kernel, before, frontierBefore, skipped);
   return { window_count: windowCount, frontier: frontier.map(hexToBytes) };
-}
-
-/** The refusal that says what a stream lacks up to an event, step by step. */
-export async function evidenceMissing(reader: Reader, stream: StreamRow, toSeqNo: number): Promise<ServiceError> {
-  const { stream_id } = stream;
-  const reached = [
-    { evidence: "events", to_seq_no: stream.head_seq_no },
-    { evidence: "windows", to_seq_no: stream.windowed_to_seq_no },
-    { evidence: "checkpoints", to_seq_no: stream.checkpointed_to_seq_no },
-    { evidence: "witness_statements", to_seq_no: await newestWitnessedSeqNo(reader, stream_id) },
-  ];
-  const missing = reached
-    .filter((step) => step.to_seq_no < toSeqNo)
-    .map((step) => ({ evidence: step.evidence, reaches_to_seq_no: step.to_seq_no, needed_to_seq_no: toSeqNo }));
-  const [first] = missing;
-  const next =
-    first?.evidence === "events"
-      ? "Ask for a range that ends at or before the last event."
-      : "Evidence follows within seconds: watch GET /v2/streams/{id}/proof-state and ask again.";
-  return new ServiceError(
-    "evidence_missing",
-    `The range to event ${toSeqNo} lacks ${missing.map((step) => step.evidence.replace("_", " ")).join(", ")}. ${next}`,
-    { stream_id, missing },
-  );
 }

@@ -16,8 +16,9 @@ import type { Readings } from "../reading/readings.ts";
 import type { DemandSeal } from "../sealing/demand-seal.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
-import { type EventRange, lacksOnlySeals } from "./collect-evidence.ts";
-import type { PackChosen, PackRecord } from "./write-pack.ts";
+import type { EventRange } from "./collect-evidence.ts";
+import { lacksOnlySeals, type MissingEvidence } from "./missing-evidence.ts";
+import type { PackRecord } from "./write-pack.ts";
 
 export interface PackRequest extends EventRange {
   readonly stream_id: string;
@@ -51,12 +52,20 @@ export class CreatePack {
 
   /**
    * The bundle as canonical JSON, which verifiers read fastest and in the least memory. It is recorded as made before its first piece is
-   * read; whoever loses the rest asks again with the same Idempotency-Key. What is not sealed yet is sealed for it.
+   * read; whoever loses the rest asks again with the same Idempotency-Key. What is not sealed yet is sealed for it. Returns what is missing
+   * where that does not help.
    */
-  async create(principal: Principal, request: PackRequest, idempotencyKey: string): Promise<AsyncIterable<Uint8Array>> {
+  async create(
+    principal: Principal,
+    request: PackRequest,
+    idempotencyKey: string,
+  ): Promise<AsyncIterable<Uint8Array> | MissingEvidence> {
     const leave = await this.#places.take(principal.id);
     try {
-      return endedBy(leave, await this.#create(principal, request, idempotencyKey));
+      const pieces = await this.#create(principal, request, idempotencyKey);
+      if (!("missing" in pieces)) return endedBy(leave, pieces);
+      leave();
+      return pieces;
     } catch (error) {
       leave();
       throw error;
@@ -67,7 +76,7 @@ export class CreatePack {
     principal: Principal,
     request: PackRequest,
     idempotencyKey: string,
-  ): Promise<AsyncIterable<Uint8Array>> {
+  ): Promise<AsyncIterable<Uint8Array> | MissingEvidence> {
     const { database, clock } = this.#ground;
     if (request.from_seq_no > request.to_seq_no)
       throw new ServiceError("invalid_request", "The range ends before it starts.", {
@@ -83,10 +92,8 @@ export class CreatePack {
     const { tenantId, id: asker } = principal;
     const { stream_id, from_seq_no, to_seq_no, payloads = "included" } = request;
     const stream = { tenantId, streamId: stream_id };
-    const choose = async (kept: PackRecord | null): Promise<PackChosen> => {
-      const asked = { ...stream, range: { from_seq_no, to_seq_no }, kept };
-      return JSON.parse(await this.#readings.text(asker, "packChoice", asked)) as PackChosen;
-    };
+    const choose = (kept: PackRecord | null) =>
+      this.#readings.read(asker, "packChoice", { ...stream, range: { from_seq_no, to_seq_no }, kept });
     const write = ({ from_seq_no, to_seq_no }: EventRange, record: PackRecord) =>
       this.#readings.pieces(asker, "pack", { ...stream, range: { from_seq_no, to_seq_no }, payloads, record });
     const made = await database.read(async (reader) => {
@@ -94,11 +101,12 @@ export class CreatePack {
       await visibleStream(reader, principal, stream_id);
       return (before?.result as PackRecord | undefined) ?? null;
     });
-    const chosen = await choose(made).catch(async (error: unknown) => {
-      if (!lacksOnlySeals(error)) throw error;
+    let chosen = await choose(made);
+    if ("missing" in chosen && lacksOnlySeals(chosen)) {
       await this.#demandSeal.seal(tenantId, stream_id, to_seq_no);
-      return choose(made);
-    });
+      chosen = await choose(made);
+    }
+    if ("missing" in chosen) return chosen;
     if (made !== null) return write(request, made);
 
     const { evidence, extended } = chosen;

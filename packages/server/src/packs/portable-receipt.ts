@@ -22,12 +22,12 @@ import {
   type StoredCheckpoint,
 } from "../sealing/checkpoints-store.ts";
 import { windowByNo, windowHashes, windowOfEvent } from "../sealing/windows-store.ts";
-import { findEvent, hashesOfRange } from "../streams/events-store.ts";
+import { type EventRow, findEvent, hashesOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
 import { policyVersions } from "../witnesses/policies-store.ts";
 import { statementsOn } from "../witnesses/witness-state-store.ts";
-import { evidenceMissing } from "./collect-evidence.ts";
+import { type MissingEvidence, missingEvidence } from "./missing-evidence.ts";
 
 type Ground = ReadGround;
 
@@ -40,34 +40,48 @@ export class PortableReceipts {
 
   /**
    * The portable receipt of an event that the caller may see, as canonical JSON, with as much as there is by now: the receipt; then its
-   * window; then a checkpoint; then those who cosigned that. With `whole` all of it or `evidence_missing`.
+   * window; then a checkpoint; then those who cosigned that.
    */
-  of(tenantId: string, eventId: string, { whole }: { readonly whole: boolean }): Promise<string> {
-    const { database, kernel, signingKey } = this.#ground;
-    return database.read(async (reader) => {
-      const row = await findEvent(reader, tenantId, eventId);
-      if (row === null) throw new Error(`event ${eventId} is missing from the database`);
-      const stream = await findStream(reader, tenantId, row.stream_id);
-      if (stream === null) throw new Error(`stream ${row.stream_id} is missing from the database`);
-      const proof = await proofOf(reader, kernel, stream, row.seq_no);
-      if (whole && proof.witnesses === undefined) throw await evidenceMissing(reader, stream, row.seq_no);
-      const portable = issuePortableReceipt({
-        receipt: recordOf(row, true),
-        ...proof,
-        ...(await signingKey.carried(reader)),
-      });
-      return Buffer.from(kernel.canonicalize(portable as unknown as Json)).toString("utf8");
+  ofNow(tenantId: string, eventId: string): Promise<string> {
+    return this.#ground.database.read(async (reader) => {
+      const { row, proof } = await this.#parts(reader, tenantId, eventId);
+      return this.#issue(reader, row, proof);
     });
+  }
+
+  /** The same with all of it, or what is missing. */
+  whole(tenantId: string, eventId: string): Promise<string | MissingEvidence> {
+    return this.#ground.database.read(async (reader) => {
+      const { stream, row, proof } = await this.#parts(reader, tenantId, eventId);
+      return proof.witnesses === undefined
+        ? missingEvidence(reader, stream, row.seq_no)
+        : this.#issue(reader, row, proof);
+    });
+  }
+
+  async #parts(reader: Reader, tenantId: string, eventId: string) {
+    const row = await findEvent(reader, tenantId, eventId);
+    if (row === null) throw new Error(`event ${eventId} is missing from the database`);
+    const stream = await findStream(reader, tenantId, row.stream_id);
+    if (stream === null) throw new Error(`stream ${row.stream_id} is missing from the database`);
+    return { stream, row, proof: await proofOf(reader, this.#ground.kernel, stream, row.seq_no) };
+  }
+
+  async #issue(reader: Reader, row: EventRow, proof: Proof): Promise<string> {
+    const { kernel, signingKey } = this.#ground;
+    const portable = issuePortableReceipt({
+      receipt: recordOf(row, true),
+      ...proof,
+      ...(await signingKey.carried(reader)),
+    });
+    return Buffer.from(kernel.canonicalize(portable as unknown as Json)).toString("utf8");
   }
 }
 
 /** Every part but the receipt, as far as there are any. */
-async function proofOf(
-  reader: Reader,
-  kernel: Kernel,
-  stream: StreamRow,
-  seqNo: number,
-): Promise<Omit<PortableReceiptParts, "receipt">> {
+type Proof = Omit<PortableReceiptParts, "receipt">;
+
+async function proofOf(reader: Reader, kernel: Kernel, stream: StreamRow, seqNo: number): Promise<Proof> {
   const { stream_id } = stream;
   const window = await windowOfEvent(reader, stream_id, seqNo);
   if (window === null) return {};

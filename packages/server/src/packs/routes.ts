@@ -2,11 +2,14 @@
 import { packs as contracts } from "@svc/api";
 import { bind, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
+import { evidenceMissing } from "./missing-evidence.ts";
 
 export function packRoutes({ createPack }: Service): Route[] {
   return [
-    bind(contracts.create, async ({ principal, body, idempotencyKey }) => ({
-      pieces: await createPack.create(principal, body, idempotencyKey),
-    })),
+    bind(contracts.create, async ({ principal, body, idempotencyKey }) => {
+      const pieces = await createPack.create(principal, body, idempotencyKey);
+      if ("missing" in pieces) throw evidenceMissing(pieces);
+      return { pieces };
+    }),
   ];
 }

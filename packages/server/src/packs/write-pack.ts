@@ -8,6 +8,7 @@ import type { Reader } from "@svc/host/store";
 import type { ReadGround } from "../reading/reads.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
 import { type ChosenEvidence, collectEvidence, type EventRange, statementName } from "./collect-evidence.ts";
+import type { MissingEvidence } from "./missing-evidence.ts";
 import { noPayloads, payloadsOfRange, recordsOf } from "./read-records.ts";
 
 /** A range of a stream of a tenant, and what was chosen for it before; null where nothing was. */
@@ -36,11 +37,12 @@ export interface ChosenPack extends Omit<PackAsked, "kept"> {
   readonly record: PackRecord;
 }
 
-/** Chooses. Throws `evidence_missing` or `range_too_large`. */
-export function choosePack({ database, kernel }: ReadGround, asked: PackAsked): Promise<PackChosen> {
+/** Chooses, or returns what is missing. Throws `range_too_large`. */
+export function choosePack({ database, kernel }: ReadGround, asked: PackAsked): Promise<PackChosen | MissingEvidence> {
   return database.read(async (reader) => {
     const stream = await streamOf(reader, asked);
     const evidence = await collectEvidence(reader, kernel, stream, asked.range, asked.kept);
+    if ("missing" in evidence) return evidence;
     const { from_seq_no, to_seq_no, checkpoints, witnesses } = evidence;
     return {
       evidence: {
@@ -58,9 +60,12 @@ export async function* writePack(ground: ReadGround, chosen: ChosenPack): AsyncG
   const { payloads, record } = chosen;
   const { stream, evidence, signer, carried } = await database.read(async (reader) => {
     const stream = await streamOf(reader, chosen);
+    const evidence = await collectEvidence(reader, kernel, stream, chosen.range, record);
+    // It was there when it was chosen, and evidence never goes.
+    if ("missing" in evidence) throw new Error(`evidence of pack ${record.bundle_id} is missing from the database`);
     return {
       stream,
-      evidence: await collectEvidence(reader, kernel, stream, chosen.range, record),
+      evidence,
       signer: await signingKey.current(reader),
       carried: await signingKey.carried(reader),
     };

@@ -1,19 +1,23 @@
 /** What the thread that reads and the one that answers requests say to each other, and how errors cross from one to the other. */
 import { ServiceError } from "@svc/host/errors";
 import { StoreFull, StoreUnavailable, StoreUncertain } from "@svc/host/store";
+import type { ReadResults } from "./reads.ts";
 
 /** One step of work, which is answered by one message. */
 export type Step =
-  | { readonly text: string; readonly args: unknown }
+  | { readonly read: string; readonly args: unknown }
   | { readonly open: number; readonly pieces: string; readonly args: unknown }
   | { readonly next: number }
   | { readonly end: number };
 
 export type ToReader = { readonly step: Step } | { readonly signature: Uint8Array } | { readonly refused: Thrown };
 
+/** What a step comes to: what was read, a piece, or null where there are no more. */
+export type Value = ReadResults[keyof ReadResults] | Uint8Array | null;
+
 export type FromReader =
-  /** Answers a step; `value` is a text, bytes, or null where there are no more. */
-  | { readonly value: string | Uint8Array | null; readonly ms: number }
+  /** Answers a step. */
+  | { readonly value: Value; readonly ms: number }
   | { readonly thrown: Thrown; readonly ms: number }
   /** Asks for the signature of a message by the current sealing key, which must be this one. */
   | { readonly sign: Uint8Array; readonly kid: string };

@@ -7,16 +7,14 @@ import { requireTurn } from "@svc/host/http";
 import { StoreUnavailable } from "@svc/host/store";
 import { FairQueue } from "@svc/host/threads";
 import type { Foundation } from "../foundation.ts";
-import { type FromReader, fromThrown, type Step, type ToReader, toThrown } from "./messages.ts";
+import { type FromReader, fromThrown, type Step, type ToReader, toThrown, type Value } from "./messages.ts";
 import type { Readings, Used } from "./readings.ts";
-import type { PieceReads, TextReads } from "./reads.ts";
+import type { PieceReads, ReadArguments, ReadResults } from "./reads.ts";
 
 /** Beside this file, or beside the built program. */
 const PROGRAM = import.meta.url.endsWith(".ts")
   ? new URL("./thread.ts", import.meta.url)
   : new URL("./reading-thread.mjs", import.meta.url);
-
-type Value = string | Uint8Array | null;
 
 interface Waiting {
   readonly step: Step;
@@ -39,14 +37,14 @@ export class ReadingThread implements Readings {
     this.#ground = ground;
   }
 
-  async text<Name extends keyof TextReads>(
+  async read<Name extends keyof ReadArguments>(
     asker: string,
     name: Name,
-    args: TextReads[Name],
+    args: ReadArguments[Name],
     used?: Used,
-  ): Promise<string> {
+  ): Promise<ReadResults[Name]> {
     requireTurn(this.#waiting, asker);
-    return String(await this.#ask(asker, { text: name, args }, used));
+    return (await this.#ask(asker, { read: name, args }, used)) as ReadResults[Name];
   }
 
   async *pieces<Name extends keyof PieceReads>(

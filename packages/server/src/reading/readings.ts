@@ -1,12 +1,17 @@
 /** Reads that may take longer than a few milliseconds, as the routes ask for them, and the way to have them where the database is in memory. */
-import { PIECE_READS, type PieceReads, type ReadGround, TEXT_READS, type TextReads } from "./reads.ts";
+import { PIECE_READS, type PieceReads, READS, type ReadArguments, type ReadGround, type ReadResults } from "./reads.ts";
 
 /** Told how many milliseconds a thread has worked for a read, also where that came to nothing. */
 export type Used = (milliseconds: number) => void;
 
 export interface Readings {
-  /** Makes a text. `asker`: whose reads take turns with those of others. Throws ServiceError. */
-  text<Name extends keyof TextReads>(asker: string, name: Name, args: TextReads[Name], used?: Used): Promise<string>;
+  /** Reads one value. `asker`: whose reads take turns with those of others. Throws ServiceError. */
+  read<Name extends keyof ReadArguments>(
+    asker: string,
+    name: Name,
+    args: ReadArguments[Name],
+    used?: Used,
+  ): Promise<ReadResults[Name]>;
   /** Makes text in pieces, as fast as they are taken. Throws ServiceError. */
   pieces<Name extends keyof PieceReads>(asker: string, name: Name, args: PieceReads[Name]): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
@@ -20,15 +25,15 @@ export class ReadingsHere implements Readings {
     this.#ground = ground;
   }
 
-  async text<Name extends keyof TextReads>(
+  async read<Name extends keyof ReadArguments>(
     _asker: string,
     name: Name,
-    args: TextReads[Name],
+    args: ReadArguments[Name],
     used?: Used,
-  ): Promise<string> {
+  ): Promise<ReadResults[Name]> {
     const startedAt = performance.now();
     try {
-      return await TEXT_READS[name](this.#ground, args);
+      return await READS[name](this.#ground, args);
     } finally {
       used?.(performance.now() - startedAt);
     }

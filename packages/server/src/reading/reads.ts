@@ -7,6 +7,7 @@ import type { Principal } from "@svc/host/principal";
 import type { Database } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import type { SigningKey } from "../keys/signing-key.ts";
+import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import { PortableReceipts } from "../packs/portable-receipt.ts";
 import { type ChosenPack, choosePack, type PackAsked, type PackChosen, writePack } from "../packs/write-pack.ts";
 import { ReadEvidence } from "../sealing/read-evidence.ts";
@@ -17,8 +18,8 @@ export type ReadGround = Pick<Foundation, "kernel"> & {
   readonly signingKey: Pick<SigningKey, "current" | "carried">;
 };
 
-/** The arguments of the reads that make one text, by their names. */
-export interface TextReads {
+/** The arguments of the reads that come to one value, by their names. */
+export interface ReadArguments {
   readonly window: { readonly windowId: string; readonly leaves: boolean; readonly event: string | null };
   readonly consistency: { readonly checkpointId: string; readonly earlierId: string };
   readonly windows: { readonly principal: Principal; readonly streamId: string; readonly page: PageRequest<number> };
@@ -27,8 +28,20 @@ export interface TextReads {
     readonly streamId: string;
     readonly page: PageRequest<number>;
   };
-  readonly portableReceipt: { readonly tenantId: string; readonly eventId: string; readonly whole: boolean };
+  readonly portableReceipt: { readonly tenantId: string; readonly eventId: string };
+  readonly wholeReceipt: { readonly tenantId: string; readonly eventId: string };
   readonly packChoice: PackAsked;
+}
+
+/** What they come to: a text, which is JSON, or plain values, which cross from thread to thread as they are. */
+export interface ReadResults {
+  readonly window: string;
+  readonly consistency: string;
+  readonly windows: string;
+  readonly checkpoints: string;
+  readonly portableReceipt: string;
+  readonly wholeReceipt: string | MissingEvidence;
+  readonly packChoice: PackChosen | MissingEvidence;
 }
 
 /** The arguments of the reads that make text in pieces, by their names. */
@@ -36,9 +49,9 @@ export interface PieceReads {
   readonly pack: ChosenPack;
 }
 
-/** Makes a text, which is JSON. Throws ServiceError. */
-export const TEXT_READS: {
-  readonly [Name in keyof TextReads]: (ground: ReadGround, args: TextReads[Name]) => Promise<string>;
+/** Throws ServiceError. */
+export const READS: {
+  readonly [Name in keyof ReadArguments]: (ground: ReadGround, args: ReadArguments[Name]) => Promise<ReadResults[Name]>;
 } = {
   window: async (ground, { windowId, ...query }) =>
     JSON.stringify(await new ReadEvidence(ground).window(windowId, query)),
@@ -48,9 +61,9 @@ export const TEXT_READS: {
     JSON.stringify(await new ReadEvidence(ground).windows(principal, streamId, page)),
   checkpoints: async (ground, { principal, streamId, page }) =>
     JSON.stringify(await new ReadEvidence(ground).checkpoints(principal, streamId, page)),
-  portableReceipt: (ground, { tenantId, eventId, whole }) =>
-    new PortableReceipts(ground).of(tenantId, eventId, { whole }),
-  packChoice: async (ground, asked) => JSON.stringify((await choosePack(ground, asked)) satisfies PackChosen),
+  portableReceipt: (ground, { tenantId, eventId }) => new PortableReceipts(ground).ofNow(tenantId, eventId),
+  wholeReceipt: (ground, { tenantId, eventId }) => new PortableReceipts(ground).whole(tenantId, eventId),
+  packChoice: choosePack,
 };
 
 /** Makes the pieces of a text. Throws ServiceError. */

@@ -9,8 +9,8 @@ import { yieldToOthers } from "@svc/host/threads";
 import { kernel } from "../kernel.ts";
 import { type CurrentKey, carriedKeys } from "../keys/signing-key.ts";
 import { currentSigningKey } from "../tenancy/service-store.ts";
-import { type FromReader, fromThrown, type Step, type ToReader, toThrown } from "./messages.ts";
-import { PIECE_READS, type ReadGround, TEXT_READS } from "./reads.ts";
+import { type FromReader, fromThrown, type Step, type ToReader, toThrown, type Value } from "./messages.ts";
+import { PIECE_READS, READS, type ReadGround } from "./reads.ts";
 
 /** What a piece that is handed over holds at least, unless it is the last. */
 const PIECE_BYTES = 64 * 1024;
@@ -58,8 +58,8 @@ port.on("message", async (message: ToReader) => {
   }
 });
 
-async function done(step: Step): Promise<string | Uint8Array | null> {
-  if ("text" in step) return TEXT_READS[step.text as keyof typeof TEXT_READS](ground, step.args as never);
+async function done(step: Step): Promise<Value> {
+  if ("read" in step) return READS[step.read as keyof typeof READS](ground, step.args as never);
   if ("open" in step) {
     const pieces = PIECE_READS[step.pieces as keyof typeof PIECE_READS](ground, step.args as never);
     open.set(step.open, pieces[Symbol.asyncIterator]());

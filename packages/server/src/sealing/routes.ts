@@ -9,7 +9,7 @@ export function sealingRoutes({ readEvidence, readings }: Service): Route[] {
     bind(contracts.window, async ({ path: { windowId }, query, asker, used }) => {
       // A window itself is small, whatever it holds.
       if (!query.leaves && query.event === null) return json(await readEvidence.window(windowId, query));
-      return { text: await readings.text(asker, "window", { windowId, ...query }, used) };
+      return { text: await readings.read(asker, "window", { windowId, ...query }, used) };
     }),
     bind(contracts.checkpoint, async ({ path }) => json(await readEvidence.checkpoint(path.checkpointId))),
     bind(contracts.note, async ({ path }) => ({ text: await readEvidence.note(path.checkpointId) })),
@@ -22,17 +22,17 @@ export function sealingRoutes({ readEvidence, readings }: Service): Route[] {
     bind(
       contracts.windows,
       async ({ principal, path: { streamId }, query: { limit, cursor: after }, asker, used }) => ({
-        text: await readings.text(asker, "windows", { principal, streamId, page: { limit, after } }, used),
+        text: await readings.read(asker, "windows", { principal, streamId, page: { limit, after } }, used),
       }),
     ),
     bind(
       contracts.checkpoints,
       async ({ principal, path: { streamId }, query: { limit, cursor: after }, asker, used }) => ({
-        text: await readings.text(asker, "checkpoints", { principal, streamId, page: { limit, after } }, used),
+        text: await readings.read(asker, "checkpoints", { principal, streamId, page: { limit, after } }, used),
       }),
     ),
     bind(contracts.consistency, async ({ path: { checkpointId }, query: { from: earlierId }, asker, used }) => ({
-      text: await readings.text(asker, "consistency", { checkpointId, earlierId }, used),
+      text: await readings.read(asker, "consistency", { checkpointId, earlierId }, used),
     })),
   ];
 }

@@ -4,6 +4,7 @@
 import { streams as contracts } from "@svc/api";
 import { bind, json, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
+import { evidenceMissing } from "../packs/missing-evidence.ts";
 import { preferred, requireFewEnough } from "./append-answers.ts";
 import { recordText } from "./receipt-records.ts";
 
@@ -62,7 +63,9 @@ export function streamRoutes({ createStream, append, readStream, readings }: Ser
       const row = await readStream.receipt(principal, eventId);
       if (!query.portable) return { text: recordText(row) };
       const { tenantId } = principal;
-      return { text: await readings.text(asker, "portableReceipt", { tenantId, eventId, whole: true }, used) };
+      const text = await readings.read(asker, "wholeReceipt", { tenantId, eventId }, used);
+      if (typeof text !== "string") throw evidenceMissing(text);
+      return { text };
     }),
   ];
 }

@@ -9,8 +9,10 @@ import { Lease, LeaseLost } from "@svc/host/jobs";
 import { StoreUnavailable } from "@svc/host/store";
 import { readConfig } from "../../src/config.ts";
 import { BuildExport } from "../../src/exports/build-export.ts";
+import { keepChoice } from "../../src/exports/exports-store.ts";
 import { PackageFiles } from "../../src/exports/package-files.ts";
 import { PackageTooLarge, writeFileOf } from "../../src/exports/write-artifact.ts";
+import { newId } from "../../src/ids.ts";
 import { kernel } from "../../src/kernel.ts";
 import { MAX_EXPORT_BUILDS } from "../../src/limits.ts";
 import { payloadsOfRange } from "../../src/packs/read-records.ts";
@@ -218,6 +220,19 @@ test("an export whose events are not all there fails, and leaves nothing", async
   const [{ export_id }] = (await client.get("/v1/exports")).body.items;
   const { failure } = await settledExport(client, export_id, "failed");
   assert.equal(failure.code, "internal_error");
+  await until("nothing is left", async () => (readdirSync(folder).length === 0 ? true : null));
+});
+
+test("an export fails for want of the evidence that was chosen for it, and leaves nothing", async (t) => {
+  const here = await start(t);
+  const { client, made, ground, folder, request } = here;
+  await here.server.service.jobs.at(-1)?.stop();
+  const { export_id } = (await client.post("/v1/exports", request)).body;
+  const chosen = { bundle_id: newId("bundle"), window_count: 99, statements: [] };
+  await ground.database.write((writer) => keepChoice(writer, export_id, made.stream_id, chosen));
+  await nextServer(t, made.data_folder);
+  const { failure } = await settledExport(client, export_id, "failed");
+  assert.equal(failure.code, "evidence_missing");
   await until("nothing is left", async () => (readdirSync(folder).length === 0 ? true : null));
 });
 

@@ -20,7 +20,7 @@ async function served(t: TestContext) {
   const state = await client.witnessed(stream_id, 1);
   const { readings } = server.service;
   const receipt = (eventId: string, asker = "a", used?: (ms: number) => void) =>
-    readings.text(asker, "portableReceipt", { tenantId, eventId, whole: true }, used);
+    readings.read(asker, "portableReceipt", { tenantId, eventId }, used);
   return { client, made, server, readings, receipt, eventId: body.stream_event_id as string, state };
 }
 
@@ -39,10 +39,10 @@ test("a text is what the routes answer, and a refusal keeps its code and its det
   assertVerified(text, made.public_key_hex, "portable-receipt");
   const { latest_window_id: windowId } = state;
   await assert.rejects(
-    readings.text("a", "window", { windowId, leaves: false, event: "7" }),
+    readings.read("a", "window", { windowId, leaves: false, event: "7" }),
     coded("event_not_in_window"),
   );
-  await assert.rejects(readings.text("a", "window", { windowId: "win_none", leaves: true, event: null }), (error) => {
+  await assert.rejects(readings.read("a", "window", { windowId: "win_none", leaves: true, event: null }), (error) => {
     assert.ok(error instanceof ServiceError);
     return error.code === "window_not_found" && error.message === 'There is no window "win_none".';
   });
@@ -51,6 +51,24 @@ test("a text is what the routes answer, and a refusal keeps its code and its det
     /event sev_none is missing/,
   );
   assert.ok(used.length === 2 && used.every((ms) => ms > 0), "also a read that fails is paid for");
+});
+
+test("what is missing comes back as a value", async (t) => {
+  const { client, made, readings, server } = await served(t);
+  await Promise.all(server.service.jobs.map((job) => job.stop()));
+  const { stream_id, tenant_id: tenantId } = made;
+  const { body } = await client.append(stream_id, loan(2));
+  const missing = ["windows", "checkpoints", "witness_statements"].map((evidence) => ({
+    evidence,
+    reaches_to_seq_no: 1,
+    needed_to_seq_no: 2,
+  }));
+  const range = { from_seq_no: 1, to_seq_no: 2 };
+  for (const read of [
+    readings.read("a", "wholeReceipt", { tenantId, eventId: body.stream_event_id }),
+    readings.read("a", "packChoice", { tenantId, streamId: stream_id, range, kept: null }),
+  ])
+    assert.deepEqual(await read, { stream_id, to_seq_no: 2, missing });
 });
 
 test("an asker has MAX_READS_WAITING reads waiting at most, and holds up nobody else", async (t) => {
@@ -79,10 +97,11 @@ test("a pack that is taken slowly holds up no other read, and one that nobody wa
   );
   await client.witnessed(stream_id, 21);
   const system = { tenantId: made.tenant_id, kind: "system", id: made.system_id, roles: [] } as const;
-  const pack = async () =>
-    (await server.service.createPack.create(system, { stream_id, from_seq_no: 1, to_seq_no: 21 }, ""))[
-      Symbol.asyncIterator
-    ]();
+  const pack = async () => {
+    const pieces = await server.service.createPack.create(system, { stream_id, from_seq_no: 1, to_seq_no: 21 }, "");
+    assert.ok(!("missing" in pieces));
+    return pieces[Symbol.asyncIterator]();
+  };
   const [slow, left] = [await pack(), await pack()];
   const begun = [(await slow.next()).value as Uint8Array];
   await left.next();
@@ -98,6 +117,7 @@ test("where the thread ends, what it was asked for fails, and the next read star
   const system = { tenantId: made.tenant_id, kind: "system", id: made.system_id, roles: [] } as const;
   const range = { from_seq_no: 1, to_seq_no: 1 };
   const pack = await server.service.createPack.create(system, { stream_id: made.stream_id, ...range }, "");
+  assert.ok(!("missing" in pack));
   const iterator = pack[Symbol.asyncIterator]();
   assert.ok(((await iterator.next()).value as Uint8Array).length > 0);
   const waiting = Promise.allSettled(Array.from({ length: 20 }, () => receipt(eventId)));

@@ -1,0 +1,58 @@
+/**
+ * What a stream lacks of the evidence up to an event. It is a value: those who collect evidence return it, and only a route turns it into the
+ * refusal `evidence_missing`.
+ */
+import { ServiceError } from "@svc/host/errors";
+import type { Reader } from "@svc/host/store";
+import { newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
+import type { StreamRow } from "../streams/streams-store.ts";
+
+/** A kind of evidence that does not reach as far as it is needed. A `type`, so that it is Json. */
+export type MissingStep = {
+  readonly evidence: "events" | "windows" | "checkpoints" | "witness_statements";
+  readonly reaches_to_seq_no: number;
+  readonly needed_to_seq_no: number;
+};
+
+/** All that is missing up to an event, in the order in which it is made. */
+export interface MissingEvidence {
+  readonly stream_id: string;
+  readonly to_seq_no: number;
+  readonly missing: readonly MissingStep[];
+}
+
+/** Reads what a stream lacks up to an event. */
+export async function missingEvidence(reader: Reader, stream: StreamRow, toSeqNo: number): Promise<MissingEvidence> {
+  const { stream_id } = stream;
+  const reached = [
+    { evidence: "events", to_seq_no: stream.head_seq_no },
+    { evidence: "windows", to_seq_no: stream.windowed_to_seq_no },
+    { evidence: "checkpoints", to_seq_no: stream.checkpointed_to_seq_no },
+    { evidence: "witness_statements", to_seq_no: await newestWitnessedSeqNo(reader, stream_id) },
+  ] as const;
+  const missing = reached
+    .filter((step) => step.to_seq_no < toSeqNo)
+    .map(({ evidence, to_seq_no }) => ({ evidence, reaches_to_seq_no: to_seq_no, needed_to_seq_no: toSeqNo }));
+  return { stream_id, to_seq_no: toSeqNo, missing };
+}
+
+/** Whether all that is missing is what the service makes of events that are there. */
+export function lacksOnlySeals({ missing }: MissingEvidence): boolean {
+  return missing.every(({ evidence }) => evidence !== "events");
+}
+
+/** Says what is missing, and what to do next. */
+export function missingInWords({ to_seq_no, missing }: MissingEvidence): string {
+  const [first] = missing;
+  const next =
+    first?.evidence === "events"
+      ? "Ask for a range that ends at or before the last event."
+      : "Evidence follows within seconds: watch GET /v2/streams/{id}/proof-state and ask again.";
+  return `The range to event ${to_seq_no} lacks ${missing.map((step) => step.evidence.replace("_", " ")).join(", ")}. ${next}`;
+}
+
+/** The refusal of a route. */
+export function evidenceMissing(lacking: MissingEvidence): ServiceError {
+  const { stream_id, missing } = lacking;
+  return new ServiceError("evidence_missing", missingInWords(lacking), { stream_id, missing: [...missing] });
+}
