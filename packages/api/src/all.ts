@@ -8,11 +8,11 @@ import * as forks from "./families/forks.ts";
 import * as keys from "./families/keys.ts";
 import * as metrics from "./families/metrics.ts";
 import * as packs from "./families/packs.ts";
+import * as policies from "./families/policies.ts";
 import * as sealing from "./families/sealing.ts";
 import * as streams from "./families/streams.ts";
 import * as verify from "./families/verify.ts";
 import * as verifyPage from "./families/verify-page.ts";
-import * as witnesses from "./families/witnesses.ts";
 
 const BEFORE_METRICS: readonly Contract[] = [
   streams.create,
@@ -21,7 +21,7 @@ const BEFORE_METRICS: readonly Contract[] = [
   streams.list,
   streams.events,
   streams.head,
-  streams.proofState,
+  sealing.proofState,
   streams.receipt,
   eventLog.append,
   eventLog.proof,
@@ -45,7 +45,7 @@ const BEFORE_METRICS: readonly Contract[] = [
   sealing.windows,
   sealing.checkpoints,
   sealing.consistency,
-  witnesses.policy,
+  policies.policy,
   forks.list,
   verify.verify,
   verify.verifyReceipt,

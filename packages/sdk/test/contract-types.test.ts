@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventLog, exports, type keys, type Parameter, sealing, streams, witnesses } from "@svc/api";
+import { eventLog, exports, type keys, type Parameter, policies, sealing, streams } from "@svc/api";
 import type { EventInput } from "@svc/core";
 import type { EventFilter, ExportsClient, LogFilter, StreamFilter, StreamInput, SvcClient } from "../src/index.ts";
 
@@ -52,7 +52,7 @@ test("a list is asked for by the parameters of its route, each with its values",
   ] as const)
     assert.deepEqual(Object.keys(names).sort(), Object.keys(query).sort());
   // Those that the client writes into its paths.
-  assert.ok("digest" in witnesses.policy.query && "from" in sealing.consistency.query);
+  assert.ok("digest" in policies.policy.query && "from" in sealing.consistency.query);
 });
 
 test("what is sent and answered is what the contract has", () => {

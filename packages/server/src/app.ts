@@ -33,12 +33,12 @@ import type { Metrics } from "./metrics/metrics.ts";
 import { metricsRoutes } from "./metrics/routes.ts";
 import type { Service } from "./open-service.ts";
 import { packRoutes } from "./packs/routes.ts";
+import { policyRoutes } from "./policies/routes.ts";
 import { sealingRoutes } from "./sealing/routes.ts";
 import { streamRoutes } from "./streams/routes.ts";
 import { unauthorized } from "./tenancy/system-keys.ts";
 import { verifyRoutes } from "./verify/routes.ts";
 import { verifyPageRoutes } from "./verify-page/routes.ts";
-import { witnessRoutes } from "./witnesses/routes.ts";
 
 type LimitSettings = "requestsPerSecondOfKey" | "requestsPerSecondOfAddress" | "trustedProxies";
 
@@ -57,7 +57,7 @@ export function routesOf(service: Service, { apiUrl }: Pick<Config, "apiUrl">, m
     ...packRoutes(service),
     ...exportRoutes(service),
     ...sealingRoutes(service),
-    ...witnessRoutes(service),
+    ...policyRoutes(service),
     ...forkRoutes(service),
     ...verifyRoutes(service),
     ...verifyPageRoutes(),

@@ -8,7 +8,6 @@ import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, st
 import { join, resolve } from "node:path";
 import { makeFolderDurably, OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably, syncPath } from "@svc/host/durable-file";
 import { reached } from "@svc/host/steps";
-import { newSigningKeyPem } from "./keys/file-signer.ts";
 
 export const SIGNING_KEY = "signing-key.pem";
 /** The sealing key to come, during a rotation. */
@@ -140,15 +139,15 @@ function requireUnmade(path: string): void {
 
 /**
  * Makes a fresh witness key and pepper in a folder that was prepared, and a database that has not its name yet. Refuses a folder that holds a deployment or a part of
- * one; what an earlier making left that was cut off is thrown away, since nothing of it was ever handed out.
+ * one; `newKeyPem` makes a private key as PEM. What an earlier making left that was cut off is thrown away, since nothing of it was ever handed out.
  */
-export function createDataFolder(path: string): DataFolder {
+export function createDataFolder(path: string, newKeyPem: () => string): DataFolder {
   requireUnmade(path);
   if (stateOf(path) === "unfinished") discardDataFolder(path);
   writeOnce(join(path, UNFINISHED), "");
   // Its name says that what else is here was never handed out: it must be on disk before any of it is.
   syncPath(path);
-  writeOnce(join(path, WITNESS_KEY), newSigningKeyPem());
+  writeOnce(join(path, WITNESS_KEY), newKeyPem());
   writeOnce(join(path, PEPPER), randomBytes(PEPPER_BYTES));
   reached("init: keys written");
   return { ...readKeys(path), databasePath: join(path, UNFINISHED) };

@@ -16,20 +16,20 @@ import {
   stateOf,
 } from "./data-folder.ts";
 import { newId } from "./ids.ts";
-import { signerOf } from "./keys/file-signer.ts";
+import { newSigningKeyPem, signerOf } from "./keys/file-signer.ts";
 import type { KeySettings } from "./keys/key-settings.ts";
 import { openKeySource } from "./keys/key-source.ts";
 import { keyedHashUnder } from "./keys/keyed-hash.ts";
 import { MIGRATIONS } from "./migrations/all.ts";
 import { originFault } from "./origin.ts";
+import { DEFAULT_POLICY_ID, defaultPolicy } from "./policies/default-policy.ts";
+import { insertPolicyVersion } from "./policies/policies-store.ts";
 import { lockFolder } from "./progress/folder-lock.ts";
 import { createStreamIn } from "./streams/create-stream.ts";
 import { recordAccess } from "./tenancy/access-log-store.ts";
 import { insertService, insertSigningKey } from "./tenancy/service-store.ts";
 import { SystemKeys } from "./tenancy/system-keys.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "./tenancy/tenants-store.ts";
-import { DEFAULT_POLICY_ID, defaultPolicy } from "./witnesses/default-policy.ts";
-import { insertPolicyVersion } from "./witnesses/policies-store.ts";
 
 export interface InitializeOptions {
   readonly dataFolder: string;
@@ -70,7 +70,7 @@ export async function initialize(options: InitializeOptions): Promise<Made> {
   // Or one that begins would take what another is making for what was cut off, and throw it away.
   const unlock = lockFolder(dataFolder);
   try {
-    return await makeIn(createDataFolder(dataFolder), options);
+    return await makeIn(createDataFolder(dataFolder, newSigningKeyPem), options);
   } catch (error) {
     if (stateOf(dataFolder) === "unfinished") discardDataFolder(dataFolder);
     throw error;

@@ -33,6 +33,9 @@ import { ReadBacklog } from "./metrics/read-backlog.ts";
 import { MIGRATIONS } from "./migrations/all.ts";
 import { requireOwnDatabase, requireOwnWitness } from "./own-database.ts";
 import { CreatePack } from "./packs/create-pack.ts";
+import { DEFAULT_POLICY_ID } from "./policies/default-policy.ts";
+import { newestPolicy } from "./policies/policies-store.ts";
+import { ReadPolicies } from "./policies/read-policies.ts";
 import { findPlace, type Place, rememberPlace } from "./progress/place.ts";
 import { ProgressNotes } from "./progress/progress-notes.ts";
 import { requireBoth } from "./progress/second-file.ts";
@@ -41,6 +44,7 @@ import { ReadingThread } from "./reading/reading-thread.ts";
 import { type Readings, ReadingsHere } from "./reading/readings.ts";
 import { RESERVE, Reserve } from "./reserve.ts";
 import { DemandSeal } from "./sealing/demand-seal.ts";
+import { ManagedWitness } from "./sealing/managed-witness.ts";
 import { ReadEvidence } from "./sealing/read-evidence.ts";
 import { createSealer } from "./sealing/sealer.ts";
 import { Append } from "./streams/append.ts";
@@ -50,10 +54,6 @@ import { ReadStream } from "./streams/read-stream.ts";
 import { serviceRow } from "./tenancy/service-store.ts";
 import { SystemKeys } from "./tenancy/system-keys.ts";
 import { VerifyEvidence } from "./verify/verify-evidence.ts";
-import { DEFAULT_POLICY_ID } from "./witnesses/default-policy.ts";
-import { ManagedWitness } from "./witnesses/managed-witness.ts";
-import { newestPolicy } from "./witnesses/policies-store.ts";
-import { ReadPolicies } from "./witnesses/read-policies.ts";
 
 export interface ServiceOptions extends LegacySettings {
   readonly dataFolder: string;

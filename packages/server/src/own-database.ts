@@ -7,8 +7,8 @@ import { equalHashes } from "@svc/host/keyed-hash";
 import { type DataFolder, DataFolderError } from "./data-folder.ts";
 import type { KidSigner } from "./keys/file-signer.ts";
 import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
+import type { PolicyVersion } from "./policies/policies-store.ts";
 import type { ServiceRow } from "./tenancy/service-store.ts";
-import type { PolicyVersion } from "./witnesses/policies-store.ts";
 
 /** Refuses a database without a deployment, and one whose stored hashes were made with another pepper file. */
 export function requireOwnDatabase(path: string, keyedHash: ServerKeyedHash, row: ServiceRow | null): ServiceRow {

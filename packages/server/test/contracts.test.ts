@@ -1,4 +1,4 @@
-/** Every contract is kept: the server binds each of them once, in the order of the document, and no other. */
+/** Every contract is kept: the server binds each of them once, and no other. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contractsOf } from "@svc/api";
@@ -7,13 +7,13 @@ import { readConfig } from "../src/config.ts";
 import { Metrics } from "../src/metrics/metrics.ts";
 import { startServer } from "./running-server.ts";
 
-test("each contract is bound once, in its order; that of the metrics where they are served", async (t) => {
+test("each contract is bound once; that of the metrics where they are served", async (t) => {
   const { server } = await startServer(t);
   for (const metrics of [null, new Metrics()]) {
     const bound = routesOf(server.service, readConfig({}), metrics).map(({ contract }) => contract);
     const contracts = contractsOf({ withMetrics: metrics !== null });
-    assert.deepEqual(bound.map(nameOf), contracts.map(nameOf));
-    for (const [index, contract] of contracts.entries()) assert.equal(bound[index], contract, nameOf(contract));
+    assert.deepEqual(bound.map(nameOf).sort(), contracts.map(nameOf).sort());
+    for (const contract of contracts) assert.ok(bound.includes(contract), nameOf(contract));
     assert.equal(new Set(contracts.map(nameOf)).size, contracts.length);
   }
 });

@@ -40,7 +40,7 @@ async function deployment(): Promise<string> {
 test("an init that was cut off anywhere is made again, and its keys are not used", async () => {
   const folder = join(temporaryFolder(), "data");
   prepareDataFolder(folder);
-  const cutOff = createDataFolder(folder);
+  const cutOff = createDataFolder(folder, newSigningKeyPem);
   assert.equal(stateOf(folder), "unfinished");
   await assert.rejects(open(folder), /cut off.*init/);
   const keys = await command(["keys", "create", "--data", folder]);

@@ -1,11 +1,25 @@
 /**
  * The routes of sealed evidence: windows, checkpoints and consistency, public one by one, and the lists of a stream.
  */
-import { schemas } from "@svc/core";
+import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
 import { contract } from "../contract.ts";
 import { numberedPage, PageOf } from "../pages.ts";
 import { flag, requiredText, text } from "../parameters.ts";
+
+const Reach = Type.Integer({ minimum: 0 });
+
+/** How far the evidence of a stream has come: 0 where nothing is there yet. */
+export const ProofState = atoms.Closed({
+  stream_id: atoms.StreamId,
+  head_seq_no: Reach,
+  windowed_to_seq_no: Reach,
+  checkpointed_to_seq_no: Reach,
+  witnessed_to_seq_no: Reach,
+  latest_window_id: Type.Union([atoms.WindowId, Type.Null()]),
+  latest_checkpoint_id: Type.Union([atoms.CheckpointId, Type.Null()]),
+});
+export type ProofState = Type.Static<typeof ProofState>;
 
 export const window = contract({
   method: "GET",
@@ -61,6 +75,20 @@ export const epoch = contract({
   access: "public",
   answer: { status: 200, description: "The epoch; its form is reserved.", schema: Type.Object({}) },
   errors: ["ivc_epoch_not_found"],
+});
+
+export const proofState = contract({
+  method: "GET",
+  path: "/v2/streams/{streamId}/proof-state",
+  chapter: "streams",
+  summary: "How far the proofs of a stream reach.",
+  access: "system",
+  answer: {
+    status: 200,
+    description: "The last event that is recorded, windowed, checkpointed, and witnessed to its policy's threshold.",
+    schema: ProofState,
+  },
+  errors: ["stream_forbidden", "stream_not_found"],
 });
 
 export const windows = contract({

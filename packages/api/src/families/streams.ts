@@ -94,20 +94,6 @@ export const StreamHead = atoms.Closed({
 });
 export type StreamHead = Type.Static<typeof StreamHead>;
 
-const Reach = Type.Integer({ minimum: 0 });
-
-/** How far the evidence of a stream has come: 0 where nothing is there yet. */
-export const ProofState = atoms.Closed({
-  stream_id: atoms.StreamId,
-  head_seq_no: Reach,
-  windowed_to_seq_no: Reach,
-  checkpointed_to_seq_no: Reach,
-  witnessed_to_seq_no: Reach,
-  latest_window_id: Type.Union([atoms.WindowId, Type.Null()]),
-  latest_checkpoint_id: Type.Union([atoms.CheckpointId, Type.Null()]),
-});
-export type ProofState = Type.Static<typeof ProofState>;
-
 const IF_HEAD_MATCH = {
   "If-Head-Match": {
     description:
@@ -221,20 +207,6 @@ export const head = contract({
   access: "system",
   answer: { status: 200, description: "The head, with all that its receipt signs.", schema: StreamHead },
   errors: [...NOT_YOURS, "stream_empty"],
-});
-
-export const proofState = contract({
-  method: "GET",
-  path: "/v2/streams/{streamId}/proof-state",
-  chapter: "streams",
-  summary: "How far the proofs of a stream reach.",
-  access: "system",
-  answer: {
-    status: 200,
-    description: "The last event that is recorded, windowed, checkpointed, and witnessed to its policy's threshold.",
-    schema: ProofState,
-  },
-  errors: NOT_YOURS,
 });
 
 export const receipt = contract({

@@ -6,17 +6,17 @@ import { REASONS } from "@svc/host/http/body";
 import { UsageError } from "@svc/host/settings";
 import { Command, InvalidArgumentError } from "commander";
 import { kernel } from "../kernel.ts";
-import { signingKeys } from "../tenancy/service-store.ts";
-import { declarePolicy, ownWitness } from "../witnesses/declare-policy.ts";
+import { declarePolicy, ownWitness } from "../policies/declare-policy.ts";
 import {
   newestPolicies,
   newestPolicy,
   type PolicyVersion,
   policyVersion,
   tenantsWithPolicy,
-} from "../witnesses/policies-store.ts";
-import { type OwnKeys, type PolicyDocument, readPolicyDocument } from "../witnesses/policy-document.ts";
-import { unmetDemands } from "../witnesses/unmet-demands.ts";
+} from "../policies/policies-store.ts";
+import { type OwnKeys, type PolicyDocument, readPolicyDocument } from "../policies/policy-document.ts";
+import { unmetDemands } from "../policies/unmet-demands.ts";
+import { signingKeys } from "../tenancy/service-store.ts";
 import {
   chosenTenant,
   columns,

@@ -7,9 +7,9 @@ import { signerOf } from "../keys/file-signer.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { rotateSigningKey } from "../keys/rotate.ts";
 import { requireOwnWitness } from "../own-database.ts";
+import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
+import { newestPolicy } from "../policies/policies-store.ts";
 import { lockFolder } from "../progress/folder-lock.ts";
-import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
-import { newestPolicy } from "../witnesses/policies-store.ts";
 import { type Deployment, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
 /** `keys rotate-signing`. */

@@ -9,10 +9,10 @@ import type { KeySource } from "../keys/key-source.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
 import { SigningKey } from "../keys/signing-key.ts";
 import { requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
+import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
+import { newestPolicy } from "../policies/policies-store.ts";
 import { lossOfEither } from "../progress/second-file.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
-import { newestPolicy } from "../witnesses/policies-store.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 import { lastRecordedAt } from "./operation-store.ts";
 

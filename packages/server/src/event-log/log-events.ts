@@ -5,6 +5,7 @@
 import type { Json } from "@svc/core";
 import type { Principal } from "@svc/host/principal";
 import type { Foundation } from "../foundation.ts";
+import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
 import type { Append } from "../streams/append.ts";
 import {
   createStreamIn,
@@ -13,9 +14,8 @@ import {
   requireLegacyCreation,
 } from "../streams/create-stream.ts";
 import type { EventRow } from "../streams/events-store.ts";
-import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
+import { eventOf, type LogInput } from "../streams/logged-event.ts";
 import { newestLogStream } from "./log-store.ts";
-import { eventOf, type LogInput } from "./logged-event.ts";
 
 export interface LogRequest {
   readonly principal: Principal;

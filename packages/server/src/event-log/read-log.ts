@@ -10,11 +10,11 @@ import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
 import type { Reader, Walked } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
+import { contentOf } from "../streams/logged-event.ts";
 import { parsePayload } from "../streams/receipt-records.ts";
 import { requireAssigned } from "../streams/visible-stream.ts";
 import { type LogFilter, loggedAfter } from "./list-store.ts";
 import { findLogged, type LogRow, logStreams } from "./log-store.ts";
-import { contentOf } from "./logged-event.ts";
 
 /** A place in a log: the number of its stream, and that of the event in it. */
 export type LogPosition = readonly [logNo: number, seqNo: number];

@@ -2,7 +2,7 @@
 import { type Kernel, type Report, type TrustPolicy, verify } from "@svc/core";
 import { normalizedUtc } from "@svc/host/clock";
 import type { Database } from "@svc/host/store";
-import { contentOf } from "../event-log/logged-event.ts";
+import { contentOf } from "../streams/logged-event.ts";
 import { parsePayload, recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import type { SigningKeyRow } from "../tenancy/service-store.ts";

@@ -1,12 +1,12 @@
 /** What the managed witness remembers of a stream, against the last statement that it made. */
 import { type Checkpoint, encodeHex, type HashHex, hexToBytes, type Kernel } from "@svc/core";
 import type { Reader } from "@svc/host/store";
+import { managedWitnessName } from "../policies/default-policy.ts";
+import { policyVersions } from "../policies/policies-store.ts";
 import { findCheckpoint } from "../sealing/checkpoints-store.ts";
+import { cosignedNote } from "../sealing/cosigned-note.ts";
+import { statementsOfRange } from "../sealing/witness-state-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
-import { cosignedNote } from "../witnesses/cosigned-note.ts";
-import { managedWitnessName } from "../witnesses/default-policy.ts";
-import { policyVersions } from "../witnesses/policies-store.ts";
-import { statementsOfRange } from "../witnesses/witness-state-store.ts";
 import type { Ground } from "./check-evidence.ts";
 import { difference, type Fault } from "./fault.ts";
 import { type RawRow, rawWitnessState } from "./rows-store.ts";

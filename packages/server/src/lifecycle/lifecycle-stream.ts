@@ -8,12 +8,12 @@ import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
+import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
+import { newestPolicy } from "../policies/policies-store.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { prepareEvents } from "../streams/prepare-events.ts";
 import { findLifecycleStream, insertStream, type StreamRow } from "../streams/streams-store.ts";
 import { Tails } from "../streams/tail.ts";
-import { DEFAULT_POLICY_ID } from "../witnesses/default-policy.ts";
-import { newestPolicy } from "../witnesses/policies-store.ts";
 
 /** Events of the service's own come in no request. */
 const OWN = { isBatch: false, bytes: new Uint8Array() };

@@ -6,6 +6,7 @@ import { MAX_PACK_EVENTS, MAX_PACK_PAYLOAD_BYTES } from "@svc/api/limits";
 import { type BundleSource, hexToBytes, type Kernel, type WitnessStatement } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import type { Reader } from "@svc/host/store";
+import { policyVersions } from "../policies/policies-store.ts";
 import {
   checkpointByWindowCount,
   checkpointsOverWindows,
@@ -15,9 +16,8 @@ import {
 } from "../sealing/checkpoints-store.ts";
 import { frontierAfter } from "../sealing/frontier.ts";
 import { windowHashes, windowOfEvent, windowsOfRange } from "../sealing/windows-store.ts";
+import { statementsOfRange } from "../sealing/witness-state-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
-import { policyVersions } from "../witnesses/policies-store.ts";
-import { statementsOfRange } from "../witnesses/witness-state-store.ts";
 import { type MissingEvidence, missingEvidence } from "./missing-evidence.ts";
 import { lastWithin, payloadBytes } from "./pack-size-store.ts";
 

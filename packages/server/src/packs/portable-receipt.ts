@@ -14,6 +14,7 @@ import {
   type WitnessStatement,
 } from "@svc/core";
 import type { Reader } from "@svc/host/store";
+import { policyVersions } from "../policies/policies-store.ts";
 import type { ReadGround } from "../reading/reads.ts";
 import {
   checkpointOverWindow,
@@ -22,11 +23,10 @@ import {
   type StoredCheckpoint,
 } from "../sealing/checkpoints-store.ts";
 import { windowByNo, windowHashes, windowOfEvent } from "../sealing/windows-store.ts";
+import { statementsOn } from "../sealing/witness-state-store.ts";
 import { type EventRow, findEvent, hashesOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
-import { policyVersions } from "../witnesses/policies-store.ts";
-import { statementsOn } from "../witnesses/witness-state-store.ts";
 import { type MissingEvidence, missingEvidence } from "./missing-evidence.ts";
 
 type Ground = ReadGround;

@@ -1,15 +1,24 @@
-/** The route that makes audit packs. HTTP only. */
-import { packs as contracts } from "@svc/api";
+/** The routes by which evidence is carried away: receipts, whole or as records, and audit packs. HTTP only. */
+import { packs as contracts, streams } from "@svc/api";
 import { bind, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
+import { recordText } from "../streams/receipt-records.ts";
 import { evidenceMissing } from "./missing-evidence.ts";
 
-export function packRoutes({ createPack }: Service): Route[] {
+export function packRoutes({ createPack, readStream, readings }: Service): Route[] {
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) => {
       const pieces = await createPack.create(principal, body, idempotencyKey);
       if ("missing" in pieces) throw evidenceMissing(pieces);
       return { pieces };
+    }),
+    bind(streams.receipt, async ({ principal, path: { eventId }, query, asker, used }) => {
+      const row = await readStream.receipt(principal, eventId);
+      if (!query.portable) return { text: recordText(row) };
+      const { tenantId } = principal;
+      const text = await readings.read(asker, "wholeReceipt", { tenantId, eventId }, used);
+      if (typeof text !== "string") throw evidenceMissing(text);
+      return { text };
     }),
   ];
 }

@@ -8,9 +8,9 @@ import { reached } from "@svc/host/steps";
 import type { Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import { newId } from "../ids.ts";
+import { newestPolicy, type PolicyVersion } from "../policies/policies-store.ts";
 import { requireChain } from "../streams/require-chain.ts";
 import { findStream, moveWindows, type StreamRow, streamsAwaitingWindow } from "../streams/streams-store.ts";
-import { newestPolicy, type PolicyVersion } from "../witnesses/policies-store.ts";
 import { inPortions, type SealingRound, sealEach } from "./seal-each.ts";
 import { insertWindow, windowByNo } from "./windows-store.ts";
 

@@ -7,14 +7,20 @@ import { type Checkpoint, type Consistency, issueConsistency, issueInclusion, ty
 import { ServiceError } from "@svc/host/errors";
 import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
+import { policyByDigest } from "../policies/policies-store.ts";
 import type { ReadGround } from "../reading/reads.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
-import { cosignedNote } from "../witnesses/cosigned-note.ts";
-import { policyByDigest } from "../witnesses/policies-store.ts";
-import { statementsOn } from "../witnesses/witness-state-store.ts";
-import { checkpointsAfter, findCheckpoint, type StoredCheckpoint } from "./checkpoints-store.ts";
-import { findWindow, windowHashes, windowsOfRange } from "./windows-store.ts";
+import {
+  checkpointsAfter,
+  findCheckpoint,
+  newestCheckpoint,
+  newestWitnessedSeqNo,
+  type StoredCheckpoint,
+} from "./checkpoints-store.ts";
+import { cosignedNote } from "./cosigned-note.ts";
+import { findWindow, windowByNo, windowHashes, windowsOfRange } from "./windows-store.ts";
+import { statementsOn } from "./witness-state-store.ts";
 
 export class ReadEvidence {
   readonly #ground: ReadGround;
@@ -85,6 +91,24 @@ export class ReadEvidence {
         place: ({ checkpoint }) => [checkpoint.checkpoint_no],
         item: ({ checkpoint }) => checkpoint,
       });
+    });
+  }
+
+  /** How far the stream is recorded, windowed, checkpointed and witnessed to its policy's threshold. */
+  proofState(principal: Principal, streamId: string) {
+    return this.#ground.database.read(async (reader) => {
+      const stream = await visibleStream(reader, principal, streamId);
+      const window = await windowByNo(reader, streamId, stream.window_count);
+      const checkpoint = await newestCheckpoint(reader, streamId);
+      return {
+        stream_id: streamId,
+        head_seq_no: stream.head_seq_no,
+        windowed_to_seq_no: stream.windowed_to_seq_no,
+        checkpointed_to_seq_no: stream.checkpointed_to_seq_no,
+        witnessed_to_seq_no: await newestWitnessedSeqNo(reader, streamId),
+        latest_window_id: window?.window_id ?? null,
+        latest_checkpoint_id: checkpoint?.checkpoint_id ?? null,
+      };
     });
   }
 

@@ -19,6 +19,9 @@ export function sealingRoutes({ readEvidence, readings }: Service): Route[] {
     bind(contracts.epoch, ({ path }) => {
       throw new ServiceError("ivc_epoch_not_found", `There is no IVC epoch ${JSON.stringify(path.ivcEpochId)}.`);
     }),
+    bind(contracts.proofState, async ({ principal, path }) =>
+      json(await readEvidence.proofState(principal, path.streamId)),
+    ),
     bind(
       contracts.windows,
       async ({ principal, path: { streamId }, query: { limit, cursor: after }, asker, used }) => ({

@@ -6,9 +6,9 @@
 import { anyErrandDue, LeasedLoop, runDueErrands } from "@svc/host/jobs";
 import type { Forks } from "../forks/forks.ts";
 import type { Foundation } from "../foundation.ts";
-import { type ManagedWitness, WitnessContradiction } from "../witnesses/managed-witness.ts";
 import { anyWindowDue, closeDueWindows } from "./close-windows.ts";
 import { anyCheckpointDue, COSIGN, makeDueCheckpoints } from "./make-checkpoints.ts";
+import { type ManagedWitness, WitnessContradiction } from "./managed-witness.ts";
 
 export interface SealerOptions {
   readonly intervalMs: number;

@@ -9,8 +9,8 @@ import type { Reader, Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
+import { usePolicy } from "../policies/declare-policy.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
-import { usePolicy } from "../witnesses/declare-policy.ts";
 import { insertStream, listedStream, metadataOf } from "./streams-store.ts";
 
 export interface StreamRequest {

@@ -6,7 +6,7 @@ import { MAX_PAYLOAD_BYTES, MAX_PAYLOAD_NESTING } from "@svc/api/limits";
 import type { EventInput, Kernel } from "@svc/core";
 import { normalizedUtc } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
-import { LEVELS_AROUND_PAYLOAD } from "../event-log/logged-event.ts";
+import { LEVELS_AROUND_PAYLOAD } from "./logged-event.ts";
 import { nestsDeeper, offsetBelow } from "./nesting.ts";
 import type { AppendRoute } from "./request-outline.ts";
 

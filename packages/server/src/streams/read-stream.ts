@@ -1,11 +1,9 @@
-/** Reading what a stream has become: its head, a stored receipt, and how far its proofs reach. */
+/** Reading what a stream has become: its head, its events and a stored receipt. */
 import type { PageRequest } from "@svc/api";
 import { ServiceError } from "@svc/host/errors";
 import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
 import type { Foundation } from "../foundation.ts";
-import { newestCheckpoint, newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
-import { windowByNo } from "../sealing/windows-store.ts";
 import { type EventFilter, type EventRow, eventsAfter, eventsOfRange, findEvent } from "./events-store.ts";
 import { recordOf } from "./receipt-records.ts";
 import { metadataOf, type StreamFilter, streamsOfSystem } from "./streams-store.ts";
@@ -79,24 +77,6 @@ export class ReadStream {
         );
       requireAssigned(principal, row);
       return row;
-    });
-  }
-
-  /** How far the stream is recorded, windowed, checkpointed and witnessed to its policy's threshold. */
-  proofState(principal: Principal, streamId: string) {
-    return this.#database.read(async (reader) => {
-      const stream = await visibleStream(reader, principal, streamId);
-      const window = await windowByNo(reader, streamId, stream.window_count);
-      const checkpoint = await newestCheckpoint(reader, streamId);
-      return {
-        stream_id: streamId,
-        head_seq_no: stream.head_seq_no,
-        windowed_to_seq_no: stream.windowed_to_seq_no,
-        checkpointed_to_seq_no: stream.checkpointed_to_seq_no,
-        witnessed_to_seq_no: await newestWitnessedSeqNo(reader, streamId),
-        latest_window_id: window?.window_id ?? null,
-        latest_checkpoint_id: checkpoint?.checkpoint_id ?? null,
-      };
     });
   }
 }

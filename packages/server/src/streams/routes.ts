@@ -1,14 +1,12 @@
 /**
- * The routes of streams, events and receipts (system key). HTTP only: what they do stands in the files beside this one.
+ * The routes of streams and their events (system key). HTTP only: what they do stands in the files beside this one.
  */
 import { streams as contracts } from "@svc/api";
 import { bind, json, type Route } from "@svc/host/http";
 import type { Service } from "../open-service.ts";
-import { evidenceMissing } from "../packs/missing-evidence.ts";
 import { preferred, requireFewEnough } from "./append-answers.ts";
-import { recordText } from "./receipt-records.ts";
 
-export function streamRoutes({ createStream, append, readStream, readings }: Service): Route[] {
+export function streamRoutes({ createStream, append, readStream }: Service): Route[] {
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) =>
       json(await createStream.create(principal, body, idempotencyKey)),
@@ -56,16 +54,5 @@ export function streamRoutes({ createStream, append, readStream, readings }: Ser
       },
     ),
     bind(contracts.head, async ({ principal, path }) => json(await readStream.head(principal, path.streamId))),
-    bind(contracts.proofState, async ({ principal, path }) =>
-      json(await readStream.proofState(principal, path.streamId)),
-    ),
-    bind(contracts.receipt, async ({ principal, path: { eventId }, query, asker, used }) => {
-      const row = await readStream.receipt(principal, eventId);
-      if (!query.portable) return { text: recordText(row) };
-      const { tenantId } = principal;
-      const text = await readings.read(asker, "wholeReceipt", { tenantId, eventId }, used);
-      if (typeof text !== "string") throw evidenceMissing(text);
-      return { text };
-    }),
   ];
 }

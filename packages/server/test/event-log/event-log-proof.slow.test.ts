@@ -15,8 +15,8 @@ import { kernel } from "../../src/kernel.ts";
 import { signerOf } from "../../src/keys/file-signer.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
+import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
 import { serve } from "../../src/serve.ts";
-import { ManagedWitness } from "../../src/witnesses/managed-witness.ts";
 import {
   assertVerified,
   Client,

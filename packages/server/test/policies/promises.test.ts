@@ -10,10 +10,10 @@ import { Lease } from "@svc/host/jobs";
 import { operatorOf } from "../../src/commands/deployment.ts";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
+import { declarePolicy } from "../../src/policies/declare-policy.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { serve } from "../../src/serve.ts";
-import { declarePolicy } from "../../src/witnesses/declare-policy.ts";
 import { Client, loan, startServer } from "../running-server.ts";
 
 const DAY_MS = 86_400_000;

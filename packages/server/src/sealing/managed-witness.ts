@@ -23,14 +23,14 @@ import { reached } from "@svc/host/steps";
 import type { Reader, Writer } from "@svc/host/store";
 import type { Foundation } from "../foundation.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
-import { earlierWithOpenErrand, findCheckpoint, type StoredCheckpoint } from "../sealing/checkpoints-store.ts";
-import { frontierAfter, frontierRoot } from "../sealing/frontier.ts";
-import { COSIGN } from "../sealing/make-checkpoints.ts";
-import { windowHashes } from "../sealing/windows-store.ts";
+import { managedWitnessName } from "../policies/default-policy.ts";
+import { policyByDigest } from "../policies/policies-store.ts";
 import { sealedAt, signingKeys } from "../tenancy/service-store.ts";
+import { earlierWithOpenErrand, findCheckpoint, type StoredCheckpoint } from "./checkpoints-store.ts";
 import { cosignedNote } from "./cosigned-note.ts";
-import { managedWitnessName } from "./default-policy.ts";
-import { policyByDigest } from "./policies-store.ts";
+import { frontierAfter, frontierRoot } from "./frontier.ts";
+import { COSIGN } from "./make-checkpoints.ts";
+import { windowHashes } from "./windows-store.ts";
 import {
   insertStatement,
   moveWitnessState,
