@@ -1,5 +1,5 @@
 /**
- * A type that is computed from a schema, written as a plain interface: no program has to compute it again, nor to have the library that states it.
+ * A type that is computed from a schema, written out: no program has to compute it again, nor to have the library that states it.
  */
 import ts from "typescript";
 
@@ -25,12 +25,13 @@ export class PlainTypes {
     this.#named = named;
   }
 
-  /** An interface, or an alias where the type is no object. */
+  /** An alias, since what is on the wire is to be Json, which no interface is. What the sources declare as an interface stays one. */
   declaration(name: string, type: ts.Type): string {
     const isObject = (type.flags & ts.TypeFlags.Object) !== 0 && !this.#isList(type);
-    if (isObject) return `interface ${name} ${this.#members(type, "")}`;
+    if (isObject && type.isClassOrInterface()) return `interface ${name} ${this.#members(type, "")}`;
     // By its name it would be declared as itself.
-    return `type ${name} = ${type.isUnion() ? this.#union(type, "") : this.#text(type, "")};`;
+    const text = isObject ? this.#members(type, "") : type.isUnion() ? this.#union(type, "") : this.#text(type, "");
+    return `type ${name} = ${text};`;
   }
 
   #text(type: ts.Type, indent: string): string {
