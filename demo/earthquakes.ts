@@ -2,9 +2,9 @@
  * The demo's records: 1,707 earthquakes of one week as the USGS published them (GeoJSON, public domain; records/README.md), oldest first.
  */
 import { readFileSync } from "node:fs";
-import type { EventInput, JsonObject } from "@svc/sdk";
+import type { EventInput } from "@svc/sdk";
 
-interface Feature {
+type Feature = {
   readonly id: string;
   readonly properties: {
     /** Unix milliseconds. */
@@ -14,7 +14,7 @@ interface Feature {
     readonly status: string;
     readonly title: string;
   };
-}
+};
 
 /** The earthquakes as events, in the order in which they happened. */
 export function earthquakes(): EventInput[] {
@@ -29,7 +29,7 @@ function toEvent(feature: Feature): EventInput {
     source_ref: feature.id,
     event_type: `earthquake.${status}`,
     occurred_at: withOffset(time, tz),
-    payload: feature as unknown as JsonObject,
+    payload: feature,
   };
 }
 

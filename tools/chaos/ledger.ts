@@ -94,8 +94,8 @@ export class Ledger {
       must(known === undefined || known.hash === event_hash, `a bundle has another event ${seq_no} of ${streamId}`);
     }
     const held = this.#of(streamId);
-    if (held.bundle !== null) this.#mustAgree(held.bundle, bundle as unknown as Json);
-    held.bundle = bundle as unknown as Json;
+    if (held.bundle !== null) this.#mustAgree(held.bundle, bundle);
+    held.bundle = bundle;
     for (const one of bundle.artifacts["windows.json"]) this.evidence(streamId, JSON.stringify(one));
     for (const one of bundle.artifacts["checkpoints.json"]) this.evidence(streamId, JSON.stringify(one));
   }

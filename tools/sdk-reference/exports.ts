@@ -102,7 +102,7 @@ function readExport(symbol: ts.Symbol, { sources, plainTypes, names }: Reading):
   if (first === undefined) throw new Error(`${symbol.name} is not in the declarations of ${source.fileName}`);
   const members = ts.isClassDeclaration(first) || ts.isInterfaceDeclaration(first) ? [...first.members] : [];
   const bases = basesOf(checker, meant).flatMap((base) => {
-    const declared = names.has(base) ? undefined : base.declarations?.find(ts.isInterfaceDeclaration);
+    const declared = names.has(base) ? undefined : base.declarations?.find(isOfMembers);
     if (declared === undefined || !OWN.test(declared.getSourceFile().fileName)) return [];
     return sources
       .declarationsOf(declared.getSourceFile().fileName)
@@ -117,7 +117,7 @@ function readExport(symbol: ts.Symbol, { sources, plainTypes, names }: Reading):
     docstring: meant.declarations?.map(docstringOf).find((text) => text !== "") ?? "",
     code: isComputed(first, source, names, checker)
       ? plainTypes.declaration(symbol.name, checker.getDeclaredTypeOfSymbol(meant))
-      : [...shown, ...bases.filter(ts.isInterfaceDeclaration)].map(codeOf).join("\n"),
+      : [...shown, ...bases.filter(isOfMembers)].map(codeOf).join("\n"),
     undocumented: members
       .filter((member) => isShown(member) && isCalled(member) && docstringOf(member) === "")
       .filter((member) => !promised.has(member.name?.getText() ?? ""))
@@ -140,15 +140,22 @@ function isComputed(
   return named === undefined || !names.has(checker.getExportSymbolOfSymbol(named));
 }
 
-/** What the interfaces of a symbol extend. */
+/** What the interfaces of a symbol extend, and what its aliases add members to. */
 function basesOf(checker: ts.TypeChecker, { declarations = [] }: ts.Symbol): ts.Symbol[] {
   const clauses = declarations.filter(ts.isInterfaceDeclaration).flatMap(({ heritageClauses = [] }) => heritageClauses);
-  return clauses
-    .flatMap(({ types }) => types)
-    .flatMap(({ expression }) => {
-      const symbol = checker.getSymbolAtLocation(expression);
-      return symbol === undefined ? [] : meantBy(checker, symbol);
-    });
+  const extended = clauses.flatMap(({ types }) => types).map(({ expression }) => expression);
+  const parts = declarations
+    .filter(ts.isTypeAliasDeclaration)
+    .flatMap(({ type }) => (ts.isIntersectionTypeNode(type) ? type.types.filter(ts.isTypeReferenceNode) : []))
+    .map(({ typeName }) => typeName);
+  return [...extended, ...parts].flatMap((name) => {
+    const symbol = checker.getSymbolAtLocation(name);
+    return symbol === undefined ? [] : meantBy(checker, symbol);
+  });
+}
+
+function isOfMembers(node: ts.Node): node is ts.InterfaceDeclaration | ts.TypeAliasDeclaration {
+  return ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
 }
 
 /** Names of the members that a class has since it implements an interface, whose docstrings say what they do. */

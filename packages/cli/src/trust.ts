@@ -55,7 +55,7 @@ export function parseTrustFile(
     );
   }
   const read = parseTrustPolicy(kernel, parsed.value);
-  if (read.ok) return { written: parsed.value as unknown as TrustPolicy, policy: read.policy };
+  if (read.ok) return { written: parsed.value as TrustPolicy, policy: read.policy };
   const kind = detectKind(parsed.value);
   if (kind !== null)
     throw new Refusal(

@@ -59,11 +59,11 @@ export const marchToApril: Consistency = {
   key_hints: march.key_hints,
 };
 /** Evidence that two histories were told. */
-export const fork: Json = findFork(march as unknown as Json, retoldBundle as unknown as Json, {
+export const fork: Json = findFork(march, retoldBundle, {
   fork_id: "frk_01k30000000000000000000001",
   detected_at: "2026-04-01T08:00:00.000Z",
   kernel: referenceKernel,
-}) as unknown as Json;
+});
 
 /** Writes them into the folder of the calls, with a trust file that pins their key. */
 export function putRow(): void {

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Bundle, type Json, parseTrustPolicy, referenceKernel, type TrustPolicy } from "@svc/core";
+import { type Bundle, parseTrustPolicy, referenceKernel, type TrustPolicy } from "@svc/core";
 import {
   bundleOf,
   type Evidence,
@@ -68,7 +68,7 @@ test("every member of a trust policy but expect can be written, and reads back",
     blocks: [{ network: "eip155:1", number: 0, hash: HASH }],
     revoked: ["ed25519-546c40302f55a212"],
   });
-  assert.ok(parseTrustPolicy(referenceKernel, policyIn("all.json") as unknown as Json).ok);
+  assert.ok(parseTrustPolicy(referenceKernel, policyIn("all.json")).ok);
   const { stdout } = await done("list");
   for (const text of [KID, "acme 2026", ORIGIN, WITNESS_NAME, "quorum a", "included", ADDRESS, HASH, "ed25519-546c"])
     assert.ok(stdout.includes(text), text);

@@ -51,7 +51,7 @@ export function findFork(a: Json, b: Json, options: FindForkOptions): ForkEviden
       const { left, right, ...claim } = candidate;
       const keys = carriedBy(kernel, ofA, ofB, candidate);
       const evidence = issueForkEvidence(left, right, { fork_id, detected_at, ...claim, ...keys });
-      const bytes = kernel.canonicalize(evidence as unknown as Json);
+      const bytes = kernel.canonicalize(evidence);
       if (verify(bytes, { kind: "fork", trust, kernel }).verdict !== "rejected") return evidence;
     }
   }
@@ -59,7 +59,7 @@ export function findFork(a: Json, b: Json, options: FindForkOptions): ForkEviden
 }
 
 /** Whose keys are known; what the verifier expects of an object is no matter here. */
-function whom(kernel: Kernel, trust: TrustPolicy | Json = TRUST_NOBODY as unknown as Json): TrustPolicy {
+function whom(kernel: Kernel, trust: TrustPolicy | Json = TRUST_NOBODY): TrustPolicy {
   const read = parseTrustPolicy(kernel, trust as Json);
   if (!read.ok) throw new TypeError(`the trust policy is not well formed: ${read.problems[0]?.message ?? ""}`);
   const { signers, witnesses = [], revoked = [] } = read.policy;

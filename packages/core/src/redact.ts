@@ -2,7 +2,6 @@
  * Redaction: leaving payloads out of evidence, by whoever holds it and without any key (protocol sections 7 and 14). Payload and salt
  * always go together, since either alone would help to guess; everything else verifies as before, and reports count what is gone.
  */
-import type { Json } from "./kernel/kernel.ts";
 import type { Bundle } from "./objects/bundle/schema.ts";
 import type { PortableReceipt } from "./objects/portable-receipt/schema.ts";
 import { type ReceiptRecord, type RedactedRecord, redactRecord } from "./objects/receipt.ts";
@@ -27,7 +26,7 @@ export type Redactable = Bundle | PortableReceipt | StreamSegment | ReceiptRecor
 export function redact<Evidence extends Redactable>(object: Evidence, seqNos: Iterable<number>): Evidence;
 export function redact(object: Redactable, seqNos: Iterable<number>): Redactable {
   const chosen = new Set(seqNos);
-  const kind = detectKind(object as unknown as Json);
+  const kind = detectKind(object);
   switch (kind) {
     case "receipt":
       return redactOne(formed(object as ReceiptRecord, kind), chosen);
@@ -73,8 +72,11 @@ function expectAll(chosen: ReadonlySet<number>, records: readonly RedactedRecord
 }
 
 /** An object of another form could hide a payload where nobody looks for it. */
-function formed<Evidence>(object: Evidence, kind: "receipt" | "stream" | "portable-receipt" | "bundle"): Evidence {
-  const [problem] = shapeProblems(kindEntry(kind).validator, object as unknown as Json);
+function formed<Evidence extends Redactable>(
+  object: Evidence,
+  kind: "receipt" | "stream" | "portable-receipt" | "bundle",
+): Evidence {
+  const [problem] = shapeProblems(kindEntry(kind).validator, object);
   if (problem !== undefined) throw new TypeError(`this is no well-formed ${kind}: ${problem.path}: ${problem.message}`);
   return object;
 }

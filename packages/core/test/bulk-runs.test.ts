@@ -20,7 +20,7 @@ const { records } = await issueStream(6);
 const sealed = await Promise.all(
   records.map((record) => ([3, 5].includes(record.seq_no) ? resealRecord(record, {}, OTHER) : record)),
 );
-const receipts = sealed.map(redactRecord) as unknown as Json[];
+const receipts = sealed.map(redactRecord);
 const timeOf = (seqNo: number) => records[seqNo - 1]?.received_at ?? assert.fail("a record");
 
 function documentOf(value: Json): JsonDocument {

@@ -57,7 +57,7 @@ async function isAccepted(wrong: JsonObject): Promise<boolean> {
     const { signature } = await makeSeal(kernel, "receipt", receiptBody(redactRecord(record)), SERVICE);
     Object.assign(record, { receipt: { ...issued.receipt, ...record.receipt, signature } });
     previous_event_hash = record.event_hash;
-    records.push(redactRecord(record) as unknown as JsonObject);
+    records.push(redactRecord(record));
     payloads[record.stream_event_id] = { payload, payload_salt: place.payload_salt };
   }
   const [receipts, frame] = [records, payloads].map((value) => kernel.openJson(kernel.canonicalize(value)));
@@ -95,5 +95,5 @@ for (const [what, wrong] of Object.entries({
   "a payload too deep": { payload: deep },
 }))
   test(`${what} is not accepted in bulk, although sealed`, async () => {
-    assert.equal(await isAccepted(wrong as unknown as JsonObject), false);
+    assert.equal(await isAccepted(wrong), false);
   });

@@ -40,7 +40,7 @@ function check(bytes: Uint8Array, policy: TrustPolicy, about: string) {
 }
 
 async function fresh(): Promise<Node> {
-  return structuredClone(await bundleOf(evidence)) as unknown as Node;
+  return structuredClone(await bundleOf(evidence)) as Node;
 }
 
 function encode(bundle: Node, space?: number): Uint8Array {

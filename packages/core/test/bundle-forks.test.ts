@@ -42,7 +42,7 @@ async function outcome(
 ) {
   const bundle = { ...(await bundleOf(told, 1, SERVICE, [], [evidence])), ...changes };
   const trust: TrustPolicy = { signers: [...signers], witnesses };
-  const { problems } = verify(kernel.canonicalize(bundle as unknown as Json), { trust });
+  const { problems } = verify(kernel.canonicalize(bundle), { trust });
   return problems.filter(({ code }) => code.startsWith("fork_")).map(({ code, path }) => `${code} ${path}`);
 }
 

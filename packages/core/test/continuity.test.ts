@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type BundleLink, examineContinuity, linkOf } from "../src/continuity.ts";
-import { type Json, pinKeys, referenceKernel, verify } from "../src/index.ts";
+import { pinKeys, referenceKernel, verify } from "../src/index.ts";
 import { bundleOf, type Evidence, issueStream, SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;
@@ -23,7 +23,7 @@ async function link(evidence: Evidence, firstWindow: number, lastWindow: number)
     },
     firstWindow,
   );
-  const { verdict, problems } = verify(kernel.canonicalize(bundle as unknown as Json), {
+  const { verdict, problems } = verify(kernel.canonicalize(bundle), {
     trust: pinKeys(kernel, [SERVICE.publicKeyHex]),
     kernel,
   });

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { crossCheck, type Json, type Kernel, pinKeys, referenceKernel, selectKernel, verify } from "../src/index.ts";
+import { crossCheck, type Kernel, pinKeys, referenceKernel, selectKernel, verify } from "../src/index.ts";
 import { checksOf } from "../src/report/checks.ts";
 import { kernelOrNull } from "./both-kernels.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
@@ -218,7 +218,7 @@ test("without kernels it takes the compiled and the reference one, and nothing i
     assert.throws(() => crossCheck(bytes), { code: "kernel_unavailable" });
     return;
   }
-  const { report, cross_check } = crossCheck(bytes, { trust: trust as unknown as Json });
+  const { report, cross_check } = crossCheck(bytes, { trust: trust });
   assert.equal(report.verdict, "verified");
   assert.equal(report.verifier.kernel_sha256, selectKernel("wasm").sha256Hex);
   assert.deepEqual(

@@ -59,13 +59,9 @@ for (const { name, kind, a, b } of all) {
 }
 
 test("of two bundles the first event that differs is shown", async () => {
-  const evidence = findFork(
-    (await bundleOf(told)) as unknown as Json,
-    (await bundleOf(retold)) as unknown as Json,
-    NAMED,
-  );
+  const evidence = findFork(await bundleOf(told), await bundleOf(retold), NAMED);
   assert.equal((evidence?.left as { seq_no?: number } | undefined)?.seq_no, 5);
-  const bundles = [await bundleOf(told), await bundleOf(retold)] as unknown as Json[];
+  const bundles = [await bundleOf(told), await bundleOf(retold)];
   for (const kind of ["chain", "window", "checkpoint", "note", "witness"] as const) {
     const [a = null, b = null] = bundles;
     const of = findFork(a, b, { ...NAMED, kinds: [kind] });
@@ -117,12 +113,12 @@ test("evidence between anchors shows both of them", async () => {
   ];
   const evidence = issueAnchorConsistency(kernel, first, second, serviceLog(told.checkpoints));
   const other = await anchorOf(retold.checkpoints.slice(0, 2), { state: "published" });
-  const found = findFork(evidence as unknown as Json, other as unknown as Json, NAMED);
+  const found = findFork(evidence, other, NAMED);
   assert.deepEqual([found?.kind, found?.left, found?.right], ["epoch", first, other]);
 });
 
 test("an object with the members of a kind, and not its shape, has no parts", async () => {
-  const first = told.checkpoints[0] as unknown as Json;
+  const first = told.checkpoints[0];
   const goods: readonly (readonly [string, object])[] = [
     ["receipt", receipt(retold, 6)],
     ["stream", { stream_id: receipt(retold, 1).stream_id, records: retold.records }],
@@ -132,7 +128,7 @@ test("an object with the members of a kind, and not its shape, has no parts", as
     ["anchor", await anchorOf(retold.checkpoints)],
     ["bundle", await bundleOf(retold)],
   ];
-  const own = (await bundleOf(told)) as unknown as Json;
+  const own = await bundleOf(told);
   for (const [kind, good] of goods)
     for (const wrong of [null, {}, []]) {
       const broken = Object.fromEntries(Object.keys(good).map((name) => [name, wrong]));
@@ -141,31 +137,31 @@ test("an object with the members of a kind, and not its shape, has no parts", as
     }
   const { manifest, ...parts } = await bundleOf(retold);
   const prior_windows = { window_count: 2, frontier: [] };
-  const unfit = { ...parts, manifest: { ...manifest, prior_windows } } as unknown as Json;
+  const unfit = { ...parts, manifest: { ...manifest, prior_windows } };
   assert.equal(findFork(own, unfit, NAMED), null, "a frontier of another length");
   // The shape is that of the schema, and what a schema cannot say: this window ends before it starts.
   const window = { ...windowWithLeaves(retold, 3), to_seq_no: 1 };
-  assert.equal(findFork(receipt(told, 5) as unknown as Json, window as unknown as Json, NAMED), null);
+  assert.equal(findFork(receipt(told, 5), window, NAMED), null);
 });
 
 test("a forgery convicts nobody", async () => {
   const forged = await issueStream(10, { perWindow: 2, perCheckpoint: 2, forkedAt: 5, signer: testSigner("attacker") });
-  const bundle = (await bundleOf(forged, 1, testSigner("attacker"))) as unknown as Json;
-  const honest = (await bundleOf(told)) as unknown as Json;
+  const bundle = await bundleOf(forged, 1, testSigner("attacker"));
+  const honest = await bundleOf(told);
   const withoutWitness = { ...NAMED, kinds: FORK_KINDS.filter((kind) => kind !== "witness") };
   assert.equal(findFork(honest, bundle, withoutWitness), null);
   const edited = { ...receipt(retold, 6), event_hash: "0".repeat(64) };
-  assert.equal(findFork(receipt(told, 6) as unknown as Json, edited as unknown as Json, NAMED), null);
+  assert.equal(findFork(receipt(told, 6), edited, NAMED), null);
 });
 
 test("without any key evidence is found and not trusted; with hints its signatures are checked", async () => {
   const { trust: _trust, ...nobody } = NAMED;
-  const lone = findFork(receipt(told, 6) as unknown as Json, receipt(retold, 6) as unknown as Json, nobody);
+  const lone = findFork(receipt(told, 6), receipt(retold, 6), nobody);
   assert.equal(lone?.key_hints, undefined);
-  const bundles = [await bundleOf(told), await bundleOf(retold)] as unknown as Json[];
+  const bundles = [await bundleOf(told), await bundleOf(retold)];
   const hinted = findFork(bundles[0] ?? null, bundles[1] ?? null, nobody);
   assert.equal(hinted?.key_hints?.length, 1);
-  const report = verify(kernel.canonicalize(hinted as unknown as Json));
+  const report = verify(kernel.canonicalize(hinted));
   assert.equal(report.verdict, "untrusted");
   assert.equal(report.assurance.signed, true);
 });
@@ -174,8 +170,8 @@ test("where the service changed its key, the evidence carries what relates the t
   const next = testSigner("next");
   const endorsement = await issueKeyEndorsement(kernel, SERVICE, next.publicKeyHex, at(0));
   const renewed = await issueStream(10, { perWindow: 2, perCheckpoint: 2, forkedAt: 5, signer: next });
-  const honest = (await bundleOf(told)) as unknown as Json;
-  const other = { ...(await bundleOf(renewed, 1, next)), key_endorsements: [endorsement] } as unknown as Json;
+  const honest = await bundleOf(told);
+  const other = { ...(await bundleOf(renewed, 1, next)), key_endorsements: [endorsement] };
   const { trust: _trust, ...nobody } = NAMED;
   for (const [a, b] of [
     [honest, other],
@@ -188,33 +184,38 @@ test("where the service changed its key, the evidence carries what relates the t
     assert.equal(verified(evidence).verdict, "verified");
   }
   // Without the endorsement nobody can say that the keys are of one service.
-  const unrelated = { ...(await bundleOf(renewed, 1, next)), key_endorsements: [] } as unknown as Json;
+  const unrelated = { ...(await bundleOf(renewed, 1, next)), key_endorsements: [] };
   assert.equal(findFork(honest, unrelated, { ...nobody, kinds: ["head"] }), null);
 });
 
 test("a hint with another key's identifier is left behind", async () => {
   const { trust: _trust, ...nobody } = NAMED;
-  const wrong = { kid: told.records[0]?.receipt.kid, public_key_hex: testSigner("attacker").publicKeyHex };
+  const [
+    {
+      receipt: { kid },
+    } = assert.fail("no record"),
+  ] = told.records;
+  const wrong = { kid, public_key_hex: testSigner("attacker").publicKeyHex };
   const bundles = [await bundleOf(told), await bundleOf(retold)] as const;
   for (const key_hints of [
     [wrong, ...bundles[0].key_hints],
     [...bundles[0].key_hints, wrong],
   ]) {
-    const [left, right] = [{ ...bundles[0], key_hints } as unknown as Json, bundles[1] as unknown as Json];
+    const [left, right] = [{ ...bundles[0], key_hints }, bundles[1]];
     for (const evidence of [findFork(left, right, nobody), findFork(right, left, nobody)])
       assert.deepEqual(evidence?.key_hints, bundles[1].key_hints);
   }
 });
 
 test("what the trust policy says of a key is held against the evidence", () => {
-  const sides = [receipt(told, 6), receipt(retold, 6)] as unknown as [Json, Json];
+  const sides = [receipt(told, 6), receipt(retold, 6)] as const;
   const [signer] = FORK_TRUST.signers;
-  const until = (valid_to: string) => ({ ...NAMED, trust: { signers: [{ ...signer, valid_to }] } as unknown as Json });
+  const until = (valid_to: string) => ({ ...NAMED, trust: { signers: [{ ...signer, valid_to }] } });
   assert.equal(findFork(...sides, until(at(6)))?.kind, "head");
   assert.equal(findFork(...sides, until(at(0))), null);
 });
 
 test("a trust policy that is not well formed is the caller's mistake", () => {
   const signers = pinKeys(kernel, [testSigner("service").publicKeyHex]).signers.map((one) => ({ ...one, kid: "x" }));
-  assert.throws(() => findFork(null, null, { ...NAMED, trust: { signers } as unknown as Json }), TypeError);
+  assert.throws(() => findFork(null, null, { ...NAMED, trust: { signers } }), TypeError);
 });

@@ -8,7 +8,6 @@ import {
   type ForkKind,
   issueForkEvidence,
   issueKeyEndorsement,
-  type Json,
   type KeyHint,
   keyHint,
   pinKeys,
@@ -57,7 +56,7 @@ function judged(kind: ForkKind, sides: readonly [string, string], trust: TrustPo
   const { fork_id, detected_at } = NAMED;
   const streamId = sides[0].startsWith(STREAM_ORIGIN) ? stream_id : null;
   const named = { fork_id, detected_at, kind, stream_id: streamId, key_hints: hints };
-  const evidence = issueForkEvidence(...sides, named) as unknown as Json;
+  const evidence = issueForkEvidence(...sides, named);
   const { verdict, problems, checks, assurance } = verify(kernel.canonicalize(evidence), { trust });
   const check = (name: string) => {
     const { status, count = 0 } = checks.find(({ id }) => id === name) ?? assert.fail(name);
@@ -292,7 +291,7 @@ test("of a log's keys those count that are trusted on both sides, whatever the o
     ],
   ] as const) {
     const evidence = issueForkEvidence(await signedBy(left, ...ofLeft), await signedBy(right, ...ofRight), input);
-    assert.equal(verify(kernel.canonicalize(evidence as unknown as Json), { trust: { signers } }).verdict, "verified");
+    assert.equal(verify(kernel.canonicalize(evidence), { trust: { signers } }).verdict, "verified");
   }
 });
 
@@ -303,7 +302,7 @@ test("what is no note is named by its side, and a sealed side has its form", () 
   const sides = (kind: ForkKind, side: object) => {
     const evidence = issueForkEvidence(side as never, side as never, { fork_id, detected_at, kind, stream_id });
     assert.equal("key_endorsements" in evidence || "key_hints" in evidence, false);
-    const { problems } = verify(kernel.canonicalize(evidence as unknown as Json), { trust: service });
+    const { problems } = verify(kernel.canonicalize(evidence), { trust: service });
     return problems.map(({ code, path }) => `${code} ${path}`);
   };
   const both = (place: string) => [`malformed /left/${place}`, `malformed /right/${place}`];
@@ -317,7 +316,7 @@ test("a sealed side is dated by its own witness or block, and sealed in its key'
   const { fork_id, detected_at } = NAMED;
   const judge = (kind: ForkKind, sides: readonly object[], trust: TrustPolicy) => {
     const named = { fork_id, detected_at, kind, stream_id: kind === "epoch" ? null : stream_id };
-    const evidence = issueForkEvidence(sides[0] as never, sides[1] as never, named) as unknown as Json;
+    const evidence = issueForkEvidence(sides[0] as never, sides[1] as never, named);
     const { verdict, problems, checks } = verify(kernel.canonicalize(evidence), { trust });
     const failed = checks.filter(({ status }) => status === "fail").map(({ id }) => id);
     return [verdict, ...problems.map(({ code, path }) => `${code} ${path}`), ...failed];

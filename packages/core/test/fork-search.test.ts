@@ -92,7 +92,7 @@ test("epochs are proposed that share a number or a size, and are not one and the
 
 test("consistency evidence and portable receipts are taken apart whole", async () => {
   const [from_checkpoint, to_checkpoint] = [checkpointWithFrontier(told, 1), checkpointWithFrontier(told, 2)];
-  const evidence = partsOf(kernel, "consistency", { from_checkpoint, to_checkpoint } as unknown as JsonObject);
+  const evidence = partsOf(kernel, "consistency", { from_checkpoint, to_checkpoint });
   assert.deepEqual(evidence.checkpoints, [from_checkpoint, to_checkpoint]);
   assert.equal(evidence.notes.length, 2);
   const portable = portableReceiptOf(kernel, await bundleOf(told), 5, { checkpointNo: 2 });
@@ -170,7 +170,7 @@ test("of two objects that contradict each other each proposed pair is evidence",
     for (const kind of KINDS)
       for (const { left, right, ...claim } of proposed(kind, partsOfAny(a), partsOfAny(b))) {
         const evidence = issueForkEvidence(left, right, { fork_id, detected_at, ...claim });
-        const bytes = kernel.canonicalize(evidence as unknown as Json);
+        const bytes = kernel.canonicalize(evidence);
         const { verdict, problems } = verify(bytes, { kind: "fork", trust: FORK_TRUST, kernel });
         // One witness's two notes must both be cosigned by it; whether they are is no matter of the search.
         if (kind !== "witness") assert.notEqual(verdict, "rejected", `${name}, ${kind}: ${problems[0]?.message}`);

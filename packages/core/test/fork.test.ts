@@ -24,7 +24,7 @@ for (const { name, kind, evidence } of found) {
     assert.equal(check(good).verdict, "verified");
     const survivors: string[] = [];
     let count = 0;
-    for (const { what, value } of mutants(good as unknown as Json)) {
+    for (const { what, value } of mutants(good)) {
       count++;
       const report = check(value);
       if (!report.ok) assert.notEqual(report.problems.length, 0, `${what} is ${report.verdict} without a problem`);

@@ -38,7 +38,7 @@ export const FORK_TRUST: TrustPolicy = {
 export const NAMED: FindForkOptions = {
   fork_id: id("frk", 1),
   detected_at: at(2000),
-  trust: FORK_TRUST as unknown as Json,
+  trust: FORK_TRUST,
   kernel,
 };
 

@@ -3,15 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, test } from "node:test";
 import { Worker } from "node:worker_threads";
-import {
-  type Helper,
-  type Json,
-  pinKeys,
-  referenceKernel,
-  selectKernel,
-  verify,
-  verifyWithHelpers,
-} from "../src/index.ts";
+import { type Helper, pinKeys, referenceKernel, selectKernel, verify, verifyWithHelpers } from "../src/index.ts";
 import { takeParts } from "../src/objects/bundle/parts.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
 
@@ -21,7 +13,7 @@ const trust = pinKeys(referenceKernel, [SERVICE.publicKeyHex]);
 const EVENTS = 9000;
 const evidence = await issueStream(EVENTS, { perWindow: 1000, perCheckpoint: 4 });
 const bundle = await bundleOf(evidence);
-const good = kernel.canonicalize(bundle as unknown as Json);
+const good = kernel.canonicalize(bundle);
 
 const worker = new Worker(new URL("./helper-thread.ts", import.meta.url));
 after(() => worker.terminate());

@@ -68,7 +68,7 @@ test("signatures that the runtime cannot check are not shown as checked", async 
   };
   const bundle = await bundleOf(evidence);
   const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
-  const report = verify(kernel.canonicalize(bundle as unknown as Json), { trust, kernel: overwhelmed });
+  const report = verify(kernel.canonicalize(bundle), { trust, kernel: overwhelmed });
   assert.deepEqual([report.verdict, report.problems[0]?.code], ["rejected", "unsupported_object"]);
   for (const check of ["receipt_signature", "window_seal", "checkpoint_seal", "bundle_seal"])
     assert.equal(report.checks.find(({ id }) => id === check)?.status, "cannot_evaluate", check);

@@ -41,7 +41,7 @@ const demanded: readonly string[] = ReceiptRecord.required;
 /** The answer about bytes under a trust policy. */
 export function verifyReceipt(bytes: Uint8Array, trust: Json): MinimalAnswer {
   if (trustFaults(trust).length > 0) return "rejected";
-  const policy = trust as unknown as TrustPolicy;
+  const policy = trust as TrustPolicy;
   if (policy.signers.some((pin) => pin.kid !== kidOf(pin.public_key_hex))) return "rejected";
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return "cannot_evaluate";
   const parsed = referenceKernel.parseJson(bytes);

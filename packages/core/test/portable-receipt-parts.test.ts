@@ -115,12 +115,12 @@ test("a fault is reported where it stands", async () => {
   assert.ok(!problems({ last_window: late }).includes(gap), "windows between the two may hold what lies between");
   const asked = { ...trust, quorum: 1, witnesses: [] };
   const { witnesses: _witnesses, ...unshown } = good;
-  const [problem] = verify(kernel.canonicalize(unshown as unknown as Json), { trust: asked }).problems;
+  const [problem] = verify(kernel.canonicalize(unshown), { trust: asked }).problems;
   assert.deepEqual([problem?.code, problem?.path], ["witness_quorum_unmet", "/checkpoint/note"]);
   const policy = { ...WITNESS_POLICY, witnessKeys: [key] };
   const named = await issueStream(4, { perCheckpoint: 1, witnessPolicy: policy as typeof WITNESS_POLICY });
   const own = portableReceiptOf(kernel, await bundleOf(named), 1);
-  const codes = verify(kernel.canonicalize(own as unknown as Json), { trust }).problems;
+  const codes = verify(kernel.canonicalize(own), { trust }).problems;
   assert.ok(
     codes.some(({ code, path }) => code === "witness_not_independent" && path === "/checkpoint/witness_policy_digest"),
   );
@@ -159,12 +159,12 @@ test("each part needs those before it, and no other", () => {
     anchor: [...withCheckpoint, "witnesses"],
   })) {
     const value = { ...lone, [name]: parts[name as keyof typeof parts] };
-    const report = verify(kernel.canonicalize(value as unknown as Json), { trust, kind: "portable-receipt" });
+    const report = verify(kernel.canonicalize(value), { trust, kind: "portable-receipt" });
     const missing = report.problems.map(({ code, path }) => `${code} ${path}`);
     const due = needed.filter((one) => one !== name).map((one) => `missing_member /${one}`);
     assert.deepEqual(missing.sort(), due.sort(), name);
   }
-  assert.equal(verify(kernel.canonicalize(lone as unknown as Json), { trust }).verdict, "verified");
+  assert.equal(verify(kernel.canonicalize(lone), { trust }).verdict, "verified");
 });
 
 const [mined, pending, published, early] = await Promise.all([

@@ -9,7 +9,6 @@ import {
   issueInclusion,
   issuePortableReceipt,
   issueWindow,
-  type Json,
   pinKeys,
   proveWindow,
   referenceKernel,
@@ -51,7 +50,7 @@ async function codes(own: Window, last: Window): Promise<string[]> {
     last_window: { window: last, path: proveWindow(kernel, tree, 2, 2) },
   });
   const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
-  return verify(kernel.canonicalize(portable as unknown as Json), { trust }).problems.map(({ code }) => code);
+  return verify(kernel.canonicalize(portable), { trust }).problems.map(({ code }) => code);
 }
 
 async function secondWindow(from_seq_no: number, to: number): Promise<Window> {

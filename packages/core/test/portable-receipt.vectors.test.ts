@@ -24,7 +24,7 @@ vectorTest("proofstream/cases/bundle", "what is cut out of a good bundle is as g
     const whole = verify(kernel.canonicalize(value), { trust });
     // Kinds of bundles that this release does not verify.
     if (!whole.ok) continue;
-    const bundle = value as unknown as Bundle;
+    const bundle = value as Bundle;
     for (const { seq_no } of bundle.artifacts["receipts.json"]) {
       const portable = portableReceiptOf(kernel, bundle, seq_no);
       const redacted = redact(portable, [seq_no]);
@@ -32,7 +32,7 @@ vectorTest("proofstream/cases/bundle", "what is cut out of a good bundle is as g
         [portable, bundle.payloads?.[portable.receipt.stream_event_id] ? 0 : 1] as const,
         [redacted, 1] as const,
       ]) {
-        const { verdict: own, problems, assurance } = verify(kernel.canonicalize(object as unknown as Json), { trust });
+        const { verdict: own, problems, assurance } = verify(kernel.canonicalize(object), { trust });
         assert.equal(own, "verified", `${file}, event ${seq_no}: ${JSON.stringify(problems[0])}`);
         assert.deepEqual(
           assurance,

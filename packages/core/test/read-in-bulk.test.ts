@@ -8,8 +8,6 @@ import {
   type Helper,
   issueForkEvidence,
   issueKeyEndorsement,
-  type Json,
-  type JsonObject,
   type Kernel,
   type Kind,
   keyHint,
@@ -37,7 +35,7 @@ const good = encoded({});
 
 /** The bundle with other members, canonical. */
 function encoded(changes: object): Uint8Array {
-  return kernel.canonicalize({ ...bundle, ...changes } as unknown as Json);
+  return kernel.canonicalize({ ...bundle, ...changes });
 }
 
 function isReadInBulk(bytes: Uint8Array, policy: TrustPolicy = trust, kind: Kind | null = null): boolean {
@@ -56,7 +54,7 @@ test("what is wrong beside the receipts makes it read whole", async () => {
   const { manifest, artifacts } = bundle;
   const stranger = testSigner("stranger");
   const endorsement = await issueKeyEndorsement(kernel, SERVICE, stranger.publicKeyHex, at(0));
-  const [record = assert.fail("a record")] = artifacts["receipts.json"] as unknown as JsonObject[];
+  const [record = assert.fail("a record")] = artifacts["receipts.json"];
   const named = { fork_id: id("frk", 1), stream_id: manifest.stream_id, kind: "head", detected_at: at(0) } as const;
   const evidence = issueForkEvidence(record, record, named);
   const artifact_hashes = { ...manifest.artifact_hashes, "forks.json": "0".repeat(64) };
@@ -93,7 +91,7 @@ test("a key with an end is judged signature by signature, if the end is one for 
   const bytes = kernel.canonicalize({
     ...twoSigners,
     key_hints: [...twoSigners.key_hints, keyHint(kernel, other.publicKeyHex)],
-  } as unknown as Json);
+  });
   const [second = assert.fail("a signer")] = pinKeys(kernel, [other.publicKeyHex]).signers;
   assert.equal(isReadInBulk(bytes, { signers: [own, second] }), true);
   assert.equal(isReadInBulk(bytes, { signers: [own, { ...second, ...end }] }), false);
@@ -160,7 +158,7 @@ test("in bulk the report is that of the way record by record: redacted, untruste
   assert.equal(isReadInBulk(wrong), true);
   const { problems } = verify(wrong, { trust, kernel });
   assert.ok(problems.some(({ code, path }) => code === "artifact_hash_mismatch" && path === "/artifacts/windows.json"));
-  const bare = kernel.canonicalize(redacted as unknown as Json);
+  const bare = kernel.canonicalize(redacted);
   for (const bytes of [good, bare, wrong])
     for (const policy of [trust, { signers: [] }])
       assert.deepEqual(verify(bytes, { trust: policy, kernel }), verify(bytes, { trust: policy, kernel: whole }));
@@ -299,7 +297,7 @@ test("signatures that the runtime cannot check are refused, whatever the kind", 
     },
   });
   const [record = assert.fail("a record")] = bundle.artifacts["receipts.json"];
-  const bytes = kernel.canonicalize(record as unknown as Json);
+  const bytes = kernel.canonicalize(record);
   const { verdict, problems } = verify(bytes, { trust, kernel: overwhelmed });
   assert.deepEqual([verdict, problems[0]?.code], ["rejected", "unsupported_object"]);
 });

@@ -24,7 +24,7 @@ const said = ({ signers }: Report) => signers.map(({ role, reached }) => `${role
 
 test("a bundle names who signed each sort of thing in it, with the whole fingerprint", async () => {
   const bundle = await bundleOf(await issueStream(10, { perWindow: 4, perCheckpoint: 2 }));
-  const { signers } = verify(kernel.canonicalize(bundle as unknown as Json), {
+  const { signers } = verify(kernel.canonicalize(bundle), {
     trust: pinKeys(kernel, [SERVICE.publicKeyHex]),
   });
   assert.deepEqual(
@@ -130,7 +130,7 @@ test("a subject names the service's origin and when its events were received", a
   const evidence = await issueStream(10, { perWindow: 4, perCheckpoint: 2 });
   const bundle = await bundleOf(evidence);
   const records = bundle.artifacts["receipts.json"];
-  const { subject } = verify(kernel.canonicalize(bundle as unknown as Json), {});
+  const { subject } = verify(kernel.canonicalize(bundle), {});
   assert.deepEqual(
     [subject.origin, subject.from_received_at, subject.to_received_at],
     ["test.example/evidence", records[0]?.received_at, records[9]?.received_at],
@@ -149,5 +149,5 @@ test("a subject names the service's origin and when its events were received", a
 
 test("another's key is none of the service's", () => {
   const stranger = pinKeys(kernel, [testSigner("signers: stranger").publicKeyHex]);
-  assert.deepEqual(said(reportOn("receipt/good", stranger as unknown as Json)), ["receipt none"]);
+  assert.deepEqual(said(reportOn("receipt/good", stranger)), ["receipt none"]);
 });

@@ -60,7 +60,7 @@ const KEYS = {
 };
 
 function issued(name: string, object: unknown): Good {
-  const trust = pinKeys(kernel, [SERVICE.publicKeyHex]) as unknown as Json;
+  const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
   return { name, input: JSON.stringify(object), verdict: "verified", trust };
 }
 

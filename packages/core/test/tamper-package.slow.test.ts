@@ -56,7 +56,7 @@ const endorsed: Good = {
     },
     SUCCESSOR,
   ),
-  trust: pinKeys(kernel, [SERVICE.publicKeyHex]) as unknown as Json,
+  trust: pinKeys(kernel, [SERVICE.publicKeyHex]),
 };
 const goods: readonly Good[] = [...fixtures, endorsed];
 
@@ -110,7 +110,7 @@ function* membersOf({ properties = {}, items }: Schema, path: string): Generator
 
 test("whoever trusts the stranger finds nothing wrong with what the stranger sealed, where it is still the package of its bundles", () => {
   const [{ bytes, trust } = assert.fail()] = goods;
-  const { signers } = trust as unknown as TrustPolicy;
+  const { signers } = trust as TrustPolicy;
   const both = { signers: [...signers, ...pinKeys(kernel, [STRANGER.publicKeyHex]).signers] };
   let count = 0;
   const seen = new Set<string>();

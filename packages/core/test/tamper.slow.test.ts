@@ -66,7 +66,7 @@ test("whoever trusts the stranger finds nothing wrong with what the stranger sea
     if (kind === "inclusion" || kind === "witness") continue;
     let count = 0;
     for (const { name, input, trust } of goodsOf(kind).slice(0, 2)) {
-      const { signers } = trust as unknown as TrustPolicy;
+      const { signers } = trust as TrustPolicy;
       const select: Select = (mutantClass) => mutantClass === "resealed";
       for (const mutant of mutants(kind, JSON.parse(input), { kernel, select })) {
         const untrusted = verify(mutant.bytes, { trust: { signers }, kernel });
@@ -106,7 +106,7 @@ test("payloads of every sort are mutated, and no mutant stays verified", async (
   const record = await issueReceipt(kernel, SERVICE, event, place);
   const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
   let count = 0;
-  for (const mutant of mutants("receipt", record as unknown as Json, { kernel })) {
+  for (const mutant of mutants("receipt", record, { kernel })) {
     const about = `${mutant.id}: ${mutant.path} ${mutant.description}`;
     const report = verify(mutant.bytes, { trust, kernel });
     if (!mutant.free) assert.notEqual(report.verdict, "verified", about);

@@ -158,7 +158,7 @@ test("a text pins by its log lines: a stream's signer for that stream, any other
   const bytes = kernel.canonicalize(JSON.parse(JSON.stringify(bundle)) as Json);
   const under = (name: string, more: object = {}) => {
     const quorum = `log ${logVkey(name, SERVICE)}\nquorum none\n`;
-    const { verdict, problems } = verify(bytes, { trust: { signers: [], quorum, ...more } as unknown as Json });
+    const { verdict, problems } = verify(bytes, { trust: { signers: [], quorum, ...more } });
     return [verdict, problems[0]?.code];
   };
   const stream = `${ORIGIN}/${checkpoint.stream_id}`;

@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   type Bundle,
-  type Json,
   type Kernel,
   type PackageInput,
   pinKeys,
@@ -66,7 +65,7 @@ async function reportOf(given: PackageInput): Promise<{ readonly report: Report;
 }
 
 function proofsBytes({ bundles: held }: PackageInput): number {
-  return kernel.canonicalize(held as unknown as Json).length;
+  return kernel.canonicalize(held).length;
 }
 
 test("large bundles are checked in bulk, between them a small one, and no more than a part of one is a value", async () => {
@@ -107,12 +106,12 @@ test("a table that differs is told by its line, and a wrong receipt by its place
   );
   assert.match(problems[0]?.message ?? "", /line 78 is the first that differs/);
 
-  const spoiled = structuredClone(first) as unknown as {
+  const spoiled = structuredClone(first) as {
     artifacts: { "receipts.json": { receipt: { signature: string } }[] };
   };
   const { receipt } = spoiled.artifacts["receipts.json"][40] ?? assert.fail("a record");
   receipt.signature = receipt.signature.replace(/^./, (digit) => (digit === "0" ? "1" : "0"));
-  const { report } = await reportOf({ ...asked, bundles: [spoiled as unknown as Bundle] });
+  const { report } = await reportOf({ ...asked, bundles: [spoiled as Bundle] });
   assert.ok(report.problems.some(({ path }) => path === "/proofs.json/0/artifacts/receipts.json/40/receipt/signature"));
 });
 
@@ -151,7 +150,7 @@ test("other numbers of proofs than of ranges, and what only looks like another p
 test("the events of a bundle that is read in many parts", () => {
   const [first] = bundles as [Bundle];
   const { payloads = {}, artifacts } = first;
-  const bytes = kernel.canonicalize(first as unknown as Json);
+  const bytes = kernel.canonicalize(first);
   const opened = openInBulk(new Examination(kernel, trust), bytes) ?? assert.fail("it is read in bulk");
   const work = workOn(opened, 5000);
   assert.ok(work.receiptParts > 10 && work.parts.length > 2 * work.receiptParts + 2);

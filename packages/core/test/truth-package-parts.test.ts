@@ -1,7 +1,7 @@
 /** Parts of truth packages, each by itself: what bundles show together, cells of the table, ranges, and an entry that cannot be unpacked. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Json, type PackageInput, pinKeys, selectKernel, verify } from "../src/index.ts";
+import { type PackageInput, pinKeys, selectKernel, verify } from "../src/index.ts";
 import { AskedEvents } from "../src/objects/truth-package/asked.ts";
 import { type Shown, shownByBoth } from "../src/objects/truth-package/assurance.ts";
 import { eventLines } from "../src/objects/truth-package/events-csv.ts";
@@ -50,9 +50,7 @@ test("a cell with which a spreadsheet would compute is told apart, and quotes ar
   const cell = (event_type: string, source_ref: string) => {
     const changed = { ...record, event_type, source_ref };
     const artifacts = { ...bundle.artifacts, "receipts.json": [changed] };
-    const [, line] = [
-      ...eventLines(kernel, new AskedEvents(small.ranges), [proofOf({ ...bundle, artifacts } as unknown as Json)]),
-    ];
+    const [, line] = [...eventLines(kernel, new AskedEvents(small.ranges), [proofOf({ ...bundle, artifacts })])];
     return new TextDecoder().decode(line).split(",").slice(3, 5).join();
   };
   for (const start of ["=", "+", "-", "@", "\t", "\r"]) {
@@ -68,7 +66,7 @@ test("of the ranges of a stream one has to cover what is expected, and the repor
   if (first === undefined || second === undefined) assert.fail("no ranges");
   const expecting = async (changes: Partial<PackageInput>, expect: object) => {
     const { problems } = verify(await packageOf({ ...input, ...changes }), {
-      trust: { ...trust, expect } as unknown as Json,
+      trust: { ...trust, expect },
     });
     return problems.filter(({ path }) => path === "").map(({ code, expected }) => `${code}: ${expected}`);
   };

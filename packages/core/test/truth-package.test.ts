@@ -5,7 +5,6 @@ import {
   ARTIFACT_PATHS,
   type Bundle,
   issueKeyEndorsement,
-  type Json,
   keyHint,
   MANIFEST_PATH,
   openArchive,
@@ -95,7 +94,7 @@ test("a package shows what its bundles show together, and counts what each count
     [report.verdict, report.kind, report.subject],
     ["verified", "truth-package", { id: input.export_id, origin: "test.example/evidence" }],
   );
-  const alone = input.bundles.map((bundle) => verify(kernel.canonicalize(bundle as unknown as Json), { trust }));
+  const alone = input.bundles.map((bundle) => verify(kernel.canonicalize(bundle), { trust }));
   for (const id of [
     "payload_hash",
     "event_hash",
@@ -141,10 +140,9 @@ test("it shows what the bundle shows that shows least", async () => {
 });
 
 test("every bundle is held against the whole trust policy, and the seal of the package is of no stream", () => {
-  const [one, other] = input.ranges.map(({ stream_id }) => stream_id);
+  const [one = assert.fail(), other = assert.fail()] = input.ranges.map(({ stream_id }) => stream_id);
   const [signer] = trust.signers;
-  const underStreams = (...streams: (string | undefined)[]) =>
-    verify(whole, { trust: { signers: [{ ...signer, streams }] } as unknown as Json });
+  const underStreams = (...streams: string[]) => verify(whole, { trust: { signers: [{ ...signer, streams }] } });
   assert.equal(underStreams(one, other).verdict, "verified");
   const half = underStreams(one);
   assert.deepEqual([half.verdict, codesOf(half)], ["untrusted", ["signer_not_for_stream"]]);
@@ -156,7 +154,7 @@ test("every bundle is held against the whole trust policy, and the seal of the p
     ["/proofs.json/0", "/proofs.json/1"],
   );
   const known = { stream_id: `${one}`, window_count: 1, checkpoint_root: "0".repeat(64) };
-  const forked = verify(whole, { trust: { ...trust, known_checkpoints: [known] } as unknown as Json });
+  const forked = verify(whole, { trust: { ...trust, known_checkpoints: [known] } });
   assert.deepEqual(codesOf(forked), ["fork_detected"]);
   assert.equal(forked.problems[0]?.path, "trust:/known_checkpoints/0");
 });
@@ -175,7 +173,7 @@ test("what a bundle brings of keys counts for no other, nor for the package", as
 });
 
 test("an expected range has to lie in what was asked for, of every stream", () => {
-  const expecting = (expect: object) => codesOf(verify(whole, { trust: { ...trust, expect } as unknown as Json }));
+  const expecting = (expect: object) => codesOf(verify(whole, { trust: { ...trust, expect } }));
   assert.deepEqual(expecting({ from_seq_no: 2, to_seq_no: 4 }), []);
   assert.deepEqual(expecting({ from_seq_no: 1 }), ["range_incomplete"]);
   assert.deepEqual(expecting({ to_seq_no: 5 }), ["range_incomplete"]);

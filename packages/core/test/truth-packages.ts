@@ -4,7 +4,6 @@ import {
   encodeHex,
   type HashHex,
   issueTruthPackage,
-  type Json,
   keyHint,
   MANIFEST_PATH,
   openArchive,
@@ -94,6 +93,6 @@ export async function resealed(
     return { ...artifact, sha256: encodeHex(kernel.sha256(content)) as HashHex, size_bytes: content.length };
   });
   const sealed = await sealPackageManifest(kernel, SERVICE, { ...manifest, artifacts });
-  const content = kernel.canonicalize(sealed as unknown as Json);
+  const content = kernel.canonicalize(sealed);
   return buildZip(parts.map((part) => (part === manifestPart ? { ...part, content } : part)));
 }

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import {
-  type Json,
   pinKeys,
   referenceKernel,
   selectKernel,
@@ -20,7 +19,7 @@ import { packageInput, packageOf, partsOf } from "./truth-packages.ts";
 const kernel = selectKernel("wasm");
 const trust = pinKeys(referenceKernel, [SERVICE.publicKeyHex]);
 const bundle = await bundleOf(await issueStream(400, { perWindow: 100, perCheckpoint: 2 }));
-const good = kernel.canonicalize(bundle as unknown as Json);
+const good = kernel.canonicalize(bundle);
 const bad = new TextEncoder().encode(new TextDecoder().decode(good).replace('"amount":12501', '"amount":12502'));
 
 /** Turns that note how far they are. */

@@ -50,7 +50,7 @@ test("another program comes to every value of the page, and to core's own bundle
 
   const written = new Uint8Array(readFileSync(file));
   const { bundle } = await issueExample();
-  assert.deepEqual(written, new Uint8Array(referenceKernel.canonicalize(bundle as unknown as Json)));
+  assert.deepEqual(written, new Uint8Array(referenceKernel.canonicalize(bundle)));
   const { report, cross_check } = crossCheck(written, { trust: JSON.parse(blockOf("given.trust")) as Json });
   assert.ok(cross_check.agree);
   assert.equal(report.verdict, "verified");

@@ -1,15 +1,7 @@
 /** A bundle that is written piece by piece has the very bytes of one that is made whole, however its records are portioned. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type Bundle,
-  type BundleSource,
-  findFork,
-  type Json,
-  referenceKernel,
-  selectKernel,
-  writeBundle,
-} from "../src/index.ts";
+import { type Bundle, type BundleSource, findFork, referenceKernel, selectKernel, writeBundle } from "../src/index.ts";
 import { anchorOf } from "./anchors.ts";
 import { retold, told } from "./forks.ts";
 import { bundleOf, issueStream, SERVICE } from "./service.ts";
@@ -61,7 +53,7 @@ test("the bytes are those of issueBundle, for portions of any size and with both
     { ...plain, payloads: {} },
   ];
   for (const bundle of bundles) {
-    const whole = Buffer.from(kernel.canonicalize(bundle as unknown as Json)).toString("utf8");
+    const whole = Buffer.from(kernel.canonicalize(bundle)).toString("utf8");
     for (const size of [1, 2, 5, 1000])
       for (const using of [kernel, selectKernel("wasm")])
         assert.equal(await written(sourceOf(bundle, size), using), whole);
@@ -72,13 +64,13 @@ test("evidence of forks stands in the same place", async () => {
   const [left, right] = [told.records[5], retold.records[5]];
   assert.ok(left !== undefined && right !== undefined);
   const evidence = await issueStream(4);
-  const fork = findFork(left as unknown as Json, right as unknown as Json, {
+  const fork = findFork(left, right, {
     fork_id: `frk_${"0".repeat(26)}`,
     detected_at: "2026-03-01T00:00:00.000Z",
   });
   assert.ok(fork !== null);
   const bundle = await bundleOf(evidence, 1, SERVICE, [], [fork]);
-  const whole = Buffer.from(kernel.canonicalize(bundle as unknown as Json)).toString("utf8");
+  const whole = Buffer.from(kernel.canonicalize(bundle)).toString("utf8");
   assert.equal(await written(sourceOf(bundle, 3)), whole);
 });
 

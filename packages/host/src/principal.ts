@@ -14,7 +14,7 @@ export interface Principal {
 }
 
 /** Null: the usual actions, and any stream. */
-export interface KeyLimits {
+export type KeyLimits = {
   readonly actions: readonly KeyAction[] | null;
   readonly streams: readonly string[] | null;
-}
+};

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { ReceiptRecord } from "@svc/core";
 import { KnownStreams } from "../src/receipts/known-streams.ts";
 
-const record = (seq_no: number) => ({ seq_no, event_hash: `hash of ${seq_no}` }) as unknown as ReceiptRecord;
+const record = (seq_no: number) => ({ seq_no, event_hash: `hash of ${seq_no}` }) as ReceiptRecord;
 
 test("of streams that were not heard of for long only the newest record is kept", () => {
   const known = new KnownStreams();

@@ -1,5 +1,5 @@
 /** `verify`: the whole verifier, from bytes to the report of protocol section 16. */
-import { isKind, type Json, verify } from "@svc/core";
+import { isKind, verify } from "@svc/core";
 import { bytesMember, listMember, textMember } from "./members.ts";
 import { type Operations, RequestFault } from "./operation.ts";
 
@@ -19,7 +19,7 @@ export const VERIFY_OPERATIONS: Operations = {
         ...(trust === undefined ? {} : { trust }),
         ...(Object.hasOwn(request, "links") ? { links: listMember(request, "links") } : {}),
       });
-      return { ok: report.ok, report: report as unknown as Json };
+      return { ok: report.ok, report };
     },
   },
 };

@@ -39,8 +39,8 @@ export function redactCommand(): Command {
 async function redactFile(options: Options): Promise<void> {
   const kernel = openKernel();
   const { value, kind } = await openEvidence(kernel, options.file, REDACTABLE);
-  const redacted = orRefuse(() => redact(value as unknown as Redactable, options.seq));
-  const shown = shownInForks(redacted as unknown as Json, new Set(options.seq));
+  const redacted = orRefuse(() => redact(value as Redactable, options.seq));
+  const shown = shownInForks(redacted, new Set(options.seq));
   if (shown.length > 0)
     throw new Refusal(
       EXIT.rejected,

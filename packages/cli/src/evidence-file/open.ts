@@ -51,7 +51,7 @@ export async function openBundle(
   path: string,
 ): Promise<{ readonly file: OpenedFile; readonly bundle: Bundle }> {
   const file = await openEvidence(kernel, path, ["bundle"]);
-  return { file, bundle: file.value as unknown as Bundle };
+  return { file, bundle: file.value as Bundle };
 }
 
 /** A path in a sentence. */

@@ -5,7 +5,7 @@ const VERDICTS = ["verified", "rejected", "untrusted"];
 
 /** The report, where a value has the members that are shown; null for anything else. */
 export function asReport(value: Json): Report | null {
-  const report = value as unknown as Partial<Report> | null;
+  const report = value as Partial<Report> | null;
   const isReport =
     typeof report === "object" &&
     report !== null &&

@@ -3,7 +3,7 @@
  * written, under a lock, and only what it names changes; a policy that would not be well formed is never written.
  */
 import { existsSync } from "node:fs";
-import { type Json, type Kernel, parseTrustPolicy, TRUST_PATH, type TrustPolicy } from "@svc/core";
+import { type Kernel, parseTrustPolicy, TRUST_PATH, type TrustPolicy } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
 import { readInput } from "../input.ts";
 import { parseTrustFile } from "../trust.ts";
@@ -58,7 +58,7 @@ export async function changeTrustFile(
 }
 
 function requireWellFormed(kernel: Kernel, policy: TrustPolicy): void {
-  const read = parseTrustPolicy(kernel, policy as unknown as Json);
+  const read = parseTrustPolicy(kernel, policy);
   if (read.ok) return;
   const [fault] = read.problems;
   if (fault === undefined) throw new TypeError("a policy was refused without a problem");

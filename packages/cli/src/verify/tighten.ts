@@ -2,7 +2,7 @@
  * A trust policy together with what a call asks for beside it. The result never asks for less than the policy does: ranges grow, the
  * higher count of witnesses holds, requirements are united. What cannot hold together is a wrong call (64).
  */
-import { type Json, type Kernel, parseTrustPolicy, TRUST_PATH, type TrustPolicy } from "@svc/core";
+import { type Kernel, parseTrustPolicy, TRUST_PATH, type TrustPolicy } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
 import type { Requirement } from "../trust/requirements.ts";
 
@@ -76,7 +76,7 @@ function demanded(own: Quorum | undefined, asked: Quorum | undefined): Quorum | 
 
 /** The policy of a tlog-policy pins those whom its text names; a text that is none is refused with its first fault. */
 function wellFormed(kernel: Kernel, policy: TrustPolicy): TrustPolicy {
-  const read = parseTrustPolicy(kernel, policy as unknown as Json);
+  const read = parseTrustPolicy(kernel, policy);
   if (read.ok) return read.policy;
   const [fault] = read.problems;
   if (fault?.path !== `${TRUST_PATH}/quorum`) throw new TypeError(`a policy was refused at ${fault?.path}`);

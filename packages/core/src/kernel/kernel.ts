@@ -5,7 +5,10 @@
 
 import type { JsonDocument } from "./document.ts";
 
-/** A JSON value as protocol section 2 accepts it. Member names such as `__proto__` are own members like any other. */
+/**
+ * A JSON value as protocol section 2 accepts it. Member names such as `__proto__` are own members like any other. Objects on the wire are
+ * assignable to it, since they are declared by `type`: an `interface` is not, because others may add members to it.
+ */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 /** A JSON object. Its members are own, enumerable properties. */

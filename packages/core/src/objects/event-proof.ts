@@ -4,7 +4,7 @@
  * portable receipt that ends at its window (protocol sections 9 and 13). Nobody signed that data: `verify` must hold it.
  */
 import { hexToBytes } from "../encoding/hex.ts";
-import type { JsonErrorCode, JsonObject, Kernel, NodeHash } from "../kernel/kernel.ts";
+import type { JsonErrorCode, Kernel, NodeHash } from "../kernel/kernel.ts";
 import { cosignatureLine } from "../note/cosignature.ts";
 import { encodeNote, encodeNoteLine, MAX_NOTE_LINES, parseNote } from "../note/signed-note.ts";
 import { encodeTlogProof, type TlogProof } from "../note/tlog-proof.ts";
@@ -35,7 +35,7 @@ export function issueEventProof(kernel: Kernel, portable: PortableReceipt): stri
     ...(key_endorsements === undefined ? {} : { key_endorsements }),
   };
   return encodeTlogProof({
-    extra: kernel.canonicalize(toWindow as unknown as JsonObject),
+    extra: kernel.canonicalize(toWindow),
     index: checkpoint_inclusion.window_no - 1,
     path: checkpoint_inclusion.path.map(hexToBytes),
     checkpoint: cosignedNote(kernel, portable, checkpoint),
@@ -66,7 +66,7 @@ export function openEventProof(kernel: Kernel, { extra, index, tree }: TlogProof
   const parsed = kernel.parseJson(extra);
   if (!parsed.ok) return { ok: false, code: parsed.code };
   if (portableReceiptErrors(parsed.value).length > 0) return { ok: false, code: "malformed" };
-  const portable = parsed.value as unknown as PortableReceipt;
+  const portable = parsed.value as PortableReceipt;
   const { receipt, window } = portable;
   if (window === undefined) return { ok: false, code: "missing_member" };
   if (window.window_no !== index + 1) return { ok: false, code: "inclusion_invalid" };

@@ -51,7 +51,7 @@ export const ReceiptRecord = Closed(
 export type ReceiptRecord = Type.Static<typeof ReceiptRecord>;
 
 /** What the source says of an event. */
-export interface EventInput {
+export type EventInput = {
   /** What the source calls it: 1 to 512 Unicode characters, no control characters. */
   readonly source_ref: string;
   /** 1 to 128 of A-Z a-z 0-9 . _ : / -, a letter or digit first. */
@@ -60,7 +60,7 @@ export interface EventInput {
   readonly occurred_at: string;
   /** A JSON object, at most 32 levels deep: docs/sdk-guide.md says what a payload may hold. */
   readonly payload: JsonObject;
-}
+};
 
 /** Where an event stands and what the service adds to it. */
 export interface EventPlace {

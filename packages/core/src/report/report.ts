@@ -15,7 +15,7 @@ export type Verdict = "verified" | "rejected" | "untrusted";
 export type CheckStatus = "pass" | "fail" | "not_checked" | "cannot_evaluate";
 
 /** What a report is about. `id` is the object's own, null where it has none. */
-export interface Subject {
+export type Subject = {
   readonly id: string | null;
   readonly stream_id?: string;
   readonly from_seq_no?: number;
@@ -25,15 +25,15 @@ export interface Subject {
   /** When the first and the last event that is there was received, by the service's clock. */
   readonly from_received_at?: string;
   readonly to_received_at?: string;
-}
+};
 
 /** The event, the window, the checkpoint and the key that something in an object belongs to, as the object names them. */
-export interface PlaceNames {
+export type PlaceNames = {
   readonly seq_no?: number;
   readonly window_no?: number;
   readonly checkpoint_no?: number;
   readonly kid?: string;
-}
+};
 
 /** What a key signed: the object's own seal first, then what lies deeper. A witness signs for itself in fork evidence alone. */
 export type SignerRole =
@@ -51,41 +51,41 @@ export type SignerRole =
 export type Reached = "pinned" | "endorsed" | "none";
 
 /** A key whose signature holds, or could not be checked for want of the key, and what it signed. */
-export interface ReportedSigner {
+export type ReportedSigner = {
   readonly kid: string;
   /** SHA-256 of the raw public key, 64 lowercase hex characters; null where nobody told the key. */
   readonly fingerprint: string | null;
   readonly role: SignerRole;
   /** The least of what it signed in this role. */
   readonly reached: Reached;
-}
+};
 
-export interface CheckResult {
+export type CheckResult = {
   readonly id: CheckId;
   readonly status: CheckStatus;
   /** How many things the check looked at. */
   readonly count?: number;
   readonly note?: string;
-}
+};
 
 /** A problem as a check finds it. It names its place itself only where its path does not lead there. */
-export interface Finding extends PlaceNames {
+export type Finding = PlaceNames & {
   readonly code: ProblemCode;
   /** Where it is: a JSON Pointer (RFC 6901) into the object, or into the trust policy with the prefix `trust:`. */
   readonly path: string;
   readonly message: string;
   readonly expected?: string;
   readonly actual?: string;
-}
+};
 
 /** A problem as a report states it. */
-export interface Problem extends Finding {
+export type Problem = Finding & {
   /** What a person does next, from the table of codes. */
   readonly action: string;
-}
+};
 
 /** What the evidence itself shows, recomputed and never read from the file. */
-export interface Assurance {
+export type Assurance = {
   /** Every signature that belongs there was checked and holds. */
   readonly signed: boolean;
   /** Every event is shown to be in a window under a checkpoint. */
@@ -98,10 +98,10 @@ export interface Assurance {
   readonly anchored: "none" | "pending" | "unpinned" | "pinned";
   /** How many records stand there without their payload. */
   readonly redacted: number;
-}
+};
 
 /** What a verifier says of an object (protocol section 16). */
-export interface Report {
+export type Report = {
   /** True only for the verdict `verified`. */
   readonly ok: boolean;
   readonly verdict: Verdict;
@@ -117,4 +117,4 @@ export interface Report {
   readonly problems: readonly Problem[];
   readonly proves: readonly string[];
   readonly does_not_prove: readonly string[];
-}
+};

@@ -16,15 +16,15 @@ type Renumbering = Omit<Edit, "class">;
 /** The renumberings of an object; none of a kind without runs of records. */
 export function* renumberings(kind: JsonKind, good: Json): Generator<Renumbering> {
   if (kind !== "stream" && kind !== "bundle") return;
-  const bundle = kind === "bundle" ? (good as unknown as Bundle) : null;
-  const records = bundle?.artifacts["receipts.json"] ?? (good as unknown as StreamSegment).records;
+  const bundle = kind === "bundle" ? (good as Bundle) : null;
+  const records = bundle?.artifacts["receipts.json"] ?? (good as StreamSegment).records;
   const folder = bundle === null ? "/records" : "/artifacts/receipts.json";
   for (const [index, record] of records.entries()) {
     for (const [description, others, growth] of rearranged(records, index, record)) {
       const numbered = others.map((one, at) => inPlace(one, at, records, growth));
       const value =
         bundle === null ? { ...(good as object), records: numbered } : resized(bundle, numbered, record, growth);
-      if (value !== null) yield { path: `${folder}/${index}`, description, value: value as unknown as Json };
+      if (value !== null) yield { path: `${folder}/${index}`, description, value };
     }
   }
 }

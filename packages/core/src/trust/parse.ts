@@ -32,7 +32,7 @@ export type ParsedTrustPolicy =
 export function parseTrustPolicy(kernel: Kernel, value: Json): ParsedTrustPolicy {
   const ofShape = shapeProblems(validator, value);
   if (ofShape.length > 0) return refused(ofShape);
-  const policy = value as unknown as TrustPolicy;
+  const policy = value as TrustPolicy;
   const problems = pinProblems(kernel, policy);
   if (typeof policy.quorum !== "string") return problems.length > 0 ? refused(problems) : { ok: true, policy };
   const read = parseTlogPolicy(kernel, policy.quorum);

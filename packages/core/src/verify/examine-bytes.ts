@@ -92,8 +92,7 @@ export function examineBytes(
     else packages(exam, bytes, (part, value, bulk) => examineValue(part, value, links, bulk));
     return;
   }
-  const parsed =
-    read === null ? exam.kernel.parseJson(bytes) : { ok: true as const, value: read.bundle as unknown as Json };
+  const parsed = read === null ? exam.kernel.parseJson(bytes) : { ok: true as const, value: read.bundle };
   if (parsed.ok) {
     exam.looked("json");
     examineValue(exam, parsed.value, links, read?.bulk);
@@ -142,5 +141,5 @@ function holdingLinks(exam: Examination, links: readonly Json[]): Consistency[] 
     examineValue(own, link, []);
     // Evidence over anchors links no checkpoints.
     return !own.rejected && !own.overAnchors;
-  }) as unknown as Consistency[];
+  }) as Consistency[];
 }

@@ -93,7 +93,7 @@ function openCanonical(exam: Examination, bytes: Uint8Array | null): OpenBundle 
   if (bytes === null || frame === null) return null;
   // What has the shape of a bundle is one, by whatever name it is asked for.
   if (kindEntry("bundle").validator(value).length > 0) return null;
-  const bundle = value as unknown as Bundle;
+  const bundle = value as Bundle;
   // Fork evidence asks which keys sealed what of the bundle.
   if (bundle.artifacts["forks.json"] !== undefined) return null;
   // By an examination of their own: this one must not note anything twice.

@@ -7,7 +7,6 @@ import {
   checkpointHash,
   epochOf,
   issueAnchorConsistency,
-  type Json,
   pinKeys,
   referenceKernel,
   type TrustPolicy,
@@ -62,7 +61,7 @@ test("an epoch is proven by a pinned block or a pinned witness, whichever is ear
       state,
       block: block === null ? null : { unixSeconds: block, isPinned, isCodePinned: false },
       cosigners: { earliestPinnedTime: cosigned },
-    } as unknown as ExaminedAnchor);
+    } as ExaminedAnchor);
   assert.equal(time("mined", 7, true, 5), 5);
   assert.equal(time("mined", 5, true, 7), 5);
   assert.equal(time("mined", 5, false, 7), 7);
@@ -169,7 +168,7 @@ test("consistency between anchors: its parts at their places, and what it dates"
   assert.deepEqual(issueAnchorConsistency(kernel, from, to, [...log, otherHash(log[0] ?? assert.fail())]), good);
   assert.throws(() => issueAnchorConsistency(kernel, from, to, log.slice(0, -1)), RangeError);
   const report = (changes: object, policy: TrustPolicy = trust) =>
-    verify(kernel.canonicalize({ ...good, ...changes } as unknown as Json), { trust: policy });
+    verify(kernel.canonicalize({ ...good, ...changes }), { trust: policy });
   const problems = (...args: Parameters<typeof report>) =>
     report(...args).problems.map(({ code, path }) => `${code} ${path}`);
   assert.deepEqual(problems({}), []);

@@ -76,7 +76,7 @@ async function outcome<Answer>(run: () => Promise<Answer>): Promise<Answer | Fai
 }
 
 function runtimeName(): string {
-  const { Deno, Bun, process, navigator } = globalThis as unknown as {
+  const { Deno, Bun, process, navigator } = globalThis as {
     Deno?: { version: { deno: string } };
     Bun?: { version: string };
     process?: { versions: { node?: string } };

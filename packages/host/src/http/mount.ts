@@ -123,7 +123,7 @@ function handler(
         asker,
         signal: held?.signal ?? NO_ABORT.signal,
         used: (milliseconds: number) => charge(milliseconds / MS_OF_A_REQUEST),
-      } as unknown as Call;
+      } as Call;
       const answer = await (isReading
         ? lane.run(
             asker,

@@ -79,7 +79,7 @@ export function bind<
   handling: BodyHandling = {},
 ): Route {
   // It is called with what was read by the contract beside it (mount.ts).
-  return { ...handling, contract, handle: handle as unknown as Route["handle"] };
+  return { ...handling, contract, handle: handle as Route["handle"] };
 }
 
 /** A value as the answer. */

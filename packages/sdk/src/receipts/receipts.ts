@@ -151,7 +151,7 @@ export class Receipts {
     const run = records as readonly ReceiptRecord[];
     const streamId = expected.streamId ?? run[0]?.stream_id ?? "";
     let endorsements = this.#endorsements;
-    const examine = (all: readonly unknown[]) => examineRun(streamId, all, trust, endorsements);
+    const examine = (all: readonly RedactedRecord[]) => examineRun(streamId, all, trust, endorsements);
     let shown: readonly RedactedRecord[] | null = null;
     let askedForKeys = false;
     for (;;) {

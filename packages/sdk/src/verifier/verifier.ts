@@ -45,12 +45,12 @@ export function signersOf(trust: VerifyOptions["trust"]): TrustPolicy {
  */
 export function examineRun(
   streamId: string,
-  records: readonly unknown[],
+  records: readonly Json[],
   trust: TrustPolicy | null,
   endorsements: readonly KeyEndorsement[],
 ): Report {
   const keys = endorsements.length > 0 && { key_endorsements: endorsements };
-  const run = { stream_id: streamId, records, ...keys } as unknown as Json;
+  const run = { stream_id: streamId, records, ...keys };
   return verifyParsed(run, { kind: "stream", kernel: selectKernel(), ...(trust !== null && { trust }) });
 }
 
@@ -76,7 +76,7 @@ export function mismatch(event: EventInput, record: ReceiptRecord): Untruth | nu
 export function forkOf(a: RedactedRecord, b: RedactedRecord, trust: TrustPolicy | null): ForkEvidence | null {
   const random = globalThis.crypto.getRandomValues(new Uint8Array(25));
   const ulid = `0${Array.from(random, (byte) => CROCKFORD[byte % 32]).join("")}`;
-  return findFork(a as unknown as Json, b as unknown as Json, {
+  return findFork(a, b, {
     fork_id: `frk_${ulid}`,
     detected_at: new Date().toISOString(),
     ...(trust !== null && { trust }),

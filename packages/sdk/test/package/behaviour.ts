@@ -90,7 +90,7 @@ async function failure(call: () => Promise<unknown>): Promise<unknown> {
 }
 
 function runtimeName(): string {
-  const { Deno, Bun, process, navigator } = globalThis as unknown as {
+  const { Deno, Bun, process, navigator } = globalThis as {
     Deno?: { version: { deno: string } };
     Bun?: { version: string };
     process?: { versions?: { node?: string } };

@@ -66,7 +66,7 @@ test("a stranger's program of strict types compiles, whichever way modules are r
   writeFileSync(join(PROJECT, "package.json"), '{"type":"module"}');
   writeFileSync(
     join(PROJECT, "program.ts"),
-    `import { type ReceiptRecord, pinKeys, selectKernel, SvcClient, SvcError, verify, VerificationError } from "@svc/sdk";
+    `import { type Json, type ReceiptRecord, pinKeys, selectKernel, SvcClient, SvcError, verify, VerificationError } from "@svc/sdk";
 import { SvcClient as Client } from "@svc/sdk/client";
 import { startTestService, type TestService } from "@svc/sdk/testing";
 import { verify as verifyFile, verifyFrom } from "@svc/sdk/verify";
@@ -81,6 +81,7 @@ const receipt: ReceiptRecord = await client.stream(service.streamId).append({
   payload: { approved: true },
 });
 const seq: number = receipt.seq_no;
+const json: readonly Json[] = [receipt, trust, verify(new Uint8Array(), { trust }).problems];
 for await (const { event_hash } of client.stream(service.streamId).events()) console.log(seq, event_hash.length);
 const { verdict } = await verifyFile(new Blob([JSON.stringify(receipt)]), { trust });
 const sameFunction: boolean = verifyFile === verifyFrom;
@@ -89,7 +90,7 @@ try {
   await client.health();
 } catch (error) {
   if (error instanceof VerificationError) console.log(error.report?.problems[0]?.code);
-  else if (error instanceof SvcError && error.code === "rate_limited") console.log(error.retryAfterMs, same, sameFunction);
+  else if (error instanceof SvcError && error.code === "rate_limited") console.log(error.retryAfterMs, same, sameFunction, json.length);
 }
 // @ts-expect-error a payload is an object
 await client.stream("").append({ source_ref: "", event_type: "", occurred_at: "", payload: 1 });

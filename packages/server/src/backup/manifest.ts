@@ -65,7 +65,7 @@ export function readManifest(backup: string): BackupManifest {
     throw new DataFolderError(
       `${path} is not the manifest of a backup that this release can read: ${first?.path} ${first?.message}. Use another backup, or the release that made it.`,
     );
-  return parsed.value as unknown as BackupManifest;
+  return parsed.value as BackupManifest;
 }
 
 /** Hash and size of a file, read piece by piece. */

@@ -13,7 +13,7 @@ import { type StreamRow, streamIdsOfSystem } from "../streams/streams-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 
 /** What an export is asked for. */
-export interface ExportRequest {
+export type ExportRequest = {
   /** One of both at least. */
   readonly streams?: readonly string[];
   /** All of their streams. */
@@ -25,7 +25,7 @@ export interface ExportRequest {
   readonly received_from?: string;
   readonly received_before?: string;
   readonly payloads?: "included" | "redacted";
-}
+};
 
 /** The ranges, ascending by stream; streams without such events are left out. */
 export async function chooseEvents(

@@ -4,7 +4,6 @@
  */
 import type { PageRequest } from "@svc/api";
 import { MAX_EXPORTS_KEPT, MAX_SYSTEM_EXPORTS_KEPT } from "@svc/api/limits";
-import type { Json, JsonObject } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import { pageOf } from "@svc/host/http/pages";
@@ -43,7 +42,7 @@ export class Exports {
       route: "POST /v1/exports",
       key: idempotencyKey,
       target: "",
-      body: request as unknown as JsonObject,
+      body: request,
     };
     const view = await this.#ground.database.write(async (writer) => {
       const made = await this.#idempotency.madeBefore(writer, repeatable);
@@ -54,7 +53,7 @@ export class Exports {
       const { payloads = "included" } = request;
       const export_id = newId("exp");
       await insertExport(writer, principal, { export_id, payloads, created_at }, ranges);
-      const detail = { payloads, ranges: ranges as unknown as Json };
+      const detail = { payloads, ranges };
       await recordAccess(writer, principal, "export.created", export_id, detail, created_at);
       const kept = { streamId: ranges[0]?.stream_id ?? "", fromSeqNo: 0, toSeqNo: 0, result: { export_id } };
       await this.#idempotency.keep(writer, repeatable, kept, created_at);

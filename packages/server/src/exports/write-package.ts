@@ -13,7 +13,6 @@ import {
   eventsHeading,
   type Hasher,
   type HashHex,
-  type Json,
   type JsonObject,
   MANIFEST_PATH,
   type NewEntry,
@@ -109,7 +108,7 @@ export async function writePackage(
     artifacts,
     ...carried,
   });
-  const manifestBytes = kernel.canonicalize(manifest as unknown as Json);
+  const manifestBytes = kernel.canonicalize(manifest);
   const entries: NewEntry[] = [
     ...[...written].map(([path, { sizeBytes, crc32 }]) => ({
       path,

@@ -12,7 +12,6 @@ import {
   type ForkKind,
   findFork,
   type HashHex,
-  type Json,
   type RedactedRecord,
   redactRecord,
   verify,
@@ -131,12 +130,12 @@ export class Forks {
     );
     if (isKnown) return;
     const options = { fork_id: newId("frk"), detected_at: serviceTime(clock()), trust, kinds, kernel };
-    const found = findFork(ours as unknown as Json, theirs as unknown as Json, options);
+    const found = findFork(ours, theirs, options);
     if (found === null || found.stream_id === null) return;
     const { stream_id } = found;
     // A side each of an old key and of its successor convicts only where it is seen that they belong together.
     const fork = carried.key_endorsements.length === 0 ? found : { ...found, ...carried };
-    const bytes = kernel.canonicalize(fork as unknown as Json);
+    const bytes = kernel.canonicalize(fork);
     if (verify(bytes, { kind: "fork", trust, kernel }).verdict !== "verified") return;
     const isNew = await database.write(async (writer) => {
       const end = await streamEnd(writer, stream_id);

@@ -48,7 +48,7 @@ function* endorsementFaults(
     };
     return;
   }
-  const { seal, endorsed_kid, valid_from, public_key_hex } = parsed.value as unknown as KeyEndorsement;
+  const { seal, endorsed_kid, valid_from, public_key_hex } = parsed.value as KeyEndorsement;
   const fault = difference(
     "key_endorsements",
     { endorser_kid: key.kid },

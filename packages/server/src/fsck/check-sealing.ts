@@ -6,7 +6,6 @@ import {
   type Checkpoint,
   checkpointHash,
   issueBundle,
-  type Json,
   type Kernel,
   keyHint,
   type TrustPolicy,
@@ -211,7 +210,7 @@ async function* bundleFaults(
       before === null
         ? []
         : [{ stream_id, window_count: before.window_count, checkpoint_root: before.checkpoint_root }];
-    const report = verify(kernel.canonicalize(bundle as unknown as Json), {
+    const report = verify(kernel.canonicalize(bundle), {
       kind: "bundle",
       trust: { ...trust, known_checkpoints: known },
       kernel,
@@ -238,7 +237,7 @@ function tableOf(path: string): string {
 /** A row's document, read strictly; null where it is not JSON. */
 function documentOf<Document>(kernel: Kernel, { document }: RawRow): Document | null {
   const parsed = kernel.parseJson(Buffer.from(String(document)));
-  return parsed.ok ? (parsed.value as unknown as Document) : null;
+  return parsed.ok ? (parsed.value as Document) : null;
 }
 
 /** A hash; what it is of may have lost the members that it is made of. */

@@ -25,7 +25,7 @@ export function keptEndorsements(dataFolder: string, kernel: Kernel): KeyEndorse
   return parsed.value.map((one) => {
     const decoded = decode(kernel, Buffer.from(JSON.stringify(one)));
     if (!decoded.ok || decoded.kind !== "key") throw damaged(dataFolder);
-    return decoded.value as unknown as KeyEndorsement;
+    return decoded.value as KeyEndorsement;
   });
 }
 

@@ -22,6 +22,6 @@ export async function keyEndorsements(reader: Reader, kernel: Kernel): Promise<K
     const decoded = decode(kernel, Buffer.from(document));
     if (!decoded.ok || decoded.kind !== "key")
       throw new Error(`the endorsement by ${endorser_kid} is not in the form of one: the database was changed`);
-    return decoded.value as unknown as KeyEndorsement;
+    return decoded.value as KeyEndorsement;
   });
 }

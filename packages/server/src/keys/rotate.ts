@@ -4,7 +4,6 @@
  */
 import {
   issueKeyEndorsement,
-  type Json,
   type Kernel,
   type KeyEndorsement,
   type Kid,
@@ -151,7 +150,7 @@ async function endorsedAfter(
     const next = kept.find(({ seal }) => seal.kid === endorser.kid);
     if (next === undefined) return found;
     const trust = pinKeys(kernel, [endorser.public_key_hex]);
-    const [problem] = verify(kernel.canonicalize(next as unknown as Json), { kind: "key", trust, kernel }).problems;
+    const [problem] = verify(kernel.canonicalize(next), { kind: "key", trust, kernel }).problems;
     if (problem !== undefined || found.includes(next))
       throw new DataFolderError(
         `The endorsement of ${next.endorsed_kid} in ${ENDORSEMENTS} does not hold: ${problem?.message ?? "it leads back"}. Put the original file back.`,

@@ -22,18 +22,18 @@ import { type MissingEvidence, missingEvidence } from "./missing-evidence.ts";
 import { lastWithin, payloadBytes } from "./pack-size-store.ts";
 
 /** A range of a stream's events, both ends included. */
-export interface EventRange {
+export type EventRange = {
   readonly from_seq_no: number;
   readonly to_seq_no: number;
-}
+};
 
 /** Which evidence was chosen, so that the same can be collected again: others may come in later. */
-export interface ChosenEvidence {
+export type ChosenEvidence = {
   /** The window count of the last checkpoint. */
   readonly window_count: number;
   /** The witness statements, as `statementName` names them. */
   readonly statements: readonly string[];
-}
+};
 
 /** How much a bundle may hold. */
 export interface BundleLimits {

@@ -3,7 +3,6 @@
  * the thread that answers (write-pack.ts); here it is asked for, recorded and bounded.
  */
 import { MAX_PACKS_AT_ONCE, MAX_PLACE_WAIT_MS } from "@svc/api/limits";
-import type { JsonObject } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import { Places } from "@svc/host/places";
@@ -20,10 +19,10 @@ import type { EventRange } from "./collect-evidence.ts";
 import { lacksOnlySeals, type MissingEvidence } from "./missing-evidence.ts";
 import type { PackRecord } from "./write-pack.ts";
 
-export interface PackRequest extends EventRange {
+export type PackRequest = EventRange & {
   readonly stream_id: string;
   readonly payloads?: "included" | "redacted";
-}
+};
 
 const RETRY_AFTER_S = 10;
 
@@ -87,7 +86,7 @@ export class CreatePack {
       route: "POST /v2/audit/packs",
       key: idempotencyKey,
       target: "",
-      body: request as unknown as JsonObject,
+      body: request,
     };
     const { tenantId, id: asker } = principal;
     const { stream_id, from_seq_no, to_seq_no, payloads = "included" } = request;
@@ -117,7 +116,7 @@ export class CreatePack {
       // Another request with this key may have been quicker.
       if ((await this.#idempotency.madeBefore(writer, repeatable)) !== null) return false;
       await recordAccess(writer, principal, "audit_pack.created", stream_id, detail, created_at);
-      const kept = { streamId: stream_id, fromSeqNo: 0, toSeqNo: 0, result: record as unknown as JsonObject };
+      const kept = { streamId: stream_id, fromSeqNo: 0, toSeqNo: 0, result: record };
       await this.#idempotency.keep(writer, repeatable, kept, created_at);
       return true;
     });

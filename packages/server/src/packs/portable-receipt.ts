@@ -6,7 +6,6 @@ import {
   type HashHex,
   issueInclusion,
   issuePortableReceipt,
-  type Json,
   type Kernel,
   type PortableReceiptParts,
   proveWindow,
@@ -74,7 +73,7 @@ export class PortableReceipts {
       ...proof,
       ...(await signingKey.carried(reader)),
     });
-    return Buffer.from(kernel.canonicalize(portable as unknown as Json)).toString("utf8");
+    return Buffer.from(kernel.canonicalize(portable)).toString("utf8");
   }
 }
 

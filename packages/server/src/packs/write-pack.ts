@@ -20,10 +20,10 @@ export interface PackAsked {
 }
 
 /** What was chosen for a pack, by which the same one can be made again. */
-export interface PackRecord extends ChosenEvidence {
+export type PackRecord = ChosenEvidence & {
   readonly bundle_id: string;
   readonly created_at: string;
-}
+};
 
 /** The evidence that a pack has, and its range, extended to whole windows and checkpoints. */
 export interface PackChosen {

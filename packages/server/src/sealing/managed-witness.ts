@@ -11,7 +11,6 @@ import {
   type HashHex,
   hexToBytes,
   issueWitnessStatement,
-  type Json,
   noteKeyId,
   type PublicKeyHex,
   parseNote,
@@ -131,7 +130,7 @@ export class ManagedWitness {
     const sealer = (await signingKeys(reader)).find((key) => sealedAt(key, checkpoint.created_at, checkpoint.seal.kid));
     if (sealer === undefined)
       throw new Error(`checkpoint ${checkpointId} is not sealed by the key of its time: the witness refuses it`);
-    const bytes = kernel.canonicalize({ ...checkpoint, frontier: frontierBefore } as unknown as Json);
+    const bytes = kernel.canonicalize({ ...checkpoint, frontier: frontierBefore });
     const report = verify(bytes, { kind: "checkpoint", trust: pinKeys(kernel, [sealer.public_key_hex]), kernel });
     if (report.verdict !== "verified")
       throw new Error(

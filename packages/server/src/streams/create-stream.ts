@@ -13,12 +13,12 @@ import { usePolicy } from "../policies/declare-policy.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { insertStream, listedStream, metadataOf } from "./streams-store.ts";
 
-export interface StreamRequest {
+export type StreamRequest = {
   readonly system_id: string;
   readonly use_case: string;
   readonly policy_id: string;
   readonly metadata: Readonly<Record<string, string>>;
-}
+};
 
 /** What the making of a stream answers. */
 export interface CreatedStream extends StreamRequest {
@@ -70,7 +70,7 @@ export class CreateStream {
       route: "POST /v2/streams",
       key: idempotencyKey,
       target: "",
-      body: request as unknown as JsonObject,
+      body: request,
     };
     return this.#ground.database.write(async (writer) => {
       const made = await this.#idempotency.madeBefore(writer, repeatable);

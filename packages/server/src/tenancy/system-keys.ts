@@ -3,7 +3,6 @@
  * principal may do is decided by each capability.
  */
 import { randomBytes } from "node:crypto";
-import type { Json } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import type { FoundKey } from "@svc/host/http";
@@ -59,7 +58,7 @@ export class SystemKeys {
     const secretMac = this.#ground.keyedHash.hash("credential", secret);
     const kept = limits === null ? null : JSON.stringify(limits);
     await insertSystemKey(writer, { id, tenantId, systemId, secretMac, limits: kept, expiresAt }, now);
-    const detail = { system_id: systemId, limits: limits as unknown as Json, expires_at: expiresAt };
+    const detail = { system_id: systemId, limits, expires_at: expiresAt };
     await recordAccess(writer, actor, "system_key.created", id, detail, now);
     return `svc_sk_${id.slice("key_".length)}_${secret}`;
   }

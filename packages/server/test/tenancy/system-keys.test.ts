@@ -349,7 +349,7 @@ test("the access log is narrowed by tenant, action or its first part, and object
   );
 });
 
-const KEYS = [1, 2].map((number) => ({ kid: `kid-${number}`, public_key_hex: `${number}`.repeat(64) })) as unknown as [
+const KEYS = [1, 2].map((number) => ({ kid: `kid-${number}`, public_key_hex: `${number}`.repeat(64) })) as [
   SigningKeyRow,
   SigningKeyRow,
 ];

@@ -72,7 +72,7 @@ export async function prepareFiles(
   const pins = pinKeys(kernel, keys.pinned as readonly PublicKeyHex[]);
   const policy = read?.ok ? read.policy : null;
   // A trust file with a fault is not left out in silence: everything is rejected under it, as core says.
-  const written = read === null || read.ok ? policy : (trustFile?.value as unknown as TrustPolicy);
+  const written = read === null || read.ok ? policy : (trustFile?.value as TrustPolicy);
   const trust =
     written === null
       ? pins.signers.length > 0
@@ -102,7 +102,7 @@ export async function prepareFiles(
       return { name, blob, role: "none", outcome: { ...base, role: "payload", isUsed, lacksSalt } };
     }
     if (one !== receipt || entry === null) return { name, blob, role: "evidence" };
-    const whole = joinPayload(one.value as unknown as JsonObject, entry);
+    const whole = joinPayload(one.value as JsonObject, entry);
     return { name, blob, role: "evidence", ...(whole === null ? {} : { bytes: kernel.canonicalize(whole) }) };
   });
   return {

@@ -10,7 +10,7 @@ interface WorkerScope {
 
 /** Starts answering. */
 export function serve(): void {
-  const scope = globalThis as unknown as WorkerScope;
+  const scope = globalThis as WorkerScope;
   let current = 0;
   const engine = new Engine({
     progress: (progress) => scope.postMessage({ id: current, progress }),

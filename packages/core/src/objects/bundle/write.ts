@@ -6,7 +6,7 @@
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeHex } from "../../encoding/hex.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
-import type { Json, JsonObject, Kernel } from "../../kernel/kernel.ts";
+import type { Json, Kernel } from "../../kernel/kernel.ts";
 import type { HashHex } from "../../schema/atoms.ts";
 import { makeSeal, type Signer } from "../../seal.ts";
 import type { RedactedRecord } from "../receipt.ts";
@@ -33,16 +33,16 @@ export async function* writeBundle(kernel: Kernel, signer: Signer, source: Bundl
   const member = (name: string, value: Json) => concat(text(name), COLON, text(value));
   const { forks = [], anchors = [] } = source;
 
-  yield concat(bytes('{"artifacts":{'), member("anchors.json", anchors as unknown as Json), COMMA);
-  yield concat(member("checkpoints.json", source.checkpoints as unknown as Json), COMMA);
-  if (forks.length > 0) yield concat(member("forks.json", forks as unknown as Json), COMMA);
+  yield concat(bytes('{"artifacts":{'), member("anchors.json", anchors), COMMA);
+  yield concat(member("checkpoints.json", source.checkpoints), COMMA);
+  if (forks.length > 0) yield concat(member("forks.json", forks), COMMA);
 
   yield concat(text("receipts.json"), COLON);
   const hash = kernel.hasher();
   let written = 0;
   for await (const portion of source.records) {
     if (portion.length === 0) continue;
-    const piece = concat(written === 0 ? bytes("[") : COMMA, text(portion as unknown as Json).subarray(1, -1));
+    const piece = concat(written === 0 ? bytes("[") : COMMA, text(portion).subarray(1, -1));
     hash.update(piece);
     yield piece;
     written += portion.length;
@@ -51,30 +51,30 @@ export async function* writeBundle(kernel: Kernel, signer: Signer, source: Bundl
     throw new RangeError(`${written} records are not those of events ${source.from_seq_no} to ${source.to_seq_no}`);
   const end = bytes("]");
   hash.update(end);
-  yield concat(end, COMMA, member("windows.json", source.windows as unknown as Json), COMMA);
-  yield concat(member("witnesses.json", source.witnesses as unknown as Json), bytes("},"));
+  yield concat(end, COMMA, member("windows.json", source.windows), COMMA);
+  yield concat(member("witnesses.json", source.witnesses), bytes("},"));
 
   const manifest = manifestOf(source, {
     "receipts.json": encodeHex(hash.digest()) as HashHex,
-    "windows.json": artifactHash(kernel, source.windows as unknown as Json),
-    "checkpoints.json": artifactHash(kernel, source.checkpoints as unknown as Json),
-    "witnesses.json": artifactHash(kernel, source.witnesses as unknown as Json),
-    "anchors.json": artifactHash(kernel, anchors as unknown as Json),
-    ...(forks.length === 0 ? {} : { "forks.json": artifactHash(kernel, forks as unknown as Json) }),
+    "windows.json": artifactHash(kernel, source.windows),
+    "checkpoints.json": artifactHash(kernel, source.checkpoints),
+    "witnesses.json": artifactHash(kernel, source.witnesses),
+    "anchors.json": artifactHash(kernel, anchors),
+    ...(forks.length === 0 ? {} : { "forks.json": artifactHash(kernel, forks) }),
   });
-  yield concat(member("key_endorsements", source.key_endorsements as unknown as Json), COMMA);
-  yield concat(member("key_hints", source.key_hints as unknown as Json), COMMA);
-  yield concat(member("manifest", manifest as unknown as Json), COMMA);
+  yield concat(member("key_endorsements", source.key_endorsements), COMMA);
+  yield concat(member("key_hints", source.key_hints), COMMA);
+  yield concat(member("manifest", manifest), COMMA);
   yield bytes('"payloads":{');
   let isFirst = true;
   for await (const portion of source.payloads) {
-    const piece = text(portion as unknown as JsonObject).subarray(1, -1);
+    const piece = text(portion).subarray(1, -1);
     if (piece.length === 0) continue;
     yield isFirst ? piece : concat(COMMA, piece);
     isFirst = false;
   }
   yield bytes("},");
-  yield concat(member("seal", (await makeSeal(kernel, "bundle", manifest, signer)) as unknown as Json), bytes("}"));
+  yield concat(member("seal", await makeSeal(kernel, "bundle", manifest, signer)), bytes("}"));
 }
 
 const bytes = encodeUtf8;

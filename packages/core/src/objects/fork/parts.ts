@@ -63,7 +63,7 @@ export function partsOf(kernel: Kernel, kind: PartedKind, value: JsonObject): Pa
   };
   addAll(parts.hints, key_hints);
   addAll(parts.endorsements, key_endorsements);
-  TAKE_APART[kind](parts, value as unknown as never, kernel);
+  TAKE_APART[kind](parts, value as never, kernel);
   for (const { note } of [...parts.checkpoints, ...parts.anchors]) parts.notes.push(...noteOf(note));
   for (const checkpoint of parts.checkpoints) parts.leaves.addCheckpoint(checkpoint);
   for (const anchor of parts.anchors) parts.leaves.addAnchor(anchor);
@@ -76,7 +76,7 @@ const TAKE_APART: Readonly<Record<PartedKind, (parts: Parts, value: never, kerne
   window: (parts, window: Window) => parts.windows.push(window),
   checkpoint: (parts, checkpoint: Checkpoint) => parts.checkpoints.push(checkpoint),
   consistency: (parts, value: { readonly [name: string]: Json }) => {
-    const { from_checkpoint, to_checkpoint, from_anchor, to_anchor } = value as unknown as Record<string, never>;
+    const { from_checkpoint, to_checkpoint, from_anchor, to_anchor } = value as Record<string, never>;
     for (const checkpoint of [from_checkpoint, to_checkpoint])
       if (checkpoint !== undefined) parts.checkpoints.push(checkpoint);
     for (const anchor of [from_anchor, to_anchor]) if (anchor !== undefined) parts.anchors.push(anchor);

@@ -71,8 +71,8 @@ function sideFaults(value: JsonObject | string, path: string): ShapeFault[] {
   }
   const ofForm = shapeProblems(VALIDATORS[type], value);
   if (ofForm.length > 0) return ofForm.map((fault) => ({ ...fault, path: path + fault.path }));
-  if (type === "window") return windowFaults(value as unknown as Window, path);
-  if (type === "checkpoint") return checkpointFaults(value as unknown as Checkpoint, path);
+  if (type === "window") return windowFaults(value as Window, path);
+  if (type === "checkpoint") return checkpointFaults(value as Checkpoint, path);
   return [];
 }
 
@@ -82,7 +82,7 @@ export function readSide(value: JsonObject | string): Side | null {
     const note = parseTreeNote(value);
     return note === null ? null : { type: "note", value: note };
   }
-  return { type: sealedType(value), value } as unknown as Side;
+  return { type: sealedType(value), value } as Side;
 }
 
 /** The stream that a side is about; null for the service's own log. */

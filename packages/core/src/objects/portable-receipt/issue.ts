@@ -2,7 +2,6 @@
  * How a portable receipt is put together from evidence that somebody already holds (protocol section 13). Nothing is signed here: each
  * part brings its own seal, so anybody may do it.
  */
-import type { Json } from "../../kernel/kernel.ts";
 import { validatorOf } from "../../schema/check.ts";
 import { shapeProblems } from "../../schema/validate.ts";
 import { portableReceiptFaults } from "./faults.ts";
@@ -19,7 +18,7 @@ export type PortableReceiptParts = Omit<PortableReceipt, "format" | "version">;
  */
 export function issuePortableReceipt(parts: PortableReceiptParts): PortableReceipt {
   const portable: PortableReceipt = { format: PORTABLE_RECEIPT_FORMAT, version: PORTABLE_RECEIPT_VERSION, ...parts };
-  const ofForm = shapeProblems(validator, portable as unknown as Json);
+  const ofForm = shapeProblems(validator, portable);
   const [problem] = ofForm.length > 0 ? ofForm : portableReceiptFaults(portable);
   if (problem !== undefined)
     throw new TypeError(`these parts make no portable receipt: ${problem.path}: ${problem.message}`);

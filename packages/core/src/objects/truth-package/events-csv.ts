@@ -35,7 +35,7 @@ export function eventLine(record: Pick<RedactedRecord, (typeof COLUMNS)[number]>
 
 /** The lines of the table, its heading first: one for each event asked for that is in the bundles, stream by stream. */
 export function* eventLines(kernel: Kernel, asked: AskedEvents, proofs: readonly Proof[]): Generator<Uint8Array> {
-  const byStream = new Map(proofs.map((proof) => [(proof.value as unknown as Bundle).manifest.stream_id, proof]));
+  const byStream = new Map(proofs.map((proof) => [(proof.value as Bundle).manifest.stream_id, proof]));
   yield eventsHeading();
   for (const [streamId] of asked.streams) {
     for (const [record, entry] of byStream.get(streamId)?.events() ?? [])

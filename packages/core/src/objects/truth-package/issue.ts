@@ -6,7 +6,7 @@
 import { storedEntry, writeArchive } from "../../archive/write.ts";
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeHex } from "../../encoding/hex.ts";
-import type { Json, JsonObject, Kernel } from "../../kernel/kernel.ts";
+import type { JsonObject, Kernel } from "../../kernel/kernel.ts";
 import type { HashHex } from "../../schema/atoms.ts";
 import { makeSeal, type Signer } from "../../seal.ts";
 import type { Bundle } from "../bundle/schema.ts";
@@ -41,11 +41,11 @@ export async function sealPackageManifest(
 /** Makes and seals a package; its bytes. The same input gives the same bytes. */
 export async function issueTruthPackage(kernel: Kernel, signer: Signer, input: PackageInput): Promise<Uint8Array> {
   const { bundles, about, ...rest } = input;
-  const proofs = (bundles as unknown as readonly Json[]).map(proofOf);
+  const proofs = bundles.map(proofOf);
   const contents: Readonly<Record<ArtifactPath, Uint8Array>> = {
     "events.csv": concatBytes([...eventLines(kernel, new AskedEvents(input.ranges), proofs)]),
     "manifest.json": kernel.canonicalize(about),
-    "proofs.json": kernel.canonicalize(bundles as unknown as Json),
+    "proofs.json": kernel.canonicalize(bundles),
   };
   const artifacts = ARTIFACT_PATHS.map((path) => ({
     path,
@@ -55,7 +55,7 @@ export async function issueTruthPackage(kernel: Kernel, signer: Signer, input: P
   const manifest = await sealPackageManifest(kernel, signer, { ...rest, artifacts });
   const entries = [
     ...ARTIFACT_PATHS.map((path) => storedEntry(path, contents[path])),
-    storedEntry(MANIFEST_PATH, kernel.canonicalize(manifest as unknown as Json)),
+    storedEntry(MANIFEST_PATH, kernel.canonicalize(manifest)),
   ];
   const pieces: Uint8Array[] = [];
   for await (const piece of writeArchive(entries)) pieces.push(piece);

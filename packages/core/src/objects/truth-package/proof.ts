@@ -20,7 +20,7 @@ export function proofOf(value: Json): Proof {
   return {
     value,
     *events() {
-      const { artifacts, payloads = {} } = value as unknown as Bundle;
+      const { artifacts, payloads = {} } = value as Bundle;
       for (const record of artifacts["receipts.json"]) {
         const { stream_event_id } = record;
         yield [record, Object.hasOwn(payloads, stream_event_id) ? payloads[stream_event_id] : undefined];

@@ -19,7 +19,7 @@ export function examineRanges(
   asked: AskedEvents,
   proofs: readonly Proof[],
 ): RedactedRecord[] {
-  const bundles = proofs.map(({ value }) => value as unknown as Bundle);
+  const bundles = proofs.map(({ value }) => value as Bundle);
   examineOrder(exam, bundles);
   const byStream = new Map(bundles.map((bundle) => [bundle.manifest.stream_id, bundle]));
   ranges.forEach((range, index) => {

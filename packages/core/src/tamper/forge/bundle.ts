@@ -1,5 +1,4 @@
 /** A whole bundle, made consistent again from its events up to its manifest (protocol section 14). */
-import type { Json } from "../../kernel/kernel.ts";
 import { artifactHash } from "../../objects/bundle/issue.ts";
 import type { Bundle, Manifest } from "../../objects/bundle/schema.ts";
 import { type Checkpoint, checkpointHash } from "../../objects/checkpoint.ts";
@@ -38,10 +37,7 @@ export function bundleAgain(forger: Forger, good: Bundle, edited: Bundle): Bundl
       coveringAgain(forger, good.artifacts["anchors.json"][index] ?? anchor, anchor, before, checkpoints),
     ),
   };
-  const hashes = Object.entries(again).map(([name, artifact]) => [
-    name,
-    artifactHash(forger.kernel, artifact as unknown as Json),
-  ]);
+  const hashes = Object.entries(again).map(([name, artifact]) => [name, artifactHash(forger.kernel, artifact)]);
   const named: Manifest = {
     ...manifest,
     artifact_hashes: Object.fromEntries(hashes) as Manifest["artifact_hashes"],

@@ -4,7 +4,7 @@
  */
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeUtf8, parseUtf8 } from "../../encoding/utf8.ts";
-import type { Json, Kernel } from "../../kernel/kernel.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
 import type { Bundle } from "../../objects/bundle/schema.ts";
 import type { PackageManifest } from "../../objects/truth-package/schema.ts";
 import type { ProblemCode } from "../../report/codes.ts";
@@ -121,7 +121,7 @@ export function* listEdits(parts: Parts, donors: readonly (readonly Bundle[])[])
       if (isOther) changes.push(["spliced", "taken from the other package", bundles.with(index, other)]);
     }
     for (const [own, description, all] of changes) {
-      const content = kernel.canonicalize(all as unknown as Json);
+      const content = kernel.canonicalize(all);
       const change = { class: own, description: `bundle ${index} ${description}`, content };
       const refused = codes("malformed", "range_incomplete", "export_mismatch");
       // The order of bundles is a matter of their shape, which is looked at first.
@@ -145,10 +145,10 @@ export function* bundleMutants(
     const at = `/proofs.json/${index}`;
     const options = {
       kernel,
-      donors: donors.flatMap((all) => all[index] ?? []) as unknown as Json[],
+      donors: donors.flatMap((all) => all[index] ?? []),
       select: (own: MutantClass, path: string) => select(own, at + path),
     };
-    for (const mutant of mutants("bundle", bundle as unknown as Json, options)) {
+    for (const mutant of mutants("bundle", bundle, options)) {
       const { id, path, free } = mutant;
       const isAgain = free || mutant.class === "rehashed" || mutant.class === "resealed";
       const more: readonly ProblemCode[] = isAgain ? AGAIN[mutant.class === "resealed" ? 1 : 0] : [...HASHED];
@@ -179,7 +179,7 @@ function contentOf({ files }: Parts, path: string): Uint8Array {
 function listWith({ kernel, bundles }: Parts, index: number, bytes: Uint8Array): Uint8Array {
   const pieces = bundles.flatMap((bundle, at) => [
     encodeUtf8(at === 0 ? "[" : ","),
-    at === index ? bytes : kernel.canonicalize(bundle as unknown as Json),
+    at === index ? bytes : kernel.canonicalize(bundle),
   ]);
   return concatBytes([...pieces, encodeUtf8("]")]);
 }
@@ -192,7 +192,7 @@ function proofsAgain(parts: Parts, index: number, mutant: Mutant): Uint8Array {
   const { kernel, files, manifest, bundles } = parts;
   const forger = { kernel, signs: mutant.class === "resealed" };
   const parsed = kernel.parseJson(mutant.bytes);
-  const edited = (parsed.ok ? parsed.value : null) as unknown as Bundle;
+  const edited = (parsed.ok ? parsed.value : null) as Bundle;
   const others = {
     "proofs.json": listWith(parts, index, mutant.bytes),
     "events.csv": tableOf(forger, manifest, bundles.with(index, edited)),

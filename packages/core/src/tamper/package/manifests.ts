@@ -1,6 +1,6 @@
 /** Edits of a package's manifest: as any object is edited, and signed again by a stranger. Only the keys that travel with it are free. */
 import { encodeUtf8 } from "../../encoding/utf8.ts";
-import type { Json, JsonObject, Kernel } from "../../kernel/kernel.ts";
+import type { Json, Kernel } from "../../kernel/kernel.ts";
 import { keyHint } from "../../objects/key-endorsement.ts";
 import { MANIFEST_PATH, type PackageManifest } from "../../objects/truth-package/schema.ts";
 import type { ProblemCode } from "../../report/codes.ts";
@@ -39,10 +39,9 @@ const NOT_SAID = /^\/(seal|artifacts|key_hints|key_endorsements)(\/|$)/;
 export function* manifestEdits(
   kernel: Kernel,
   files: readonly PackageFile[],
-  manifest: PackageManifest,
+  good: PackageManifest,
   donors: readonly Json[],
 ): Generator<PackageEdit> {
-  const good = manifest as unknown as JsonObject;
   const withManifest = (content: Uint8Array) => archiveOf(withContents(files, { [MANIFEST_PATH]: content })).bytes;
   for (const edit of [...duplicated(good), ...misencoded(good), ...respelled(good)])
     yield {
@@ -52,8 +51,8 @@ export function* manifestEdits(
       expected: edit.code === null ? null : codes(edit.code),
       free: edit.code === null,
     };
-  const hint = keyHint(kernel, STRANGER.publicKeyHex) as unknown as Json;
-  const hinted = { ...good, key_hints: [...manifest.key_hints, hint] } as Json;
+  const hint = keyHint(kernel, STRANGER.publicKeyHex);
+  const hinted = { ...good, key_hints: [...good.key_hints, hint] };
   const spliced = donors.flatMap((donor) => [...splices(good, donor)].map((edit) => [edit, [good, donor]] as const));
   const own: Edit[] = [
     ...edits(good),
@@ -73,18 +72,18 @@ export function* manifestEdits(
       free: ofShape.size === 0 && sources.some(isFree),
     };
   }
-  yield* resealed(kernel, files, manifest);
+  yield* resealed(kernel, files, good);
 }
 
 /** One edit of each member that somebody said, and the manifest as it is, sealed by a stranger. */
 function* resealed(kernel: Kernel, files: readonly PackageFile[], manifest: PackageManifest): Generator<PackageEdit> {
   const seen = new Set<string>();
   const as = { class: "resealed", expected: RESEALED, free: false } as const;
-  for (const { class: own, path, description, value } of edits(manifest as unknown as Json)) {
+  for (const { class: own, path, description, value } of edits(manifest)) {
     const place = schemaPath(path);
     if (own !== "changed" || NOT_SAID.test(path) || seen.has(place) || packageCodes(value).size > 0) continue;
     seen.add(place);
-    const bytes = () => manifestAgain({ kernel, signs: true }, files, value as unknown as PackageManifest);
+    const bytes = () => manifestAgain({ kernel, signs: true }, files, value as PackageManifest);
     yield { ...as, path: AT + path, description: `${description}, signed again by a stranger`, bytes };
   }
   const bytes = () => manifestAgain({ kernel, signs: true }, files, manifest);

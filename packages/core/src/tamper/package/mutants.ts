@@ -31,7 +31,7 @@ export function* packageMutants(good: Uint8Array, options: PackageMutantOptions)
   const parts = partsOf(kernel, good);
   const others = donors.map((donor) => partsOf(kernel, donor));
   const bundles = others.map((other) => other.bundles);
-  const manifests = others.map(({ manifest }) => manifest as unknown as Json);
+  const manifests = others.map(({ manifest }) => manifest);
   const idOf = mutantIds();
   for (const group of [
     archiveEdits(parts.files),
@@ -59,7 +59,7 @@ function partsOf(kernel: Kernel, bytes: Uint8Array): Parts {
   return {
     kernel,
     files,
-    manifest: parsedFile(MANIFEST_PATH) as unknown as PackageManifest,
-    bundles: parsedFile("proofs.json") as unknown as readonly Bundle[],
+    manifest: parsedFile(MANIFEST_PATH) as PackageManifest,
+    bundles: parsedFile("proofs.json") as readonly Bundle[],
   };
 }

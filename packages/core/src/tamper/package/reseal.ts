@@ -5,7 +5,6 @@
 
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeHex } from "../../encoding/hex.ts";
-import type { Json } from "../../kernel/kernel.ts";
 import type { Bundle } from "../../objects/bundle/schema.ts";
 import { keyHint } from "../../objects/key-endorsement.ts";
 import { AskedEvents } from "../../objects/truth-package/asked.ts";
@@ -50,7 +49,7 @@ export function manifestAgain(forger: Forger, files: readonly PackageFile[], man
     key_endorsements,
     seal: sealAgain(forger, "truth-package", body, seal),
   };
-  const content = kernel.canonicalize(sealed as unknown as Json);
+  const content = kernel.canonicalize(sealed);
   return archiveOf(withContents(files, { [MANIFEST_PATH]: content })).bytes;
 }
 
@@ -60,6 +59,6 @@ export function tableOf(
   manifest: PackageManifest,
   bundles: readonly Bundle[],
 ): Uint8Array {
-  const proofs = (bundles as unknown as readonly Json[]).map(proofOf);
+  const proofs = bundles.map(proofOf);
   return concatBytes([...eventLines(kernel, new AskedEvents(manifest.ranges), proofs)]);
 }

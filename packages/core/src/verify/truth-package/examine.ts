@@ -128,10 +128,10 @@ function readManifest(exam: Examination, entries: Entries): PackageManifest | nu
   if (!exam.held("json")) return null;
   exam.looked("shape");
   const ofForm = shapeProblems(validatorOf(PackageManifest), value);
-  const faults = ofForm.length > 0 ? ofForm : manifestFaults(value as unknown as PackageManifest);
+  const faults = ofForm.length > 0 ? ofForm : manifestFaults(value as PackageManifest);
   for (const fault of faults)
     exam.reject("shape", { code: "malformed", ...fault, path: pathIn(MANIFEST_PATH, fault.path) });
-  return faults.length > 0 ? null : (value as unknown as PackageManifest);
+  return faults.length > 0 ? null : (value as PackageManifest);
 }
 
 function readJson(exam: Examination, path: string, bytes: Uint8Array): Json {
@@ -162,7 +162,7 @@ function areListed(exam: Examination, entries: Entries): boolean {
 function examineManifest(exam: Examination, manifest: PackageManifest): void {
   const { key_hints, key_endorsements, seal, ...body } = manifest;
   const part = new Examination(exam.kernel, exam.trust);
-  part.value = manifest as unknown as Json;
+  part.value = manifest;
   openKeys(part, key_hints, key_endorsements);
   part.seal("bundle_seal", "truth-package", body, seal, {
     path: "/seal",

@@ -39,7 +39,7 @@ export function* proofsIn(
     const read = yield* within(start, part, bytes, readInSteps(new Examination(kernel, trust), part, partBytes));
     if (read !== null && doIdsAscend(read.bulk)) {
       const { bundle, bulk, work } = read;
-      proofs.push({ value: bundle as unknown as Json, bulk, events: () => eventsIn(kernel, work) });
+      proofs.push({ value: bundle, bulk, events: () => eventsIn(kernel, work) });
       continue;
     }
     const parsed = kernel.parseJson(concatBytes([OPEN, part, CLOSE]));
@@ -72,7 +72,7 @@ export function* eventsIn(kernel: Kernel, work: SharedBundle): Generator<ShownEv
   const payloads = payloadsIn(parsed, work);
   let [name, entry] = payloads.next().value ?? [];
   for (let part = 0; part < work.receiptParts; part++)
-    for (const record of parsed(part) as unknown as readonly RedactedRecord[])
+    for (const record of parsed(part) as readonly RedactedRecord[])
       if (name === record.stream_event_id) {
         yield [record, entry];
         [name, entry] = payloads.next().value ?? [];
@@ -81,5 +81,5 @@ export function* eventsIn(kernel: Kernel, work: SharedBundle): Generator<ShownEv
 
 function* payloadsIn(parsed: (part: number) => Json, work: SharedBundle): Generator<[string, PayloadEntry], undefined> {
   for (let part = work.receiptParts; part < countOf(work); part++)
-    yield* Object.entries(parsed(part) as unknown as Readonly<Record<string, PayloadEntry>>);
+    yield* Object.entries(parsed(part) as Readonly<Record<string, PayloadEntry>>);
 }
