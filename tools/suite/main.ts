@@ -6,8 +6,8 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { BUILT, buildAll } from "../../packages/testkit/src/built.ts";
-import { PART } from "../../packages/testkit/src/runs.ts";
+import { BUILT, buildAll } from "@svc/testkit/built";
+import { PART } from "@svc/testkit/runs";
 import { filesOf } from "./plan.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

@@ -1,8 +1,8 @@
 /** Cursors are read as Node reads base64url, by code that needs no Node. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
-import { runs } from "../../testkit/src/runs.ts";
 import { namedPage, numberedPage, type Parameter, twiceNumberedPage } from "../src/index.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

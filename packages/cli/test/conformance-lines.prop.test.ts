@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { test } from "node:test";
 import { referenceKernel } from "@svc/core";
+import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
-import { runs } from "../../testkit/src/runs.ts";
 import { converse } from "../src/conformance/converse.ts";
 import { splitLines } from "../src/conformance/lines.ts";
 

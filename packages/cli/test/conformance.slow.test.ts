@@ -9,7 +9,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
-import { KERNEL_NAMES } from "../../core/test/both-kernels.ts";
+import { KERNEL_NAMES } from "@svc/testkit/kernels";
 import { MAX_REQUEST_BYTES } from "../src/conformance/converse.ts";
 import { FOLDER, put, runProcess, SVC, svc } from "./svc.ts";
 

@@ -15,10 +15,10 @@ import {
   verificationKey,
   verify,
 } from "@svc/core";
+import { buildZip, deflateStored, utf8 } from "@svc/testkit/evidence/build-zip";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { KERNEL_NAMES } from "@svc/testkit/kernels";
 import fc from "fast-check";
-import { buildZip, deflateStored, utf8 } from "../../core/test/archive/build-zip.ts";
-import { KERNEL_NAMES } from "../../core/test/both-kernels.ts";
-import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
 import { answer, answerBytes, OPERATION_NAMES } from "../src/conformance/answer.ts";
 
 const HASH = "00".repeat(32);

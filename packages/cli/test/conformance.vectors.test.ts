@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodeHex, hexToBytes, type Json, type JsonObject, referenceKernel } from "@svc/core";
-import { KERNEL_NAMES } from "../../core/test/both-kernels.ts";
-import { listVectors, readVector, readVectorJson, vectorEntries, vectorTest } from "../../core/test/vectors.ts";
+import { KERNEL_NAMES } from "@svc/testkit/kernels";
+import { listVectors, readVector, readVectorJson, vectorEntries, vectorTest } from "@svc/testkit/vectors";
 import { svc } from "./svc.ts";
 
 /** A request without its id, and the answer without its id; or what the answer must at least say. */

@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
 import { crossCheck, type Kind, pinKeys, referenceKernel, selectKernel, verify } from "@svc/core";
-import { KERNEL_NAMES } from "../../core/test/both-kernels.ts";
-import { SERVICE } from "../../core/test/service.ts";
+import { SERVICE } from "@svc/testkit/evidence/service";
+import { KERNEL_NAMES } from "@svc/testkit/kernels";
 import {
   buildWithFault,
   bundle,

@@ -13,7 +13,7 @@ import {
   referenceKernel,
   verify,
 } from "@svc/core";
-import { SERVICE } from "../../core/test/service.ts";
+import { SERVICE } from "@svc/testkit/evidence/service";
 import { march, putRow, retoldBundle } from "./row.ts";
 import { changed, FOLDER, type Outcome, PIN, put, receipt, svc } from "./svc.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { buildZip, utf8 } from "../../core/test/archive/build-zip.ts";
-import { packageInput, packageOf, partsOf } from "../../core/test/truth-packages.ts";
+import { buildZip, utf8 } from "@svc/testkit/evidence/build-zip";
+import { packageInput, packageOf, partsOf } from "@svc/testkit/evidence/truth-packages";
 import { FOLDER, PIN, put, receipt, svc } from "./svc.ts";
 
 const bytes = await packageOf(await packageInput());

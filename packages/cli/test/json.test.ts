@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Kind, kidOf, pinKeys, referenceKernel, selectKernel, verify } from "@svc/core";
-import { SERVICE } from "../../core/test/service.ts";
-import { testSigner } from "../../core/test/signer.ts";
+import { SERVICE } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import { bundle, changed, KEY, PIN, put, receipt, svc } from "./svc.ts";
 
 const other = testSigner("somebody else").publicKeyHex;

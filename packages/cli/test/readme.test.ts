@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { packageInput, packageOf } from "../../core/test/truth-packages.ts";
+import { packageInput, packageOf } from "@svc/testkit/evidence/truth-packages";
 import { EXIT } from "../src/exit.ts";
 import { portable } from "./row.ts";
 import { put, svc } from "./svc.ts";

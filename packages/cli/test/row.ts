@@ -15,7 +15,7 @@ import {
   referenceKernel,
   windowHash,
 } from "@svc/core";
-import { bundleOf, type Evidence, issueStream, SERVICE } from "../../core/test/service.ts";
+import { bundleOf, type Evidence, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { KEY, put } from "./svc.ts";
 
 const told = await issueStream(20);

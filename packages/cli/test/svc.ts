@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
 import { after } from "node:test";
+import { copyBuilt } from "@svc/testkit/built";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import type { Plugin } from "esbuild";
-import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
-import { copyBuilt } from "../../testkit/src/built.ts";
 import { buildCli } from "../build.ts";
 
 /** The key that seals the good evidence. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type TrustPolicy, verify } from "@svc/core";
 import { MUTANT_CLASSES } from "@svc/core/tamper";
-import { packageOf, smallInput } from "../../core/test/truth-packages.ts";
+import { packageOf, smallInput } from "@svc/testkit/evidence/truth-packages";
 import { buildWithFault, bundle, FOLDER, PIN, put, svc } from "./svc.ts";
 
 interface Entry {

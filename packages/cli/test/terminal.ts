@@ -1,6 +1,6 @@
 /** `svc` on a terminal of its own, which a small Python program makes: what is typed and what is asked there no pipe can show. */
 import process from "node:process";
-import { without } from "../../core/test/runtimes/found.ts";
+import { without } from "@svc/testkit/runtimes";
 import { type Outcome, put, runProcess, SVC } from "./svc.ts";
 
 /** Why a test on a terminal is skipped; false where it is not. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { packageInput, packageOf } from "../../core/test/truth-packages.ts";
+import { packageInput, packageOf } from "@svc/testkit/evidence/truth-packages";
 import { fork, marchToApril, portable, putRow } from "./row.ts";
 import { bundle, FOLDER, type Outcome, PIN, put, receipt, runProcess, SVC, steady, svc } from "./svc.ts";
 

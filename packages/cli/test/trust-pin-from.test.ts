@@ -5,7 +5,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { startChild } from "../../server/test/child-process.ts";
+import { startChild } from "@svc/testkit/server/child-process";
 import { FOLDER, KEY, type Outcome, svc } from "./svc.ts";
 import { NO_TERMINAL, onTerminal } from "./terminal.ts";
 

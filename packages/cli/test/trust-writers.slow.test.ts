@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { testSigner } from "../../core/test/signer.ts";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import { Refusal } from "../src/exit.ts";
 import { withLock } from "../src/trust/lock.ts";
 import { FOLDER, KEY, put, svc } from "./svc.ts";

@@ -15,8 +15,8 @@ import {
   SERVICE,
   WITNESS,
   WITNESS_POLICY,
-} from "../../core/test/service.ts";
-import { testSigner } from "../../core/test/signer.ts";
+} from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import { bundle, evidence, FOLDER, KEY, type Outcome, put, svc } from "./svc.ts";
 
 const KID = "ed25519-4c869819ecf028ae";

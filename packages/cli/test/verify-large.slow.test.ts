@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { bundleOf, issueStream } from "../../core/test/service.ts";
+import { bundleOf, issueStream } from "@svc/testkit/evidence/service";
 import { LARGE_BYTES } from "../src/verify/many/check.ts";
 import { changed, FOLDER, PIN, put, receipt, svc } from "./svc.ts";
 

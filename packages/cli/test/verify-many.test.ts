@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { kidOf, referenceKernel, verify } from "@svc/core";
-import { SERVICE } from "../../core/test/service.ts";
+import { SERVICE } from "@svc/testkit/evidence/service";
 import {
   buildWithFault,
   bundle,

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseTrustPolicy, portableReceiptOf, referenceKernel, type TrustPolicy } from "@svc/core";
+import { WITNESS, WITNESS_POLICY } from "@svc/testkit/evidence/service";
 import type { Command } from "commander";
-import { WITNESS, WITNESS_POLICY } from "../../core/test/service.ts";
 import { ALL } from "../src/all-commands.ts";
 import { keyForms } from "../src/keys/forms.ts";
 import { program } from "../src/program.ts";

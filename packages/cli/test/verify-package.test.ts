@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ARTIFACT_PATHS, MANIFEST_PATH, VERSION } from "@svc/core";
-import { buildZip, utf8 } from "../../core/test/archive/build-zip.ts";
-import { packageInput, packageOf, partsOf, smallInput } from "../../core/test/truth-packages.ts";
+import { buildZip, utf8 } from "@svc/testkit/evidence/build-zip";
+import { packageInput, packageOf, partsOf, smallInput } from "@svc/testkit/evidence/truth-packages";
 import { bundle, FOLDER, PIN, put, svc } from "./svc.ts";
 
 const bytes = await packageOf(await packageInput());

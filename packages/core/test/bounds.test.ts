@@ -1,10 +1,10 @@
 /** Files made to be expensive: an answer of bounded size, without an exception, in memory that the file's size bounds. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import { type Bundle, type Json, pinKeys, type Report, referenceKernel, verify } from "../src/index.ts";
 import { MAX_PROBLEMS } from "../src/report/bounds.ts";
-import { bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "./service.ts";
-import { testSigner } from "./signer.ts";
 
 const kernel = referenceKernel;
 const pinned = pinKeys(kernel, [SERVICE.publicKeyHex]);

@@ -1,12 +1,12 @@
 /** Parts of receipts and payloads: where they are divided, who takes them, and what they are together. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { id, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { hexToBytes, type Json, type Kernel, kidOf, redactRecord, selectKernel } from "../src/index.ts";
 import type { Span } from "../src/kernel/document.ts";
 import { readPayloads } from "../src/objects/bundle/bulk.ts";
 import { divide, joinParts, type SharedBundle, share, stopTaking, takeParts } from "../src/objects/bundle/parts.ts";
 import { checkReceipts } from "../src/objects/bundle/receipts.ts";
-import { id, issueStream, SERVICE } from "./service.ts";
 
 const kernel = selectKernel();
 const keys = new Map([[kidOf(kernel, SERVICE.publicKeyHex) as string, hexToBytes(SERVICE.publicKeyHex)]]);

@@ -1,13 +1,13 @@
 /** Receipts and payloads in bulk: each column that a kernel gives counts by itself, and parts are joined only where they fit. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { resealRecord } from "@svc/testkit/evidence/resealed";
+import { id, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import { hexToBytes, type Json, kidOf, redactRecord, selectKernel } from "../src/index.ts";
 import type { JsonDocument, RecordColumns } from "../src/kernel/document.ts";
 import { joinBulk, joinPayloads, type PayloadRun, readPayloads } from "../src/objects/bundle/bulk.ts";
 import { areEqual, checkReceipts, joinRuns, placesInRun, type ReceiptRun } from "../src/objects/bundle/receipts.ts";
-import { resealRecord } from "./resealed.ts";
-import { id, issueStream, SERVICE } from "./service.ts";
-import { testSigner } from "./signer.ts";
 
 const kernel = selectKernel();
 const OTHER = testSigner("other");

@@ -1,6 +1,7 @@
 /** Receipts that the service itself sealed, chained and hashed rightly over wrong members: bulk checking must not accept them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { at, id, SERVICE } from "@svc/testkit/evidence/service";
 import {
   type HashHex,
   headHash,
@@ -16,7 +17,6 @@ import { joinBulk, readPayloads } from "../src/objects/bundle/bulk.ts";
 import { checkReceipts } from "../src/objects/bundle/receipts.ts";
 import { receiptBody } from "../src/objects/receipt.ts";
 import { makeSeal } from "../src/seal.ts";
-import { at, id, SERVICE } from "./service.ts";
 
 const kernel = selectKernel("wasm");
 const KEYS = new Map([[kidOf(kernel, SERVICE.publicKeyHex) as string, hexToBytes(SERVICE.publicKeyHex)]]);

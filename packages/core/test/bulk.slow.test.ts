@@ -4,11 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import type { Json, Kernel, TrustPolicy } from "../src/index.ts";
 import { pinKeys, referenceKernel, selectKernel, verify } from "../src/index.ts";
 import { Examination } from "../src/report/examination.ts";
 import { readInBulk } from "../src/verify/read-in-bulk.ts";
-import { bundleOf, issueStream, SERVICE } from "./service.ts";
 
 const kernels: readonly Kernel[] = [selectKernel("wasm"), referenceKernel];
 const EVENTS = 150;

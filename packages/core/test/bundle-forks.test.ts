@@ -1,6 +1,11 @@
 /** Whom fork evidence in a bundle convicts: who has to do with the bundle, in its stream and its service's log, and nobody else. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anchorOf } from "@svc/testkit/evidence/anchors";
+import { cosignedNote, NAMED, retold, told } from "@svc/testkit/evidence/forks";
+import { at, bundleOf, id, issueStream, ORIGIN, SERVICE, WITNESS, WITNESS_POLICY } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { cosignLine } from "@svc/testkit/evidence/vkeys";
 import {
   type Bundle,
   type ForkEvidence,
@@ -17,11 +22,6 @@ import {
 } from "../src/index.ts";
 import { encodeNoteLine } from "../src/note/signed-note.ts";
 import type { PinnedSigner, PinnedWitness } from "../src/trust/policy.ts";
-import { anchorOf } from "./anchors.ts";
-import { cosignedNote, NAMED, retold, told } from "./forks.ts";
-import { at, bundleOf, id, issueStream, ORIGIN, SERVICE, WITNESS, WITNESS_POLICY } from "./service.ts";
-import { testSigner } from "./signer.ts";
-import { cosignLine } from "./vkeys.ts";
 
 const kernel = referenceKernel;
 const [own = assert.fail()] = pinKeys(kernel, [SERVICE.publicKeyHex]).signers;

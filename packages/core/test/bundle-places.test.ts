@@ -4,6 +4,22 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anchorOf } from "@svc/testkit/evidence/anchors";
+import { forks, told } from "@svc/testkit/evidence/forks";
+import { otherHash, resealWindow } from "@svc/testkit/evidence/resealed";
+import {
+  at,
+  bundleOf,
+  id,
+  issueStream,
+  ORIGIN,
+  POLICY,
+  SERVICE,
+  WITNESS,
+  WITNESS_POLICY,
+} from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { cosignLine } from "@svc/testkit/evidence/vkeys";
 import {
   type Anchor,
   type Bundle,
@@ -20,12 +36,6 @@ import {
   type Window,
   windowHash,
 } from "../src/index.ts";
-import { anchorOf } from "./anchors.ts";
-import { forks, told } from "./forks.ts";
-import { otherHash, resealWindow } from "./resealed.ts";
-import { at, bundleOf, id, issueStream, ORIGIN, POLICY, SERVICE, WITNESS, WITNESS_POLICY } from "./service.ts";
-import { testSigner } from "./signer.ts";
-import { cosignLine } from "./vkeys.ts";
 
 const kernel = referenceKernel;
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);

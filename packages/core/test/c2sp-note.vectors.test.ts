@@ -1,6 +1,7 @@
 /** Signed notes, verification keys, checkpoints and cosignatures: the examples of the C2SP specifications, and what they forbid. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { KERNEL_NAMES } from "@svc/testkit/kernels";
 import {
   cosignedBytes,
   encodeHex,
@@ -14,7 +15,6 @@ import {
   selectKernel,
   verificationKey,
 } from "../src/index.ts";
-import { KERNEL_NAMES } from "./both-kernels.ts";
 import { CHECKPOINT, POEM, SIGNED_NOTE } from "./c2sp-examples.ts";
 
 for (const kernel of KERNEL_NAMES.map(selectKernel)) {

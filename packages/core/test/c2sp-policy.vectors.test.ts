@@ -1,6 +1,9 @@
 /** tlog-policy texts: the example of tlog-policy.md, every rule of that page, and what the quorum says of whom. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { logVkey, ML_DSA, mlDsaKey, vkeyOf, witnessVkey } from "@svc/testkit/evidence/vkeys";
+import { KERNEL_NAMES } from "@svc/testkit/kernels";
 import {
   isQuorumMet,
   leastWitnesses,
@@ -11,10 +14,7 @@ import {
 } from "../src/index.ts";
 import type { TlogWitness } from "../src/trust/tlog-policy/policy.ts";
 import { isQuorumMetOnce } from "../src/trust/tlog-policy/quorum.ts";
-import { KERNEL_NAMES } from "./both-kernels.ts";
 import { POLICY } from "./c2sp-examples.ts";
-import { testSigner } from "./signer.ts";
-import { logVkey, ML_DSA, mlDsaKey, vkeyOf, witnessVkey } from "./vkeys.ts";
 
 const kernels = KERNEL_NAMES.map(selectKernel);
 const LOG = logVkey("log.example/a", testSigner("log"));

@@ -1,6 +1,10 @@
 /** `.tlog-proof`: the example of tlog-proof.md, its syntax byte for byte, verification under a policy, and the proof of an event. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { cosignLine, logVkey, witnessVkey } from "@svc/testkit/evidence/vkeys";
+import { KERNEL_NAMES } from "@svc/testkit/kernels";
 import fc from "fast-check";
 import {
   checkpointText,
@@ -26,11 +30,7 @@ import {
   verifyTlogProof,
 } from "../src/index.ts";
 import { portableReceiptOf } from "../src/objects/portable-receipt/cut.ts";
-import { KERNEL_NAMES } from "./both-kernels.ts";
 import { CHECKPOINT, PROOF } from "./c2sp-examples.ts";
-import { bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "./service.ts";
-import { testSigner } from "./signer.ts";
-import { cosignLine, logVkey, witnessVkey } from "./vkeys.ts";
 
 const kernel = referenceKernel;
 const log = testSigner("log");

@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { after } from "node:test";
+import { assertMembers, inputBytes, readVectorJson, vectorTests } from "@svc/testkit/vectors";
 import { crossCheck, isKind, type Json, type Kind, verify } from "../src/index.ts";
-import { assertMembers, inputBytes, readVectorJson, vectorTests } from "./vectors.ts";
 
 interface Case {
   readonly note: string;

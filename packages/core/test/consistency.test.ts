@@ -1,6 +1,8 @@
 /** Consistency evidence: what it shows beside its own proof is checked too, and nothing unsealed in it can stand for a known root. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { resealCheckpoint } from "@svc/testkit/evidence/resealed";
+import { at, frontierOf, id, issueStream, ORIGIN, SERVICE } from "@svc/testkit/evidence/service";
 import { hexToBytes } from "../src/encoding/hex.ts";
 import {
   type Checkpoint,
@@ -17,8 +19,6 @@ import {
   verify,
   windowHash,
 } from "../src/index.ts";
-import { resealCheckpoint } from "./resealed.ts";
-import { at, frontierOf, id, issueStream, ORIGIN, SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;
 const pinned = pinKeys(kernel, [SERVICE.publicKeyHex]);

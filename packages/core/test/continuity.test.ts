@@ -1,9 +1,9 @@
 /** Bundles in a row: what fits, every way in which it does not, and that the order in which they are given is no matter. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bundleOf, type Evidence, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { type BundleLink, examineContinuity, linkOf } from "../src/continuity.ts";
 import { pinKeys, referenceKernel, verify } from "../src/index.ts";
-import { bundleOf, type Evidence, issueStream, SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;
 /** Ten windows of two events, a checkpoint after each two. */

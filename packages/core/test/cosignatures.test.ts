@@ -1,13 +1,22 @@
 /** When a cosignature counts: in the time of its key, and not before the checkpoint was made. And a proof is bound to its own place. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { cosigned } from "@svc/testkit/evidence/resealed";
+import {
+  at,
+  bundleOf,
+  issueStream,
+  ORIGIN,
+  SERVICE,
+  type StreamOptions,
+  WITNESS,
+  WITNESS_POLICY,
+} from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import { issueInclusion, type Json, type PublicKeyHex, pinKeys, referenceKernel, verify } from "../src/index.ts";
 import { type KnownWitness, KnownWitnesses } from "../src/objects/known-witnesses.ts";
 import { witnessPolicyFault } from "../src/objects/policy.ts";
 import { byWitness } from "../src/objects/same-witness.ts";
-import { cosigned } from "./resealed.ts";
-import { at, bundleOf, issueStream, ORIGIN, SERVICE, type StreamOptions, WITNESS, WITNESS_POLICY } from "./service.ts";
-import { testSigner } from "./signer.ts";
 
 const kernel = referenceKernel;
 const pinned = pinKeys(kernel, [SERVICE.publicKeyHex]);

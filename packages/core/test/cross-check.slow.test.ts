@@ -5,12 +5,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { kernelOrNull } from "@svc/testkit/kernels";
+import { inputBytes } from "@svc/testkit/vectors";
 import { crossCheck, type Kernel, pinKeys, referenceKernel, selectKernel, verify } from "../src/index.ts";
 import { checksOf } from "../src/report/checks.ts";
-import { kernelOrNull } from "./both-kernels.ts";
-import { bundleOf, issueStream, SERVICE } from "./service.ts";
-import { testSigner } from "./signer.ts";
-import { inputBytes } from "./vectors.ts";
 
 const honest = referenceKernel;
 /** A second kernel that has nothing to do with the first: another object, another name for its computing. */

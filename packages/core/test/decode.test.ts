@@ -1,8 +1,8 @@
 /** decode reads what has the form of its kind, says the first fault of what has not, and verifies nothing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bundleOf, issueStream } from "@svc/testkit/evidence/service";
 import { decode, type Json, referenceKernel } from "../src/index.ts";
-import { bundleOf, issueStream } from "./service.ts";
 
 const kernel = referenceKernel;
 const bundle = await bundleOf(await issueStream(4));

@@ -5,11 +5,11 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { inputBytes } from "@svc/testkit/vectors";
 import { CODES, type Json, type Kind, type Report, verify } from "../src/index.ts";
 import * as wire from "../src/objects/wire.ts";
 import { CHECK_ORDER } from "../src/report/checks.ts";
 import { readPage, SECTION_OF, sectionOf, spansOf, type Table, tablesOf } from "./protocol-page.ts";
-import { inputBytes } from "./vectors.ts";
 
 const docs = new URL("../../../docs/", import.meta.url);
 const cases = new URL("../../../fixtures/cases/", import.meta.url);

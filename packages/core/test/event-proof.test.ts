@@ -1,6 +1,8 @@
 /** An event as a tlog-proof: what goes along of its portable receipt, which statements become lines, and what is no such proof. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { at, bundleOf, id, issueStream, ORIGIN, SERVICE, WITNESS_POLICY } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import {
   issueEventProof,
   issueKeyEndorsement,
@@ -14,8 +16,6 @@ import {
   referenceKernel,
   type TlogProof,
 } from "../src/index.ts";
-import { at, bundleOf, id, issueStream, ORIGIN, SERVICE, WITNESS_POLICY } from "./service.ts";
-import { testSigner } from "./signer.ts";
 
 const kernel = referenceKernel;
 const portable = portableReceiptOf(kernel, await bundleOf(await issueStream(6, { perWindow: 2, perCheckpoint: 3 })), 3);

@@ -1,13 +1,13 @@
 /** How what checks find becomes a report: counts, statuses, notes, what holds so far, and the order of problems. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { SERVICE, WITNESS } from "@svc/testkit/evidence/service";
 import { type CheckResult, type Kernel, pinKeys, referenceKernel, type TrustPolicy } from "../src/index.ts";
 import { shortened } from "../src/report/bounds.ts";
 import type { CheckId } from "../src/report/checks.ts";
 import { reportDifference } from "../src/report/difference.ts";
 import { Examination } from "../src/report/examination.ts";
 import type { Finding } from "../src/report/report.ts";
-import { SERVICE, WITNESS } from "./service.ts";
 
 const trust = pinKeys(referenceKernel, [SERVICE.publicKeyHex]);
 const MESSAGE = new Uint8Array(3);

@@ -1,10 +1,10 @@
 /** What a verifier asks for beside a good object, at the edges of each demand. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { WITNESS } from "@svc/testkit/evidence/service";
 import { type Kind, referenceKernel, type Subject, type TrustPolicy } from "../src/index.ts";
 import { Examination } from "../src/report/examination.ts";
 import { examineExpectations } from "../src/report/expectations.ts";
-import { WITNESS } from "./service.ts";
 
 const STREAM = "str_01k30000000000000000000001";
 

@@ -4,6 +4,19 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anchorOf, serviceLog } from "@svc/testkit/evidence/anchors";
+import {
+  checkpointWithFrontier,
+  contradictions,
+  FORK_TRUST,
+  NAMED,
+  receipt,
+  retold,
+  told,
+  windowWithLeaves,
+} from "@svc/testkit/evidence/forks";
+import { at, bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import {
   FORK_KINDS,
   findFork,
@@ -15,19 +28,6 @@ import {
   referenceKernel,
   verify,
 } from "../src/index.ts";
-import { anchorOf, serviceLog } from "./anchors.ts";
-import {
-  checkpointWithFrontier,
-  contradictions,
-  FORK_TRUST,
-  NAMED,
-  receipt,
-  retold,
-  told,
-  windowWithLeaves,
-} from "./forks.ts";
-import { at, bundleOf, issueStream, SERVICE } from "./service.ts";
-import { testSigner } from "./signer.ts";
 
 const kernel = referenceKernel;
 const all = await contradictions();

@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { assertMembers, inputBytes } from "@svc/testkit/vectors";
 import { CODES, type Json, type Kind, selectKernel, verify } from "../src/index.ts";
 import { verifyParsed } from "../src/verify/verify-parsed.ts";
-import { assertMembers, inputBytes } from "./vectors.ts";
 
 const folder = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
 const reports = fileURLToPath(new URL("../../../fixtures/reports/", import.meta.url));

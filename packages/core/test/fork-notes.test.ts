@@ -4,6 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anchorOf } from "@svc/testkit/evidence/anchors";
+import { checkpointWithFrontier, NAMED, retold, told } from "@svc/testkit/evidence/forks";
+import { at, id, ORIGIN, SERVICE } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { cosignLine } from "@svc/testkit/evidence/vkeys";
 import {
   type ForkKind,
   issueForkEvidence,
@@ -17,11 +22,6 @@ import {
   verify,
 } from "../src/index.ts";
 import { ED25519_LINE, encodeNote, noteKeyId, parseNote } from "../src/note/signed-note.ts";
-import { anchorOf } from "./anchors.ts";
-import { checkpointWithFrontier, NAMED, retold, told } from "./forks.ts";
-import { at, id, ORIGIN, SERVICE } from "./service.ts";
-import { testSigner } from "./signer.ts";
-import { cosignLine } from "./vkeys.ts";
 
 const kernel = referenceKernel;
 const [left, right] = [told, retold].map((evidence) => checkpointWithFrontier(evidence, 2).note);

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { at, POLICY } from "@svc/testkit/evidence/service";
 import { encodeHex, type HashHex, policyDigest, referenceKernel, ZERO_HASH } from "../src/index.ts";
 import { excludeEachOther } from "../src/objects/fork/checkpoint.ts";
 import { divergenceFault } from "../src/objects/fork/divergence.ts";
@@ -15,7 +16,6 @@ import { brokenPromise } from "../src/objects/fork/omission.ts";
 import type { ForkRule } from "../src/objects/fork/rules.ts";
 import type { Side } from "../src/objects/fork/sides.ts";
 import { contradictingWindows } from "../src/objects/fork/window.ts";
-import { at, POLICY } from "./service.ts";
 
 const kernel = referenceKernel;
 const side = (type: Side["type"], value: object) => ({ type, value }) as Side;

@@ -4,6 +4,27 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anchorOf } from "@svc/testkit/evidence/anchors";
+import {
+  checkpointWithFrontier,
+  contradictions,
+  FORK_TRUST,
+  NAMED,
+  receipt,
+  retold,
+  told,
+  windowWithLeaves,
+} from "@svc/testkit/evidence/forks";
+import {
+  at,
+  bundleOf,
+  frontierOf,
+  issueStream,
+  ORIGIN,
+  POLICY,
+  WITNESS,
+  WITNESS_POLICY,
+} from "@svc/testkit/evidence/service";
 import {
   encodeHex,
   type ForkKind,
@@ -22,18 +43,6 @@ import { firstDivergence, KnownLeaves } from "../src/objects/fork/known-leaves.t
 import { parseTreeNote } from "../src/objects/fork/note-text.ts";
 import { type PartedKind, type Parts, partsOf, partsOfNote } from "../src/objects/fork/parts.ts";
 import { detectKind } from "../src/verify/kinds.ts";
-import { anchorOf } from "./anchors.ts";
-import {
-  checkpointWithFrontier,
-  contradictions,
-  FORK_TRUST,
-  NAMED,
-  receipt,
-  retold,
-  told,
-  windowWithLeaves,
-} from "./forks.ts";
-import { at, bundleOf, frontierOf, issueStream, ORIGIN, POLICY, WITNESS, WITNESS_POLICY } from "./service.ts";
 
 const kernel = referenceKernel;
 

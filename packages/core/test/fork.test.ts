@@ -4,10 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { FORK_TRUST, forks, told } from "@svc/testkit/evidence/forks";
+import { bundleOf, SERVICE } from "@svc/testkit/evidence/service";
 import { FORK_KINDS, type ForkEvidence, type Json, referenceKernel, verify } from "../src/index.ts";
-import { FORK_TRUST, forks, told } from "./forks.ts";
 import { mutants } from "./mutations.ts";
-import { bundleOf, SERVICE } from "./service.ts";
 
 const found = await forks();
 const check = (value: unknown, trust = FORK_TRUST) => verify(referenceKernel.canonicalize(value as Json), { trust });

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, test } from "node:test";
 import { Worker } from "node:worker_threads";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { type Helper, pinKeys, referenceKernel, selectKernel, verify, verifyWithHelpers } from "../src/index.ts";
 import { takeParts } from "../src/objects/bundle/parts.ts";
-import { bundleOf, issueStream, SERVICE } from "./service.ts";
 
 const kernel = selectKernel("wasm");
 const trust = pinKeys(referenceKernel, [SERVICE.publicKeyHex]);

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bundleOf, issueStream, SERVICE, WITNESS_POLICY } from "@svc/testkit/evidence/service";
 import {
   detectKind,
   issueConsistency,
@@ -21,7 +22,6 @@ import {
   verify,
   windowHash,
 } from "../src/index.ts";
-import { bundleOf, issueStream, SERVICE, WITNESS_POLICY } from "./service.ts";
 
 const kernel = referenceKernel;
 const evidence = await issueStream(4, { perWindow: 2, perCheckpoint: 1 });

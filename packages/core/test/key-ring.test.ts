@@ -1,6 +1,7 @@
 /** How far trust reaches a key: what a verifier says of a pinned key cannot be widened by an endorsement. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { SERVICE, WITNESS } from "@svc/testkit/evidence/service";
 import {
   issueKeyEndorsement,
   type Json,
@@ -12,7 +13,6 @@ import {
 } from "../src/index.ts";
 import { type EndorsementLink, KeyRing } from "../src/trust/key-ring.ts";
 import type { PinnedSigner } from "../src/trust/policy.ts";
-import { SERVICE, WITNESS } from "./service.ts";
 
 const STREAM = "str_01k30000000000000000000001";
 const OTHER_STREAM = "str_01k30000000000000000000002";

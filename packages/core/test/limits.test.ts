@@ -1,8 +1,8 @@
 /** Numbers at the edge of what a double carries: an answer, and never an exception. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { type Json, pinKeys, type Report, referenceKernel, verify } from "../src/index.ts";
-import { bundleOf, issueStream, SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;
 const LARGEST = Number.MAX_SAFE_INTEGER;

@@ -1,10 +1,10 @@
 /** A bundle that starts in the middle of a checkpoint: what is listed before it must be what the frontier holds. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bundleOf, frontierOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { type Bundle, type HashHex, issueBundle, type Json, pinKeys, referenceKernel, verify } from "../src/index.ts";
 import { checkpointBody } from "../src/objects/checkpoint.ts";
 import { makeSeal } from "../src/seal.ts";
-import { bundleOf, frontierOf, issueStream, SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;
 

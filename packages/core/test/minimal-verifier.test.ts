@@ -5,12 +5,12 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { inputBytes } from "@svc/testkit/vectors";
 import type { Bundle, Json, Report, TrustPolicy } from "../src/index.ts";
 import * as wire from "../src/objects/wire.ts";
 import { type CheckList, checksOf } from "../src/report/checks.ts";
 import { type MinimalAnswer, verifyReceipt } from "./minimal-verifier.ts";
 import { readPage, SECTION_OF, sectionOf, spansOf, tablesOf } from "./protocol-page.ts";
-import { inputBytes } from "./vectors.ts";
 
 const protocol = readPage("protocol.md");
 const section = sectionOf(protocol, 17);

@@ -4,12 +4,12 @@
  * inside of them by the name of its member.
  */
 import { readdirSync, readFileSync } from "node:fs";
+import type { Part } from "@svc/testkit/evidence/build-zip";
+import { packageOf, smallInput } from "@svc/testkit/evidence/truth-packages";
+import { listVectors, readVectorJson } from "@svc/testkit/vectors";
 import { type Bundle, contentOf, type Json, type Kind, openArchive } from "../src/index.ts";
 import { isObject } from "../src/tamper/places.ts";
-import type { Part } from "./archive/build-zip.ts";
 import { CHECKED_IN_BULK_BYTES, goodsOf, KINDS as JSON_KINDS } from "./tamper-goods.ts";
-import { packageOf, smallInput } from "./truth-packages.ts";
-import { listVectors, readVectorJson } from "./vectors.ts";
 
 /** One input to start from. */
 export interface Seed {

@@ -3,14 +3,14 @@
  * their headers; half of them sealed anew by the service over what they are, so that what lies behind the seal is reached.
  */
 import { deflateRawSync } from "node:zlib";
+import { buildZip, deflateStored, type Frame, type Part } from "@svc/testkit/evidence/build-zip";
+import { SERVICE } from "@svc/testkit/evidence/service";
 import { encodeHex, type Json, type JsonObject, MANIFEST_PATH, referenceKernel } from "../src/index.ts";
 import { sealedBytes } from "../src/seal.ts";
 import { isObject } from "../src/tamper/places.ts";
-import { buildZip, deflateStored, type Frame, type Part } from "./archive/build-zip.ts";
 import type { Corpus, Seed } from "./never-throws-corpus.ts";
 import { editedBytes, editedBytesOften, editedOften } from "./never-throws-edits.ts";
 import type { Random } from "./never-throws-random.ts";
-import { SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;
 const MAX_DAMAGES = 2;

@@ -1,6 +1,8 @@
 /** Notes, cosignatures and the keys of a tlog-policy text at their bounds. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { at, id, ORIGIN, SERVICE, WITNESS } from "@svc/testkit/evidence/service";
+import { logVkey, ML_DSA, mlDsaKey, vkeyOf, witnessVkey } from "@svc/testkit/evidence/vkeys";
 import {
   cosignatureLine,
   ED25519_LINE,
@@ -13,8 +15,6 @@ import {
   referenceKernel,
   type SignatureHex,
 } from "../src/index.ts";
-import { at, id, ORIGIN, SERVICE, WITNESS } from "./service.ts";
-import { logVkey, ML_DSA, mlDsaKey, vkeyOf, witnessVkey } from "./vkeys.ts";
 
 const kernel = referenceKernel;
 const LARGEST = Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,8 @@
 /** Opening signed notes with known keys: which lines must hold, which are ignored, and what a verification key is. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { readVectorJson, vectorTest } from "@svc/testkit/vectors";
 import {
   COSIGNATURE_LINE,
   checkpointText,
@@ -22,8 +24,6 @@ import {
   type VerificationKey,
   verificationKey,
 } from "../src/index.ts";
-import { testSigner } from "./signer.ts";
-import { readVectorJson, vectorTest } from "./vectors.ts";
 
 const kernel = referenceKernel;
 const LOG = "log.example/stream";

@@ -4,6 +4,19 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anchorOf } from "@svc/testkit/evidence/anchors";
+import { otherHash, resealCheckpoint, resealWindow } from "@svc/testkit/evidence/resealed";
+import {
+  at,
+  bundleOf,
+  frontierOf,
+  id,
+  issueStream,
+  ORIGIN,
+  SERVICE,
+  WITNESS_POLICY,
+} from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import {
   type Anchor,
   type Bundle,
@@ -20,10 +33,6 @@ import {
   verify,
 } from "../src/index.ts";
 import { PORTABLE_RECEIPT_FORMAT } from "../src/objects/portable-receipt/schema.ts";
-import { anchorOf } from "./anchors.ts";
-import { otherHash, resealCheckpoint, resealWindow } from "./resealed.ts";
-import { at, bundleOf, frontierOf, id, issueStream, ORIGIN, SERVICE, WITNESS_POLICY } from "./service.ts";
-import { testSigner } from "./signer.ts";
 
 const kernel = referenceKernel;
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);

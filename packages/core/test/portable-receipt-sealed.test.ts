@@ -3,6 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { at, frontierOf, id, issueStream, ORIGIN, SERVICE } from "@svc/testkit/evidence/service";
 import {
   type HashHex,
   issueCheckpoint,
@@ -17,7 +18,6 @@ import {
   windowHash,
 } from "../src/index.ts";
 import { makeSeal } from "../src/seal.ts";
-import { at, frontierOf, id, issueStream, ORIGIN, SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;
 const evidence = await issueStream(6, { perWindow: 2, perCheckpoint: 1 });

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { bundleOf, frontierOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import fc from "fast-check";
 import {
   crossCheck,
@@ -22,7 +23,6 @@ import {
   verify,
 } from "../src/index.ts";
 import { mutants } from "./mutations.ts";
-import { bundleOf, frontierOf, issueStream, SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);

@@ -3,8 +3,8 @@
  * same trust policy. Left out are policies that expect a range or know a checkpoint, which one event need not meet.
  */
 import assert from "node:assert/strict";
+import { listVectors, readVectorJson, vectorTest } from "@svc/testkit/vectors";
 import { type Bundle, type Json, portableReceiptOf, redact, referenceKernel, verify } from "../src/index.ts";
-import { listVectors, readVectorJson, vectorTest } from "./vectors.ts";
 
 const kernel = referenceKernel;
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { KERNEL_NAMES } from "@svc/testkit/kernels";
 import { encodeHex, selectKernel } from "../src/index.ts";
 import { possessionHasher } from "../src/objects/truth-package/possession.ts";
-import { KERNEL_NAMES } from "./both-kernels.ts";
 
 const CHALLENGE = "0123456789abcdef".repeat(4);
 const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 251);

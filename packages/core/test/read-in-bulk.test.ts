@@ -4,6 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { resealBundle, resealRecord } from "@svc/testkit/evidence/resealed";
+import { at, bundleOf, id, issueStream, ORIGIN, SERVICE } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import {
   type Helper,
   issueForkEvidence,
@@ -23,9 +26,6 @@ import { type SharedBundle, takeParts } from "../src/objects/bundle/parts.ts";
 import { Examination } from "../src/report/examination.ts";
 import type { PinnedSigner } from "../src/trust/policy.ts";
 import { readInBulk } from "../src/verify/read-in-bulk.ts";
-import { resealBundle, resealRecord } from "./resealed.ts";
-import { at, bundleOf, id, issueStream, ORIGIN, SERVICE } from "./service.ts";
-import { testSigner } from "./signer.ts";
 
 const kernel = selectKernel();
 const EVENTS = 150;

@@ -3,6 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import fc from "fast-check";
 import {
   crossCheck,
@@ -15,7 +16,6 @@ import {
   redact,
   referenceKernel,
 } from "../src/index.ts";
-import { bundleOf, issueStream, SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);

@@ -1,9 +1,9 @@
 /** What a report says: assurance recomputed, each check's state, and words for this very object. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { at, bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import { type Json, pinKeys, type Report, referenceKernel, type TrustPolicy, verify } from "../src/index.ts";
-import { at, bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "./service.ts";
-import { testSigner } from "./signer.ts";
 
 const kernel = referenceKernel;
 const pinned = pinKeys(kernel, [SERVICE.publicKeyHex]);

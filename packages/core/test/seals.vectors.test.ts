@@ -1,5 +1,6 @@
 /** The exact bytes that seals, notes and cosignatures sign, against the independent implementation. */
 import assert from "node:assert/strict";
+import { readVectorJson, vectorEntries, vectorTest } from "@svc/testkit/vectors";
 import { encodeHex, hexToBytes } from "../src/encoding/hex.ts";
 import { encodeUtf8 } from "../src/encoding/utf8.ts";
 import { type JsonObject, kidOf, type PublicKeyHex, referenceKernel, type SignatureHex } from "../src/index.ts";
@@ -14,7 +15,6 @@ import {
 } from "../src/note/signed-note.ts";
 import type { Tag } from "../src/protocol.ts";
 import { sealedBytes } from "../src/seal.ts";
-import { readVectorJson, vectorEntries, vectorTest } from "./vectors.ts";
 
 const kernel = referenceKernel;
 

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { inputBytes } from "@svc/testkit/vectors";
 import { encodeHex, hexToBytes, type Json, pinKeys, type Report, referenceKernel, verify } from "../src/index.ts";
 import { MAX_PROBLEMS } from "../src/report/bounds.ts";
 import { placeNames } from "../src/report/place.ts";
 import { SignerList } from "../src/report/signers.ts";
-import { bundleOf, issueStream, SERVICE } from "./service.ts";
-import { testSigner } from "./signer.ts";
-import { inputBytes } from "./vectors.ts";
 
 const kernel = referenceKernel;
 const fingerprint = encodeHex(kernel.sha256(hexToBytes(SERVICE.publicKeyHex)));

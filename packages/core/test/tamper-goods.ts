@@ -3,6 +3,9 @@
  * of every schema stands somewhere. All by a key that another one endorses, whose holder alone is pinned.
  */
 import { readdirSync, readFileSync } from "node:fs";
+import { anchorOf, serviceLog } from "@svc/testkit/evidence/anchors";
+import { at, bundleOf, type Evidence, frontierOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
 import {
   issueAnchorConsistency,
   issueConsistency,
@@ -20,9 +23,6 @@ import {
   type Window,
   windowHash,
 } from "../src/index.ts";
-import { anchorOf, serviceLog } from "./anchors.ts";
-import { at, bundleOf, type Evidence, frontierOf, issueStream, SERVICE } from "./service.ts";
-import { testSigner } from "./signer.ts";
 
 /** One good object and how it is verified. */
 export interface Good {

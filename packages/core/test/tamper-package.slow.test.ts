@@ -6,6 +6,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { at, SERVICE } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { packageOf, smallInput } from "@svc/testkit/evidence/truth-packages";
 import {
   issueKeyEndorsement,
   type Json,
@@ -21,10 +24,7 @@ import { STRANGER } from "../src/tamper/forge/forger.ts";
 import { MUTANT_CLASSES, packageMutants, type Select } from "../src/tamper/index.ts";
 import type { Schema } from "../src/tamper/schema-codes.ts";
 import { schemaPath } from "../src/tamper/schema-path.ts";
-import { at, SERVICE } from "./service.ts";
-import { testSigner } from "./signer.ts";
 import { emptyTally, faultsOf } from "./tamper-judge.ts";
-import { packageOf, smallInput } from "./truth-packages.ts";
 
 const kernel = selectKernel();
 /** Of what is sampled, one mutant in so many is made. */

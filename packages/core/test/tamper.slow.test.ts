@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { at, id, SERVICE } from "@svc/testkit/evidence/service";
 import {
   issueReceipt,
   type Json,
@@ -22,7 +23,6 @@ import { STRANGER } from "../src/tamper/forge/forger.ts";
 import { MUTANT_CLASSES, type MutantClass, mutants, type Select } from "../src/tamper/index.ts";
 import { type Schema, schemaOf } from "../src/tamper/schema-codes.ts";
 import { schemaPath } from "../src/tamper/schema-path.ts";
-import { at, id, SERVICE } from "./service.ts";
 import { CHECKED_IN_BULK_BYTES, type Good, goodsOf, KINDS } from "./tamper-goods.ts";
 import { codeFault, emptyTally, faultsOf, type Tally } from "./tamper-judge.ts";
 

@@ -1,6 +1,10 @@
 /** A tlog-policy text as the quorum of a trust policy: what the report says of it, whom it pins, and how one witness counts once. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { cosignLine, logVkey, ML_DSA, mlDsaKey, vkeyOf, witnessVkey } from "@svc/testkit/evidence/vkeys";
+import { KERNEL_NAMES } from "@svc/testkit/kernels";
 import {
   encodeNote,
   type Json,
@@ -14,10 +18,6 @@ import {
   verify,
 } from "../src/index.ts";
 import { byWitness } from "../src/objects/same-witness.ts";
-import { KERNEL_NAMES } from "./both-kernels.ts";
-import { bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "./service.ts";
-import { testSigner } from "./signer.ts";
-import { cosignLine, logVkey, ML_DSA, mlDsaKey, vkeyOf, witnessVkey } from "./vkeys.ts";
 
 const kernel = referenceKernel;
 const pinned = pinKeys(kernel, [SERVICE.publicKeyHex]);

@@ -1,11 +1,11 @@
 /** Whatever a policy text says: it is read or refused, with a line that is there; and a quorum asks for what counting by hand gives. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { logVkey, witnessVkey } from "@svc/testkit/evidence/vkeys";
+import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
-import { runs } from "../../testkit/src/runs.ts";
 import { isQuorumMet, leastWitnesses, parseTlogPolicy, referenceKernel, type TlogWitness } from "../src/index.ts";
-import { testSigner } from "./signer.ts";
-import { logVkey, witnessVkey } from "./vkeys.ts";
 
 const kernel = referenceKernel;
 const WITNESSES = Array.from({ length: 8 }, (_, i) => `w${i}`);

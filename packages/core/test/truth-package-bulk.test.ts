@@ -4,6 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { resealRecord } from "@svc/testkit/evidence/resealed";
+import { bundleOf, id, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { packageInput, packageOf, resealed } from "@svc/testkit/evidence/truth-packages";
 import {
   type Bundle,
   type Kernel,
@@ -19,9 +22,6 @@ import { payloadHash } from "../src/objects/receipt.ts";
 import { Examination } from "../src/report/examination.ts";
 import { openInBulk, workOn } from "../src/verify/read-in-bulk.ts";
 import { eventsIn } from "../src/verify/truth-package/proofs.ts";
-import { resealRecord } from "./resealed.ts";
-import { bundleOf, id, issueStream, SERVICE } from "./service.ts";
-import { packageInput, packageOf, resealed } from "./truth-packages.ts";
 
 const kernel = selectKernel();
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);

@@ -1,14 +1,14 @@
 /** Parts of truth packages, each by itself: what bundles show together, cells of the table, ranges, and an entry that cannot be unpacked. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { buildZip, deflateStored } from "@svc/testkit/evidence/build-zip";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { packageInput, packageOf, partsOf, smallInput } from "@svc/testkit/evidence/truth-packages";
 import { type PackageInput, pinKeys, selectKernel, verify } from "../src/index.ts";
 import { AskedEvents } from "../src/objects/truth-package/asked.ts";
 import { type Shown, shownByBoth } from "../src/objects/truth-package/assurance.ts";
 import { eventLines } from "../src/objects/truth-package/events-csv.ts";
 import { proofOf } from "../src/objects/truth-package/proof.ts";
-import { buildZip, deflateStored } from "./archive/build-zip.ts";
-import { bundleOf, issueStream, SERVICE } from "./service.ts";
-import { packageInput, packageOf, partsOf, smallInput } from "./truth-packages.ts";
 
 const kernel = selectKernel();
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);

@@ -1,6 +1,10 @@
 /** Truth packages beyond their fixtures: every byte changed, trust, assurance, links, and the same bytes from the same input. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { buildZip, type Part, utf8 } from "@svc/testkit/evidence/build-zip";
+import { at, SERVICE, WITNESS } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { packageInput, packageOf, partsOf, resealed, smallInput } from "@svc/testkit/evidence/truth-packages";
 import {
   ARTIFACT_PATHS,
   type Bundle,
@@ -21,10 +25,6 @@ import {
   writeArchive,
 } from "../src/index.ts";
 import * as verifier from "../src/verify/verifier.ts";
-import { buildZip, type Part, utf8 } from "./archive/build-zip.ts";
-import { at, SERVICE, WITNESS } from "./service.ts";
-import { testSigner } from "./signer.ts";
-import { packageInput, packageOf, partsOf, resealed, smallInput } from "./truth-packages.ts";
 
 const kernel = selectKernel();
 const input = await packageInput();

@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
+import { buildZip } from "@svc/testkit/evidence/build-zip";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { packageInput, packageOf, partsOf } from "@svc/testkit/evidence/truth-packages";
 import {
   pinKeys,
   referenceKernel,
@@ -12,9 +15,6 @@ import {
   verify,
   verifyInTurns,
 } from "../src/index.ts";
-import { buildZip } from "./archive/build-zip.ts";
-import { bundleOf, issueStream, SERVICE } from "./service.ts";
-import { packageInput, packageOf, partsOf } from "./truth-packages.ts";
 
 const kernel = selectKernel("wasm");
 const trust = pinKeys(referenceKernel, [SERVICE.publicKeyHex]);

@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { KERNEL_NAMES } from "@svc/testkit/kernels";
+import { inputBytes } from "@svc/testkit/vectors";
 import {
   type Json,
   type Kernel,
@@ -17,11 +20,8 @@ import {
   verify,
   verifyAll,
 } from "../src/index.ts";
-import { KERNEL_NAMES } from "./both-kernels.ts";
 import { KERNEL_BYTES } from "./runtimes/expected.ts";
 import { stoppingIn } from "./runtimes/patched-kernel.ts";
-import { bundleOf, issueStream, SERVICE } from "./service.ts";
-import { inputBytes } from "./vectors.ts";
 
 interface Fixture {
   readonly kind: Kind;

@@ -4,11 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
-import { runs } from "../../testkit/src/runs.ts";
 import { CODES, type Json, pinKeys, portableReceiptOf, type Report, referenceKernel, verify } from "../src/index.ts";
 import { checksOf } from "../src/report/checks.ts";
-import { bundleOf, issueStream, SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);

@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { without } from "@svc/testkit/runtimes";
 import { issueExample } from "../../../docs/worked-example/issue.ts";
 import { crossCheck, type Json, referenceKernel } from "../src/index.ts";
-import { without } from "./runtimes/found.ts";
 
 const skip = without("python3");
 

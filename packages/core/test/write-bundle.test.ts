@@ -1,10 +1,10 @@
 /** A bundle that is written piece by piece has the very bytes of one that is made whole, however its records are portioned. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anchorOf } from "@svc/testkit/evidence/anchors";
+import { retold, told } from "@svc/testkit/evidence/forks";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { type Bundle, type BundleSource, findFork, referenceKernel, selectKernel, writeBundle } from "../src/index.ts";
-import { anchorOf } from "./anchors.ts";
-import { retold, told } from "./forks.ts";
-import { bundleOf, issueStream, SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;
 

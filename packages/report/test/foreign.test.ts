@@ -7,8 +7,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import { type JsonObject, referenceKernel, verify } from "@svc/core";
-import { buildZip } from "../../core/test/archive/build-zip.ts";
-import { packageInput, packageOf, partsOf } from "../../core/test/truth-packages.ts";
+import { buildZip } from "@svc/testkit/evidence/build-zip";
+import { packageInput, packageOf, partsOf } from "@svc/testkit/evidence/truth-packages";
 import { decodeEvidence, foreignFormat, type OtherFormat, otherFormat } from "../src/index.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type Database, openSqlite, WriteConflict } from "@svc/host/store";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import {
   beginBuild,
   chosenBundle,
@@ -18,7 +20,6 @@ import {
 } from "../src/exports/exports-store.ts";
 import { newId } from "../src/ids.ts";
 import { findStream, moveCheckpoints, moveHead, moveWindows, type StreamRow } from "../src/streams/streams-store.ts";
-import { makeDeployment, temporaryFolder } from "./running-server.ts";
 
 const NOW = "2026-03-01T10:15:30.000Z";
 const HASH = "ab".repeat(32) as StreamRow["head_event_hash"];

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { UsageError } from "@svc/host/settings";
+import { command } from "@svc/testkit/server/child-process";
 import { readConfig } from "../src/config.ts";
 import { SETTINGS } from "../src/settings.ts";
-import { command } from "./child-process.ts";
 
 test("all mistakes are listed at once, each with its name", () => {
   const environment = {

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contractsOf } from "@svc/api";
+import { startServer } from "@svc/testkit/server/running-server";
 import { routesOf } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
 import { Metrics } from "../src/metrics/metrics.ts";
-import { startServer } from "./running-server.ts";
 
 test("each contract is bound once; that of the metrics where they are served", async (t) => {
   const { server } = await startServer(t);

@@ -2,8 +2,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { startChild } from "./child-process.ts";
-import { type Answer, assertVerified, Client, loan, makeDeployment, temporaryFolder, until } from "./running-server.ts";
+import { startChild } from "@svc/testkit/server/child-process";
+import { type Answer, Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 
 const WRITERS = 8;
 const RECEIPTS_BEFORE_THE_KILL = 150;

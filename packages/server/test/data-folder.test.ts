@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { systemClock } from "@svc/host/clock";
+import { command, startChild } from "@svc/testkit/server/child-process";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { readConfig } from "../src/config.ts";
 import { createDataFolder, prepareDataFolder, stateOf } from "../src/data-folder.ts";
 import { initialize } from "../src/initialize.ts";
@@ -12,8 +15,6 @@ import { kernel } from "../src/kernel.ts";
 import { newSigningKeyPem } from "../src/keys/file-signer.ts";
 import { openService } from "../src/open-service.ts";
 import { lockFolder } from "../src/progress/folder-lock.ts";
-import { command, startChild } from "./child-process.ts";
-import { makeDeployment, temporaryFolder } from "./running-server.ts";
 
 async function open(dataFolder: string): Promise<void> {
   const config = readConfig({ SVC_DATA: dataFolder });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { MAX_PACK_EVENTS } from "@svc/api/limits";
-import { loan, startServer } from "./running-server.ts";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 
 function change(dataFolder: string, sql: string): void {
   const database = new DatabaseSync(join(dataFolder, "svc.db"));

@@ -9,7 +9,9 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { MAX_PACK_PAYLOAD_BYTES } from "@svc/api/limits";
-import { loan, startServer, temporaryFolder } from "./running-server.ts";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const skip = existsSync("/dev/full") ? false : "there is no /dev/full: a full disk behind the log is NOT TESTED";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { type EventInput, type Json, referenceKernel, selectKernel } from "@svc/core";
+import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
-import { runs } from "../../testkit/src/runs.ts";
 import { issuingKernel } from "../src/issuing-kernel.ts";
 import { prepareEvents } from "../src/streams/prepare-events.ts";
 import { canonicalBody } from "../src/streams/request-outline.ts";

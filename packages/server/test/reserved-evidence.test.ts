@@ -1,7 +1,8 @@
 /** Evidence that this release does not make yet: its routes answer, and say so. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Client, startServer } from "./running-server.ts";
+import { Client } from "@svc/testkit/server/client";
+import { startServer } from "@svc/testkit/server/running-server";
 
 test("anchors and IVC epochs have routes, with codes of their own", async (t) => {
   const { server, client } = await startServer(t);

@@ -2,11 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WriteConflict, type Writer } from "@svc/host/store";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
 import { readConfig } from "../src/config.ts";
 import { kernel } from "../src/kernel.ts";
 import { serve } from "../src/serve.ts";
 import { findStream, moveCheckpoints, moveHead, moveWindows } from "../src/streams/streams-store.ts";
-import { assertVerified, Client, loan, startServer } from "./running-server.ts";
 
 test("two servers on one database append to one chain and seal it once", async (t) => {
   const { client, made } = await startServer(t);

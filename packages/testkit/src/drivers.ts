@@ -1,7 +1,7 @@
 /** The drivers of the database, for what each of them must keep: the next one joins the list. */
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { type Database, openSqlite } from "../../host/src/store/index.ts";
+import { type Database, openSqlite } from "@svc/host/store";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** Each driver: makes a database, and opens the same one again as another process would. */

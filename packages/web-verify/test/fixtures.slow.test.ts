@@ -8,8 +8,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { copyBuilt } from "@svc/testkit/built";
 import type { Page } from "playwright-core";
-import { copyBuilt } from "../../testkit/src/built.ts";
 import { FOLDER, give, pageTest } from "./page.ts";
 
 interface Fixture {

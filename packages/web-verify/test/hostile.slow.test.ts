@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { clear, FILE_URL, give, KEY, ORIGIN, pageTest, pin, put, putFixture, saved, state, word } from "./page.ts";
 
 const MARKUP = `"><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;

@@ -1,8 +1,8 @@
 /** Large files: progress, an end where the reader wants one, every row in reach; in a worker, and on the page where there may be none. */
 import assert from "node:assert/strict";
 import { issueTruthPackage, selectKernel } from "@svc/core";
-import { bundleOf, issueStream, SERVICE } from "../../core/test/service.ts";
-import { packageInput } from "../../core/test/truth-packages.ts";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
+import { packageInput } from "@svc/testkit/evidence/truth-packages";
 import { give, ORIGIN, pageTest, pin, put, state, word } from "./page.ts";
 
 pageTest(

@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { pathToFileURL } from "node:url";
+import { builtPage, copyBuilt } from "@svc/testkit/built";
+import { HAS_CHROMIUM, launchBrowser } from "@svc/testkit/chromium";
+import { serve } from "@svc/testkit/file-server";
+import { runtimeTest } from "@svc/testkit/runtimes";
 import { transform } from "esbuild";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { HAS_CHROMIUM, launchBrowser, serve } from "../../core/test/runtimes/browser.ts";
-import { runtimeTest } from "../../core/test/runtimes/found.ts";
-import { builtPage, copyBuilt } from "../../testkit/src/built.ts";
 import type { BuiltPage } from "../build.ts";
 
 /** For evidence; it goes when the tests are done. */

@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import { copyBuilt } from "@svc/testkit/built";
 import type { Page } from "playwright-core";
-import { copyBuilt } from "../../testkit/src/built.ts";
 import { FOLDER, give, KEY, type Opening, ORIGIN, pageTest, pin, put, putFixture, saved } from "./page.ts";
 
 const SVC = join(FOLDER, "svc.mjs");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { contractsOf } from "@svc/api";
-import { pageInPlace } from "../../../packages/testkit/src/built.ts";
+import { pageInPlace } from "@svc/testkit/built";
 import { apiPage, missing } from "../page.ts";
 
 await pageInPlace();

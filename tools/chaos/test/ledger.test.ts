@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 import type { Bundle, PublicKeyHex } from "../../../packages/core/src/index.ts";
-import { loan, startServer } from "../../../packages/server/test/running-server.ts";
 import { Ledger } from "../ledger.ts";
 import type { Write } from "../requests.ts";
 import { Seeded } from "../seeded.ts";

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keccak_256 } from "@noble/hashes/sha3.js";
+import { anchorOf, NETWORK } from "@svc/testkit/evidence/anchors";
+import { CONTRACT, encodeRlp, type Rlp, trie } from "@svc/testkit/evidence/chain";
+import { issueStream } from "@svc/testkit/evidence/service";
 import { epochHash, type Kernel, referenceKernel, type TrustPolicy } from "../../src/index.ts";
 import { examineEvidence } from "../../src/objects/anchor/evidence.ts";
 import type { MinedAnchor } from "../../src/objects/anchor/state.ts";
 import { Examination } from "../../src/report/examination.ts";
-import { anchorOf, NETWORK } from "../anchors.ts";
-import { CONTRACT, encodeRlp, type Rlp, trie } from "../chain.ts";
-import { issueStream } from "../service.ts";
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 const fromHex = (text: string) => new Uint8Array(Buffer.from(text, "hex"));

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keccak_256 } from "@noble/hashes/sha3.js";
+import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
-import { runs } from "../../../testkit/src/runs.ts";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import { keccak256 } from "../../src/objects/anchor/keccak.ts";
 

@@ -1,9 +1,9 @@
 /** Anchors at the edges of their numbers, and with more parts than anybody needs: an answer, the same from both kernels, in time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anchorOf } from "@svc/testkit/evidence/anchors";
+import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { type Anchor, crossCheck, pinKeys, type Report, referenceKernel } from "../../src/index.ts";
-import { anchorOf } from "../anchors.ts";
-import { bundleOf, issueStream, SERVICE } from "../service.ts";
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const evidence = await issueStream(4, { perWindow: 2, perCheckpoint: 1 });

@@ -1,6 +1,11 @@
 /** Whose cosignatures date an epoch, which checkpoints an anchor covers, what several anchors show together, and consistency between two. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anchorOf, serviceLog } from "@svc/testkit/evidence/anchors";
+import { otherHash } from "@svc/testkit/evidence/resealed";
+import { at, id, issueStream, ORIGIN, SERVICE, WITNESS, WITNESS_POLICY } from "@svc/testkit/evidence/service";
+import { testSigner } from "@svc/testkit/evidence/signer";
+import { cosignLine } from "@svc/testkit/evidence/vkeys";
 import {
   type Anchor,
   anchorMember,
@@ -18,11 +23,6 @@ import { coverable, examineCover, settleAnchors } from "../../src/objects/anchor
 import { type ExaminedAnchor, provenTime } from "../../src/objects/anchor/examine.ts";
 import { KnownWitnesses } from "../../src/objects/known-witnesses.ts";
 import { Examination } from "../../src/report/examination.ts";
-import { anchorOf, serviceLog } from "../anchors.ts";
-import { otherHash } from "../resealed.ts";
-import { at, id, issueStream, ORIGIN, SERVICE, WITNESS, WITNESS_POLICY } from "../service.ts";
-import { testSigner } from "../signer.ts";
-import { cosignLine } from "../vkeys.ts";
 
 const kernel = referenceKernel;
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { at, id, SERVICE } from "@svc/testkit/evidence/service";
 import {
   type Anchor,
   type AnchorEvidence,
@@ -16,7 +17,6 @@ import { examineEvidence } from "../../src/objects/anchor/evidence.ts";
 import { isMined } from "../../src/objects/anchor/state.ts";
 import { Examination } from "../../src/report/examination.ts";
 import { kernels } from "../kernel/kernels.ts";
-import { at, id, SERVICE } from "../service.ts";
 
 interface Recorded {
   readonly network: string;

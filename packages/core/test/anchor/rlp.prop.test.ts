@@ -1,11 +1,11 @@
 /** RLP from hostile bytes: one value has one encoding, and nothing else is read. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { encodeRlp, type Rlp } from "@svc/testkit/evidence/chain";
+import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
-import { runs } from "../../../testkit/src/runs.ts";
 import { hexToBytes } from "../../src/index.ts";
 import { decodeRlp, decodeRlpList, type RlpItem } from "../../src/objects/anchor/rlp.ts";
-import { encodeRlp, type Rlp } from "../chain.ts";
 
 const bytes = fc.uint8Array({ maxLength: 80 });
 const { value: rlp } = fc.letrec<{ value: Rlp }>((tie) => ({

@@ -1,10 +1,10 @@
 /** Merkle-Patricia proofs, true and hostile: no proof shows what the trie does not hold, and none makes the verifier throw. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { encodeRlp, trie } from "@svc/testkit/evidence/chain";
+import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
-import { runs } from "../../../testkit/src/runs.ts";
 import { lookUp } from "../../src/objects/anchor/trie.ts";
-import { encodeRlp, trie } from "../chain.ts";
 
 /** Keys that share long beginnings, so that extensions and nodes inside of nodes come up. */
 const key = fc

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keccak_256 } from "@noble/hashes/sha3.js";
+import { encodeRlp, type Rlp } from "@svc/testkit/evidence/chain";
 import { decodeHeader } from "../../src/objects/anchor/header.ts";
 import { decodeRlp, rlpInteger, safeNumber } from "../../src/objects/anchor/rlp.ts";
 import { anchorState } from "../../src/objects/anchor/state.ts";
 import { lookUp } from "../../src/objects/anchor/trie.ts";
-import { encodeRlp, type Rlp } from "../chain.ts";
 
 const fromHex = (text: string) => new Uint8Array(Buffer.from(text, "hex"));
 

@@ -1,6 +1,9 @@
 /** Archives that are made to deceive or to harm: each is refused, by both kernels, with the code of its lie, and none is unpacked first. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { buildZip, deflateStored } from "@svc/testkit/evidence/build-zip";
+import { SERVICE } from "@svc/testkit/evidence/service";
+import { packageOf, partsOf, smallInput } from "@svc/testkit/evidence/truth-packages";
 import {
   CODES,
   crossCheck,
@@ -11,9 +14,6 @@ import {
   unpack,
   verify,
 } from "../../src/index.ts";
-import { SERVICE } from "../service.ts";
-import { packageOf, partsOf, smallInput } from "../truth-packages.ts";
-import { buildZip, deflateStored } from "./build-zip.ts";
 import { hostileArchives } from "./hostile.ts";
 
 const good = await packageOf(await smallInput());

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
+import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
-import { runs } from "../../../testkit/src/runs.ts";
 import { inflate } from "../../src/archive/inflate/inflate.ts";
 
 const { Z_DEFAULT_STRATEGY, Z_FILTERED, Z_FIXED, Z_HUFFMAN_ONLY, Z_RLE } = constants;

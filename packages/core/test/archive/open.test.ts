@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
+import { buildZip, deflateStored, type Part, utf8 } from "@svc/testkit/evidence/build-zip";
 import {
   contentOf,
   MAX_EXPANSION_RATIO,
@@ -11,7 +12,6 @@ import {
   writeArchive,
 } from "../../src/index.ts";
 import { archiveOf } from "../../src/tamper/package/files.ts";
-import { buildZip, deflateStored, type Part, utf8 } from "./build-zip.ts";
 
 const A: Part = { name: "a", content: utf8("abc") };
 const B: Part = { name: "b", content: utf8("so it goes, so it goes, so it goes") };

@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
+import { buildZip, deflateStored, type Part, utf8 } from "@svc/testkit/evidence/build-zip";
+import { packageOf, partsOf, smallInput } from "@svc/testkit/evidence/truth-packages";
 import { contentOf, openArchive } from "../../src/index.ts";
-import { packageOf, partsOf, smallInput } from "../truth-packages.ts";
-import { buildZip, deflateStored, type Part, utf8 } from "./build-zip.ts";
 import { hostileArchives } from "./hostile.ts";
 import { byDirectory, byLocalHeaders, type Found } from "./naive-readers.ts";
 

@@ -4,9 +4,9 @@
  */
 
 import assert from "node:assert/strict";
+import { readVector, vectorEntries, vectorTest } from "@svc/testkit/vectors";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import type { Json } from "../../src/kernel/kernel.ts";
-import { readVector, vectorEntries, vectorTest } from "../vectors.ts";
 import { kernels } from "./kernels.ts";
 
 const PATH = "proofstream/digests.json";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { test } from "node:test";
+import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
-import { runs } from "../../../testkit/src/runs.ts";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import {
   type JsonDocument,

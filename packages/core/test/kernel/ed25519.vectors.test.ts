@@ -1,9 +1,9 @@
 /** Wycheproof's Ed25519 cases and the golden vectors for the edges of protocol section 3, checked alone and together. */
 
 import assert from "node:assert/strict";
+import { assertMembers, readVectorJson, vectorEntries, vectorTest } from "@svc/testkit/vectors";
 import { hexToBytes } from "../../src/encoding/hex.ts";
 import type { Kernel, SignatureItem } from "../../src/kernel/kernel.ts";
-import { assertMembers, readVectorJson, vectorEntries, vectorTest } from "../vectors.ts";
 import { kernels } from "./kernels.ts";
 
 const WYCHEPROOF = "ed25519/wycheproof-ed25519.json";

@@ -1,8 +1,8 @@
 /** RFC 8785 test data of its authors, through the strict parser: input, canonical output, and its bytes in hex. */
 
 import assert from "node:assert/strict";
+import { listVectors, readVector, vectorTest } from "@svc/testkit/vectors";
 import { encodeHex } from "../../src/encoding/hex.ts";
-import { listVectors, readVector, vectorTest } from "../vectors.ts";
 import { kernels } from "./kernels.ts";
 
 for (const kernel of kernels) {

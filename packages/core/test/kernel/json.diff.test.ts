@@ -4,8 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
-import { runs } from "../../../testkit/src/runs.ts";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import type { Kernel } from "../../src/kernel/kernel.ts";
 import { spellings, texts, values } from "./json-texts.ts";

@@ -1,8 +1,8 @@
 /** The golden vectors of protocol section 2: what is accepted and its canonical form, what is refused and the code. */
 
 import assert from "node:assert/strict";
+import { assertMembers, readVectorJson, vectorTest } from "@svc/testkit/vectors";
 import { encodeHex, hexToBytes } from "../../src/encoding/hex.ts";
-import { assertMembers, readVectorJson, vectorTest } from "../vectors.ts";
 import { kernels } from "./kernels.ts";
 
 const PATH = "proofstream/json.json";

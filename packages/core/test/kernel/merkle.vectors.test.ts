@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { assertMembers, listVectors, readVectorJson, vectorEntries, vectorTest } from "@svc/testkit/vectors";
 import { encodeHex, hexToBytes } from "../../src/encoding/hex.ts";
-import { assertMembers, listVectors, readVectorJson, vectorEntries, vectorTest } from "../vectors.ts";
 import { kernels } from "./kernels.ts";
 
 const TREES = "proofstream/trees.json";

@@ -4,12 +4,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after } from "node:test";
 import { pathToFileURL } from "node:url";
+import { HAS_CHROMIUM, launchBrowser } from "@svc/testkit/chromium";
+import { type Served, serve } from "@svc/testkit/file-server";
+import { runtimeTest } from "@svc/testkit/runtimes";
 import type { Page } from "playwright-core";
-import { HAS_CHROMIUM, launchBrowser, type Served, serve } from "./browser.ts";
 import { bundle, FOLDER, KERNEL_COPY } from "./bundle.ts";
 import type { PageRuns } from "./entry.page.ts";
 import { assertCompiled, assertHandedOver, assertUnavailable, CASES, KERNEL_BYTES } from "./expected.ts";
-import { runtimeTest } from "./found.ts";
 
 declare const kernelRuns: PageRuns;
 

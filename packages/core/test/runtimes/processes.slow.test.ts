@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import process from "node:process";
 import { promisify } from "node:util";
+import { findBinary, findNode, runtimeTest, TIMEOUT_MS } from "@svc/testkit/runtimes";
 import { bundle, CASES_FILE, FOLDER, KERNEL_COPY } from "./bundle.ts";
 import { assertCompiled, assertUnavailable } from "./expected.ts";
-import { findBinary, findNode, runtimeTest, TIMEOUT_MS } from "./found.ts";
 import type { Runs } from "./runs.ts";
 
 const program = await bundle("process");

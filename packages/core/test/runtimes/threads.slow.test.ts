@@ -4,10 +4,10 @@ import { once } from "node:events";
 import process from "node:process";
 import { test } from "node:test";
 import { Worker } from "node:worker_threads";
+import { TIMEOUT_MS } from "@svc/testkit/runtimes";
 import { compileKernelSync } from "@svc/wasm";
 import { bundle } from "./bundle.ts";
 import { assertCompiled, assertHandedOver, CASES, KERNEL_BYTES } from "./expected.ts";
-import { TIMEOUT_MS } from "./found.ts";
 import { type Runs, runAll, runHandedOver } from "./runs.ts";
 
 const program = await bundle("thread");

@@ -4,10 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { vectorTest } from "@svc/testkit/vectors";
 import { type Json, schemas } from "../../src/index.ts";
 import { type SchemaError, validatorOf } from "../../src/schema/check.ts";
 import { mutants } from "../mutations.ts";
-import { vectorTest } from "../vectors.ts";
 import { oracleOf, type ToldError } from "./oracle.ts";
 import { fixtures, partsOf, replacements, sharedCases, valueAt, valuesOf } from "./values.ts";
 

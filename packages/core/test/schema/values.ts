@@ -1,8 +1,8 @@
 /** Values to check: what stands in the fixtures and in the shared vectors, and what small and rough changes make of it. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { listVectors, readVectorJson } from "@svc/testkit/vectors";
 import { contentOf, type Json, type JsonObject, MANIFEST_PATH, openArchive } from "../../src/index.ts";
-import { listVectors, readVectorJson } from "../vectors.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../../../fixtures/cases/", import.meta.url));
 

@@ -1,7 +1,7 @@
 /** Jobs under clocks that go back, and nudges that come at a bad time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { until } from "../../../testkit/src/until.ts";
+import { until } from "@svc/testkit/until";
 import { serviceTime, systemClock } from "../../src/clock.ts";
 import { Lease, LeaseLost } from "../../src/jobs/lease.ts";
 import { LeasedLoop } from "../../src/jobs/leased-loop.ts";

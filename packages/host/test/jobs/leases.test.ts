@@ -1,7 +1,7 @@
 /** Leases, loops and errands to the millisecond and the row: on a database in memory, with a clock that stands still. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { until } from "../../../testkit/src/until.ts";
+import { until } from "@svc/testkit/until";
 import { serviceTime } from "../../src/clock.ts";
 import { Lease, LeaseLost } from "../../src/jobs/lease.ts";
 import { type LeasedJob, LeasedLoop } from "../../src/jobs/leased-loop.ts";

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath } from "node:url";
+import { built } from "@svc/testkit/built";
 import { build } from "esbuild";
-import { built } from "../../../testkit/src/built.ts";
 
 /** The stranger's project. */
 export const PROJECT: string = realpathSync(mkdtempSync(join(tmpdir(), "svc-stranger-")));

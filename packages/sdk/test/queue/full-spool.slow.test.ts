@@ -4,7 +4,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { mountSmallDisk, NO_SMALL_DISK } from "../../../server/test/disk/small-disk.ts";
+import { mountSmallDisk, NO_SMALL_DISK } from "@svc/testkit/small-disk";
 import { SvcClient } from "../../src/index.ts";
 import { FileSpool } from "../../src/node/index.ts";
 import { startServer } from "../server.ts";

@@ -15,9 +15,14 @@ import {
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
+import { command, killedAt, startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 import { stepsOfServer } from "../../../../tools/chaos/steps.ts";
-import { command, killedAt, startChild } from "../child-process.ts";
-import { assertVerified, Client, loan, makeDeployment, temporaryFolder, until } from "../running-server.ts";
 
 const PASSPHRASE = "correct horse battery staple";
 const KEY_FILES = ["signing-key.pem", "witness-key.pem", "pepper"];

@@ -5,8 +5,11 @@ import { statSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { command, startChild } from "../child-process.ts";
-import { Client, loan, temporaryFolder, until } from "../running-server.ts";
+import { command, startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 
 test("init says what it made, once, and never makes it twice", async () => {
   const folder = join(temporaryFolder(), "data");

@@ -6,9 +6,12 @@ import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { startChild } from "../child-process.ts";
+import { startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { readyExport } from "../exports/export-client.ts";
-import { Client, loan, makeDeployment, temporaryFolder } from "../running-server.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const PAGE = readFileSync(join(ROOT, "docs/operations.md"), "utf8");

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { temporaryFolder } from "../running-server.ts";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const hasScript = spawnSync("script", ["--version"]).status === 0;

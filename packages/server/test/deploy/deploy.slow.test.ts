@@ -7,11 +7,15 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { findNode, runtimeTest } from "../../../core/test/runtimes/found.ts";
-import { copyBuilt } from "../../../testkit/src/built.ts";
+import { copyBuilt } from "@svc/testkit/built";
+import { findNode, runtimeTest } from "@svc/testkit/runtimes";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 import { makePage } from "../../../web-verify/build.ts";
 import { SERVER_PROGRAM } from "../../build.ts";
-import { assertVerified, Client, loan, temporaryFolder, until } from "../running-server.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const TOKEN = "a-token-of-the-metrics";

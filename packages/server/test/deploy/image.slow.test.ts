@@ -10,7 +10,7 @@ import { basename, delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { temporaryFolder } from "../running-server.ts";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");

@@ -8,19 +8,15 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { systemClock } from "@svc/host/clock";
+import { command, type RunningChild, startChild } from "@svc/testkit/server/child-process";
+import { type Answer, Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { openService } from "../../src/open-service.ts";
-import { command, type RunningChild, startChild } from "../child-process.ts";
-import {
-  type Answer,
-  assertVerified,
-  Client,
-  loan,
-  type Made,
-  makeDeployment,
-  temporaryFolder,
-} from "../running-server.ts";
 
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;
 const skip = hasStrace || process.env.CI ? false : "strace is not installed: a failing disk is NOT TESTED";

@@ -3,9 +3,13 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { command, startChild } from "../child-process.ts";
-import { Client, loan, makeDeployment, temporaryFolder, until } from "../running-server.ts";
-import { mountSmallDisk, NO_SMALL_DISK } from "./small-disk.ts";
+import { command, startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { mountSmallDisk, NO_SMALL_DISK } from "@svc/testkit/small-disk";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 
 const disk = temporaryFolder();
 const skip = mountSmallDisk(disk, "12m") ? false : NO_SMALL_DISK;

@@ -4,13 +4,17 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { test } from "node:test";
 import { systemClock } from "@svc/host/clock";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { mountSmallDisk, NO_SMALL_DISK } from "@svc/testkit/small-disk";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { lossOf } from "../../src/progress/progress-file.ts";
 import { serve } from "../../src/serve.ts";
 import { readyExport, settledExport } from "../exports/export-client.ts";
-import { Client, loan, makeDeployment, temporaryFolder, until } from "../running-server.ts";
-import { mountSmallDisk, NO_SMALL_DISK } from "./small-disk.ts";
 
 const disk = temporaryFolder();
 // failing-disk.slow.test.ts lets the system calls of a full disk fail, wherever strace is.

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { hasReserve, RESERVE, RESERVE_BYTES, Reserve } from "../../src/reserve.ts";
-import { temporaryFolder } from "../running-server.ts";
 
 test("it is taken whole, given up, and taken again", () => {
   const folder = temporaryFolder();

@@ -1,8 +1,8 @@
 /** The page at the address that `start` prints: every link of it leads to something that is there, and paths beside it are still refused as JSON. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pageInPlace } from "../../../testkit/src/built.ts";
-import { ORIGIN, startServer } from "../running-server.ts";
+import { pageInPlace } from "@svc/testkit/built";
+import { ORIGIN, startServer } from "@svc/testkit/server/running-server";
 
 test("the front page says whose evidence this is, and leads on", async (t) => {
   await pageInPlace();

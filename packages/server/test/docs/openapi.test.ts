@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ERRORS } from "@svc/api";
-import { startServer } from "../running-server.ts";
+import { startServer } from "@svc/testkit/server/running-server";
 
 test("the document refers to nothing outside of itself, and every reference leads somewhere", async (t) => {
   const { client } = await startServer(t);

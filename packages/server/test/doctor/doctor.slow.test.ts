@@ -6,12 +6,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { systemClock } from "@svc/host/clock";
+import { command, startChild } from "@svc/testkit/server/child-process";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import type { Finding } from "../../src/doctor/finding.ts";
 import { runDoctor } from "../../src/doctor/run-doctor.ts";
 import { kernel } from "../../src/kernel.ts";
 import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
-import { command, startChild } from "../child-process.ts";
-import { makeDeployment, temporaryFolder } from "../running-server.ts";
 
 /** What a deployment in order has set. */
 const IN_ORDER = {

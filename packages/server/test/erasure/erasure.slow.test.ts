@@ -2,8 +2,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { command, startChild } from "../child-process.ts";
-import { Client, contentsOf, loan, temporaryFolder, until } from "../running-server.ts";
+import { contentsOf } from "@svc/testkit/folder-contents";
+import { command, startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 
 const MARKER = "erase-me-0123456789";
 

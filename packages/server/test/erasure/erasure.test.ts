@@ -7,22 +7,18 @@ import { test } from "node:test";
 import { KEY_ACTIONS, type KeyAction } from "@svc/api";
 import { systemClock } from "@svc/host/clock";
 import { type Database, type EmbeddedDatabase, openSqlite } from "@svc/host/store";
+import { contentsOf } from "@svc/testkit/folder-contents";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment, startServer, type TestServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 import { readConfig } from "../../src/config.ts";
 import { createFileClearing } from "../../src/erasure/clear-files.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
 import { entry } from "../event-log/event-log.ts";
-import {
-  assertVerified,
-  Client,
-  contentsOf,
-  loan,
-  makeDeployment,
-  startServer,
-  type TestServer,
-  temporaryFolder,
-  until,
-} from "../running-server.ts";
 
 /** A key of the deployment's system that may do what is said. */
 async function clientWith(

@@ -3,11 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceTime } from "@svc/host/clock";
 import type { EmbeddedDatabase } from "@svc/host/store";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { until } from "@svc/testkit/until";
 import { createFileClearing } from "../../src/erasure/clear-files.ts";
 import { findErasure, insertErasure, markCleared, unclearedErasures } from "../../src/erasure/erasures-store.ts";
 import { accessBefore } from "../../src/tenancy/access-log-store.ts";
 import { emptyDatabase } from "../empty-database.ts";
-import { Client, loan, startServer, until } from "../running-server.ts";
 
 /** What clearing asks nobody for. */
 const NOT_ASKED = {

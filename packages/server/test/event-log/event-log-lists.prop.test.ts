@@ -8,10 +8,12 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { KEY_ACTIONS } from "@svc/api";
 import { normalizedUtc } from "@svc/host/clock";
+import { runs } from "@svc/testkit/runs";
+import { Client } from "@svc/testkit/server/client";
+import { startServer } from "@svc/testkit/server/running-server";
+import { until } from "@svc/testkit/until";
 import fc from "fast-check";
-import { runs } from "../../../testkit/src/runs.ts";
 import { type LogFilter, loggedAfter } from "../../src/event-log/list-store.ts";
-import { Client, startServer, until } from "../running-server.ts";
 import { entry, log, logBatch } from "./event-log.ts";
 
 const RUNS = Number(process.env.SVC_LOG_RUNS ?? runs(80));

@@ -10,6 +10,12 @@ import { KEY_ACTIONS } from "@svc/api";
 import type { Assurance } from "@svc/core";
 import { systemClock } from "@svc/host/clock";
 import { Lease, runDueErrands } from "@svc/host/jobs";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment, startServer, type TestServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { signerOf } from "../../src/keys/file-signer.ts";
@@ -17,16 +23,6 @@ import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
 import { serve } from "../../src/serve.ts";
-import {
-  assertVerified,
-  Client,
-  loan,
-  makeDeployment,
-  startServer,
-  type TestServer,
-  temporaryFolder,
-  until,
-} from "../running-server.ts";
 import { entry, log, logBatch, proofWith } from "./event-log.ts";
 
 const SVC = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { KeyAction } from "@svc/api";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer, type TestServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
-import { assertVerified, Client, loan, startServer, type TestServer } from "../running-server.ts";
 import { entry, log, logBatch } from "./event-log.ts";
 
 /** A key of the deployment's system that is kept to actions and streams. */

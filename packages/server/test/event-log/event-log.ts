@@ -1,5 +1,6 @@
 /** What tests send to the event log, and ask of it. */
-import { type Answer, type Client, until } from "../running-server.ts";
+import type { Answer, Client } from "@svc/testkit/server/client";
+import { until } from "@svc/testkit/until";
 
 /** A loan decision, as it is sent to the log. */
 export function entry(number: number, changes: object = {}) {

@@ -6,9 +6,12 @@ import { get } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { MAX_DOWNLOAD_RESUMPTIONS, MAX_EXPORT_DAYS, MAX_TICKET_SECONDS } from "@svc/api/limits";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { until } from "@svc/testkit/until";
 import { Downloads } from "../../src/exports/download.ts";
 import { PackageFiles } from "../../src/exports/package-files.ts";
-import { assertVerified, loan, startServer, until } from "../running-server.ts";
 import { download, follow, prepared, readyExport, settledExport } from "./export-client.ts";
 import { watched } from "./watched-database.ts";
 

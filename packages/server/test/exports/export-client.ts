@@ -1,7 +1,8 @@
 /** Exports as a client of the API asks for them: made, waited for, downloaded. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { type Answer, type Client, until } from "../running-server.ts";
+import type { Answer, Client } from "@svc/testkit/server/client";
+import { until } from "@svc/testkit/until";
 
 /** Asks for an export and answers it when it is ready. */
 export async function readyExport(client: Client, request: object): Promise<Answer["body"]> {

@@ -4,6 +4,8 @@ import { type TestContext, test } from "node:test";
 import { ServiceError } from "@svc/host/errors";
 import { LeaseLost } from "@svc/host/jobs";
 import { StoreFull, StoreUnavailable } from "@svc/host/store";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 import {
   anyTicketBefore,
   findAccess,
@@ -19,7 +21,6 @@ import { failureOf } from "../../src/exports/build-export.ts";
 import { insertExport } from "../../src/exports/exports-store.ts";
 import { PackageTooLarge } from "../../src/exports/write-artifact.ts";
 import { newId } from "../../src/ids.ts";
-import { loan, startServer } from "../running-server.ts";
 
 const NOW = "2026-03-01T10:15:30.000Z";
 const LATER = "2026-03-01T10:15:31.000Z";

@@ -10,9 +10,12 @@ import {
 } from "@svc/api/limits";
 import { contentOf, openArchive, referenceKernel } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
+import { type Answer, Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { assertPackageVerified } from "@svc/testkit/server/verified";
 import { newId } from "../../src/ids.ts";
 import { insertSystem, insertTenant } from "../../src/tenancy/tenants-store.ts";
-import { type Answer, assertPackageVerified, Client, loan, startServer } from "../running-server.ts";
 import { download, readyExport, settledExport } from "./export-client.ts";
 
 const loans = (count: number) => Array.from({ length: count }, (_, index) => loan(index + 1));

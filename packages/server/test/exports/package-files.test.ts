@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, readlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { type OpenPackage, PackageFiles } from "../../src/exports/package-files.ts";
-import { temporaryFolder } from "../running-server.ts";
 
 const ONE = { export_id: "exp_one", build_no: 2 };
 const OTHER = { export_id: "exp_other", build_no: 1 };

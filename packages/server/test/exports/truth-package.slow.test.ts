@@ -10,10 +10,15 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { without } from "@svc/testkit/runtimes";
+import { startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 import { earthquakes } from "../../../../demo/earthquakes.ts";
-import { without } from "../../../core/test/runtimes/found.ts";
-import { startChild } from "../child-process.ts";
-import { assertVerified, Client, loan, makeDeployment, temporaryFolder, until } from "../running-server.ts";
 import { download, readyExport, settledExport } from "./export-client.ts";
 
 const SVC = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { MAX_VERIFIERS_PER_ACCESS } from "@svc/api/limits";
-import { assertVerified, loan, startServer } from "../running-server.ts";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
 import { download, follow, goodReport, prepared, proofOf, readyExport } from "./export-client.ts";
 
 async function start(t: TestContext) {

@@ -5,21 +5,16 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { checkpointText, ED25519_LINE, encodeNote, noteKeyId } from "@svc/core";
 import { systemClock } from "@svc/host/clock";
+import { command } from "@svc/testkit/server/child-process";
+import { type Answer, Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { type Made, makeDeployment, startServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
-import { command } from "../child-process.ts";
-import {
-  type Answer,
-  assertVerified,
-  Client,
-  loan,
-  type Made,
-  makeDeployment,
-  startServer,
-  temporaryFolder,
-  until,
-} from "../running-server.ts";
 
 function run(dataFolder: string) {
   const environment = {

@@ -5,13 +5,16 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KEY_ACTIONS } from "@svc/api";
 import { openSqlite } from "@svc/host/store";
+import { command } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { PackageFiles } from "../../src/exports/package-files.ts";
 import { checkDatabase } from "../../src/fsck/check-database.ts";
 import type { Fault } from "../../src/fsck/fault.ts";
-import { command } from "../child-process.ts";
 import { entry, logBatch } from "../event-log/event-log.ts";
 import { download, goodReport, readyExport, settledExport } from "../exports/export-client.ts";
-import { Client, loan, startServer, temporaryFolder } from "../running-server.ts";
 
 /** Columns that no evidence binds, by table: fsck does not promise to notice a change of them. */
 export const UNBOUND: Readonly<Record<string, readonly string[]>> = {

@@ -7,9 +7,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { command, startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { progressLine } from "../../src/commands/progress-line.ts";
-import { command, startChild } from "../child-process.ts";
-import { Client, loan, makeDeployment, temporaryFolder } from "../running-server.ts";
 import { BESIDE_EVIDENCE, filled, UNBOUND } from "./filled-database.ts";
 
 /** SQLite's result codes for a file that it cannot read. */

@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { command } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 import { checkDatabase } from "../../src/fsck/check-database.ts";
 import type { Fault } from "../../src/fsck/fault.ts";
-import { command } from "../child-process.ts";
 import { entry, logBatch } from "../event-log/event-log.ts";
-import { Client, loan, startServer } from "../running-server.ts";
 import { changedCell } from "./changed-cell.ts";
 import { type Cell, filled, UNBOUND } from "./filled-database.ts";
 

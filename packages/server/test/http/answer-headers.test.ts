@@ -1,8 +1,9 @@
 /** Headers that every answer has, whatever it is; and what pages may do. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 import { download, prepared, readyExport } from "../exports/export-client.ts";
-import { loan, startServer } from "../running-server.ts";
 
 test("no answer may be taken for another type than it says: errors, evidence, pages, packages and metrics", async (t) => {
   const { client, made, server } = await startServer(t, { metricsPort: 0 });

@@ -8,8 +8,12 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { startChild } from "../child-process.ts";
-import { Client, loan, makeDeployment, temporaryFolder, until } from "../running-server.ts";
+import { startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 
 /** An address of the machine's own that is not the one that the others come from: limits by address are for each. */
 const ELSEWHERE = "127.0.0.2";

@@ -6,13 +6,15 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { KEY_ACTIONS } from "@svc/api";
+import { pageInPlace } from "@svc/testkit/built";
+import { runs } from "@svc/testkit/runs";
+import { type Answer, Client } from "@svc/testkit/server/client";
+import type { Document } from "@svc/testkit/server/contract";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 import fc, { type Arbitrary } from "fast-check";
-import { pageInPlace } from "../../../testkit/src/built.ts";
-import { runs } from "../../../testkit/src/runs.ts";
-import type { Document } from "../contract.ts";
 import { entry, log } from "../event-log/event-log.ts";
 import { download, goodReport, prepared, readyExport } from "../exports/export-client.ts";
-import { type Answer, Client, loan, startServer } from "../running-server.ts";
 import { allowedBy } from "./schema-arbitrary.ts";
 import { type Operation, type Sent, SPOILS } from "./spoiled-requests.ts";
 

@@ -11,10 +11,11 @@ import {
   MAX_SMALL_EVENT_BODY_BYTES,
 } from "@svc/api/limits";
 import { ServiceError } from "@svc/host/errors";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 import { Idempotency } from "../../src/idempotency/idempotency.ts";
 import { CreatePack } from "../../src/packs/create-pack.ts";
 import { DemandSeal } from "../../src/sealing/demand-seal.ts";
-import { loan, startServer } from "../running-server.ts";
 
 const isBusy = (error: unknown) => error instanceof ServiceError && error.code === "key_busy";
 

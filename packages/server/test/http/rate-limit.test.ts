@@ -7,11 +7,13 @@ import { contract } from "@svc/api";
 import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
 import type { ServiceError } from "@svc/host/errors";
 import { bind, json, mount, RateLimit, ReadingLane, sendError } from "@svc/host/http";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 import express, { type ErrorRequestHandler } from "express";
 import Type from "typebox";
 import { readConfig } from "../../src/config.ts";
 import { unauthorized } from "../../src/tenancy/system-keys.ts";
-import { Client, loan, startServer } from "../running-server.ts";
 
 test("a key that sends too much is told when to try again; other keys are served", async (t) => {
   const { client, made, server } = await startServer(t, { requestsPerSecondOfKey: 1 });

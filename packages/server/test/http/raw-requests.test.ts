@@ -6,7 +6,9 @@ import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { createListener } from "@svc/host/http";
-import { loan, startServer, until } from "../running-server.ts";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { until } from "@svc/testkit/until";
 
 /** Sends text on a new connection, ends it where `end` says so, and answers with all that comes back until the server closes. */
 function exchange(url: string, text: string, { end = false } = {}): Promise<string> {

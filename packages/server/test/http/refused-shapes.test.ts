@@ -1,7 +1,8 @@
 /** Requests that break the contract of their route: which event of a batch, and in which words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { loan, startServer } from "../running-server.ts";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 
 test("a batch that is refused for its shape names the event, where only one is wrong", async (t) => {
   const { client, made } = await startServer(t);

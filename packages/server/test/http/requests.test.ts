@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { loan, startServer, until } from "../running-server.ts";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { until } from "@svc/testkit/until";
 
 test("bodies that two readers could read differently are refused with code and offset", async (t) => {
   const { client, made } = await startServer(t);

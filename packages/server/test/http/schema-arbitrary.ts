@@ -2,8 +2,9 @@
  * Values that a JSON Schema allows, for fast-check: of the keywords that requests use. Another keyword is an error, so that no schema is
  * tried as something wider or narrower than it says.
  */
+
+import type { Document } from "@svc/testkit/server/contract";
 import fc, { type Arbitrary } from "fast-check";
-import type { Document } from "../contract.ts";
 
 const KNOWN = new Set(
   [

@@ -1,5 +1,5 @@
 /** Requests, and what is done to one that a document allows so that it no longer does: one thing at a time. */
-import type { Document } from "../contract.ts";
+import type { Document } from "@svc/testkit/server/contract";
 
 /** A request in its parts. */
 export interface Sent {

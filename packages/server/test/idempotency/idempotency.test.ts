@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceTime } from "@svc/host/clock";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { until } from "@svc/testkit/until";
 import { findIdempotencyRecord } from "../../src/idempotency/store.ts";
 import { routeName } from "../../src/streams/request-outline.ts";
-import { loan, startServer, until } from "../running-server.ts";
 
 const DAY_MS = 86_400_000;
 

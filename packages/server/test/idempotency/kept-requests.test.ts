@@ -4,6 +4,8 @@ import { type TestContext, test } from "node:test";
 import type { Json } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { type Database, WriteConflict } from "@svc/host/store";
+import { startServer } from "@svc/testkit/server/running-server";
+import { until } from "@svc/testkit/until";
 import { createForgetting } from "../../src/idempotency/forget-old.ts";
 import { Idempotency, type Made, type RepeatableRequest, scopeName } from "../../src/idempotency/idempotency.ts";
 import { insertIdempotencyRecord } from "../../src/idempotency/store.ts";
@@ -11,7 +13,6 @@ import { issuingKernel } from "../../src/issuing-kernel.ts";
 import { kernel } from "../../src/kernel.ts";
 import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
 import { SYSTEM, TENANT } from "../empty-database.ts";
-import { startServer, until } from "../running-server.ts";
 
 const DAY_MS = 86_400_000;
 const START = Date.parse("2026-01-01T00:00:00.000Z");

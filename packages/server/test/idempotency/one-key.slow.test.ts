@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { setImmediate as immediately, setTimeout as pause } from "node:timers/promises";
-import { type RunningChild, startChild } from "../child-process.ts";
+import { type RunningChild, startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { type Made, makeDeployment, startServer } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { entry, log } from "../event-log/event-log.ts";
-import { Client, loan, type Made, makeDeployment, startServer, temporaryFolder } from "../running-server.ts";
 
 const REQUESTS = 200;
 const BATCH = [1, 2, 3].map((number) => loan(number));

@@ -8,10 +8,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { UsageError } from "@svc/host/settings";
+import { command, startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 import { readConfig } from "../../src/config.ts";
 import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
-import { command, startChild } from "../child-process.ts";
-import { assertVerified, Client, loan, temporaryFolder, until } from "../running-server.ts";
 
 const MODULE = "/usr/lib/softhsm/libsofthsm2.so";
 const PIN = "918273";

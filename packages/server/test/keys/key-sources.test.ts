@@ -6,6 +6,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { issueKeyEndorsement, issueReceipt, kidOf, VERSION, ZERO_HASH } from "@svc/core";
 import { readSettings } from "@svc/host/settings";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { DataFolderError } from "../../src/data-folder.ts";
 import { kernel } from "../../src/kernel.ts";
 import { keepEndorsements, keptEndorsements } from "../../src/keys/endorsements-file.ts";
@@ -13,7 +16,6 @@ import { type KidSigner, privateKeyOf, signerOf } from "../../src/keys/file-sign
 import { keySettingsOf, keyVariables } from "../../src/keys/key-settings.ts";
 import { openKeySource } from "../../src/keys/key-source.ts";
 import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
-import { loan, startServer, temporaryFolder } from "../running-server.ts";
 
 const TIME = "2026-01-01T00:00:00.000Z";
 const newPem = () => generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }) as string;

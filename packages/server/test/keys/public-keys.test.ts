@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { createPublicKey, verify as verifySignature } from "node:crypto";
 import { test } from "node:test";
 import { issueKeyEndorsement, issueReceipt, pinKeys, referenceKernel, verify, ZERO_HASH } from "@svc/core";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer, type TestServer } from "@svc/testkit/server/running-server";
 import { newId } from "../../src/ids.ts";
 import { insertKeyEndorsement } from "../../src/keys/endorsements-store.ts";
 import { newSigningKeyPem, signerOf } from "../../src/keys/file-signer.ts";
-import { loan, startServer, type TestServer } from "../running-server.ts";
 
 const VALID_FROM = "2026-01-01T00:00:00.000Z";
 const RETIRED = "2026-02-01T00:00:00.000Z";

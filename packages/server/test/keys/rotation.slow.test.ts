@@ -5,20 +5,16 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import type { PublicKeyHex } from "@svc/core";
+import { command, killedAt, startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment, startServer } from "@svc/testkit/server/running-server";
+import { assertVerified, report } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { stepsOfServer } from "../../../../tools/chaos/steps.ts";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
-import { command, killedAt, startChild } from "../child-process.ts";
-import {
-  assertVerified,
-  Client,
-  loan,
-  makeDeployment,
-  report,
-  startServer,
-  temporaryFolder,
-} from "../running-server.ts";
 
 async function run(folder: string, ...words: string[]) {
   const { code, out, err } = await command([...words, "--data", folder, "--json"]);

@@ -6,6 +6,9 @@ import { type TestContext, test } from "node:test";
 import { issueKeyEndorsement, pinKeys, verify } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import type { Database } from "@svc/host/store";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { DataFolderError } from "../../src/data-folder.ts";
 import { kernel } from "../../src/kernel.ts";
 import { insertKeyEndorsement, keyEndorsements } from "../../src/keys/endorsements-store.ts";
@@ -17,7 +20,6 @@ import { SigningKey } from "../../src/keys/signing-key.ts";
 import { accessBefore } from "../../src/tenancy/access-log-store.ts";
 import { currentSigningKey, insertSigningKey, signingKeys } from "../../src/tenancy/service-store.ts";
 import { databaseWithTenant, emptyDatabase, TENANT } from "../empty-database.ts";
-import { loan, startServer, temporaryFolder } from "../running-server.ts";
 
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const NEXT = "signing-key.next.pem";

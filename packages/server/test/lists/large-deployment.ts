@@ -6,10 +6,11 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { systemClock } from "@svc/host/clock";
+import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { openService } from "../../src/open-service.ts";
-import { type Made, makeDeployment, temporaryFolder } from "../running-server.ts";
 import { type CountingDatabase, openCounting } from "./counting-database.ts";
 
 /** Of each table; a million in all of them together. */

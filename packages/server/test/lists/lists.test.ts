@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseNote } from "@svc/core";
-import { assertVerified, type Client, loan, startServer } from "../running-server.ts";
+import type { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
 
 // biome-ignore lint/suspicious/noExplicitAny: items are read by the members that the test expects
 async function all(client: Client, path: string, limit: number, onPage?: () => Promise<unknown>): Promise<any[]> {

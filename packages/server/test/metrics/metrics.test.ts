@@ -1,8 +1,11 @@
 /** The metrics: where they are, who may ask, what they count, and that no label says whose evidence it is. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import type { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { until } from "@svc/testkit/until";
 import { entry, log } from "../event-log/event-log.ts";
-import { type Client, loan, startServer, until } from "../running-server.ts";
 
 const TOKEN = "a-token-of-the-metrics";
 

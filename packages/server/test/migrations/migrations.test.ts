@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { migrate, type Writer } from "@svc/host/store";
-import { DRIVERS } from "../../../testkit/src/drivers.ts";
+import { DRIVERS } from "@svc/testkit/drivers";
 import { findIdempotencyRecord, recordOfEvent } from "../../src/idempotency/store.ts";
 import { MIGRATIONS } from "../../src/migrations/all.ts";
 

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ServiceError } from "@svc/host/errors";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 import { type BundleLimits, collectEvidence, type EventRange } from "../../src/packs/collect-evidence.ts";
 import { payloadBytes } from "../../src/packs/pack-size-store.ts";
 import { findStream } from "../../src/streams/streams-store.ts";
-import { loan, startServer } from "../running-server.ts";
 
 test("a range that is too large is told its edges, and what would fit", async (t) => {
   const { client, made, server } = await startServer(t);

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { referenceKernel } from "@svc/core";
-import { loan, startServer } from "../running-server.ts";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 
 test("a pack is sent in pieces that are canonical as a whole", async (t) => {
   const { client, made } = await startServer(t);

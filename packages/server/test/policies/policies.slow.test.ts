@@ -5,9 +5,12 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { PublicKeyHex } from "@svc/core";
 import { openSqlite } from "@svc/host/store";
+import { command, startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { MAX_WINDOW_SECONDS } from "../../src/limits.ts";
-import { command, startChild } from "../child-process.ts";
-import { assertVerified, Client, loan, temporaryFolder } from "../running-server.ts";
 
 const OUTSIDE_KEY = "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c";
 const OTHER_KEY = "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025";

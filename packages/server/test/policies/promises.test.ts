@@ -7,6 +7,9 @@ import { type TestContext, test } from "node:test";
 import { type Checkpoint, findFork, type Json, type PublicKeyHex, pinKeys } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { Lease } from "@svc/host/jobs";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 import { operatorOf } from "../../src/commands/deployment.ts";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
@@ -14,7 +17,6 @@ import { declarePolicy } from "../../src/policies/declare-policy.ts";
 import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { serve } from "../../src/serve.ts";
-import { Client, loan, startServer } from "../running-server.ts";
 
 const DAY_MS = 86_400_000;
 const NAMED = { fork_id: "frk_00000000000000000000000000", detected_at: "2026-03-01T00:00:00.000Z" };

@@ -4,8 +4,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { command, startChild } from "../child-process.ts";
-import { Client, loan, makeDeployment, temporaryFolder, until } from "../running-server.ts";
+import { command, startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 
 const copy = (from: string, to: string) => execFileSync("cp", ["-rp", from, to]);
 

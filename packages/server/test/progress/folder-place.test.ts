@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { findPlace, PLACE, rememberPlace } from "../../src/progress/place.ts";
-import { temporaryFolder } from "../running-server.ts";
 
 /** A folder with a database and a machine of its own. */
 function newPlace() {

@@ -6,6 +6,10 @@ import { type TestContext, test } from "node:test";
 import type { HashHex } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { openSqlite } from "@svc/host/store";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 import { DataFolderError } from "../../src/data-folder.ts";
 import { lockFile, lockFolder } from "../../src/progress/folder-lock.ts";
 import {
@@ -19,7 +23,6 @@ import {
 import { type NoteOptions, ProgressNotes } from "../../src/progress/progress-notes.ts";
 import { closeAllStreams, findEventHash, newestEvent, openStreams } from "../../src/progress/progress-store.ts";
 import { missingFile } from "../../src/progress/second-file.ts";
-import { loan, startServer, temporaryFolder, until } from "../running-server.ts";
 
 const ORIGIN = "demo.example";
 const SEEN = { stream_event_id: "sev_1", event_hash: "a".repeat(64) as HashHex, received_at: serviceTime(1000) };

@@ -4,8 +4,13 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, 
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { findFork, type Json, pinKeys, referenceKernel } from "@svc/core";
-import { command, startChild } from "../child-process.ts";
-import { assertVerified, Client, loan, type Made, makeDeployment, temporaryFolder, until } from "../running-server.ts";
+import { command, startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { type Made, makeDeployment } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
+import { until } from "@svc/testkit/until";
 
 async function deployment(t: TestContext) {
   const folder = join(temporaryFolder(), "data");

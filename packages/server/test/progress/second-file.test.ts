@@ -6,9 +6,11 @@ import { type TestContext, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { HashHex } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { type NoteOptions, ProgressNotes } from "../../src/progress/progress-notes.ts";
 import { lossOfEither, missingFile, requireBoth, secondPaths } from "../../src/progress/second-file.ts";
-import { loan, startServer, temporaryFolder } from "../running-server.ts";
 
 /** A database with one event, and a folder with places for files that name it. */
 async function recorded(t: TestContext) {

@@ -5,8 +5,10 @@ import type { Worker } from "node:worker_threads";
 import { MAX_READS_WAITING } from "@svc/api/limits";
 import { ServiceError } from "@svc/host/errors";
 import { StoreUnavailable } from "@svc/host/store";
-import { command } from "../child-process.ts";
-import { assertVerified, loan, startServer } from "../running-server.ts";
+import { command } from "@svc/testkit/server/child-process";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
 
 function coded(code: string) {
   return (error: unknown) => error instanceof ServiceError && error.code === code;

@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceTime } from "@svc/host/clock";
-import { assertVerified, loan, startServer, until } from "../running-server.ts";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { until } from "@svc/testkit/until";
 
 const HOUR_MS = 3_600_000;
 

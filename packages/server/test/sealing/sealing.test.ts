@@ -4,10 +4,14 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { test } from "node:test";
 import { MAX_SEAL_WAIT_MS } from "@svc/api/limits";
 import { type JsonObject, referenceKernel, witnessPolicyDigest } from "@svc/core";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { assertVerified, report } from "@svc/testkit/server/verified";
+import { until } from "@svc/testkit/until";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
-import { assertVerified, Client, loan, report, startServer, until } from "../running-server.ts";
 
 const loans = (from: number, count: number) => Array.from({ length: count }, (_, index) => loan(from + index));
 

@@ -6,6 +6,11 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { systemClock } from "@svc/host/clock";
 import { Lease, runDueErrands } from "@svc/host/jobs";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { signerOf } from "../../src/keys/file-signer.ts";
@@ -13,7 +18,6 @@ import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
 import { serve } from "../../src/serve.ts";
-import { assertVerified, Client, loan, makeDeployment, temporaryFolder } from "../running-server.ts";
 
 const FORGED = "ab".repeat(32);
 /** As many as close a window at once. */

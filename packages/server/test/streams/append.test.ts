@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { redactRecord, ZERO_HASH } from "@svc/core";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
 import type { AppendRequest } from "../../src/streams/append.ts";
-import { assertVerified, loan, startServer } from "../running-server.ts";
 
 test("an appended event comes back as a receipt that verifies, and is read back byte for byte", async (t) => {
   const { client, made } = await startServer(t);

@@ -1,10 +1,11 @@
 /** Making legacy streams while provenance streams are what new integrations should use, and repeating that after the setting has changed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Client } from "@svc/testkit/server/client";
+import { startServer } from "@svc/testkit/server/running-server";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
-import { Client, startServer } from "../running-server.ts";
 
 test("the first answer holds the warning of its time, and its repetition is the same bytes under any setting", async (t) => {
   const { client, made } = await startServer(t, { provenanceLaneEnabled: true });

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { command, startChild } from "../child-process.ts";
-import { Client, loan, temporaryFolder } from "../running-server.ts";
+import { command, startChild } from "@svc/testkit/server/child-process";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 
 /** A running server, and its commands on the same folder, which print JSON. */
 async function deployment(t: TestContext) {

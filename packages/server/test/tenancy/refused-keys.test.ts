@@ -9,10 +9,11 @@ import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { systemClock } from "@svc/host/clock";
 import { type Database, openSqlite, type Reader } from "@svc/host/store";
+import { makeDeployment } from "@svc/testkit/server/running-server";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
 import { endCredential } from "../../src/tenancy/credentials-store.ts";
 import { SystemKeys } from "../../src/tenancy/system-keys.ts";
-import { makeDeployment, temporaryFolder } from "../running-server.ts";
 
 test("an unknown id, a wrong secret, a key that is revoked and one whose time is over: the same reads", async (t) => {
   const folder = join(temporaryFolder(), "data");

@@ -6,13 +6,15 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Contract, contractsOf, KEY_ACTIONS } from "@svc/api";
 import { serviceTime } from "@svc/host/clock";
-import { pageInPlace } from "../../../testkit/src/built.ts";
+import { pageInPlace } from "@svc/testkit/built";
+import { type Answer, Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 import { newId } from "../../src/ids.ts";
 import type { NewKey } from "../../src/tenancy/system-keys.ts";
 import { insertSystem, insertTenant } from "../../src/tenancy/tenants-store.ts";
 import { entry, log } from "../event-log/event-log.ts";
 import { download, goodReport, prepared, readyExport } from "../exports/export-client.ts";
-import { type Answer, Client, loan, startServer } from "../running-server.ts";
 
 // It is served too.
 await pageInPlace();

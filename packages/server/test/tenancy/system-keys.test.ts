@@ -5,6 +5,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { USUAL_ACTIONS } from "@svc/api";
 import { serviceTime } from "@svc/host/clock";
 import type { Database } from "@svc/host/store";
+import { until } from "@svc/testkit/until";
 import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
 import { accessBefore, recordAccess } from "../../src/tenancy/access-log-store.ts";
 import { allSystemKeys, endCredential, endCredentialAt, touchCredential } from "../../src/tenancy/credentials-store.ts";
@@ -19,7 +20,6 @@ import {
 import { type NewKey, SystemKeys, unauthorized } from "../../src/tenancy/system-keys.ts";
 import { allSystems, allTenants, insertPrincipal, insertTenant } from "../../src/tenancy/tenants-store.ts";
 import { databaseWithTenant, OPERATOR, SYSTEM, TENANT } from "../empty-database.ts";
-import { until } from "../running-server.ts";
 
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const MINUTE_MS = 60_000;

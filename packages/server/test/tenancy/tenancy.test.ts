@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceTime } from "@svc/host/clock";
+import { Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer, type TestServer } from "@svc/testkit/server/running-server";
 import { newId } from "../../src/ids.ts";
 import { insertSystem, insertTenant } from "../../src/tenancy/tenants-store.ts";
-import { Client, loan, startServer, type TestServer } from "../running-server.ts";
 
 /** A client with the key of a new system, of a new tenant where none is given. */
 async function strangerTo({ server }: TestServer, tenantId: string | null): Promise<Client> {

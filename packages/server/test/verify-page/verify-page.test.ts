@@ -4,10 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { HAS_CHROMIUM, launchBrowser } from "../../../core/test/runtimes/browser.ts";
-import { runtimeTest } from "../../../core/test/runtimes/found.ts";
-import { builtPage, pageInPlace } from "../../../testkit/src/built.ts";
-import { loan, startServer } from "../running-server.ts";
+import { builtPage, pageInPlace } from "@svc/testkit/built";
+import { HAS_CHROMIUM, launchBrowser } from "@svc/testkit/chromium";
+import { runtimeTest } from "@svc/testkit/runtimes";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 
 await pageInPlace();
 const { html, policy } = await builtPage();

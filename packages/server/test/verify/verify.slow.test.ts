@@ -11,8 +11,12 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { BODY_GRACE_MS, MAX_LARGE_VERIFY_BODIES, MAX_SMALL_VERIFY_BODY_BYTES } from "@svc/api/limits";
 import { referenceKernel, type TrustPolicy, verify } from "@svc/core";
+import { type Answer, Client } from "@svc/testkit/server/client";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
+import { assertVerified } from "@svc/testkit/server/verified";
+import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { MAX_SMALL_VERIFY_BYTES } from "../../src/limits.ts";
-import { type Answer, assertVerified, Client, loan, startServer, temporaryFolder } from "../running-server.ts";
 
 const CASES = fileURLToPath(new URL("../../../../fixtures/cases/", import.meta.url));
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { MAX_VERIFY_VALUES, MAX_VERIFY_WAIT_MS, MAX_VERIFY_WAITING } from "@svc/api/limits";
 import { ServiceError } from "@svc/host/errors";
+import { loan } from "@svc/testkit/server/loan";
+import { startServer } from "@svc/testkit/server/running-server";
 import {
   MAX_LARGE_VERIFY_HEAP_MIB,
   MAX_LARGE_VERIFY_MS,
@@ -13,7 +15,6 @@ import {
 } from "../../src/limits.ts";
 import { ownTrust } from "../../src/tenancy/service-store.ts";
 import { threadsOn, type VerifyingRules, VerifyingThreads } from "../../src/verify/verifying-threads.ts";
-import { loan, startServer } from "../running-server.ts";
 
 const TRUST = { signers: [] };
 const SMALL = { taskMs: MAX_VERIFY_MS, heapMib: MAX_VERIFY_HEAP_MIB };

@@ -5,10 +5,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
-import { serverProgram } from "../../testkit/src/built.ts";
+import { serverProgram } from "../built.ts";
 
 /** What ends a process at a named step (packages/host/src/steps.ts). */
-const CHAOS = new URL("../../../tools/chaos/hook.mjs", import.meta.url).href;
+const CHAOS = new URL("../../../../tools/chaos/hook.mjs", import.meta.url).href;
 
 export interface Finished {
   readonly code: number | null;

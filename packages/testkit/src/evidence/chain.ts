@@ -3,7 +3,7 @@
  * of an anchor, the same each time. Builds tries from the whole set of their entries; the verifier's own code has no part in it.
  */
 import { keccak_256 } from "@noble/hashes/sha3.js";
-import type { AnchorEvidence } from "../src/index.ts";
+import type { AnchorEvidence } from "@svc/core";
 
 /** A byte string or a list, to be encoded as RLP. */
 export type Rlp = Uint8Array | readonly Rlp[];

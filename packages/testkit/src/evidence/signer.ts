@@ -1,6 +1,6 @@
 /** Deterministic signing keys for tests: the seed is the SHA-256 of a label, so the keys are secret to nobody. */
 import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
-import type { PublicKeyHex, Signer } from "../src/index.ts";
+import type { PublicKeyHex, Signer } from "@svc/core";
 
 const PKCS8_ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { Point } from "@noble/ed25519";
-import { encodeHex, hexToBytes, type PublicKeyHex, type Signer } from "../src/index.ts";
+import { encodeHex, hexToBytes, type PublicKeyHex, type Signer } from "@svc/core";
 
 /** The order of the base point. */
 const ORDER = Point.CURVE().n;

@@ -13,13 +13,19 @@ import {
   referenceKernel,
   type Signer,
   type Window,
-} from "../src/index.ts";
-import { checkpointText, ED25519_LINE, encodeNote, encodeNoteLine, noteKeyId } from "../src/note/signed-note.ts";
-import { artifactHash } from "../src/objects/bundle/issue.ts";
-import { checkpointBody } from "../src/objects/checkpoint.ts";
-import { eventHash, receiptBody } from "../src/objects/receipt.ts";
-import { windowBody } from "../src/objects/window.ts";
-import { makeSeal } from "../src/seal.ts";
+} from "@svc/core";
+import {
+  checkpointText,
+  ED25519_LINE,
+  encodeNote,
+  encodeNoteLine,
+  noteKeyId,
+} from "../../../core/src/note/signed-note.ts";
+import { artifactHash } from "../../../core/src/objects/bundle/issue.ts";
+import { checkpointBody } from "../../../core/src/objects/checkpoint.ts";
+import { eventHash, receiptBody } from "../../../core/src/objects/receipt.ts";
+import { windowBody } from "../../../core/src/objects/window.ts";
+import { makeSeal } from "../../../core/src/seal.ts";
 import { SERVICE } from "./service.ts";
 import { cosignLine } from "./vkeys.ts";
 

@@ -11,8 +11,8 @@ import {
   type PackageManifest,
   referenceKernel,
   sealPackageManifest,
-} from "../src/index.ts";
-import { buildZip, type Part } from "./archive/build-zip.ts";
+} from "@svc/core";
+import { buildZip, type Part } from "./build-zip.ts";
 import { at, bundleOf, type Evidence, id, issueStream, SERVICE } from "./service.ts";
 
 const kernel = referenceKernel;

@@ -15,7 +15,7 @@ import {
   type NoteLine,
   referenceKernel,
   type TrustPolicy,
-} from "../src/index.ts";
+} from "@svc/core";
 import { CONTRACT, type MadeBlock, makeBlock } from "./chain.ts";
 import { at, id, ORIGIN, SERVICE } from "./service.ts";
 

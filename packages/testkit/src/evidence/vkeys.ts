@@ -11,7 +11,7 @@ import {
   referenceKernel,
   type SignatureHex,
   type Signer,
-} from "../src/index.ts";
+} from "@svc/core";
 
 const kernel = referenceKernel;
 /** A signature type that this release knows and does not check. */

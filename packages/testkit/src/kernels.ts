@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Kernel, type KernelName, selectKernel } from "../src/index.ts";
+import { type Kernel, type KernelName, selectKernel } from "@svc/core";
 
 /** The named kernel, or null where this build or this runtime has none. */
 export function kernelOrNull(name: KernelName): Kernel | null {

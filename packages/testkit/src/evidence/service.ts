@@ -28,7 +28,7 @@ import {
   windowHash,
   witnessPolicyDigest,
   ZERO_HASH,
-} from "../src/index.ts";
+} from "@svc/core";
 import { testSigner } from "./signer.ts";
 
 const kernel = referenceKernel;

@@ -21,7 +21,7 @@ import {
   referenceKernel,
   type TrustPolicy,
   type Window,
-} from "../src/index.ts";
+} from "@svc/core";
 import { anchorOf } from "./anchors.ts";
 import { at, bundleOf, type Evidence, frontierOf, id, issueStream, ORIGIN, SERVICE, WITNESS } from "./service.ts";
 

@@ -1,0 +1,9 @@
+/** The bytes of a folder's files. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What is in the files of a folder and of those in it. */
+export function contentsOf(folder: string): Buffer[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
+}
