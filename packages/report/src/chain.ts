@@ -1,6 +1,7 @@
 /**
- * The chain of evidence in a file as far as a picture shows it: events, the windows over them, the checkpoints over these, who cosigned, where
- * it is anchored, and what is broken. It decodes WITHOUT verifying; what is broken comes from the report alone.
+ * The chain of evidence in a file, as far as a picture shows it: events, the windows over them, the checkpoints over
+ * the windows, who cosigned, where it is anchored, and which parts are broken. It decodes WITHOUT verifying; the report
+ * alone says which parts are broken.
  */
 import type { Json, Problem, Report, TrustPolicy } from "@svc/core";
 import { type Contents, partOf, type Section } from "./contents.ts";
@@ -11,7 +12,7 @@ export interface Stretch {
   readonly no: number;
   readonly from: number;
   readonly to: number;
-  /** Which problem of the report, from 0, is the first in it; null where none is. */
+  /** The index of the first problem of the report inside the stretch, from 0; null if there is none. */
   readonly problem: number | null;
 }
 
@@ -21,20 +22,20 @@ export interface Chain {
   /** The numbers that the chain covers; the file holds the first `count` events of them, up to `heldTo`. */
   readonly events: { readonly from: number; readonly to: number; readonly count: number; readonly heldTo: number };
   readonly brokenEvents: readonly { readonly no: number; readonly problem: number }[];
-  /** In events. */
+  /** Numbers of events. */
   readonly windows: readonly Stretch[];
-  /** In windows. */
+  /** Numbers of windows. */
   readonly checkpoints: readonly (Stretch & { readonly toEvent: number })[];
   readonly witnesses: readonly { readonly name: string; readonly isManaged: boolean; readonly isPinned: boolean }[];
   readonly anchors: readonly string[];
 }
 
-/** How many problems are looked up; a picture shows where it begins to be wrong. */
+/** How many problems are looked up. A picture only has to show where the evidence first goes wrong. */
 const LOOKED_UP = 1000;
 
 type Fields = Readonly<Record<string, Json>>;
 
-/** The chains in a file, one a stream; none where it holds no numbered events or windows. */
+/** Returns the chains in a file, one for each stream; empty if the file holds no numbered events or windows. */
 export function chainsOf(report: Report, contents: Contents, trust: TrustPolicy | undefined): Chain[] {
   let first = 0;
   return contents.sections.flatMap((section) => {
@@ -92,7 +93,10 @@ function chainOf(
   return { streamId, events: { from, to, count, heldTo }, brokenEvents, windows, checkpoints, witnesses, anchors };
 }
 
-/** The first problem at each place and below it, by its JSON Pointer. What is only not trusted is not broken. */
+/**
+ * Returns the first problem at each place and below it, by JSON Pointer. A problem of trust breaks nothing and is left
+ * out.
+ */
 function firstProblems(problems: readonly Problem[]): Map<string, number> {
   const found = new Map<string, number>();
   for (const [index, problem] of problems.entries()) {
@@ -105,7 +109,7 @@ function firstProblems(problems: readonly Problem[]): Map<string, number> {
   return found;
 }
 
-/** Those whose statements are there. */
+/** Returns the witnesses whose statements the file holds. */
 function witnessesOf(part: Json | undefined, trust: TrustPolicy | undefined): Chain["witnesses"][number][] {
   const [artifact] = fieldsIn([part ?? null]);
   const ids = new Set(fieldsIn(artifact?.statements).map(({ witness_id }) => witness_id));
@@ -127,7 +131,7 @@ function anchorOf({ epoch_no, network, block_number }: Fields): string[] {
   ];
 }
 
-/** The objects in a list; none of what is none. */
+/** Returns the objects in a list; empty if the value is no list. */
 function fieldsIn(value: Json | undefined): Fields[] {
   return Array.isArray(value)
     ? value.filter((one) => typeof one === "object" && one !== null && !Array.isArray(one))

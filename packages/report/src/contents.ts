@@ -1,13 +1,14 @@
 /**
- * What a file holds, for people to look at: its events, one at a time, and the parts that a picture of the chain shows. It decodes WITHOUT
- * verifying, and decides no verdict; whatever is not of the expected form is left out.
+ * The contents of a file, for people to look at: its events, one at a time, and the parts that a picture of the chain
+ * shows. It decodes WITHOUT verifying, and decides no verdict; it leaves out everything that does not have the expected
+ * form.
  */
 import { contentOf, type Json, type Kernel, type Kind, openArchive, type Report } from "@svc/core";
 import { elementSpans, memberSpans, type TextSpan, textAt } from "./json-spans.ts";
 
-/** An event as the file has it. Texts are not escaped; what is missing or of another form is empty. */
+/** An event as the file has it. Texts are not escaped; a text is empty if it is missing or has another form. */
 export interface EventRow {
-  /** Its place among the events of the file, from 0. */
+  /** Its index among the events of the file, from 0. */
   readonly index: number;
   readonly seqNo: number | null;
   readonly id: string;
@@ -21,28 +22,28 @@ export interface EventRow {
 /** One bundle's, run's or receipt's share of a file. */
 export interface Section {
   readonly bytes: Uint8Array;
-  /** Starts and ends of the records. */
+  /** The start and end of each record. */
   readonly records: Float64Array;
-  /** By the id of the event, where payloads stand apart. */
+  /** By event id, in kinds that keep payloads apart from records. */
   readonly payloads: ReadonlyMap<string, TextSpan>;
-  /** The JSON Pointers of the records, without the number at the end, and of the payloads, without the id. */
+  /** The JSON Pointers of the records, without the final number, and of the payloads, without the final id. */
   readonly recordsPath: string;
   readonly payloadsPath: string;
-  /** Parts by their name in a bundle: `windows.json` and so on; whole members of other kinds. */
+  /** Parts by their name in a bundle, such as `windows.json`; in other kinds, whole members. */
   readonly parts: ReadonlyMap<string, TextSpan>;
 }
 
 const NONE = new Map<string, TextSpan>();
-/** Where the bundles of a package stand. */
+/** The folder of a package that holds the bundles. */
 const PROOFS = "proofs.json";
 
 /** The contents of an accepted file. */
 export class Contents {
   readonly sections: readonly Section[];
   readonly #starts: number[] = [];
-  /** Places by the id of the event, of the sections that were asked for. */
+  /** Indexes by event id, for the sections that were asked for. */
   readonly #places = new Map<Section, Map<string, number>>();
-  /** How many events there are. */
+  /** The number of events. */
   readonly count: number;
 
   constructor(bytes: Uint8Array, kind: Kind | null) {
@@ -55,7 +56,7 @@ export class Contents {
     this.count = count;
   }
 
-  /** The event at a place. */
+  /** Returns the event at an index. */
   row(index: number): EventRow {
     const { section, at } = this.#locate(index);
     const record = objectIn(section, at);
@@ -73,7 +74,7 @@ export class Contents {
     };
   }
 
-  /** J(payload) of the event at a place; null where the file does not hold it. */
+  /** Returns J(payload) of the event at an index; null if the file does not hold it. */
   payload(kernel: Kernel, index: number): string | null {
     const { section, at } = this.#locate(index);
     const record = spanAt(section, at);
@@ -84,7 +85,7 @@ export class Contents {
     return parsed?.ok ? new TextDecoder().decode(kernel.canonicalize(parsed.value)) : null;
   }
 
-  /** The place of the event that a JSON Pointer leads into; null where it leads elsewhere. */
+  /** Returns the index of the event that a JSON Pointer leads into; null if it leads elsewhere. */
   eventAt(pointer: string): number | null {
     for (const [number, section] of this.sections.entries()) {
       const { recordsPath, payloadsPath, records } = section;
@@ -121,8 +122,8 @@ export class Contents {
 }
 
 /**
- * The contents of a file that was verified; null where it was no JSON, or is too large for this runtime. What is not of the form of its kind
- * may have no events.
+ * Returns the contents of a file that was verified; null if it was no JSON or is too large for this runtime. A file
+ * that does not have the form of its kind may have no events.
  */
 export function contentsOf({ kind, checks }: Report, bytes: Uint8Array): Contents | null {
   if (checks.some(({ id, status }) => (id === "json" || id === "archive") && status !== "pass")) return null;
@@ -134,7 +135,7 @@ export function contentsOf({ kind, checks }: Report, bytes: Uint8Array): Content
   }
 }
 
-/** A part of a section as a value; undefined where there is none. */
+/** Returns a part of a section as a value; undefined if the section has no such part. */
 export function partOf({ bytes, parts }: Section, name: string): Json | undefined {
   const span = parts.get(name);
   return span === undefined ? undefined : (JSON.parse(textAt(bytes, span)) as Json);

@@ -1,17 +1,20 @@
 /**
- * The names in an archive, whatever else of it is wrong: for words about a file that core has refused. Each header is found by its signature, so that
- * neither a missing directory nor wrong offsets hide a name.
+ * The names in an archive, even if the rest of it is wrong: for words about a file that core has refused. It finds each
+ * header by its signature, so that neither a missing directory nor wrong offsets hide a name.
  */
 
-/** The two sorts of headers: their last two bytes, where the length of the name stands in them, and where the name does. */
+/**
+ * The two sorts of headers: the last two bytes of the signature, the offset of the name's length, and the offset of the
+ * name.
+ */
 const HEADERS = [
   { signature: 0x0403, lengthAt: 26, nameAt: 30 },
   { signature: 0x0201, lengthAt: 28, nameAt: 46 },
 ];
-/** The longest name of an entry that is looked at, in bytes. */
+/** Longer names of entries are not looked at, in bytes. */
 const MAX_NAME_BYTES = 512;
 
-/** The names, in the order of their headers; a name that both headers have comes twice. */
+/** Returns the names, in the order of their headers; a name that both headers have comes twice. */
 export function entryNames(bytes: Uint8Array): string[] {
   const decoder = new TextDecoder();
   const names: string[] = [];

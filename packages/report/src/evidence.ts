@@ -1,43 +1,49 @@
 /**
- * Looks into evidence for words to show beside a report: its kind, the line of a fault. It decodes WITHOUT verifying: nothing here decides a
- * verdict, and everything that comes back is text of the file.
+ * Looks into evidence for words to show beside a report: its kind, the line of a fault. It decodes WITHOUT verifying:
+ * it decides no verdict, and everything that it returns is text of the file.
  */
 import { contentOf, detectKind, type Json, type Kernel, type Kind, MANIFEST_PATH, openArchive } from "@svc/core";
 
-/** An opened file; `value` is undefined where the bytes are not JSON. */
+/** A file after parsing; `value` is undefined if the bytes are not JSON. */
 export interface Evidence {
   readonly bytes: Uint8Array;
   readonly value: Json | undefined;
-  /** What kind the members say it is; null where they say none. */
+  /** The kind that the members name; null if they name none. */
   readonly kind: Kind | null;
 }
 
-/** Parses, and finds the kind; of a package the value holds its manifest alone. Never throws because of the bytes. */
+/**
+ * Parses the bytes and finds the kind; for a package, the value is its manifest alone. Never throws because of the
+ * bytes.
+ */
 export function decodeEvidence(kernel: Kernel, bytes: Uint8Array): Evidence {
   try {
     if (isArchive(bytes)) return { bytes, value: packageManifest(kernel, bytes), kind: "truth-package" };
     const parsed = kernel.parseJson(bytes);
     if (parsed.ok) return { bytes, value: parsed.value, kind: detectKind(parsed.value) };
   } catch (error) {
-    // A text in it is longer than the runtime's longest string. The verdict stands; there are fewer words beside it.
+    // A text in the file is longer than the runtime's longest string. The verdict stays; there are fewer words beside
+    // it.
     if (!(error instanceof RangeError)) throw error;
   }
   return { bytes, value: undefined, kind: null };
 }
 
-/** Whether bytes begin as an archive does, which no JSON text does: they are taken for a truth package. */
+/**
+ * Says whether bytes begin as an archive does, and so as no JSON text does. Such bytes are verified as a truth package.
+ */
 export function isArchive(bytes: Uint8Array): boolean {
   return bytes[0] === 0x50 && bytes[1] === 0x4b;
 }
 
-/** As paths of a report lead into a package: by the entry. */
+/** Paths of a report lead into a package by the name of the entry, and so do paths in this value. */
 function packageManifest(kernel: Kernel, bytes: Uint8Array): Json | undefined {
   const content = manifestBytesOf(bytes);
   const parsed = content === null ? null : kernel.parseJson(content);
   return parsed?.ok ? { [MANIFEST_PATH]: parsed.value } : undefined;
 }
 
-/** The manifest of a package as it stands there; null where it cannot be read. */
+/** Returns the bytes of a package's manifest; null if it cannot be read. */
 export function manifestBytesOf(bytes: Uint8Array): Uint8Array | null {
   const opened = openArchive(bytes);
   const entry = opened.ok ? opened.entries.find(({ path }) => path === MANIFEST_PATH) : undefined;
@@ -45,7 +51,7 @@ export function manifestBytesOf(bytes: Uint8Array): Uint8Array | null {
   return content?.ok ? content.bytes : null;
 }
 
-/** Line and column of a byte, both from 1; columns count bytes. */
+/** Returns the line and column of a byte, both from 1; columns count bytes. */
 export function lineAndColumn(bytes: Uint8Array, offset: number): { line: number; column: number } {
   const before = bytes.subarray(0, offset);
   let line = 1;

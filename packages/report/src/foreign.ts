@@ -1,6 +1,7 @@
 /**
- * Files that core rejects for their form alone and that are none of ours: a letter, a table, JSON of another program. They are no evidence, so that
- * nobody is accused of them. What says that it is ours (marks.ts), or may be the beginning of it, stays rejected.
+ * Recognizes files that core rejects for their form alone and that are none of ours: a letter, a table, JSON of another
+ * program. They are no evidence, so the report accuses nobody. A file that bears the marks of evidence (marks.ts), or
+ * may be the beginning of evidence, stays rejected.
  */
 import { parseNote, type Report } from "@svc/core";
 import { entryNames } from "./entry-names.ts";
@@ -9,19 +10,19 @@ import { entriesBearMarks, textBearsMarks, valueBearsMarks } from "./marks.ts";
 import type { OtherFormat } from "./other-format.ts";
 import { endsEarly } from "./problem.ts";
 
-/** As much of a text as is looked into for what it is, in bytes. */
+/** Only so many bytes of a text are looked at. */
 const LOOKED_AT_BYTES = 4096;
-/** A report of svc has these, and no kind of evidence has any. */
+/** A report of svc has these members; no kind of evidence has any of them. */
 const REPORT_MEMBERS = ["verdict", "checks", "problems", "verifier"];
 
-/** What a rejected file is that is no evidence; null for evidence, whatever is wrong with it. */
+/** Returns the format of a rejected file that is no evidence; null for evidence, however broken it is. */
 export function foreignFormat(report: Report, evidence: Evidence): OtherFormat | null {
   const { bytes, value, kind } = evidence;
   if (!report.checks.some(({ id, status }) => ["json", "shape", "archive"].includes(id) && status === "fail"))
     return null;
   if (report.problems.some(({ code }) => code === "kernels_disagree")) return null;
   if (bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] ?? 0) < 8) return foreignArchive(bytes);
-  // A text in JSON's quotes may be evidence that somebody has quoted once more.
+  // Text in JSON quotes may be evidence that somebody has quoted once more.
   if (value !== undefined && typeof value !== "string" && kind !== "truth-package")
     return kind !== null || valueBearsMarks(value) ? null : isReport(value) ? "report" : "json";
   if (textBearsMarks(bytes)) return null;
@@ -34,7 +35,7 @@ function foreignArchive(bytes: Uint8Array): OtherFormat | null {
   if (names.length === 0) return bytes[2] === 5 ? "empty-zip" : null;
   if (names.some((name) => name.startsWith("word/"))) return "word";
   if (names.some((name) => /^(xl|ppt)\/|^mimetype$/.test(name))) return "office";
-  // What was cut off may have been evidence.
+  // A truncated file may have been evidence.
   return hasEnd(bytes) ? "other-zip" : null;
 }
 
@@ -47,11 +48,11 @@ function hasEnd(bytes: Uint8Array): boolean {
 function foreignText({ problems }: Report, bytes: Uint8Array): OtherFormat | null {
   const text = new TextDecoder().decode(bytes.slice(0, LOOKED_AT_BYTES));
   if (/^\s*[{[]/.test(text)) {
-    // What was cut off may have been evidence.
+    // A truncated file may have been evidence.
     const offset = Number(problems[0]?.actual ?? bytes.length);
     return endsEarly(bytes, offset) ? null : "no-json";
   }
-  // A character that was cut in half at the end is no sign of it.
+  // A character that is cut in half at the end is no sign of another encoding.
   if (/[\0\ufffd]/.test(text.slice(0, -4))) return "binary";
   if (isNote(bytes)) return "note";
   return isTable(text) ? "csv" : "text";
@@ -61,7 +62,7 @@ function isNote(bytes: Uint8Array): boolean {
   return bytes.length <= 2 ** 20 && parseNote(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)) !== null;
 }
 
-/** Whether the first two lines have as many separators. */
+/** Says whether the first two lines have equally many separators. */
 function isTable(text: string): boolean {
   const [first = "", second = ""] = text.split(/\r?\n/);
   return [",", ";", "\t"].some((separator) => {

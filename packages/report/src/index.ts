@@ -1,4 +1,4 @@
-/** What other packages may use of report. */
+/** The parts of report that other packages may use. */
 
 export { type Chain, chainsOf } from "./chain.ts";
 export { Contents, contentsOf, type EventRow } from "./contents.ts";

@@ -1,9 +1,10 @@
 /**
- * Where the members of an object or the elements of an array stand in JSON text, so that one record of a large file can be read without
- * building the others. The text has been accepted by a kernel before: it does NOT check it, and decides no verdict.
+ * Finds the members of an object or the elements of an array in JSON text, so that one record of a large file can be
+ * read without building the others. A kernel has accepted the text before: this code does NOT check it, and decides no
+ * verdict.
  */
 
-/** A value in a text, by its first byte and the first one behind it. */
+/** A value in a text: its first byte, and the first byte behind it. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
@@ -17,13 +18,13 @@ const [COMMA, COLON] = [0x2c, 0x3a];
 
 const decoder = new TextDecoder();
 
-/** The text of a span. */
+/** Returns the text of a span. */
 export function textAt(bytes: Uint8Array, { start, end }: TextSpan): string {
-  // A copy where the memory is shared: not every runtime decodes that.
+  // Shared memory is copied: not every runtime decodes it in place.
   return decoder.decode(bytes.slice(start, end));
 }
 
-/** The starts and ends of an array's elements, one after the other; none of what is no array. */
+/** Returns the starts and ends of an array's elements, one after the other; empty if the value is no array. */
 export function elementSpans(bytes: Uint8Array, { start }: TextSpan): Float64Array {
   const spans: number[] = [];
   const at = skipSpace(bytes, start);
@@ -37,7 +38,7 @@ export function elementSpans(bytes: Uint8Array, { start }: TextSpan): Float64Arr
   return Float64Array.from(spans);
 }
 
-/** The members of an object by name; none of what is no object. */
+/** Returns the members of an object by name; empty if the value is no object. */
 export function memberSpans(bytes: Uint8Array, { start }: TextSpan): Map<string, TextSpan> {
   const members = new Map<string, TextSpan>();
   const at = skipSpace(bytes, start);
@@ -61,7 +62,7 @@ function skipSpace(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Behind the closing quote of the string that begins here. */
+/** Returns the index behind the closing quote of the string that begins here. */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let quote = bytes.indexOf(QUOTE, start + 1); quote >= 0; quote = bytes.indexOf(QUOTE, quote + 1)) {
     let escapes = 0;
@@ -71,7 +72,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** Behind the value that begins here. */
+/** Returns the index behind the value that begins here. */
 function endOfValue(bytes: Uint8Array, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; ) {
@@ -83,7 +84,7 @@ function endOfValue(bytes: Uint8Array, start: number): number {
     }
     if (byte === BRACKET || byte === BRACE) depth++;
     else if (byte === BRACKET_END || byte === BRACE_END) {
-      // Of a number or a word it is the end of what it stands in.
+      // The character behind a number or a word ends the object or array around it.
       if (depth === 0) return at;
       if (--depth === 0) return at + 1;
     } else if (depth === 0 && byte === COMMA) return at;

@@ -1,6 +1,6 @@
 /**
- * The assurance ladder: five steps, each with what is shown and what is not. The words carry the meaning; ● is shown, ◐ is shown in
- * part or on somebody's word, ○ is not shown.
+ * The assurance ladder: five steps, each with what is shown and what is not. The words carry the meaning; ● means
+ * shown, ◐ means shown in part or on somebody's word, ○ means not shown.
  */
 import { type CheckId, ONLY_OWN_WITNESS, type Report } from "@svc/core";
 import { counted, grouped } from "./numbers.ts";
@@ -13,14 +13,14 @@ type Said = readonly [mark: Mark, text: string];
 export interface Step {
   readonly name: StepName;
   readonly mark: Mark;
-  /** Null where nothing is shown. */
+  /** Null if nothing is shown. */
   readonly tone: Tone | null;
   readonly text: string;
 }
 
 const TONES: Readonly<Record<Mark, Tone | null>> = { "●": "good", "◐": "warn", "○": null };
 
-/** The ladder of an object that was not rejected. */
+/** Returns the ladder of an object that was not rejected. */
 export function ladderOf(report: Report): Step[] {
   return stepsOf(report.kind).map((name) => {
     const [mark, text] = STEPS[name](report);
@@ -31,7 +31,10 @@ export function ladderOf(report: Report): Step[] {
 const STEPS = { signed, included, witnessed, published, anchored } as const;
 export type StepName = keyof typeof STEPS;
 
-/** The steps that an object of a kind can take: consistency evidence holds no event, fork evidence and endorsements are only signed. */
+/**
+ * Returns the steps that an object of a kind can take: consistency evidence holds no event; fork evidence and
+ * endorsements are only signed.
+ */
 export function stepsOf(kind: Report["kind"]): readonly StepName[] {
   if (kind === "fork" || kind === "key") return ["signed"];
   const all: readonly StepName[] = ["signed", "included", "witnessed", "published", "anchored"];
@@ -48,7 +51,7 @@ function signed(report: Report): Said {
   return ["◐", `${hold}, under a key that you have not said is theirs`];
 }
 
-/** What an endorsement holds is not counted. */
+/** Returns which signatures hold. The contents of an endorsement are not counted. */
 function counts(what: string): string {
   if (what === "") return "every signature in it holds";
   return `${what}: ${/^1 [^,]+$/.test(what) ? "it holds" : "all hold"}`;
@@ -65,7 +68,7 @@ function included(report: Report): Said {
   return ["◐", `${place}${whole}, if the key is right`];
 }
 
-/** Only who is pinned counts as another than the service: its policy names whom it likes. */
+/** Only a pinned witness counts as someone other than the service: the service's policy names anyone it likes. */
 function witnessed({ kind, assurance, checks }: Report): Said {
   const { required, valid, pinned } = assurance.witnessed;
   if (valid === 0)

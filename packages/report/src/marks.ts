@@ -1,11 +1,12 @@
 /**
- * Whether bytes that could not be read as evidence bear its marks: names of members that only our kinds have, what a seal or a manifest says that it
- * is, an entry of a package. What bears them stays for core to reject, however broken it is: nobody can turn a bad verdict into "no evidence" without
- * taking out all by which a reader would know the file as evidence.
+ * Says whether bytes that could not be read as evidence bear its marks: member names that only our kinds have, the type
+ * that a seal or a manifest names, an entry of a package. Core rejects everything that bears them, however broken it
+ * is: nobody can turn a bad verdict into "no evidence" without removing everything by which a reader would recognize
+ * the file as evidence.
  */
 import { ARTIFACT_PATHS, type Json, MANIFEST_PATH } from "@svc/core";
 
-/** Members that the files of other programs do not have. Each kind has one of them at least that it cannot do without. */
+/** Members that files of other programs do not have. Each kind requires at least one of them. */
 const NAMES = [
   "stream_event_id",
   "stream_head_hash",
@@ -39,21 +40,24 @@ const IS_NAME = new Set(NAMES);
 const PROTOCOL = "SVC-(?:PROOFSTREAM|TRUTH-PACKAGE)-\\d";
 const IS_PROTOCOL = new RegExp(`^${PROTOCOL}`);
 const escaped = (name: string) => name.replaceAll(".", "\\.");
-/** In text that is no JSON: a name before its colon, whatever became of the quotes. */
+/** Matches a name before its colon in text that is no JSON, with quotes or without. */
 const IN_TEXT = new RegExp(
   `(?:${NAMES.map(escaped).join("|")})[^\\w:;,{}[\\]]*:|${PROTOCOL}|${escaped(MANIFEST_PATH)}`,
   "i",
 );
-/** A package is known by these entries, in any folder of the archive. `manifest.json` and `events.csv` stand in archives of others too. */
+/**
+ * A package is recognized by these entries, in any folder of the archive. Archives of others contain `manifest.json`
+ * and `events.csv` too.
+ */
 const ENTRIES = [MANIFEST_PATH, ...ARTIFACT_PATHS.filter((path) => path === "proofs.json")];
 
-/** How much text is looked through at once, and how much of it again with the next piece. */
+/** The number of bytes searched at once, and the number searched again with the next piece. */
 const PIECE_BYTES = 2 ** 20;
 const OVERLAP_BYTES = 2 ** 12;
 
-/** Whether a JSON value bears the marks, wherever in it. */
+/** Says whether a JSON value bears the marks, at any depth. */
 export function valueBearsMarks(value: Json): boolean {
-  // A list and no recursion: it may lie deep.
+  // A list in place of recursion: the value may be deep.
   const left: Json[] = [value];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (typeof next === "string" && IS_PROTOCOL.test(next)) return true;
@@ -66,7 +70,10 @@ export function valueBearsMarks(value: Json): boolean {
   return false;
 }
 
-/** Whether bytes that are no JSON bear the marks, wherever in them. White space and JSON's escapes hide none. */
+/**
+ * Says whether bytes that are no JSON bear the marks, anywhere in them. Neither white space nor JSON's escapes hide a
+ * mark.
+ */
 export function textBearsMarks(bytes: Uint8Array): boolean {
   const decoder = new TextDecoder("latin1");
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
@@ -79,7 +86,7 @@ export function textBearsMarks(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Whether one of an archive's entries is called as an entry of a package, by the last part of its path. */
+/** Says whether an archive has an entry with the name of a package's entry; only the last part of the path counts. */
 export function entriesBearMarks(paths: readonly string[]): boolean {
   return paths.some((path) => ENTRIES.includes(path.toLowerCase().replace(/^.*[/\\]/, "")));
 }

@@ -1,9 +1,10 @@
 /**
- * Bytes that are recognisably something else than evidence: another format, another encoding, a key. There is nothing in them to give a verdict
- * on. Whatever might be evidence that somebody damaged is left to core. No byte of the input is ever quoted: it may be a private key.
+ * Recognizes bytes that are something else than evidence: another format, another encoding, a key. Such bytes get no
+ * verdict. Bytes that might be damaged evidence are left to core. No byte of the input is ever quoted: it may be a
+ * private key.
  */
 
-/** What bytes can be in place of evidence. */
+/** The formats that are recognized in place of evidence. */
 export const OTHER_FORMATS = {
   empty: "empty.",
   gzip: "compressed with gzip.",
@@ -28,7 +29,7 @@ export const OTHER_FORMATS = {
   mail: "a mail: it begins with a header, as From: or Received:.",
   base64: "base64 text, which stands for other bytes.",
   "tlog-proof": "a C2SP tlog-proof: evidence, but of a kind that svc does not verify by itself.",
-  // What only core's verdict shows to be none of ours: foreign.ts.
+  // The formats that only core's verdict shows to be none of ours: foreign.ts.
   note: "a signed note: evidence, but of a kind that svc does not verify by itself.",
   word: "a Word document.",
   office: "a document of an office program.",
@@ -42,10 +43,10 @@ export const OTHER_FORMATS = {
 } as const satisfies Readonly<Record<string, string>>;
 export type OtherFormat = keyof typeof OTHER_FORMATS;
 
-/** Evidence all the same, which others verify. */
+/** Formats that are evidence, and that other programs verify. */
 export const NOT_CHECKED: readonly OtherFormat[] = ["tlog-proof", "note"];
 
-/** What formats begin with, in hex. */
+/** The first bytes of formats, in hex. */
 const BEGINNINGS: readonly (readonly [hex: string, format: OtherFormat])[] = [
   ["1f8b", "gzip"],
   ["28b52ffd", "zstd"],
@@ -61,24 +62,24 @@ const BEGINNINGS: readonly (readonly [hex: string, format: OtherFormat])[] = [
   ["4d4d002a", "image"],
   ["d0cf11e0a1b11ae1", "office"],
   ["53514c6974652066", "sqlite"],
-  // Before UTF-16, whose mark it begins with.
+  // UTF-32 comes before UTF-16, whose mark is its beginning.
   ["fffe0000", "utf-32"],
   ["0000feff", "utf-32"],
 ];
-/** What only some readers take. */
+/** Formats that only some readers take. */
 const ARCHIVES: typeof BEGINNINGS = [
   ["504b0304", "zip"],
   ["504b0506", "empty-zip"],
 ];
-/** Behind the first name. */
+/** The mark behind the first name in a tar archive. */
 const TAR = "ustar";
 const TAR_AT = 257;
-/** As much of the input as is looked into, in bytes. */
+/** Only so many bytes of the input are looked at. */
 const LOOKED_AT_BYTES = 4096;
 
 /**
- * What bytes are that are recognisably no evidence; null for all others, whether they are evidence or not. Archives are evidence to what
- * reads packages.
+ * Returns the format of bytes that are recognizably no evidence; null for all other bytes, evidence or not. A reader
+ * that takes packages takes archives as evidence.
  */
 export function otherFormat(bytes: Uint8Array, readsPackages = false): OtherFormat | null {
   if (bytes.length === 0) return "empty";
@@ -93,7 +94,7 @@ export function otherFormat(bytes: Uint8Array, readsPackages = false): OtherForm
 }
 
 function otherText(text: string): OtherFormat | null {
-  // No JSON starts like that, nor with the dashes or the name of a key; inside of JSON all of it may stand.
+  // No JSON begins like that, nor with the dashes or the name of a key; inside of JSON all of it is allowed.
   if (/^\s*<[!?/a-z]/i.test(text)) return "html";
   if (/^\s*[^\s{["][\s\S]*PRIVATE KEY-----/.test(text)) return "private-key";
   if (/^\s*-----BEGIN /.test(text)) return "pem";
@@ -106,7 +107,7 @@ function otherText(text: string): OtherFormat | null {
 
 const MAIL =
   /^(?:From \S+@|(?:From|To|Cc|Subject|Date|Received|Return-Path|Delivered-To|Reply-To|Message-ID|MIME-Version|DKIM-Signature|X-[\w-]+):[ \t]\S)/i;
-/** A line of it is as long, or the whole is one line of at least so many characters. */
+/** A line of base64 has as many characters; a text of one line has at least as many. */
 const BASE64_LINE = 60;
 
 function isBase64(text: string): boolean {

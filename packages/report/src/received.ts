@@ -1,4 +1,7 @@
-/** When events were received, as people say it, in UTC. Whose clock that was stands beside it: it is only the service's word. */
+/**
+ * The times at which events were received, as people say them, in UTC. The words beside them say whose clock it was:
+ * they are only the service's word.
+ */
 
 const SERVICE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d):\d\d\.\d{3}Z$/;
 const MONTHS = [
@@ -16,7 +19,10 @@ const MONTHS = [
   "December",
 ];
 
-/** A stretch between two service times: `1 to 31 March 2026`, within one day `1 March 2026, 09:00 to 17:30 UTC`. Null for other texts. */
+/**
+ * Returns a stretch between two service times: `1 to 31 March 2026`, or within one day `1 March 2026, 09:00 to 17:30
+ * UTC`; null for other texts.
+ */
 export function stretchOf(from: string | undefined, to: string | undefined): string | null {
   const [first, last] = [partsOf(from), partsOf(to)];
   if (first === null || last === null) return null;

@@ -1,21 +1,24 @@
-/** Who signed an object, in words: by the reader's own names for keys, and by whole fingerprints where trust does not reach. */
+/**
+ * Who signed an object, in words: by the reader's own names for keys, and by whole fingerprints for keys that trust
+ * does not reach.
+ */
 import type { Report, ReportedSigner, TrustPolicy } from "@svc/core";
 import { escapeText } from "./escape.ts";
 
-/** What the reader brings along: nothing of it is from the evidence. */
+/** The knowledge that the reader brings along: none of it comes from the evidence. */
 export interface Reader {
-  /** Undefined where nobody is pinned. */
+  /** Undefined if the reader pins nobody. */
   readonly trust: TrustPolicy | undefined;
-  /** What they call the keys they pin, by kid. */
+  /** The reader's names for pinned keys, by kid. */
   readonly names?: Readonly<Record<string, string>>;
-  /** The kids of keys that nobody but the link to a page has named. */
+  /** The kids of keys that only the link to a page has named. */
   readonly linkKids?: readonly string[];
 }
 
 /** How many keys are named. */
 export const SHOWN_KEYS = 5;
 
-/** Those who signed, each key once, with the least that trust reaches of it. */
+/** Returns those who signed, each key once, with the least trust that reaches it. */
 export function signersIn({ signers }: Report): ReportedSigner[] {
   const found = new Map<string, ReportedSigner>();
   for (const signer of signers) {
@@ -25,7 +28,7 @@ export function signersIn({ signers }: Report): ReportedSigner[] {
   return [...found.values()];
 }
 
-/** `sealed by acme 2026 (ed25519-…), which you pinned`, and so on; null where nobody signed. */
+/** Returns `sealed by acme 2026 (ed25519-…), which you pinned`, and so on; null if nobody signed. */
 export function sealedBy(report: Report, reader: Reader): string | null {
   const all = signersIn(report);
   const said = all.slice(0, SHOWN_KEYS).map(({ kid, reached }) => {
@@ -36,36 +39,39 @@ export function sealedBy(report: Report, reader: Reader): string | null {
   return said.length === 0 ? null : `sealed by ${said.join(", and ")}`;
 }
 
-/** A key as the reader calls it, with its kid. */
+/** Returns the reader's name for a key, with its kid. */
 export function nameOf(kid: string, { names = {} }: Reader): string {
   return Object.hasOwn(names, kid) ? `${escapeText(names[kid] ?? "")} (${kid})` : kid;
 }
 
-/** Whether something that seals it may be known from the link alone. Of an endorsed signer any pinned key may be the one that leads to it. */
+/**
+ * Says whether one of the object's signers may be known from the link alone. Any pinned key may be the one that leads
+ * to an endorsed signer.
+ */
 export function isFromLink({ signers }: Report, { linkKids = [] }: Reader): boolean {
   return signers.some(({ kid, reached }) =>
     reached === "pinned" ? linkKids.includes(kid) : reached === "endorsed" && linkKids.length > 0,
   );
 }
 
-/** A fingerprint in groups of four, to be read out and compared. */
+/** Returns a fingerprint in groups of four, to read out and compare. */
 export function inGroups(fingerprint: string): string {
   return fingerprint.replace(/(.{4})(?!$)/g, "$1 ");
 }
 
-/** Whether nobody signs objects of this kind by themselves. */
+/** Says whether objects of this kind carry no signature of their own. */
 export function isBare({ kind }: Report): boolean {
   return kind === "inclusion" || kind === "witness";
 }
 
-/** Whether the reader gave the fingerprint of a signer's key in place of the key: both are 64 hex digits. */
+/** Says whether the reader gave the fingerprint of a signer's key in place of the key: both are 64 hex digits. */
 export function gaveFingerprint({ signers }: Report, { trust }: Reader): boolean {
   return signers.some(({ fingerprint }) => trust?.signers.some((pin) => pin.public_key_hex === fingerprint));
 }
 
 /**
- * What to think of a signer whom trust does not reach, a paragraph each: which key it is, what the comparison with the service's own shows, and whom
- * to ask. Whoever sent the file is nobody to ask.
+ * Returns what to think of a signer that trust does not reach, one paragraph for each point: which key it is, what a
+ * comparison with the service's own key shows, and whom to ask. The sender of the file is the wrong person to ask.
  */
 export function whoseKey(report: Report, reader: Reader): string[] {
   if (gaveFingerprint(report, reader))

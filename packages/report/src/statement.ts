@@ -1,6 +1,6 @@
 /**
- * What a verdict says of its object, in sentences: what it is about, who sealed it, why it is not trusted, what holds, what was not looked
- * at. Reports that come in here are escaped already. Where the sentences stand is for whoever shows them.
+ * A verdict in sentences: its object, who sealed it, why it is not trusted, what holds, and what was not looked at.
+ * Reports are escaped before they come here. The caller decides where each sentence goes.
  */
 import type { Problem, ProblemCode, Report } from "@svc/core";
 import { escapeText } from "./escape.ts";
@@ -9,7 +9,7 @@ import { stretchOf } from "./received.ts";
 import { gaveFingerprint, isBare, type Reader, sealedBy } from "./signers.ts";
 import { CHECK_NAMES, holding, isDistrust } from "./words.ts";
 
-/** What the verdict is about, and what it says of it, below the object's name. */
+/** Returns the subject of the verdict and its findings, for the lines below the object's name. */
 export function detailsOf(report: Report, reader: Reader): string[] {
   const { verdict } = report;
   return [
@@ -19,7 +19,7 @@ export function detailsOf(report: Report, reader: Reader): string[] {
   ];
 }
 
-/** The events, and when they were received: by the word of whoever sealed it. What was rejected shows no time. */
+/** Returns the events, and when they were received, by the word of the signer. A rejected object shows no time. */
 function about({ subject, verdict, assurance }: Report): string[] {
   const { from_seq_no: from, to_seq_no: to, stream_id, origin } = subject;
   const range = groupedIn(
@@ -36,19 +36,19 @@ function about({ subject, verdict, assurance }: Report): string[] {
   ];
 }
 
-/** Of evidence of a fork a good verdict is bad news. */
+/** For evidence of a fork, a good verdict is bad news. */
 function shows({ kind }: Report): string[] {
   return kind === "fork" ? ["there is a fork: two signed statements that cannot both hold"] : [];
 }
 
-/** The signers, and the service in whose name they sealed it. */
+/** Returns the signers, and the service in whose name they sealed the object. */
 function whose(report: Report, reader: Reader): string[] {
   const signers = sealedBy(report, reader);
   const { origin } = report.subject;
   return signers === null ? [] : [`${signers}${origin === undefined ? "" : `, for ${origin}`}`];
 }
 
-/** What the reader remembered of the stream, and is found in it. */
+/** Returns what the reader remembered of the stream and the object contains. */
 function extended({ checks, subject }: Report, { trust }: Reader): string[] {
   const { status, count = 0 } = checks.find(({ id }) => id === "known_checkpoint") ?? {};
   if (status !== "pass" || count === 0) return [];
@@ -81,7 +81,7 @@ function untrustedBecause(report: Report, reader: Reader): string {
   return `${unchecked}, ${assurance.signed ? "but" : "and"} ${reason}`;
 }
 
-/** Of a rejected object, what holds all the same; null where there is nothing to say. */
+/** Returns what holds in a rejected object all the same; null if there is nothing to say. */
 export function whatHolds(report: Report): string | null {
   if (isOfWrongForm(report)) return "Nothing else was checked: a file of the wrong form stops every later check.";
   const held = holding(report);
@@ -91,13 +91,16 @@ export function whatHolds(report: Report): string | null {
   return `Everything else in the file that could be checked holds: ${held.join(", ")}${whose}.`;
 }
 
-/** What a check did not look at, in its own note, on every path. After a wrong form only that first fault counts, and nothing is listed. */
+/**
+ * Returns what each check did not look at, in its own note, on every path. After a wrong form only that first fault
+ * counts, and nothing is listed.
+ */
 export function notChecked(report: Report): { readonly name: string; readonly note: string }[] {
   if (isOfWrongForm(report)) return [];
   return report.checks.flatMap(({ id, note }) => (note === undefined ? [] : [{ name: CHECK_NAMES[id], note }]));
 }
 
-/** `the key that you pinned ("acme 2026")`; more than one are not named here. */
+/** Returns `the key that you pinned ("acme 2026")`; several keys are not named. */
 function pinnedKeys(pinned: readonly { readonly kid: string }[], { names = {} }: Reader): string {
   const [kid = "", ...more] = new Set(pinned.map((signer) => signer.kid));
   if (more.length > 0) return "a key that you pinned";
@@ -106,7 +109,7 @@ function pinnedKeys(pinned: readonly { readonly kid: string }[], { names = {} }:
     : "the key that you pinned";
 }
 
-/** What does not hold first, then what is only not trusted. */
+/** Returns the problems in order: first what does not hold, then what is only not trusted. */
 export function inOrder(problems: readonly Problem[]): Problem[] {
   return [...problems.filter((problem) => !isDistrust(problem)), ...problems.filter(isDistrust)];
 }

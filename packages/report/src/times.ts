@@ -1,9 +1,12 @@
-/** Times as people read them, in UTC and to the second. It does NOT say whose clock they are of: that stands beside them. */
+/**
+ * Times as people read them, in UTC and to the second. It does NOT say whose clock they are of: the words beside them
+ * do.
+ */
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** An RFC 3339 time as `22 Nov 2026, 14:45:12 UTC`; any other text as it stands. */
+/** Returns an RFC 3339 time as `22 Nov 2026, 14:45:12 UTC`; any other text unchanged. */
 export function readableTime(text: string): string {
   const time = new Date(RFC_3339.test(text) ? text : Number.NaN);
   if (Number.isNaN(time.getTime())) return text;

@@ -1,10 +1,11 @@
-/** Tells a trust policy, also one with faults, from evidence, so that neither is taken for the other. It does not say whether the policy is a good one. */
+/** Tells a trust policy, even one with faults, from evidence. It does not say whether the policy is a good one. */
 import type { Json, JsonObject } from "@svc/core";
 import { valueBearsMarks } from "./marks.ts";
 
 /**
- * Whether JSON that is of no kind of evidence is a trust policy, or tries to be one. No kind of evidence has a member `signers`; broken evidence that
- * was given such a member stays evidence by its marks, so that nobody can turn a rejection into a remark on a policy.
+ * Says whether JSON that is of no kind of evidence is a trust policy, or tries to be one. No kind of evidence has a
+ * member `signers`; broken evidence with such a member added stays evidence by its marks, so that nobody can turn a
+ * rejection into a remark on a policy.
  */
 export function isTrustFile(value: Json | undefined): boolean {
   if (typeof value !== "object" || value === null) return false;
@@ -12,7 +13,7 @@ export function isTrustFile(value: Json | undefined): boolean {
   return Array.isArray(others.signers) && !valueBearsMarks(others) && !valueBearsMarks(withoutRoots(known ?? null));
 }
 
-/** Known checkpoints without their root: it is the one member that evidence has as well. */
+/** Returns known checkpoints without their root: evidence has that one member as well. */
 function withoutRoots(known: Json): Json {
   if (!Array.isArray(known)) return known;
   return known.map((one: Json) =>

@@ -1,10 +1,8 @@
-/**
- * What the checks, the verdicts and the objects are called to a person. Codes and their meaning are core's.
- */
+/** People's words for checks, verdicts and objects. Codes and their meanings are core's. */
 import type { CheckId, CheckResult, Kind, Problem, ProblemCode, Report, Verdict } from "@svc/core";
 import { counted } from "./numbers.ts";
 
-/** What a verdict or a mark is to the eye. The words carry the meaning. */
+/** How a verdict or a mark looks. The words carry the meaning. */
 export type Tone = "good" | "warn" | "bad";
 
 /** The word, the colour and the mark of each verdict. */
@@ -14,7 +12,7 @@ export const VERDICTS: Readonly<Record<Verdict, { readonly word: string; readonl
   untrusted: { word: "UNTRUSTED", tone: "warn" },
 };
 
-/** Each check's subject in a word or two. */
+/** The subject of each check, in a word or two. */
 export const CHECK_NAMES: Readonly<Record<CheckId, string>> = {
   json: "JSON",
   shape: "form",
@@ -46,7 +44,7 @@ export const CHECK_NAMES: Readonly<Record<CheckId, string>> = {
   expectation: "your expectations",
 };
 
-/** What to call what a check has counted, where the count is of something that a person can picture. */
+/** The words for a check's count, for checks that count something a person can picture. */
 const COUNTED: readonly (readonly [CheckId, string, string])[] = [
   ["payload_hash", "payload", "payloads"],
   ["event_hash", "event hash", "event hashes"],
@@ -58,7 +56,7 @@ const COUNTED: readonly (readonly [CheckId, string, string])[] = [
   ["bundle_seal", "bundle signature", "bundle signatures"],
 ];
 
-/** The findings that say "not trusted" where all others say "wrong". */
+/** The findings that say "not trusted"; all others say "wrong". */
 const DISTRUST: readonly ProblemCode[] = [
   "key_not_pinned",
   "key_revoked",
@@ -66,12 +64,12 @@ const DISTRUST: readonly ProblemCode[] = [
   "key_time_unproven",
 ];
 
-/** Whether a problem leaves the evidence unbroken, and only says that trust does not reach its signer. */
+/** Says whether a problem leaves the evidence unbroken, and only says that trust does not reach its signer. */
 export function isDistrust({ code }: Problem): boolean {
   return DISTRUST.includes(code);
 }
 
-/** A kind as a noun with its article. */
+/** Returns a kind as a noun with its article. */
 export function nounOf(kind: Kind): string {
   const names: Partial<Record<Kind, string>> = {
     "portable-receipt": "a portable receipt",
@@ -86,7 +84,7 @@ export function nounOf(kind: Kind): string {
   return names[kind] ?? `a ${kind}`;
 }
 
-/** What holds, counted: `9 payloads`, `3 window roots`. Of a failed payload check, the payloads that match. */
+/** Returns what holds, counted: `9 payloads`, `3 window roots`; for a failed payload check, the payloads that match. */
 export function holding({ checks, problems }: Report): string[] {
   return COUNTED.flatMap(([id, one, many]) => {
     const count = heldCount(

@@ -1,6 +1,7 @@
 /**
- * The line between a foreign file, which is no evidence, and evidence that somebody broke, which stays rejected: from both sides. A forger must
- * not be able to turn the one verdict into the other without taking out all by which a reader would know the file as evidence.
+ * The line between a foreign file, which is no evidence, and broken evidence, which stays rejected: from both sides. A
+ * forger must not be able to turn the one verdict into the other without removing everything by which a reader would
+ * recognize the file as evidence.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -14,7 +15,7 @@ import { decodeEvidence, foreignFormat, type OtherFormat, otherFormat } from "..
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const CASES = new URL("../../../fixtures/cases/", import.meta.url);
 
-/** What bytes are taken for: a format, or the verdict under no trust. */
+/** Returns how bytes are taken: as a format, or with the verdict under no trust. */
 function takenFor(bytes: Uint8Array): OtherFormat | "rejected" | "untrusted" | "verified" {
   const first = otherFormat(bytes, true);
   if (first !== null) return first;
@@ -152,7 +153,7 @@ test("a broken truth package stays rejected, however it was packed", async () =>
     buildZip(parts.map((part) => ({ ...part, packed: deflateRawSync(part.content), method: 8, header: { flags: 8 } }))),
     Buffer.concat([utf8("MZ\0\0"), bytes]),
     Buffer.concat([bytes, utf8("x")]),
-    // The directory alone tells the names.
+    // The directory alone names the entries.
     bytes.map((byte, at) => (at < 200 && at > 3 ? 0 : byte)),
   ];
   for (const [index, one] of broken.entries()) assert.equal(takenFor(one), "rejected", `${index}`);

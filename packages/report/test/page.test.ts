@@ -1,4 +1,7 @@
-/** The page of a report as data and as HTML: texts stay texts, every verdict says its word, and the picture shows what is there. */
+/**
+ * The page of a report as data and as HTML: texts stay texts, every verdict has its word, and the picture shows the
+ * contents.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** What people are told of who signed: nothing that is not so, and nothing that leads them to a forger's key. */
+/** The words about who signed: nothing untrue, and nothing that leads a reader to a forger's key. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -34,7 +34,7 @@ function reportOn(name: string, trust: TrustPolicy): Report {
   return verify(new TextEncoder().encode(input), { kernel, trust, links });
 }
 
-/** All that is said of a fixture under a policy, with the report. */
+/** Returns everything that is said of a fixture under a policy, with the report. */
 function said(name: string, trust: TrustPolicy, reader: Partial<Reader> = {}) {
   const report = reportOn(name, trust);
   const own: Reader = { trust: trust.signers.length === 0 ? undefined : trust, ...reader };
@@ -106,7 +106,7 @@ test("a key from the link is never one that the reader pinned", () => {
   assert.doesNotMatch(all, /you pinned/);
   assert.equal(isFromLink(report, { trust: good.trust, linkKids: [pin.kid] }), true);
   assert.equal(isFromLink(report, { trust: good.trust, linkKids: [] }), false);
-  // Which pin leads to an endorsed key is not said: any may be the link's.
+  // A report does not say which pin led to an endorsed key: it may have been the link's.
   const rotated = read("bundle/good-rotated").trust;
   const endorsed = reportOn("bundle/good-rotated", rotated);
   assert.equal(isFromLink(endorsed, { trust: rotated, linkKids: ["ed25519-0000000000000000"] }), true);
@@ -116,7 +116,7 @@ test("the service's own witness is nobody who would have to collude", () => {
   const step = (trust: TrustPolicy) =>
     ladderOf(reportOn("bundle/good", trust)).find(({ name }) => name === "witnessed");
   const own = "by the service's own witness only: this step adds nothing against the service itself";
-  // Nor where its key is pinned.
+  // Pinning its key changes nothing.
   const { witnesses } = read("checkpoint/good-quorum").trust;
   assert.ok(witnesses);
   for (const trust of [good.trust, { ...good.trust, witnesses }]) {

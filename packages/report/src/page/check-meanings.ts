@@ -1,4 +1,4 @@
-/** What each check looks at, in a sentence. What was found is the report's. */
+/** The subject of each check, in a sentence. The findings are in the report. */
 import type { CheckId } from "@svc/core";
 
 export const CHECK_MEANINGS: Readonly<Record<CheckId, string>> = {

@@ -1,4 +1,7 @@
-/** The page of a report as one file: no script, nothing to load, and a policy that forbids both. The same bytes for the same input. */
+/**
+ * The page of a report as one file: no script, nothing to load, and a policy that forbids both. The same input gives
+ * the same bytes.
+ */
 import { encodeBase64, type Kernel } from "@svc/core";
 import { escapeText } from "../escape.ts";
 import { VERDICTS } from "../words.ts";
@@ -10,7 +13,10 @@ import type { Shown } from "./shown.ts";
 import { REPORT_STYLE } from "./style.ts";
 import { MARKS, toneOf } from "./verdict.ts";
 
-/** The HTML text. `kernel` hashes the style for the policy. Payloads are in it where the file holds them, unless they are to be left out. */
+/**
+ * Returns the HTML text. `kernel` hashes the style for the policy. The page contains the payloads that the file holds,
+ * unless the caller leaves them out.
+ */
 export function reportHtml(kernel: Kernel, shown: Shown, { payloads = true } = {}): string {
   const { above, below } = sectionsOf(shown);
   const styleHash = encodeBase64(kernel.sha256(new TextEncoder().encode(REPORT_STYLE)));
@@ -46,6 +52,6 @@ export function reportHtml(kernel: Kernel, shown: Shown, { payloads = true } = {
       ),
     ),
   );
-  // A style is no text: it must not be escaped, and holds nothing of a file.
+  // A style is no text: it must not be escaped, and it holds nothing from a file.
   return `<!doctype html>\n${htmlOf(page).replace("</head>", `<style>${REPORT_STYLE}</style></head>`)}\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * A page as plain data: elements, attributes, texts. It can be sent between threads, becomes a document in a browser, or HTML text
- * (html.ts). Texts stay texts on both ways, so that nothing of a file is ever read as HTML.
+ * A page as plain data: elements, attributes, texts. It can be sent between threads, and becomes a document in a
+ * browser, or HTML text (html.ts). Texts stay texts on both ways, so that nothing from a file is ever read as HTML.
  */
 
 /** A part of a page. A string is text. */
@@ -12,10 +12,10 @@ export interface Element {
   readonly children: readonly Part[];
 }
 
-/** What may stand where a part is expected: nothing, or several. */
+/** The possible contents of an element: nothing, one part, or several. */
 export type Parts = Part | null | readonly Parts[];
 
-/** Makes an element. Attributes that are undefined, and children that are null, are left out. */
+/** Makes an element. It leaves out attributes that are undefined and children that are null. */
 export function el(
   tag: string,
   attributes: Readonly<Record<string, string | undefined>> = {},

@@ -1,4 +1,4 @@
-/** The events of a file as a plain table, and what is shown of one alone. */
+/** The events of a file as a plain table, and the details of one event. */
 import type { Kernel } from "@svc/core";
 import type { Contents, EventRow } from "../contents.ts";
 import { escapeText } from "../escape.ts";
@@ -7,21 +7,24 @@ import { type PayloadText, payloadText, wordsOfPayload } from "../payload-text.t
 import { readableTime } from "../times.ts";
 import { type Element, el, type Part, type Parts } from "./element.ts";
 
-/** How many events such a table shows, and how many characters of a payload. */
+/** The number of events that such a table shows, and the number of characters of a payload. */
 const SHOWN_EVENTS = 200;
 const SHOWN_CHARACTERS = 2_000;
 
 /** The columns of every table of events. */
 export const EVENT_COLUMNS = ["event", "type", "source", "received", "payload"] as const;
 
-/** The section; null for a file without events. `kernel` writes the payloads; null leaves them out, and the section says so. */
+/**
+ * Returns the section; null for a file without events. `kernel` writes the payloads; with null the section leaves them
+ * out, and says so.
+ */
 export function eventsSection(contents: Contents | null, kernel: Kernel | null): Element | null {
   if (contents === null || contents.count === 0) return null;
   const shown = Math.min(contents.count, SHOWN_EVENTS);
   const rows = Array.from({ length: shown }, (_, index) => index).flatMap((index) => {
     const [number = "", type = "", source = "", received = "", payload = ""] = cellsOf(contents, index);
     const happened = shorten(escapeText(readableTime(contents.row(index).occurredAt)));
-    // Nothing can be opened on it, so that the other time stands here.
+    // Rows of this table cannot be opened, so the other time is shown in the row.
     const times = [received, happened === "" ? null : el("p", { class: "quiet" }, `happened ${happened}`)];
     const row = el("tr", {}, ...[number, type, source, times, payload].map((cell) => el("td", {}, cell)));
     const text = kernel === null ? null : payloadText(kernel, contents, index, SHOWN_CHARACTERS);
@@ -38,13 +41,13 @@ export function eventsSection(contents: Contents | null, kernel: Kernel | null):
   );
 }
 
-/** A table of events around its rows. On a narrow screen each row stands as a block. */
+/** Returns a table of events around its rows. On a narrow screen each row becomes a block. */
 export function eventsTable(rows: readonly Part[]): Element {
   const head = el("tr", {}, ...EVENT_COLUMNS.map((name) => el("th", { scope: "col" }, name)));
   return el("table", { class: "blocks" }, el("thead", {}, head), el("tbody", {}, ...rows));
 }
 
-/** What stands below the row of an event, as wide as the table. */
+/** Returns the content below the row of an event, as wide as the table. */
 export function openedRow(...parts: readonly Parts[]): Element {
   return el(
     "tr",
@@ -53,7 +56,7 @@ export function openedRow(...parts: readonly Parts[]): Element {
   );
 }
 
-/** A payload: what it is, and its text. */
+/** Returns a payload: its description, and its text. */
 export function payloadParts(payload: PayloadText): readonly Part[] {
   return [
     el("p", { class: "quiet" }, wordsOfPayload(payload)),
@@ -61,7 +64,7 @@ export function payloadParts(payload: PayloadText): readonly Part[] {
   ];
 }
 
-/** The texts of a row, in the order of the columns; escaped. */
+/** Returns the texts of a row, in the order of the columns; escaped. */
 export function cellsOf(contents: Contents, index: number): string[] {
   const { seqNo, eventType, sourceRef, receivedAt, hasPayload } = contents.row(index);
   const [type = "", source = "", received = ""] = [eventType, sourceRef, readableTime(receivedAt)].map((text) =>
@@ -70,7 +73,10 @@ export function cellsOf(contents: Contents, index: number): string[] {
   return [seqNo === null ? "" : grouped(seqNo), type, source, received, hasPayload ? "in the file" : "left out"];
 }
 
-/** What the table does not show of an event: its id, and both of its times as they were recorded, with whose they are. */
+/**
+ * Returns what the table leaves out of an event: its id, and both of its times as they were recorded, with whose clock
+ * each is.
+ */
 export function eventFacts({ id, occurredAt, receivedAt }: EventRow): Element {
   const facts: readonly (readonly [string, string, string])[] = [
     ["id", id, ""],

@@ -1,9 +1,9 @@
-/** A page as HTML text. Every text is escaped; tags and names of attributes are this package's own. */
+/** A page as HTML text. It escapes every text; tags and attribute names come from this package alone. */
 import type { Part } from "./element.ts";
 
 const VOID = new Set(["meta", "link", "br", "hr", "input"]);
 
-/** The HTML of a part. */
+/** Returns the HTML of a part. */
 export function htmlOf(part: Part): string {
   if (typeof part === "string") return escapedText(part);
   const { tag, attributes, children } = part;

@@ -1,34 +1,38 @@
 /**
- * The chain as a picture: events as ticks, windows over them, checkpoints over the windows. Everything it shows stands in words below it
- * too. It is as wide as the column, at any width: places are shares of it, and only heights are pixels. A broken spot is a link to its problem.
+ * The chain as a picture: events as ticks, windows over them, checkpoints over the windows. The words below it say
+ * everything that it shows. It is as wide as the column, at any width: positions are shares of the width, and only
+ * heights are pixels. A broken spot is a link to its problem.
  */
 import type { Chain, Stretch } from "../chain.ts";
 import { counted, grouped, shorten } from "../numbers.ts";
 import { type Element, el, type Parts } from "./element.ts";
 
-/** More than this do not tell apart on a phone: neighbours are drawn as one. */
+/** A phone cannot show more than this apart: neighbours are drawn as one. */
 const MOST_TICKS = 60;
 const MOST_BOXES = 40;
 const MOST_NAMES = 3;
-/** Of a lane: its name, then its shapes, then room for a cross. In pixels. */
+/** The heights of a lane, in pixels: its name, then its shapes, then room for a cross. */
 const [LANE_HEIGHT, SHAPE_TOP, SHAPE_HEIGHT] = [76, 24, 30];
-/** The narrowest picture, in pixels: a number stands in a box only where it has room there too. */
+/** The narrowest picture, in pixels: a box shows its number only if the number fits at this width. */
 const LEAST_WIDTH = 280;
 
 type Lane = "checkpoints" | "windows" | "events";
 
-/** Whether there is more to see than one thing by itself. */
+/** Says whether the chain has more to show than one thing by itself. */
 export function isWorthDrawing({ events, windows, checkpoints }: Chain): boolean {
   return windows.length > 0 || checkpoints.length > 1 || events.count > 1;
 }
 
-/** The picture of one chain, with its words. `problemId` names the anchor of a problem on the page. Texts are escaped already. */
+/**
+ * Returns the picture of one chain, with its words. `problemId` returns the anchor of a problem on the page. Texts are
+ * escaped already.
+ */
 export function picture(chain: Chain, problemId: (problem: number) => string): Element {
   const { events, windows, checkpoints } = chain;
   const span = Math.max(1, events.to - events.from + 1);
   const x = (event: number) => ((event - events.from) / span) * 100;
   const first = windows[0];
-  // In a cut-out there are windows of a checkpoint that are not shown: it is drawn over all that is there.
+  // A cut-out does not hold every window of a checkpoint: the checkpoint is drawn over the windows that are there.
   const byNo = new Map(windows.map((window) => [window.no, window]));
   const eventOf = (window: number, edge: "from" | "to") =>
     byNo.get(window)?.[edge] ?? (edge === "from" ? events.from : events.to);
@@ -38,7 +42,7 @@ export function picture(chain: Chain, problemId: (problem: number) => string): E
     to: first === undefined ? one.toEvent : eventOf(one.to, "to"),
   }));
   const boxes = (lane: Lane, list: readonly Stretch[]) => (top: number) =>
-    // What is broken is drawn over its neighbours, whose edges it shares.
+    // Broken shapes are drawn over their neighbours, with which they share edges.
     merged(list)
       .toSorted((a, b) => Number(a.problem !== null) - Number(b.problem !== null))
       .map((one) => box(lane, one, top, x(one.from), x(one.to + 1), problemId));
@@ -75,7 +79,7 @@ function rangeOf({ from, to }: Chain["events"]): string {
   return from === to ? `event ${grouped(from)}` : `events ${grouped(from)} to ${grouped(to)}`;
 }
 
-/** Who stands beside the checkpoints. */
+/** Returns who vouches beside the checkpoints. */
 function beside({ witnesses, anchors }: Chain): string {
   const said = [
     witnesses.length === 0 ? "no witness" : counted(witnesses.length, "witness", "witnesses"),
@@ -92,7 +96,7 @@ function isMerged({ events, windows, checkpoints }: Chain): boolean {
   return Math.max(windows.length, checkpoints.length) > MOST_BOXES || events.to - events.from >= MOST_TICKS;
 }
 
-/** Neighbours as one where there are too many; what is broken stays visible. */
+/** Merges neighbours if there are too many shapes; broken ones stay visible. */
 function merged(list: readonly Stretch[]): (Stretch & { readonly count: number })[] {
   const size = Math.ceil(list.length / MOST_BOXES);
   return Array.from({ length: Math.ceil(list.length / Math.max(1, size)) }, (_, at) => {
@@ -163,7 +167,7 @@ function link(label: string, id: string, children: Parts): Element {
   return el("a", { href: `#${id}`, "aria-label": label, class: "spot" }, children);
 }
 
-/** A mark below a shape that does not rest on colour, with room around it for a finger. */
+/** Returns a mark below a shape that works without colour, with room around it for a finger. */
 function cross(x: number, top: number): Element {
   return el(
     "svg",
@@ -173,7 +177,7 @@ function cross(x: number, top: number): Element {
   );
 }
 
-/** All of it in words. */
+/** Returns the whole picture in words. */
 function words(chain: Chain): Parts[] {
   const { events, windows, checkpoints, witnesses, anchors, streamId } = chain;
   const [first, last] = [grouped(events.from), grouped(events.to)];
@@ -216,7 +220,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A share of the width, short, and the same everywhere. */
+/** Returns a share of the width: short, and the same on every platform. */
 function share(value: number): string {
   return `${Math.round(value * 100) / 100}%`;
 }

@@ -1,4 +1,7 @@
-/** The ladder of a rejected object: which of its steps break, and what holds all the same. No step of it is good: the whole does not count. */
+/**
+ * The ladder of a rejected object: which steps break, and what holds all the same. No step is good, because the object
+ * as a whole does not count.
+ */
 import type { CheckId, Report } from "@svc/core";
 import { type StepName, stepsOf } from "../ladder.ts";
 import { CHECK_NAMES, type Tone } from "../words.ts";
@@ -10,7 +13,7 @@ interface BrokenStep {
   readonly text: string;
 }
 
-/** The checks that each step stands on. Payloads and event hashes are what the signatures are over. */
+/** The checks that each step needs. Signatures are made over payloads and event hashes. */
 const STANDS_ON: Readonly<Record<StepName, readonly CheckId[]>> = {
   signed: [
     "payload_hash",
@@ -27,7 +30,7 @@ const STANDS_ON: Readonly<Record<StepName, readonly CheckId[]>> = {
   anchored: ["anchor"],
 };
 
-/** The steps; none where the form was wrong, and nothing behind it was looked at. */
+/** Returns the steps; empty if the form was wrong, because then nothing behind it was looked at. */
 export function rejectedLadder({ kind, checks }: Report): BrokenStep[] {
   if (checks.some(({ id, status }) => (id === "json" || id === "shape") && status === "fail")) return [];
   return stepsOf(kind).map((name) => {

@@ -1,4 +1,4 @@
-/** The page of a report, section by section, the answer first. Reports are escaped before they come here. */
+/** The page of a report, section by section, verdict first. Its callers escape reports. */
 import type { CheckResult, Report } from "@svc/core";
 import { chainsOf } from "../chain.ts";
 import { escapeAll } from "../escape.ts";
@@ -18,23 +18,23 @@ import { terms } from "./terms.ts";
 import { MARKS, verdictBand } from "./verdict.ts";
 import { VOUCHERS } from "./vouchers.ts";
 
-/** How many problems a page shows; the report has all. */
+/** How many problems a page shows; the report has all of them. */
 const SHOWN_PROBLEMS = 50;
-/** How many chains are drawn: a package has one a stream. */
+/** How many chains are drawn: a package has one for each stream. */
 const SHOWN_CHAINS = 8;
 
-/** What stands above the events, and what below them. */
+/** The sections above the events, and those below them. */
 export interface ReportSections {
   readonly above: readonly Element[];
   readonly below: readonly Element[];
 }
 
-/** The sections about one file. */
+/** Returns the sections about one file. */
 export function sectionsOf(shown: Shown): ReportSections {
   const report = escapeAll(shown.report);
   const isRejected = report.verdict === "rejected";
   const wrong = problems(report, shown);
-  // The reason before any picture; what is only missing comes after it.
+  // The reason comes before any picture; missing evidence comes after it.
   const above = [
     verdictBand(report, shown),
     report.verdict === "untrusted" ? whose(report, shown) : null,
@@ -53,7 +53,7 @@ function section(id: string, title: string, ...children: readonly Parts[]): Elem
   return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), ...children);
 }
 
-/** A section that is closed until somebody opens it; on paper it is there if it was open. */
+/** Returns a section that is closed until somebody opens it; on paper it appears if it was open. */
 function folded(id: string, title: string, more: string, ...children: readonly Parts[]): Element {
   return el(
     "section",

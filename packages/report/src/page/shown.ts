@@ -1,16 +1,16 @@
-/** Everything that a page about one file is made from. */
+/** The inputs of a page about one file. */
 import type { Report } from "@svc/core";
 import type { Contents } from "../contents.ts";
 import type { Reader } from "../signers.ts";
 
 export interface Shown extends Reader {
-  /** As it was made: it is escaped where it is shown. */
+  /** Not escaped: the page escapes it. */
   readonly report: Report;
-  /** What was verified. */
+  /** The bytes that were verified. */
   readonly bytes: Uint8Array;
-  /** Null where nothing can be read from the file. */
+  /** Null if nothing can be read from the file. */
   readonly contents: Contents | null;
   readonly file: { readonly name: string; readonly bytes: number; readonly sha256Hex: string };
-  /** The time by the clock of who checked it, as ISO 8601, and how long it took. */
+  /** The time of the check by the checker's clock, as ISO 8601, and how long it took. */
   readonly checked: { readonly at: string; readonly seconds: number };
 }

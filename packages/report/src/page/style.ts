@@ -1,4 +1,6 @@
-/** How a report looks: one column, system fonts, two weights, light and dark, and on paper. Nothing is said by colour alone. */
+/**
+ * How a report looks: one column, system fonts, two weights, light and dark, and on paper. Colour alone says nothing.
+ */
 export const REPORT_STYLE = `:root{color-scheme:light dark;--text:#1b1c1f;--quiet:#55585f;--ground:#fff;--line:#d5d7dc;--accent:#0b57d0;
 --good:#0d5c2a;--good-ground:#e8f5ec;--warn:#6b4700;--warn-ground:#fdf3dd;--bad:#8f1d17;--bad-ground:#fdecea}
 @media screen and (prefers-color-scheme:dark){:root{--text:#e6e7ea;--quiet:#a9adb6;--ground:#16181b;--line:#3b3e45;--accent:#a8c7fa;

@@ -1,4 +1,4 @@
-/** The words of the field, one line each, for whoever meets them here first. */
+/** The words of the field, one line each, for readers who meet them here first. */
 import { type Element, el } from "./element.ts";
 
 const TERMS: readonly (readonly [string, string])[] = [
@@ -12,7 +12,7 @@ const TERMS: readonly (readonly [string, string])[] = [
   ["pinned", "Named by you as a key to trust."],
 ];
 
-/** The words with what they mean. */
+/** Returns the words with their meanings. */
 export function terms(): Element {
   return el("dl", {}, ...TERMS.flatMap(([term, meaning]) => [el("dt", {}, term), el("dd", {}, meaning)]));
 }

@@ -1,4 +1,4 @@
-/** The top of the page: the verdict as a sentence, and what it is about. */
+/** The top of the page: the verdict as a sentence, and its subject. */
 import { MEANINGS, type Report } from "@svc/core";
 import { escapeText } from "../escape.ts";
 import { counted } from "../numbers.ts";
@@ -8,16 +8,19 @@ import { nounOf, type Tone, VERDICTS } from "../words.ts";
 import { type Element, el, type Parts } from "./element.ts";
 import type { Shown } from "./shown.ts";
 
-/** What stands for a tone where colour is not seen. */
+/** The mark that stands for a tone without colour. */
 export const MARKS: Readonly<Record<Tone, string>> = { good: "●", warn: "◐", bad: "✗" };
 
-/** How a verdict looks: what holds under a key that came with the link alone is no more than half trusted. */
+/**
+ * Returns the tone of a verdict: under a key that came with the link alone, a good verdict is no more than half
+ * trusted.
+ */
 export function toneOf(shown: Shown): Tone {
   const { tone } = VERDICTS[shown.report.verdict];
   return tone === "good" && isFromLink(shown.report, shown) ? "warn" : tone;
 }
 
-/** The band. `report` is escaped. */
+/** Returns the band. `report` is escaped. */
 export function verdictBand(report: Report, shown: Shown): Element {
   const { word } = VERDICTS[report.verdict];
   const tone = toneOf(shown);
@@ -40,7 +43,7 @@ export function verdictBand(report: Report, shown: Shown): Element {
   );
 }
 
-/** The sentence, then what follows from it. */
+/** Returns the sentence, then its consequences. */
 function said(report: Report, shown: Shown): string[] {
   const details = detailsOf(report, shown).map(sentence);
   switch (report.verdict) {
@@ -79,7 +82,7 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** The parts in a row, with a separator between. */
+/** Returns the parts in a row, with a separator between. */
 export function joined(parts: readonly Parts[], separator: string): Parts[] {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]));
 }
