@@ -3,8 +3,9 @@ import process from "node:process";
 import { escapeText } from "@svc/report";
 import { wrap } from "./render/text.ts";
 
-/** Writes lines to stdout. */
+/** Writes lines to stdout; where there are none, nothing. */
 export function printLines(lines: readonly string[]): void {
+  if (lines.length === 0) return;
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 

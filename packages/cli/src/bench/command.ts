@@ -1,13 +1,13 @@
 /** `svc bench`: how fast this machine verifies, on evidence that it makes in memory. It reads no file and writes none. */
 import process from "node:process";
-import { type Kernel, type Kind, VERSION, verify } from "@svc/core";
+import { type Json, type Kernel, type Kind, VERSION, verify } from "@svc/core";
 import { grouped } from "@svc/report";
 import { Command } from "commander";
+import { FORMATTERS, type FormatFlags, formatOf, withFormats } from "../formats/list.ts";
 import { type KernelChoice, kernelOption, openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
 import { type Row, table } from "../render/table.ts";
 import { wrap } from "../render/text.ts";
-import { jsonLine } from "../verify/report-file.ts";
 import { type BenchEvidence, benchEvidence } from "./evidence.ts";
 import { rateOf } from "./rate.ts";
 
@@ -16,9 +16,7 @@ const MEASURED_MS = 1000;
 /** Events of the bundle: enough for what is done once a bundle to weigh little, and few enough for the reference kernel. */
 const EVENTS = 512;
 
-interface Options extends KernelChoice {
-  readonly json?: true;
-}
+interface Options extends KernelChoice, FormatFlags {}
 
 /** What was measured; rates are per second. */
 interface Rates {
@@ -29,10 +27,10 @@ interface Rates {
 
 /** The command. */
 export function benchCommand(): Command {
-  return new Command("bench")
+  const command = new Command("bench")
     .description("Measure for about three seconds how fast this machine verifies.")
-    .addOption(kernelOption())
-    .option("--json", "print one JSON object")
+    .addOption(kernelOption());
+  return withFormats(command, "rates")
     .addHelpText("after", "\nExample:\n  svc bench")
     .addHelpText(
       "after",
@@ -41,11 +39,12 @@ export function benchCommand(): Command {
     .action(bench);
 }
 
-async function bench({ kernel: name, json }: Options): Promise<void> {
+async function bench({ kernel: name, ...flags }: Options): Promise<void> {
   const kernel = openKernel(name);
   const evidence = await benchEvidence(kernel, EVENTS);
   const rates = measured(kernel, evidence);
-  printLines(json ? [jsonLine(figures(kernel, evidence, rates))] : page(kernel, evidence, rates));
+  const answer = { value: figures(kernel, evidence, rates), page: () => page(kernel, evidence, rates) };
+  printLines(FORMATTERS[formatOf(flags)].answer(answer));
 }
 
 function measured(kernel: Kernel, { receipt, bundle, signatures, trust }: BenchEvidence): Rates {
@@ -64,7 +63,7 @@ function measured(kernel: Kernel, { receipt, bundle, signatures, trust }: BenchE
   };
 }
 
-function figures(kernel: Kernel, { bundle }: BenchEvidence, { receipts, bundles, signatures }: Rates): object {
+function figures(kernel: Kernel, { bundle }: BenchEvidence, { receipts, bundles, signatures }: Rates): Json {
   return {
     receipts_per_second: Math.round(receipts),
     bundle: {

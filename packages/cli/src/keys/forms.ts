@@ -25,7 +25,7 @@ const GROUP = 4;
 const GROUPS_A_LINE = 8;
 
 /** The forms; the verifier keys only under a name. */
-export interface KeyForms {
+export type KeyForms = {
   readonly kid: Kid;
   /** SHA-256 of the raw key, 64 lowercase hex characters; the kid is its beginning. */
   readonly fingerprint: string;
@@ -35,7 +35,7 @@ export interface KeyForms {
   readonly vkey?: string;
   /** For cosignatures that the key makes as a witness (type 0x04). */
   readonly witness_vkey?: string;
-}
+};
 
 /** All forms of a key. Refuses a name that is no C2SP key name. */
 export function keyForms(kernel: Kernel, publicKeyHex: PublicKeyHex, name?: string): KeyForms {

@@ -4,13 +4,14 @@
  */
 import process from "node:process";
 import { CODES, type Kernel, type Kind, type Report, verify } from "@svc/core";
-import { counted, decodeEvidence, escapeAll, escapeJson, escapeText, nounOf, VERDICTS } from "@svc/report";
+import { counted, decodeEvidence, escapeAll, escapeText, nounOf, VERDICTS } from "@svc/report";
 import { Command, Option } from "commander";
 import { refuseOther } from "../evidence-file/not-evidence.ts";
 import { named } from "../evidence-file/open.ts";
 import { once, withFile } from "../evidence-file/options.ts";
 import { withTrustOptions } from "../evidence-file/trust-options.ts";
 import { EXIT, exitCodeOf, Refusal } from "../exit.ts";
+import { FORMATTERS, type FormatFlags, formatOf, withFormats } from "../formats/list.ts";
 import { readInput } from "../input.ts";
 import { openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
@@ -30,20 +31,19 @@ const LIMITS = { timeoutMs: 30_000, maxBytes: 64 * 1024 ** 2 };
 /** What a command asks about: a kind of core, or epochs, which servers answer for and this release cannot check. */
 export type Asked = Kind | "ivc-epoch";
 
-interface Options extends TrustOptions {
+interface Options extends TrustOptions, FormatFlags {
   readonly file: string;
   readonly server?: string;
   readonly local?: true;
-  readonly json?: true;
 }
 
 /** The command `verify` of a family, which sends objects of one kind. */
 export function onlineVerifyCommand(asked: Asked, example: string): Command {
-  const command = withTrustOptions(new Command("verify"))
+  const asking = withTrustOptions(new Command("verify"))
     .description("Ask a server to verify the file. The verdict is the server's, under its own pins.")
     .addOption(new Option("--server <url>", "the server; else the variable SVC_SERVER").argParser(once))
-    .option("--local", "verify here as well, under your own trust, and list the differences")
-    .option("--json", "print the server's report as JSON, on one line")
+    .option("--local", "verify here as well, under your own trust, and list the differences");
+  const command = withFormats(asking, "server_report")
     .addHelpText("after", "\nThe whole file is sent to the server, payloads with it.")
     .addHelpText("after", `\nExample:\n  ${example}`)
     .addHelpText("after", "\nExit codes: 0 verified, 1 rejected, 2 untrusted, 64 wrong call, 66 a file that")
@@ -70,8 +70,11 @@ async function ask(asked: Asked, options: Options): Promise<void> {
     options.local && kind !== undefined
       ? verify(bytes, { kind, kernel, ...(trust === undefined ? {} : { trust }) })
       : null;
-  if (options.json) printLines([escapeJson(JSON.stringify(local === null ? report : { server: report, local }))]);
-  else printLines([...page(report, server), ...(local === null ? [] : comparison(report, local))]);
+  const answer = {
+    value: local === null ? report : { server: report, local },
+    page: () => [...page(report, server), ...(local === null ? [] : comparison(report, local))],
+  };
+  printLines(FORMATTERS[formatOf(options)].answer(answer));
   process.exitCode = local !== null && local.verdict !== report.verdict ? EXIT.internal : exitCodeOf(report.verdict);
 }
 

@@ -6,6 +6,7 @@ import { contentsOf, escapeText, reportHtml } from "@svc/report";
 import { type Command, Option } from "commander";
 import { forceOption, once } from "../evidence-file/options.ts";
 import { writeResult } from "../evidence-file/write.ts";
+import { FORMATTERS, type FormatFlags, formatOf } from "../formats/list.ts";
 import { isStandardInput } from "../input.ts";
 import { printLines } from "../output.ts";
 import { type Preparation, type Verified, verifyFileCommand } from "../verify/file.ts";
@@ -54,11 +55,8 @@ function pageOf({ html, file = "-" }: Pick<Flags, "html"> & { readonly file?: st
   return html ?? `${name}.report.html`;
 }
 
-function writePage(
-  verified: Verified,
-  flags: Flags & { readonly file: string; readonly json?: true; readonly quiet?: true },
-): void {
-  const { html, force, file, json, payloads } = flags;
+function writePage(verified: Verified, flags: Flags & FormatFlags & { readonly file: string }): void {
+  const { html, force, file, payloads } = flags;
   const out = pageOf(flags);
   const { report, kernel, bytes, trust, names, seconds } = verified;
   const shown = {
@@ -77,9 +75,9 @@ function writePage(
   };
   const page = reportHtml(kernel, shown, { payloads });
   writeResult({ out, ...(force === undefined ? {} : { force }) }, new TextEncoder().encode(page), "text");
-  if (html !== undefined || flags.quiet) return;
+  const { remarks } = FORMATTERS[formatOf(flags)];
+  if (html !== undefined || remarks === "nowhere") return;
   const said = `The report as a page: ${escapeText(out)}`;
-  // Standard output is for the JSON then.
-  if (json) process.stderr.write(`${said}\n`);
+  if (remarks === "stderr") process.stderr.write(`${said}\n`);
   else printLines(["", said]);
 }

@@ -1,7 +1,7 @@
 /** `svc trust list` and `svc trust show`: what the trust file says, all of it or one signer. */
 import process from "node:process";
-import { escapeJson } from "@svc/report";
 import { Command } from "commander";
+import { FORMATTERS, type FormatFlags, formatOf, withFormats } from "../formats/list.ts";
 import { openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
 import type { TrustFileOption } from "./change.ts";
@@ -12,15 +12,13 @@ import { placeLines, signerPage, trustLines } from "./words.ts";
 
 /** Lists every pin. A file that is not there pins nobody. */
 export function listTrustCommand(): Command {
-  return new Command("list")
-    .description("List whom and what you trust.")
-    .option("--json", "print one JSON object: the file, the policy, and your names of keys")
+  return withFormats(new Command("list").description("List whom and what you trust."), "trust_file")
     .addHelpText("after", "\nExample:\n  svc trust list")
-    .action(async ({ trust, json }: TrustFileOption & { readonly json?: true }) => {
+    .action(async ({ trust, ...flags }: TrustFileOption & FormatFlags) => {
       const place = ownTrustPlace(trust, process.env);
       const file = await readTrustFile(openKernel(), place.path);
-      if (json) printLines([escapeJson(JSON.stringify({ file: place.path, ...file }))]);
-      else printLines([...placeLines(place), ...trustLines(file)]);
+      const page = () => [...placeLines(place), ...trustLines(file)];
+      printLines(FORMATTERS[formatOf(flags)].answer({ value: { file: place.path, ...file }, page }));
     });
 }
 

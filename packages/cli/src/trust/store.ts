@@ -12,10 +12,10 @@ import { type Names, namesFile, readNames } from "./names.ts";
 import { placeToWrite, replaceFile } from "./replace-file.ts";
 
 /** A trust file as it is written: those whom the text of its quorum pins stand in that text alone. */
-export interface TrustFile {
+export type TrustFile = {
   readonly policy: TrustPolicy;
   readonly names: Names;
-}
+};
 
 /** Reads a trust file; one that is not there pins nobody. Refuses a malformed one with its first fault. */
 export async function readTrustFile(kernel: Kernel, path: string): Promise<TrustFile> {

@@ -3,6 +3,8 @@ import process from "node:process";
 import { VERSION } from "@svc/core";
 import { counted } from "@svc/report";
 import { Command } from "commander";
+import { jsonLine } from "../formats/json.ts";
+import { FORMATTERS, type Format, formatOf } from "../formats/list.ts";
 import { isStandardInput } from "../input.ts";
 import { openBothKernels, openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
@@ -20,7 +22,7 @@ import { verifyPackageSubcommand } from "./package.ts";
 import { verifyPageSubcommand } from "./page.ts";
 import { verifyFileSubcommand } from "./portable.ts";
 import { Progress } from "./progress.ts";
-import { jsonLine, requireOtherFile, writeReportLines } from "./report-file.ts";
+import { requireOtherFile, writeReportLines } from "./report-file.ts";
 
 /** The command. The options behind `file`, `truth-package` and `page` are those of the commands inside of it. */
 export function verifyCommand(): Command {
@@ -50,7 +52,7 @@ async function verifyAnything(args: readonly string[], flags: VerifyFlags): Prom
 }
 
 async function verifyMany(args: readonly string[], flags: VerifyFlags): Promise<void> {
-  const { report, quiet, json, jobs, trust, quorum, link = [] } = flags;
+  const { report, quiet, jobs, trust, quorum, link = [] } = flags;
   const own = { "--trust": trust, "--quorum": quorum, ...linkPaths(flags) };
   requireOneStandardInput({ "-": args.find(isStandardInput), ...own });
   const startedAt = performance.now();
@@ -61,29 +63,34 @@ async function verifyMany(args: readonly string[], flags: VerifyFlags): Promise<
   requireOtherFile(report, [...named.map(({ file }) => file), trust, quorum, ...link]);
   const progress = new Progress(!quiet);
   progress.phase(`checking ${counted(named.length, "file")}`);
+  const format = formatOf(flags);
+  const formatter = FORMATTERS[format];
   const all: Checked[] = [];
-  const lines: string[] = [];
+  const reported: string[] = [];
   try {
-    const how = { settings, json: json === true || report !== undefined };
-    for await (const checked of checkAll(named, kernels, how, jobs)) {
-      const { json: line, ...rest } = checked;
-      if (line !== undefined && json) printLines([line]);
-      if (line !== undefined && report !== undefined) lines.push(line);
+    // The file of `--report` is always JSON.
+    const formats = [...new Set<Format>(report === undefined ? [format] : [format, "json"])];
+    for await (const checked of checkAll(named, kernels, { settings, formats }, jobs)) {
+      const { lines = {}, ...rest } = checked;
+      const line = lines[format];
+      if (line !== undefined) printLines([line]);
+      if (report !== undefined && lines.json !== undefined) reported.push(lines.json);
       all.push(rest);
     }
   } finally {
     progress.end();
   }
-  const passedOver = notLookedAt.map((file) => jsonLine({ file, not_looked_at: true }));
-  if (json && passedOver.length > 0) printLines(passedOver);
+  const passedOver = notLookedAt.map((file) => ({ file, not_looked_at: true }));
+  const { line } = formatter;
+  if (line !== null) printLines(passedOver.map(line));
   const seconds = (performance.now() - startedAt) / 1000;
   const paint = painter(wantsColor(flags.color, process.stdout.isTTY === true, process.env));
-  if (!json && !quiet)
-    printLines([
-      ...pageOf(all, seconds, `${nameOf(kernels)}, svc ${VERSION}`, paint, names),
-      ...notLookedAtLines(notLookedAt),
-    ]);
-  if (report !== undefined) writeReportLines(report, [...lines, ...passedOver]);
+  const page = () => [
+    ...pageOf(all, seconds, `${nameOf(kernels)}, svc ${VERSION}`, paint, names),
+    ...notLookedAtLines(notLookedAt),
+  ];
+  printLines(formatter.end(page));
+  if (report !== undefined) writeReportLines(report, [...reported, ...passedOver.map(jsonLine)]);
   process.exitCode = exitCodeOfAll(all.map(({ verdict }) => verdict));
 }
 

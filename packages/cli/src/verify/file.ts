@@ -3,13 +3,14 @@
  * or with both, print the report, set the exit code. The commands differ only in name, kind and words.
  */
 import process from "node:process";
-import type { Kernel, Kind, Report, TrustPolicy } from "@svc/core";
+import type { Json, Kernel, Kind, Report, TrustPolicy } from "@svc/core";
 import { decodeEvidence, escapeText } from "@svc/report";
 import { Command } from "commander";
 import { refuseForeign, refuseOther } from "../evidence-file/not-evidence.ts";
 import { named } from "../evidence-file/open.ts";
 import { withFile } from "../evidence-file/options.ts";
 import { exitCodeOf } from "../exit.ts";
+import { FORMATTERS, formatOf } from "../formats/list.ts";
 import { MAX_INPUT_BYTES, MAX_PACKAGE_BYTES, readInput } from "../input.ts";
 import { openBothKernels, openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
@@ -20,7 +21,7 @@ import { type Names, readNames } from "../trust/names.ts";
 import { type Checked, check, type Kernels } from "./check.ts";
 import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerifyOptions } from "./options.ts";
 import { Progress } from "./progress.ts";
-import { jsonLine, requireOtherFile, writeReport } from "./report-file.ts";
+import { requireOtherFile, writeReport } from "./report-file.ts";
 
 /** How many bytes one thread checks in a millisecond at least: with the compiled kernel, and with the reference beside it or alone. */
 const COMPILED_BYTES = 20_000;
@@ -51,7 +52,7 @@ export interface Preparation<More> {
   /** With every kernel that will verify, so that no difference between them is lost. */
   readonly prepare: (kernels: Kernels, bytes: Uint8Array, flags: More) => Promise<Uint8Array>;
   /** What goes into the file of `--report`, where it is not what `--json` prints. */
-  readonly reportOf?: (report: Report, kernel: Kernel, bytes: Uint8Array, flags: More) => unknown;
+  readonly reportOf?: (report: Report, kernel: Kernel, bytes: Uint8Array, flags: More) => Json;
   /** Last, when the verdict stands. */
   readonly finish?: (verified: Verified, flags: More & { readonly file: string }) => void;
 }
@@ -78,7 +79,7 @@ export async function verifyFile<More extends object>(
   flags: Flags & More,
   preparation?: Preparation<More>,
 ): Promise<void> {
-  const { file, report: reportFile, quiet, json } = flags;
+  const { file, report: reportFile, quiet } = flags;
   const paths = { "--file": file, "--trust": flags.trust, ...preparation?.paths(flags) };
   requireOneStandardInput({ ...paths, "--quorum": flags.quorum, ...linkPaths(flags) });
   requireOtherFile(reportFile, [...Object.values(paths), flags.quorum, ...(flags.link ?? [])]);
@@ -95,8 +96,7 @@ export async function verifyFile<More extends object>(
   const { report } = checked;
   const seconds = (performance.now() - startedAt) / 1000;
   const whole = "cross_check" in checked ? checked : report;
-  if (json) printLines([jsonLine(whole)]);
-  else if (!quiet) {
+  const page = () => {
     const paint = painter(wantsColor(flags.color, process.stdout.isTTY === true, process.env));
     const call = {
       kind,
@@ -108,9 +108,10 @@ export async function verifyFile<More extends object>(
       more: preparation?.words(flags) ?? [],
     };
     const opened = { bytes, kind: () => decodeEvidence(kernel, bytes).kind };
-    const page = renderReport(report, opened, call, seconds, paint);
-    printLines("cross_check" in checked ? [...page, ...crossCheckLines(checked.cross_check)] : page);
-  }
+    const lines = renderReport(report, opened, call, seconds, paint);
+    return "cross_check" in checked ? [...lines, ...crossCheckLines(checked.cross_check)] : lines;
+  };
+  printLines(FORMATTERS[formatOf(flags)].answer({ value: whole, page }));
   if (reportFile !== undefined) writeReport(reportFile, written?.() ?? whole);
   preparation?.finish?.({ report, kernel, bytes, trust, names, seconds }, flags);
   // Last: an error on the way leaves no verdict's exit code behind.
@@ -121,7 +122,7 @@ interface Examined {
   readonly checked: Checked;
   readonly trust: TrustPolicy | undefined;
   /** What the preparation wants to have written; made only where it is. */
-  readonly written: (() => unknown) | undefined;
+  readonly written: (() => Json) | undefined;
   /** The one to look into evidence with. */
   readonly kernel: Kernel;
   readonly bytes: Uint8Array;

@@ -8,6 +8,7 @@ import { openBytes } from "../evidence-file/open.ts";
 import { collect, once, ordinal } from "../evidence-file/options.ts";
 import { withTrustOptions } from "../evidence-file/trust-options.ts";
 import { EXIT, Refusal } from "../exit.ts";
+import { type FormatFlags, optionsBefore, withFormats } from "../formats/list.ts";
 import { isStandardInput, readInput } from "../input.ts";
 import { type KernelChoice, kernelOption } from "../kernel.ts";
 import { readByAll } from "../kernels-agree.ts";
@@ -22,7 +23,7 @@ const STREAM_ID = /^str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
 const MAX_JOBS = 64;
 
 /** The options as commander reads them. */
-export interface VerifyFlags extends TrustOptions, KernelChoice {
+export interface VerifyFlags extends TrustOptions, KernelChoice, FormatFlags {
   readonly stream?: string;
   readonly from?: number;
   readonly to?: number;
@@ -31,10 +32,8 @@ export interface VerifyFlags extends TrustOptions, KernelChoice {
   readonly require?: readonly Requirement[];
   /** Paths of consistency evidence. */
   readonly link?: readonly string[];
-  readonly json?: true;
   /** The path that the JSON report goes to. */
   readonly report?: string;
-  readonly quiet?: true;
   /** Whether all is said of one file that is verified. */
   readonly all?: true;
   readonly crossCheck?: true;
@@ -51,7 +50,7 @@ export interface ReadOptions {
 
 /** Adds the options to a command that verifies; `readVerifyOptions` reads them. */
 export function withVerifyOptions(command: Command): Command {
-  return withTrustOptions(command)
+  const evidence = withTrustOptions(command)
     .addOption(new Option("--stream <id>", "expect evidence of this stream").argParser(parseStreamId))
     .addOption(new Option("--from <number>", "expect every event from this one on").argParser(ordinal))
     .addOption(new Option("--to <number>", "expect every event up to this one").argParser(ordinal))
@@ -67,12 +66,12 @@ export function withVerifyOptions(command: Command): Command {
       ).argParser(parseRequirements),
     )
     .option("--link <path>", "consistency evidence that links your known checkpoints; repeatable", collect)
-    .option("--all", "say all that one verified file shows and does not, and what was not checked")
-    .option("--json", "print the report as JSON, whole, on one line")
+    .option("--all", "say all that one verified file shows and does not, and what was not checked");
+  return withFormats(evidence, "report")
     .addOption(
       new Option("--report <path>", "write that JSON to a file too, also where there is no verdict").argParser(once),
     )
-    .addOption(new Option("--quiet", "print nothing but errors").conflicts("json"))
+    .addOption(new Option("--quiet", "print nothing but errors").conflicts(optionsBefore("quiet")))
     .addOption(kernelOption())
     .addOption(
       new Option("--cross-check", "verify with both kernels; a verdict only if they agree").conflicts("kernel"),

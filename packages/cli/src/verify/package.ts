@@ -19,7 +19,7 @@ interface Flags {
 }
 
 /** The body of a report to the service. */
-export interface PackageReport {
+export type PackageReport = {
   readonly verifierKind: "svc-cli";
   readonly verifierVersion: string;
   /** The access by which the package was got; null where none is given. */
@@ -35,7 +35,7 @@ export interface PackageReport {
     readonly verifiedArtifacts: number;
     readonly problems: Report["problems"];
   };
-}
+};
 
 /** The subcommand `truth-package` of `svc verify`. */
 export function verifyPackageSubcommand(): Command {

@@ -4,15 +4,16 @@
  */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { escapeJson } from "@svc/report";
+import type { Json } from "@svc/core";
 import { replaceFile, unwritable } from "../evidence-file/write.ts";
 import { EXIT, type ExitCode, Refusal } from "../exit.ts";
+import { jsonLine } from "../formats/json.ts";
 
 /** The file of `--report` could not be written (66): whatever the verdict was, nobody can read it there. */
 export class ReportUnwritable extends Refusal {}
 
 /** Writes a value as one line of JSON in the place of what is there. Throws ReportUnwritable. */
-export function writeReport(path: string, value: unknown): void {
+export function writeReport(path: string, value: Json): void {
   writeReportLines(path, [jsonLine(value)]);
 }
 
@@ -27,17 +28,12 @@ export function writeReportLines(path: string, lines: readonly string[]): void {
   }
 }
 
-/** JSON on one line in which nothing can act on a terminal. */
-export function jsonLine(value: unknown): string {
-  return escapeJson(JSON.stringify(value));
-}
-
 /** What the file holds where there is no verdict. */
-export interface RefusedRun {
+export type RefusedRun = {
   readonly error: string;
   readonly exit_code: ExitCode;
   readonly action: string;
-}
+};
 
 /** Refuses a report that would be written over what the call reads: evidence is never overwritten. `option` names it. */
 export function requireOtherFile(

@@ -2,12 +2,12 @@
 import type { Report } from "./report.ts";
 
 /** The first place at which two values differ, and what stands there. */
-export interface Difference {
+export type Difference = {
   /** JSON Pointer (RFC 6901) into both reports. */
   readonly path: string;
   /** What stands there in each, as JSON text; null where nothing does. */
   readonly values: readonly [string | null, string | null];
-}
+};
 
 /** The first difference of two reports in the order of their members, `verifier` left out; null where there is none. */
 export function reportDifference(left: Report, right: Report): Difference | null {

@@ -22,26 +22,26 @@ export interface CrossCheckOptions extends Omit<VerifyOptions, "kernel"> {
 }
 
 /** What one kernel made of the bytes: a report, or the text of the error with which it failed; the other is null. */
-export interface KernelRun {
+export type KernelRun = {
   readonly kernel: Kernel["name"];
   readonly kernel_sha256: string | null;
   readonly report: Report | null;
   readonly error: string | null;
-}
+};
 
 /** How the two runs compare. */
-export interface CrossCheck {
+export type CrossCheck = {
   readonly agree: boolean;
   /** Where the reports first differ; null where they agree, and where a kernel failed. */
   readonly first_difference: Difference | null;
   readonly runs: readonly [KernelRun, KernelRun];
-}
+};
 
 /** The report that counts, and beside it how it came about: the report itself keeps the closed shape of protocol section 16. */
-export interface CrossCheckedReport {
+export type CrossCheckedReport = {
   readonly report: Report;
   readonly cross_check: CrossCheck;
-}
+};
 
 /**
  * Verifies the same bytes under the same options with both kernels. `report` is the first kernel's where the two differ in nothing but

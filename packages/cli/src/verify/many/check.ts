@@ -5,16 +5,18 @@
 import {
   type CrossCheckedReport,
   crossCheck,
+  type Json,
   type Kind,
   type Report,
   type ReportedSigner,
   type Verdict,
   verifyAll,
 } from "@svc/core";
-import { describeProblem, escapeAll, escapeJson, inOrder, signersIn } from "@svc/report";
+import { describeProblem, escapeAll, inOrder, signersIn } from "@svc/report";
 import { type NoVerdict, refuseForeign, refuseOther } from "../../evidence-file/not-evidence.ts";
 import { named as nameOf } from "../../evidence-file/open.ts";
 import { EXIT, Refusal } from "../../exit.ts";
+import { FORMATTERS, type Format } from "../../formats/list.ts";
 import type { Kernels } from "../check.ts";
 import type { ReadOptions } from "../options.ts";
 import { type Named, type Refused, refusedBy } from "./named.ts";
@@ -23,7 +25,7 @@ import { readOneOfMany } from "./read.ts";
 /** From how many bytes on a file is large: it pays to start threads for it. Small ones are verified together up to so many bytes. */
 export const LARGE_BYTES = 2 ** 23;
 
-/** What became of a file: its line in the table, or its line of JSON. */
+/** What became of a file: its line in the table, and its lines in other forms of output. */
 export type Checked = { readonly file: string } & (
   | { readonly verdict: NoVerdict; readonly refused: Refused }
   | {
@@ -40,13 +42,16 @@ export type Checked = { readonly file: string } & (
         readonly count: number;
       };
     }
-) & { readonly json?: string };
+) & { readonly lines?: Lines };
+
+/** The line of one file in each form that was asked for and has one. */
+export type Lines = { readonly [Name in Format]?: string };
 
 /** How files are checked. Plain data, so that it can be sent to a thread. */
 export interface HowToCheck {
   readonly settings: ReadOptions;
-  /** Whether each file's line of JSON is wanted. */
-  readonly json: boolean;
+  /** The forms in which each file's line is wanted. */
+  readonly formats: readonly Format[];
 }
 
 type Answer = CrossCheckedReport | { readonly report: Report };
@@ -58,7 +63,7 @@ type Answer = CrossCheckedReport | { readonly report: Report };
 export async function checkFiles(
   kernels: Kernels,
   named: readonly Named[],
-  { settings, json }: HowToCheck,
+  { settings, formats }: HowToCheck,
   verifyLarge?: (bytes: Uint8Array) => Promise<Report>,
 ): Promise<Checked[]> {
   const [kernel, other] = kernels;
@@ -69,7 +74,7 @@ export async function checkFiles(
   const plain = other ?? kernel;
   const checkedOf = (file: string, bytes: Uint8Array, answer: Answer): Checked => {
     const refused = refusalIn(() => refuseForeign(nameOf(file), answer.report, plain, bytes));
-    return refused === null ? verdictOn(file, answer, json, bytes) : withoutVerdict(file, refused, json);
+    return refused === null ? verdictOn(file, answer, formats, bytes) : withoutVerdict(file, refused, formats);
   };
   const settle = () => {
     const answers =
@@ -86,7 +91,7 @@ export async function checkFiles(
     const bytes = await bytesOf(entry);
     if (!(bytes instanceof Uint8Array)) {
       settle();
-      checked.push(withoutVerdict(file, bytes, json));
+      checked.push(withoutVerdict(file, bytes, formats));
     } else if (bytes.length >= LARGE_BYTES && verifyLarge !== undefined) {
       settle();
       checked.push(checkedOf(file, bytes, { report: await verifyLarge(bytes) }));
@@ -126,14 +131,14 @@ function refusedAs(error: unknown): Refused {
   return refusedBy(error);
 }
 
-function withoutVerdict(file: string, refused: Refused, json: boolean): Checked {
+function withoutVerdict(file: string, refused: Refused, formats: readonly Format[]): Checked {
   const { outcome, message, action } = refused;
   const error = { outcome: outcome.replace(" ", "_"), message, action };
-  return { file, verdict: outcome, refused, ...(json ? { json: lineOf({ file, error }) } : {}) };
+  return { file, verdict: outcome, refused, ...linesOf({ file, error }, formats) };
 }
 
 /** What is printed of a report on these bytes. */
-function verdictOn(file: string, answer: Answer, json: boolean, bytes: Uint8Array): Checked {
+function verdictOn(file: string, answer: Answer, formats: readonly Format[], bytes: Uint8Array): Checked {
   const { verdict, kind, subject } = answer.report;
   const problem = verdict === "rejected" ? firstProblem(answer.report, bytes) : null;
   return {
@@ -143,7 +148,7 @@ function verdictOn(file: string, answer: Answer, json: boolean, bytes: Uint8Arra
     id: subject.id,
     signers: signersIn(answer.report).map(({ kid, reached }) => ({ kid, reached })),
     ...(problem === null ? {} : { problem }),
-    ...(json ? { json: lineOf({ file, ...answer }) } : {}),
+    ...linesOf({ file, ...answer }, formats),
   };
 }
 
@@ -155,6 +160,10 @@ function firstProblem({ problems }: Report, bytes: Uint8Array) {
   return { sentence: sentences.join(" "), code, path, count: problems.length };
 }
 
-function lineOf(value: object): string {
-  return escapeJson(JSON.stringify(value));
+function linesOf(value: Json, formats: readonly Format[]): { readonly lines?: Lines } {
+  const lines = formats.flatMap((name) => {
+    const { line } = FORMATTERS[name];
+    return line === null ? [] : [[name, line(value)]];
+  });
+  return lines.length === 0 ? {} : { lines: Object.fromEntries(lines) };
 }
