@@ -1,7 +1,7 @@
 /**
- * Builds the package that strangers install, into `dist`: modules for every runtime, their types, and a manifest of its own. Core and its kernels
- * are inside, so it asks for nothing. Run it directly, or import `buildSdk`; `npm pack ./packages/sdk/dist` makes
- * the archive.
+ * Builds the package that strangers install, into `dist`: modules for every runtime, their types, and a manifest of its
+ * own. Core and its kernels are bundled, so the package has no dependency. Run it directly, or import `buildSdk`; `npm
+ * pack ./packages/sdk/dist` makes the archive.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,13 @@ import { writeDeclarations } from "./declarations/write.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Where the built package is. */
+/** The folder of the built package. */
 export const SDK_FOLDER = fileURLToPath(new URL("dist", import.meta.url));
 
-/** The modules that run everywhere, and the spools of some runtimes, by what they are called in the package. */
+/**
+ * The sources of the entries, by their names in the package: modules that run everywhere, and the spools of some
+ * runtimes.
+ */
 export const ENTRIES = {
   index: "packages/sdk/src/index.ts",
   browser: "packages/sdk/src/entries/browser.ts",
@@ -26,7 +29,7 @@ export const ENTRIES = {
 } as const;
 const TESTING = "packages/sdk/src/entries/testing.ts";
 
-/** Builds all files into a folder, which is emptied before. Throws what esbuild and the compiler throw. */
+/** Builds all files into a folder, and empties it first. Throws the errors of esbuild and the compiler. */
 export async function buildSdk(outdir = SDK_FOLDER): Promise<void> {
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
@@ -39,7 +42,10 @@ export async function buildSdk(outdir = SDK_FOLDER): Promise<void> {
   copyFileSync(join(root, "LICENSE"), join(outdir, "LICENSE"));
 }
 
-/** Bundles what runs everywhere, in parts that are loaded when they are needed. `minify`: as whoever ships a page would. */
+/**
+ * Bundles the modules that run everywhere, in chunks that are loaded when they are needed. `minify`: builds as a page's
+ * own build would.
+ */
 export async function bundleEntries(
   outdir: string,
   { minify = false, entries = ENTRIES as Readonly<Record<string, string>> } = {},
@@ -55,7 +61,7 @@ export async function bundleEntries(
     minify,
     format: "esm",
     platform: "browser",
-    // The spool in files only; what runs everywhere asks for none.
+    // Only the spool in files needs Node; modules that run everywhere import none of it.
     external: ["node:*"],
     target: "es2022",
     charset: "utf8",
@@ -76,7 +82,7 @@ function manifest(): object {
     sideEffects,
     engines: { node: ">=20" },
     exports: {
-      // Workers of servers hold keys, pages do not; bundlers for workers ask for both.
+      // Workers of servers may hold keys, pages may not; bundlers for workers ask for both conditions.
       ".": { workerd: everywhere("index"), browser: everywhere("browser"), ...everywhere("index") },
       "./browser": everywhere("indexed-db-spool"),
       "./client": everywhere("client"),

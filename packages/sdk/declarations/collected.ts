@@ -1,4 +1,4 @@
-/** The declarations of one entry: what it exports, and all that these name, each once and under a name of its own. */
+/** The declarations of one entry: its exports, and everything that they name, each once and under a name of its own. */
 import ts from "typescript";
 import { PlainTypes } from "./plain-type.ts";
 import type { Meant, Scope } from "./scope.ts";
@@ -9,16 +9,16 @@ const OWN = /\/packages\/(api|core|sdk|wasm)\/src\//;
 export class Collected {
   readonly #sources: Sources;
   readonly #scopeOf: (file: string) => Scope;
-  /** The entry whose exports are imported, in place of being declared again. */
+  /** The entry whose exports are imported and not declared again. */
   readonly #main: Collected | null;
   readonly #plainTypes: PlainTypes;
-  /** The names of what is declared here, by place. */
+  /** The names of the declarations in this entry, by place. */
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
   readonly #waiting: { readonly meant: Meant; readonly name: string }[] = [];
-  /** What is exported, by place. */
+  /** The exports, by place. */
   readonly #exported = new Map<string, string>();
-  /** What is imported from the main entry. */
+  /** The imports from the main entry. */
   readonly #imports = new Set<string>();
 
   constructor(sources: Sources, scopeOf: (file: string) => Scope, main: Collected | null) {
@@ -29,7 +29,7 @@ export class Collected {
     this.#plainTypes = new PlainTypes(sources.checker, nameOf, (type) => sources.aliasOf(type));
   }
 
-  /** The declaration file. `main`: the specifier of the main entry. */
+  /** Returns the declaration file. `main`: the specifier of the main entry. */
   text(exports: ReadonlyMap<string, Meant>, main: string): string {
     const own: string[] = [];
     const handedOn: string[] = [];
@@ -58,7 +58,7 @@ export class Collected {
     return this.#exported.get(placeOf(meant));
   }
 
-  /** The name under which something is written here; it is declared, where it is not yet. */
+  /** Returns the name of a declaration in this entry, and declares it on first use. */
   #nameOf(meant: Meant): string {
     const place = placeOf(meant);
     const there = this.#main?.exportedAs(meant);
@@ -82,11 +82,12 @@ export class Collected {
   #declaration(meant: Meant, name: string): string {
     const statements = this.#scopeOf(meant.file).declared.get(meant.name) ?? [];
     const types = statements.filter((each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each));
-    // A type and its schema have one name; the schema stays inside, and has their docstring. So does a table.
+    // A type and its schema have one name; the schema stays inside, and has their docstring. The same holds for a
+    // table.
     const [type] = types;
     if (type !== undefined && ts.isTypeAliasDeclaration(type) && this.#isComputed(type, meant.file))
       return (statements.map(docstringOf).find((text) => text !== "") ?? "") + this.#plain(meant, name);
-    // What leaves out members of another one would name their types all the same.
+    // A type that omits members of another type would name their types all the same.
     if (
       types.some((each) => ts.isInterfaceDeclaration(each) && OMITTING.test(each.heritageClauses?.[0]?.getText() ?? ""))
     )
@@ -96,7 +97,7 @@ export class Collected {
       .join("\n");
   }
 
-  /** Whether a type is written out. What is exported beside it, such as a table of codes, it may name. */
+  /** Says whether a type is written out. It may name other exports, such as a table of codes. */
   #isComputed({ type }: ts.TypeAliasDeclaration, file: string): boolean {
     const computed = COMPUTED.exec(type.getText());
     const { names, items } = computed?.groups ?? {};
@@ -113,7 +114,7 @@ export class Collected {
     return this.#plainTypes.declaration(name, checker.getTypeAtLocation(alias.name));
   }
 
-  /** The name of a type that is declared at the top of a file; null for a part of another. */
+  /** Returns the name of a type that is declared at the top of a file; null for a part of another type. */
   #nameOfType(symbol: ts.Symbol): string | null {
     const declared = symbol.declarations?.find(
       (each) => ts.isTypeAliasDeclaration(each) || ts.isInterfaceDeclaration(each),
@@ -124,7 +125,7 @@ export class Collected {
     return file.includes("/typebox/") ? null : symbol.name;
   }
 
-  /** The text of a statement, with the names that things have here. */
+  /** Returns the text of a statement, with the names of this entry. */
   #linked(statement: ts.Statement, { file }: Meant, name: string): string {
     const text = statement.getSourceFile().text;
     const changes: { readonly from: number; readonly to: number; readonly text: string }[] = [];
@@ -148,7 +149,7 @@ export class Collected {
       else if (ts.isComputedPropertyName(node) && ts.isIdentifier(node.expression)) rename(node.expression);
       ts.forEachChild(node, visit);
     };
-    // Before what uses them.
+    // Parameters are noted before the code that uses them.
     const noteParameters = (node: ts.Node): void => {
       if (ts.isTypeParameterDeclaration(node)) parameters.add(node.name.text);
       ts.forEachChild(node, noteParameters);
@@ -187,7 +188,7 @@ function isInternal(node: ts.Node): boolean {
   return ts.getJSDocTags(node).some(({ tagName }) => tagName.text === "internal");
 }
 
-/** The docstring that stands above a statement, with a line end; what a file begins with is about the file. */
+/** Returns the docstring above a statement, with a line end; the first docstring of a file is about the file. */
 function docstringOf(node: ts.Node): string {
   const comment = ts
     .getJSDocCommentsAndTags(node)

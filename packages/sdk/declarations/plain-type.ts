@@ -1,5 +1,6 @@
 /**
- * A type that is computed from a schema, written out: no program has to compute it again, nor to have the library that states it.
+ * Writes out a type that is computed from a schema, so that no program has to compute it again or needs the schema
+ * library.
  */
 import ts from "typescript";
 
@@ -12,8 +13,8 @@ export class PlainTypes {
   readonly #named: (type: ts.Type) => ts.Symbol | null;
 
   /**
-   * `nameOf` answers with the name under which a declared type is written, and null for one that has none here; `named` with the alias of an object
-   * or of words that are nothing but one, though they were computed anew as a part of another.
+   * `nameOf` returns the name of a declared type, or null if the type has no name here. `named` returns the alias of an
+   * object or a union that is nothing but an aliased type, even if the compiler computed it anew as a part of another.
    */
   constructor(
     checker: ts.TypeChecker,
@@ -25,11 +26,14 @@ export class PlainTypes {
     this.#named = named;
   }
 
-  /** An alias, since what is on the wire is to be Json, which no interface is. What the sources declare as an interface stays one. */
+  /**
+   * Declares an alias, because wire types must be assignable to Json, and interfaces are not. An interface in the
+   * sources stays one.
+   */
   declaration(name: string, type: ts.Type): string {
     const isObject = (type.flags & ts.TypeFlags.Object) !== 0 && !this.#isList(type);
     if (isObject && type.isClassOrInterface()) return `interface ${name} ${this.#members(type, "")}`;
-    // By its name it would be declared as itself.
+    // With its name it would be declared as itself.
     const text = isObject ? this.#members(type, "") : type.isUnion() ? this.#union(type, "") : this.#text(type, "");
     return `type ${name} = ${text};`;
   }
@@ -49,7 +53,7 @@ export class PlainTypes {
     return (part && this.#nameOf(part)) ?? this.#members(type, indent);
   }
 
-  /** The name of some words, which they lose where they become a part of another type. */
+  /** Returns the name of a union of words; the compiler drops that name inside another type. */
   #nameOfWords(type: ts.UnionType): string | null {
     const part = type.types.every((each) => each.isStringLiteral()) ? this.#named(type) : null;
     return part && this.#nameOf(part);
@@ -62,7 +66,7 @@ export class PlainTypes {
     });
     const whole = texts.includes("true") && texts.includes("false");
     const others = whole ? [...texts.filter((text) => text !== "true" && text !== "false"), "boolean"] : texts;
-    // The compiler's order is that in which it met them. Nothing comes last, as one says it.
+    // The compiler orders a union by first use. Null comes last, for readers.
     return others.sort((a, b) => Number(a === "null") - Number(b === "null") || (a < b ? -1 : 1)).join(" | ");
   }
 
@@ -91,7 +95,7 @@ export class PlainTypes {
       .map((member) => {
         const isOptional = (member.flags & ts.SymbolFlags.Optional) !== 0;
         const whole = this.#checker.getTypeOfSymbol(member);
-        // What is optional is not undefined where the compiler tells the two apart.
+        // An optional member is not undefined under `exactOptionalPropertyTypes`.
         const value = isOptional && whole.isUnion() ? this.#withoutUndefined(whole, inner) : this.#text(whole, inner);
         const key = /^[A-Za-z_$][\w$]*$/.test(member.name) ? member.name : JSON.stringify(member.name);
         const doc = ts.displayPartsToString(member.getDocumentationComment(this.#checker)).trim();
@@ -106,7 +110,7 @@ export class PlainTypes {
     const [only] = types;
     if (types.length === 1 && only !== undefined) return this.#text(only, indent);
     const named = this.#checker.getNonNullableType(type);
-    // A name is kept where nothing but undefined was added to it.
+    // A name stays if nothing but undefined was added to its type.
     if (named.aliasSymbol && !types.some(({ flags }) => flags & ts.TypeFlags.Null)) return this.#text(named, indent);
     return this.#union({ types } as ts.UnionType, indent);
   }
@@ -123,7 +127,7 @@ function docstring(text: string, indent: string): string {
   return ["/**", ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`].join("\n");
 }
 
-/** The order in which the sources state members; the compiler's is that in which it met them. */
+/** Orders members as the sources do; the compiler orders them by first use. */
 function asDeclared(a: ts.Symbol, b: ts.Symbol): number {
   const [one, other] = [a, b].map(({ declarations = [] }) => declarations[0]);
   const [file, otherFile] = [one, other].map((each) => each?.getSourceFile().fileName ?? "");

@@ -1,12 +1,12 @@
-/** What the names of a declaration file mean: its own declarations, its imports, and what it exports. */
+/** The meaning of names in a declaration file: its own declarations, its imports, and its exports. */
 import ts from "typescript";
 import type { Sources } from "./sources.ts";
 
-/** Something that a file declares at its top. */
+/** A declaration at the top of a file. */
 export interface Meant {
   readonly file: string;
   readonly name: string;
-  /** Exported as a type only: its value is not there. */
+  /** Exported as a type only: without its value. */
   readonly isTypeOnly: boolean;
 }
 
@@ -22,7 +22,7 @@ export class Scope {
   /** Statements by the name that they declare. */
   readonly declared = new Map<string, ts.Statement[]>();
   readonly #imported = new Map<string, Alias>();
-  /** Files by the name under which all that they export was imported. */
+  /** Files by the name under which all their exports were imported. */
   readonly #spaces = new Map<string, string>();
   readonly #exported = new Map<string, Alias>();
   readonly #stars: Omit<Alias, "name">[] = [];
@@ -70,7 +70,10 @@ export class Scope {
     return this.#sources.resolve(text, this.#file) ?? text;
   }
 
-  /** What a name means in this file, in two parts where it is of a whole file; null for one of the runtime. */
+  /**
+   * Returns the meaning of a name in this file, in two parts for a member of an imported namespace; null for a global
+   * name.
+   */
   lookUp(name: string, scopeOf: (file: string) => Scope): Meant | null {
     const [space, member] = name.split(".");
     const from = this.#spaces.get(space ?? "");
@@ -80,7 +83,7 @@ export class Scope {
     return alias === undefined ? null : follow(alias, this.#file, scopeOf);
   }
 
-  /** Everything that it exports, by name. */
+  /** Returns all exports, by name. */
   exports(scopeOf: (file: string) => Scope): Map<string, Meant> {
     const all = new Map<string, Meant>();
     for (const { from, isTypeOnly } of this.#stars)
@@ -90,7 +93,7 @@ export class Scope {
     return all;
   }
 
-  /** What an export of this name is. */
+  /** Returns the meaning of an export. */
   exported(name: string, scopeOf: (file: string) => Scope): Meant | null {
     return this.exports(scopeOf).get(name) ?? null;
   }

@@ -1,6 +1,7 @@
 /**
- * The sources of the SDK as the compiler reads them: what each file declares, and the types that only the checker knows. The server is left unread:
- * no declaration names a type of it, and what it imports need not be installed. `pnpm types` checks the sources; nothing is checked here.
+ * The sources of the SDK as the compiler reads them: the declarations of each file, and the types that only the checker
+ * knows. The server is left unread: no declaration names a type of it, and its imports need not be installed. Nothing
+ * is checked here: `pnpm types` checks the sources.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,13 +12,16 @@ const packages = fileURLToPath(new URL("../..", import.meta.url));
 /** The packages whose schemas have types. */
 const HAS_SCHEMAS = ["core", "api"];
 const UNREAD = /^@svc\/server\b/;
-/** What stands behind the name of a type that is computed from a schema, or from the names in a table. */
+/** The right side of a type that is computed from a schema, or from the names in a table. */
 export const COMPUTED = /^(?:Type\.Static<|keyof typeof (?<names>\w+)|\(typeof (?<items>\w+)\)\[number\])/;
 
-/** What an interface extends that leaves out members of another type. */
+/** The base of an interface that omits members of another type. */
 export const OMITTING = /^extends Omit</;
 
-/** With the compiler's own parameter for editors, which its interface does not show: without it each file is checked before it is declared. */
+/**
+ * The compiler's own signature for editors, which its public interface hides: without that parameter it checks each
+ * file before it declares it.
+ */
 type Emit = (...given: [...Parameters<ts.Program["emit"]>, withoutChecking: boolean]) => ts.EmitResult;
 
 export class Sources {
@@ -40,12 +44,13 @@ export class Sources {
           ? { resolvedModule: undefined }
           : ts.resolveModuleName(text, file, given, host, undefined, undefined, impliedNodeFormat),
       );
-    // Named as roots, since the compiler declares nothing of what it only finds as an import from another package.
+    // These are roots, because the compiler declares nothing for files that it only finds as imports from another
+    // package.
     this.#program = ts.createProgram([...files, ...["wasm", "core", "api"].flatMap(entriesOf)], options, host);
     this.checker = this.#program.getTypeChecker();
   }
 
-  /** What a file declares, as the compiler states it. */
+  /** Returns the declarations of a file, as the compiler writes them. */
   declarationsOf(file: string): ts.SourceFile {
     const known = this.#declared.get(file);
     if (known !== undefined) return known;
@@ -66,7 +71,7 @@ export class Sources {
     return source;
   }
 
-  /** The alias of a computed type, and of every type with the same members; null where there is none. */
+  /** Returns the alias of a computed type, and of every type with the same members; null if there is none. */
   aliasOf(type: ts.Type): ts.Symbol | null {
     this.#aliases ??= this.#readAliases();
     const same = this.#aliases
@@ -94,14 +99,14 @@ export class Sources {
 
   #membersOf(type: ts.Type): string {
     const members = this.checker.getPropertiesOfType(type);
-    // The compiler's order is that in which it met them.
+    // The compiler orders them by first use.
     return members
       .map(({ name, flags }) => (flags & ts.SymbolFlags.Optional ? `${name}?` : name))
       .sort()
       .join();
   }
 
-  /** The file that a specifier means; null for another package's. */
+  /** Returns the file that a specifier names; null for another package's. */
   resolve(specifier: string, from: string): string | null {
     if (specifier.startsWith(".")) return join(dirname(from), specifier);
     const [, name, path = ""] = /^@svc\/(\w+)(\/.*)?$/.exec(specifier) ?? [];

@@ -1,6 +1,7 @@
 /**
- * The declarations of the package, for whoever has not its sources: one file for each entry. All that the main entry exports is declared there, with
- * what its declarations name; other entries hand on parts of it, so that a class is the same class in each, and declare what is their own.
+ * The declarations of the package, for users without its sources: one file for each entry. The main entry's file
+ * declares everything that it exports, and everything that its declarations name. Other entries re-export parts of it,
+ * so that a class is the same class in each, and declare the rest.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +9,13 @@ import { Collected } from "./collected.ts";
 import { Scope } from "./scope.ts";
 import { Sources } from "./sources.ts";
 
-/** An entry, by the file name of its declarations, and its source as an absolute path. */
+/** The source of each entry, as an absolute path, by the file name of its declarations. */
 export type EntrySources = Readonly<Record<string, string>>;
 
-/** Writes `<entry>.d.ts` for each entry, of which the first is the main one, into a folder. Throws for a declaration that would need another package. */
+/**
+ * Writes `<entry>.d.ts` for each entry into a folder. The first entry is the main one. Throws for a declaration that
+ * would need another package.
+ */
 export function writeDeclarations(entries: EntrySources, into: string): void {
   const sources = new Sources(Object.values(entries));
   const scopes = new Map<string, Scope>();

@@ -1,6 +1,7 @@
 /**
- * The client of a service: streams, events, evidence, audit packs and exports. Receipts are handed out if they hold (receipts/receipts.ts); all
- * other evidence as it comes: `verify` takes it. Imports nothing of core: what needs it is loaded with the first answer.
+ * The client of a service: streams, events, evidence, audit packs and exports. It returns receipts only if they hold
+ * (receipts/receipts.ts), and all other evidence unchecked: `verify` checks that. It imports nothing of core: the parts
+ * that need core are loaded with the first answer.
  */
 import type { AuditPackInput, ListedStream, ServiceKeys, StreamBody, StreamInfo } from "@svc/api";
 import type {
@@ -23,12 +24,12 @@ import { type ReceiptOptions, Receipts } from "./receipts/receipts.ts";
 import { StreamClient } from "./stream.ts";
 import { parseAnswer, Transport, type TransportOptions, type WriteOptions } from "./transport.ts";
 
-/** What a stream is created from. */
+/** The settings of a new stream. */
 export interface StreamInput extends Omit<StreamBody, "metadata"> {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Which streams a list shows. */
+/** Narrows a list of streams. */
 export interface StreamFilter extends PageRequest {
   readonly use_case?: string;
   readonly class?: ListedStream["class"];
@@ -37,11 +38,18 @@ export interface StreamFilter extends PageRequest {
 /** A pack holds up to 128 MiB of payloads, and up to 100,000 records. */
 const MAX_PACK_BYTES = 512 * 2 ** 20;
 
-/** How a client reaches a service, and whom it believes. */
+/** How a client reaches a service, and whom it trusts. */
 export interface ClientOptions extends TransportOptions, ReceiptOptions {}
 
 /**
- * A client of one service. A system key belongs into trusted processes: whoever reads it can record in your name, so a page must not hold one.
+ * A client of one service. Keep a system key in trusted processes: everybody who reads it can record in your name, so a
+ * page must not hold one.
+ *
+ * Every call rejects with SvcError. Each can fail with `no_answer`, `unexpected_answer`, `answer_too_large`,
+ * `invalid_request`, `rate_limited`, `internal_error`, `store_unavailable`, `store_uncertain` and `store_full`; a call
+ * that needs a key also with `unauthorized` and `action_forbidden`; a call that sends values also with
+ * `payload_not_json`. Each method names its further codes. `signal` ends a call, which rejects with the signal's
+ * reason.
  *
  * @example
  * const trust = pinKeys(await loadKernel(), [parsePublicKeyHex(process.env.SVC_PUBLIC_KEY)]);
@@ -56,7 +64,10 @@ export class SvcClient {
   /** Truth packages. */
   readonly exports: ExportsClient;
 
-  /** Throws TypeError for what could never be sent, and RangeError for a number that is out of its range. A trust policy that is not well formed is refused at the first receipt. */
+  /**
+   * `options`: see ClientOptions. Throws TypeError for a `baseUrl` or `apiKey` that could never be sent, and RangeError
+   * for a number out of its range. A trust policy that is not well formed is refused at the first receipt.
+   */
   constructor(options: ClientOptions) {
     this.#transport = new Transport(options);
     this.#receipts = new Receipts(this.#transport, options);
@@ -65,16 +76,18 @@ export class SvcClient {
   }
 
   /**
-   * The verdict under which this client hands out receipts: `verified` under its trust policy, and `untrusted` without one. What `untrusted` ones
-   * say is what was sent, and agrees with itself and with what the client saw; who signed it is not known.
+   * The verdict of the receipts that this client returns: `verified` under its trust policy, `untrusted` without one.
+   * An `untrusted` receipt says what was sent, and agrees with itself and with everything that the client saw; its
+   * signer is unknown.
    */
   get receiptVerdict(): "verified" | "untrusted" {
     return this.#receipts.verdict;
   }
 
   /**
-   * One stream; asks the service nothing yet. What is learned of it is kept for all that this client does with it. `head`: the newest receipt that
-   * you kept, which what comes next must follow.
+   * Returns one stream, and asks the service nothing yet. Every client of a stream from this SvcClient shares what it
+   * learns of the stream. `streamId`: the stream's `stream_id`. `head`: the newest receipt that you kept; the stream
+   * must continue behind it. Throws TypeError for an empty `streamId`, and for a head of another stream.
    *
    * @example
    * const stream = client.stream(process.env.SVC_STREAM ?? "");
@@ -89,7 +102,9 @@ export class SvcClient {
   }
 
   /**
-   * Makes a stream; one, however often the request is repeated.
+   * Makes a stream, and only one if the request is repeated. `input`: system, use case, policy, and optional metadata.
+   * `options.idempotencyKey`: under the same key you get the same stream. Resolves to the stream's id and settings.
+   * Codes: `system_forbidden`, `legacy_stream_creation_disabled`, `idempotency_conflict`.
    *
    * @example
    * const { stream_id } = await client.createStream({ system_id, use_case: "loans", policy_id: "default" });
@@ -98,13 +113,14 @@ export class SvcClient {
   async createStream(input: StreamInput, options: WriteOptions = {}): Promise<StreamInfo> {
     const whole = input.metadata === undefined ? { ...input, metadata: {} } : input;
     const made = await this.#transport.write<StreamInfo>("/v2/streams", whole, options);
-    // Under a key of the caller's it may have been made, and written to, long ago.
+    // Under a key of the caller's the stream may be old, and have events.
     if (made.created && options.idempotencyKey === undefined) this.#receipts.of(made.stream_id).isNew();
     return made;
   }
 
   /**
-   * The streams that the key may see, in the order in which they were made.
+   * Lists the streams that the key may see, in the order in which they were made. `filter`: only streams of a
+   * `use_case` or a `class`.
    *
    * @example
    * for await (const { use_case } of client.streams({ use_case: "loans" })) console.log(use_case); // loans
@@ -114,8 +130,9 @@ export class SvcClient {
   }
 
   /**
-   * A stored receipt record, with payload and salt; without both where they have been erased. Throws VerificationError for one that does not hold,
-   * or is another than the one that was asked for.
+   * Resolves to a stored receipt record, with payload and salt; without both if they have been erased. `eventId`: the
+   * `stream_event_id` of the event. Codes: `receipt_not_found`, `stream_forbidden`, `evidence_missing`; rejects with
+   * VerificationError for a record that does not hold, and `receipt_mismatch` for the record of another event.
    *
    * @example
    * const again = await client.receipt(receipt.stream_event_id);
@@ -129,25 +146,54 @@ export class SvcClient {
     throw new VerificationError({ code: "receipt_mismatch", message }, answer);
   }
 
-  /** A window (protocol section 8), as it comes. */
+  /**
+   * Resolves to a window (protocol section 8), unchecked. `windowId`: its `window_id`. Needs no key of yours. Codes:
+   * `window_not_found`.
+   *
+   * @example
+   * for (const { window_id } of bundle.artifacts["windows.json"])
+   *   console.log((await client.window(window_id)).to_seq_no); // 3
+   */
   window(windowId: string, signal?: AbortSignal): Promise<Window> {
     return this.#get(`/v2/windows/${encodeURIComponent(windowId)}`, signal);
   }
 
-  /** A checkpoint (protocol section 9), as it comes. */
+  /**
+   * Resolves to a checkpoint (protocol section 9), unchecked. `checkpointId`: its `checkpoint_id`. Needs no key of
+   * yours. Codes: `checkpoint_not_found`.
+   *
+   * @example
+   * for await (const { checkpoint_id } of stream.checkpoints())
+   *   console.log((await client.checkpoint(checkpoint_id)).window_count); // 1
+   */
   checkpoint(checkpointId: string, signal?: AbortSignal): Promise<Checkpoint> {
     return this.#get(`/v2/checkpoints/${encodeURIComponent(checkpointId)}`, signal);
   }
 
-  /** Proof that a checkpoint extends an earlier one. */
+  /**
+   * Resolves to proof that a checkpoint extends an earlier one (protocol section 12), unchecked. `checkpointId` names
+   * the later one, `fromCheckpointId` the earlier one. Needs no key of yours. Codes: `checkpoint_not_found`,
+   * `checkpoint_not_earlier`.
+   *
+   * @example
+   * await stream.append(event);
+   * await client.auditPackBytes({ stream_id: stream.streamId, from_seq_no: 1, to_seq_no: 4 });
+   * const [first, second] = (await stream.checkpoints()).items.map(({ checkpoint_id }) => checkpoint_id);
+   * const proof = await client.consistency(second ?? "", first ?? "");
+   * console.log((await client.verifyOnline(proof)).verdict); // verified
+   */
   consistency(checkpointId: string, fromCheckpointId: string, signal?: AbortSignal): Promise<Consistency> {
     const from = encodeURIComponent(fromCheckpointId);
     return this.#get(`/v2/checkpoints/${encodeURIComponent(checkpointId)}/consistency?from=${from}`, signal);
   }
 
   /**
-   * A witness policy (protocol section 6), as it comes. `digest`: the `witness_policy_digest` of a window or checkpoint, by which a declared policy is
-   * found; a built-in one needs none, nor does any where the service has one tenant.
+   * Resolves to a witness policy (protocol section 6), unchecked. `policyId`: its `policy_id`. `digest`: the
+   * `witness_policy_digest` of a window or checkpoint. It finds a declared policy; a built-in policy needs none, nor
+   * does any policy of a service with one tenant. Needs no key of yours. Codes: `policy_not_found`.
+   *
+   * @example
+   * console.log((await client.witnessPolicy("default")).threshold); // 1
    */
   witnessPolicy(
     policyId: string,
@@ -158,7 +204,9 @@ export class SvcClient {
   }
 
   /**
-   * The bundle over a range, as the exact bytes that the service sent: save these.
+   * Resolves to the bundle over a range, as the exact bytes that the service sent: save these. `input`: the stream, and
+   * the numbers of the first and the last event. The service seals the events that are not sealed yet. Codes:
+   * `stream_forbidden`, `stream_not_found`, `evidence_missing`, `range_too_large`, `key_busy`, `idempotency_conflict`.
    *
    * @example
    * const pack = await client.auditPackBytes({ stream_id: stream.streamId, from_seq_no: 1, to_seq_no: 3 });
@@ -170,22 +218,46 @@ export class SvcClient {
     return this.#transport.writeBytes("/v2/audit/packs", jsonOf(input, { mayLack: true }), options, answer);
   }
 
-  /** The bundle over a range. */
+  /**
+   * Resolves to the bundle over a range, as a value; parameters and codes as in `auditPackBytes`. Save the bytes, not
+   * this value.
+   *
+   * @example
+   * const { artifacts } = await client.auditPack({ stream_id: stream.streamId, from_seq_no: 1, to_seq_no: 3 });
+   * console.log(artifacts["windows.json"].length); // 1
+   */
   async auditPack(input: AuditPackInput, options: WriteOptions = {}): Promise<Bundle> {
     return parseAnswer<Bundle>("/v2/audit/packs", await this.auditPackBytes(input, options));
   }
 
-  /** The service's own verdict on an object, under its own keys. `verify` gives yours. */
+  /**
+   * Resolves to the service's own verdict on an object of any kind, under its own keys; `verify` gives yours. Needs no
+   * key of yours. Codes: `unsupported_object`, `object_too_complex`, `verifier_busy`, `body_too_large`.
+   *
+   * @example
+   * console.log((await client.verifyOnline(bundle)).verdict); // verified
+   */
   async verifyOnline(object: JsonObject, signal?: AbortSignal): Promise<Report> {
     return this.#transport.json({ method: "POST", path: "/v2/verify", body: jsonOf(object), signal });
   }
 
-  /** The service's keys, as it states them. Needs no key of yours. */
+  /**
+   * Resolves to the service's keys and endorsements, as it states them, unchecked: compare a fingerprint before you pin
+   * one. Needs no key of yours.
+   *
+   * @example
+   * for (const { status } of (await client.keys()).keys) console.log(status); // current
+   */
   keys(signal?: AbortSignal): Promise<ServiceKeys> {
     return this.#get("/v2/keys", signal);
   }
 
-  /** Whether the service answers, and its version. Needs no key of yours. */
+  /**
+   * Resolves to the service's status and version, if it answers. Needs no key of yours.
+   *
+   * @example
+   * console.log((await client.health()).status); // ok
+   */
   health(signal?: AbortSignal): Promise<{ readonly status: string; readonly version: string }> {
     return this.#get("/health", signal);
   }

@@ -1,10 +1,11 @@
 /**
- * What goes wrong between a client and the service: the service's own answer with its code, no answer at all, or an answer that does not hold.
+ * The errors between a client and the service: the service's own answer with its code, a missing answer, or an answer
+ * that does not hold.
  */
 import type { ForkEvidence, Report } from "@svc/core";
 import type { SvcErrorCode } from "./codes.ts";
 
-/** What an error knows beside its code and its message. */
+/** The facts of an error beside its code and message. */
 export interface SvcErrorFacts {
   readonly detail?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
@@ -22,18 +23,21 @@ export interface SvcErrorFacts {
 export class SvcError extends Error {
   override readonly name: string = "SvcError";
   readonly code: SvcErrorCode;
-  /** The HTTP status; null where no answer came, or nothing was sent. */
+  /** The HTTP status; null if no answer came, or nothing was sent. */
   readonly status: number | null;
   /** The service's `detail` object, or an empty one; `problems` for `payload_not_json`. */
   readonly detail: Readonly<Record<string, unknown>>;
-  /** How long the service asks to wait, in milliseconds; null where it asks for nothing. */
+  /** How long the service asks to wait, in milliseconds; null if it does not ask. */
   readonly retryAfterMs: number | null;
   /**
-   * Of a failed write: the key that it was sent under. What may have been recorded is recorded once, if it is sent again under this key. Null for
-   * everything else.
+   * The key of a failed write; null for other calls. The service may have recorded the request: sent again under this
+   * key, it is recorded once.
    */
   idempotencyKey: string | null = null;
-  /** Whether the answer names the request's Idempotency-Key: nothing between has mixed it up with another one then. */
+  /**
+   * Whether the answer names the request's Idempotency-Key, so that nothing between has confused it with another
+   * answer.
+   */
   readonly namesKey: boolean;
   /** How often the request had been sent when it failed. */
   attempts = 1;
@@ -47,34 +51,38 @@ export class SvcError extends Error {
     this.namesKey = facts.namesKey ?? false;
   }
 
-  /** Whether the same request, with the same idempotency key, may be sent again and answered otherwise. */
+  /** Whether the same request, with the same idempotency key, may be sent again and succeed. */
   get retryable(): boolean {
     if (this.code === "payload_not_json") return false;
     return this.status === null || this.status === 429 || this.status >= 500;
   }
 }
 
-/** What was found wrong with an answer. */
+/** The fault of an answer. */
 export interface Untruth {
   readonly code: SvcErrorCode;
   readonly message: string;
-  /** The verifier's report, where the verifier found it. */
+  /** The verifier's report, if the verifier found the fault. */
   readonly report?: Report;
-  /** Portable evidence that the service has signed two histories. It convicts the service before everybody; see `verify`, kind `fork`. */
+  /**
+   * Portable evidence that the service has signed two histories. It convicts the service before everybody; see
+   * `verify`, kind `fork`.
+   */
   readonly fork?: ForkEvidence | null;
 }
 
 /**
- * An answer that does not hold: it was changed on its way, or the service lies. `code` is a code of the verifier (docs/verdicts.md), or of the
- * client. What was sent may have been recorded. It is never sent again by itself.
+ * An answer that does not hold: somebody changed it on its way, or the service lies. `code` is a code of the verifier
+ * (docs/verdicts.md), or of the client. The service may have recorded the request. The client never sends it again by
+ * itself.
  */
 export class VerificationError extends SvcError {
   override readonly name = "VerificationError";
-  /** What came, parsed. Keep it: with it others can see what you saw. */
+  /** The answer, parsed. Keep it: with it others can see what you saw. */
   readonly answer: unknown;
-  /** The verifier's report; null where the answer contradicts what was sent or seen, and not itself. */
+  /** The verifier's report; null if the answer contradicts what was sent or seen, but not itself. */
   readonly report: Report | null;
-  /** Evidence that the service has signed two histories of the stream; null where there is none. */
+  /** Evidence that the service has signed two histories of the stream; null if there is none. */
   readonly fork: ForkEvidence | null;
 
   constructor({ code, message, report, fork }: Untruth, answer: unknown) {

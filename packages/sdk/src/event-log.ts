@@ -1,6 +1,7 @@
 /**
- * The event log of the key's system: record events without a stream to be made or named, find them again, and get what proves each. Receipts
- * are handed out if they hold (receipts/receipts.ts); proofs as they come: `verify` takes them.
+ * The event log of the key's system: record events without making or naming a stream, find them again, and get the
+ * proof of each. The client returns receipts only if they hold (receipts/receipts.ts), and proofs unchecked: `verify`
+ * checks them.
  */
 import type { LoggedEvent, LogInput, WholeLoggedEvent } from "@svc/api";
 import type { EventInput, PortableReceipt, ReceiptRecord, Report } from "@svc/core";
@@ -9,26 +10,29 @@ import { type List, listOf, type PageRequest } from "./pages.ts";
 import type { Receipts } from "./receipts/receipts.ts";
 import { parseAnswer, type Transport, type WriteOptions } from "./transport.ts";
 
-/** Which events a list shows. */
+/** Narrows a list of events. */
 export interface LogFilter extends PageRequest {
   readonly type?: string;
   readonly status?: string;
   readonly source_ref?: string;
   /** The key's own system. */
   readonly system_id?: string;
-  /** Those that occurred at this time or later: RFC 3339, with `Z` or an offset. */
+  /** Only events that occurred at this time or later: RFC 3339, with `Z` or an offset. */
   readonly occurred_from?: string;
-  /** Those that occurred earlier than this time. */
+  /** Only events that occurred earlier than this time. */
   readonly occurred_before?: string;
 }
 
 const EVENTS = "/v1/sdk/events";
 
-/** The event log of the key's system, as `client.log`. Its methods throw SvcError. */
+/**
+ * The event log of the key's system: `client.log`. Its methods reject with SvcError; SvcClient lists the codes of every
+ * call.
+ */
 export class EventLogClient {
   readonly #transport: Transport;
   readonly #receipts: Receipts;
-  /** The stream in which the service recorded last. */
+  /** The stream of the newest event that this client recorded. */
   #streamId: string | null = null;
 
   /** @internal */
@@ -38,8 +42,13 @@ export class EventLogClient {
   }
 
   /**
-   * Records one event. The receipt comes back after the event is on the service's disk, and if it holds; its payload is `{status, payload}`.
-   * Throws SvcError, and VerificationError for a receipt that does not hold; the event may be recorded then.
+   * Records one event. Resolves to its receipt after the event is on the service's disk, if the receipt holds; its
+   * payload is `{status, payload}`. `event`: type, status, time, reference and payload. `options.idempotencyKey`: under
+   * the same key the event is recorded once.
+   *
+   * Codes: `key_busy`, `stream_forbidden`, `too_deep`, `payload_too_large`, `timezone_required`,
+   * `idempotency_conflict`, `stream_closed`, `legacy_stream_creation_disabled`. Rejects with VerificationError for a
+   * receipt that does not hold; the event may be recorded then.
    *
    * @example
    * const receipt = await client.log.append({
@@ -62,7 +71,18 @@ export class EventLogClient {
     return receipt as ReceiptRecord;
   }
 
-  /** Records up to 1000 events, all or none, and answers with their receipts in order, if all of them hold. Throws as `append` does. */
+  /**
+   * Records 1 to 1000 events, all or none. Resolves to their receipts in order, if all of them hold. `options` and
+   * codes as in `append`.
+   *
+   * @example
+   * const entry = { type: "loan.decided", status: "approved", occurred_at: event.occurred_at, payload: {} };
+   * const receipts = await client.log.appendBatch([
+   *   { ...entry, source_ref: "loan-1" },
+   *   { ...entry, source_ref: "loan-2" },
+   * ]);
+   * console.log(receipts.map(({ source_ref }) => source_ref).join()); // loan-1,loan-2
+   */
   appendBatch(events: readonly LogInput[], options: WriteOptions = {}): Promise<readonly ReceiptRecord[]> {
     return this.#record(
       `${EVENTS}/batch`,
@@ -94,33 +114,68 @@ export class EventLogClient {
     return records;
   }
 
-  /** The events, in the order in which they were recorded. */
+  /**
+   * Lists the events, in the order in which they were recorded, without payloads. `filter`: only events with these
+   * members, or of this time. Codes: `system_forbidden` for another system's `system_id`.
+   *
+   * @example
+   * const { occurred_at, payload } = event;
+   * await client.log.append({ type: "loan.paid", status: "paid", source_ref: "loan-7", occurred_at, payload });
+   * for await (const { type } of client.log.events({ source_ref: "loan-7" })) console.log(type); // loan.paid
+   */
   events(filter: LogFilter = {}, signal?: AbortSignal): List<LoggedEvent> {
     return listOf(this.#transport, "/v1/events", { ...filter }, signal);
   }
 
-  /** One event, with its payload. Throws SvcError `receipt_not_found`. It comes as it is: `proofBytes` proves it. */
+  /**
+   * Resolves to one event with its payload, unchecked: `proofBytes` proves it. `eventId`: its `stream_event_id`. Codes:
+   * `receipt_not_found`, `stream_forbidden`.
+   *
+   * @example
+   * console.log((await client.log.event(logged.stream_event_id)).source_ref); // loan-1001
+   */
   event(eventId: string, signal?: AbortSignal): Promise<WholeLoggedEvent> {
     return this.#transport.json({ method: "GET", path: pathOf(eventId), signal });
   }
 
-  /** What proves an event by now, as the exact bytes that the service sent: save these. It verifies at once, and grows as evidence comes. */
+  /**
+   * Resolves to the proof of an event, as the exact bytes that the service sent: save these. The proof verifies at
+   * once, and grows as evidence comes. `eventId`: its `stream_event_id`. Codes: `receipt_not_found`,
+   * `stream_forbidden`.
+   *
+   * @example
+   * const proof = await client.log.proofBytes(logged.stream_event_id);
+   * console.log(verify(proof, { trust }).verdict); // verified
+   */
   proofBytes(eventId: string, signal?: AbortSignal): Promise<Uint8Array> {
     return this.#transport.send({ method: "GET", path: `${pathOf(eventId)}/proof`, signal });
   }
 
-  /** What proves an event by now. */
+  /**
+   * Resolves to the proof of an event, as a value; parameters and codes as in `proofBytes`. Save the bytes, not this
+   * value.
+   *
+   * @example
+   * console.log((await client.log.proof(logged.stream_event_id)).receipt.source_ref); // loan-1001
+   */
   async proof(eventId: string, signal?: AbortSignal): Promise<PortableReceipt> {
     return parseAnswer<PortableReceipt>(`${pathOf(eventId)}/proof`, await this.proofBytes(eventId, signal));
   }
 
-  /** The service's own verdict on a proof, under its own keys; it needs no key of yours. `verify` gives your verdict. */
+  /**
+   * Resolves to the service's own verdict on a proof, under its own keys; `verify` gives yours. Needs no key of yours.
+   * Codes: `unsupported_object`, `wrong_kind`, `object_too_complex`, `verifier_busy`, `body_too_large`.
+   *
+   * @example
+   * const proof = await client.log.proof(logged.stream_event_id);
+   * console.log((await client.log.verifyOnline(proof)).verdict); // verified
+   */
   async verifyOnline(proof: PortableReceipt, signal?: AbortSignal): Promise<Report> {
     return this.#transport.json({ method: "POST", path: "/v1/public/verify", body: jsonOf(proof), signal });
   }
 }
 
-/** The event of the stream as which one of the log is recorded. */
+/** Returns the stream's event that records an event of the log. */
 function asRecorded({ type, status, occurred_at, source_ref, payload }: LogInput): EventInput {
   return { event_type: type, occurred_at, source_ref, payload: { status, payload } };
 }

@@ -1,6 +1,6 @@
 /**
- * Exports of the service: truth packages, asked for, waited for, downloaded as a stream, and reported on. What is downloaded is verified by
- * nobody here: `verify` takes the bytes of a package too.
+ * Exports of the service: ask for truth packages, wait for them, download them as a stream, and report on them. Nothing
+ * here verifies a download: `verify` takes the bytes of a package too.
  */
 import type {
   DownloadTicket,
@@ -17,25 +17,31 @@ import type { Receipts } from "./receipts/receipts.ts";
 import { pause } from "./retry.ts";
 import type { Transport, WriteOptions } from "./transport.ts";
 
-/** A package on its way. */
+/** A download that has begun. */
 export interface PackageDownload {
-  /** Names the access: `svc verify truth-package --access-id` and `reportVerification` take it. */
+  /** The id of the access: `svc verify truth-package --access-id` and `reportVerification` take it. */
   readonly accessId: string;
-  /** What the `proof` of a report answers: the SHA-256 over these 64 characters and then all bytes of the package. Null where there is none. */
+  /**
+   * The challenge that the `proof` of a report answers: the SHA-256 over these 64 characters and then all bytes of the
+   * package. Null if the service gave none.
+   */
   readonly challenge: string | null;
   readonly fileName: string;
-  /** Of the whole package. */
+  /** The size of the whole package, in bytes. */
   readonly sizeBytes: number;
-  /** Of the whole package, as the service states it; the stream is not held against it here. */
+  /** The SHA-256 of the whole package, as the service states it; nothing here compares the stream with it. */
   readonly sha256: string;
-  /** The bytes from `fromByte` on. It ends with an error where the connection breaks off. */
+  /** The bytes from `fromByte` on. The stream ends with an error if the connection breaks. */
   readonly stream: ReadableStream<Uint8Array>;
 }
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Exports of truth packages, as `client.exports`. Its methods throw SvcError. */
+/**
+ * Exports of truth packages: `client.exports`. Its methods reject with SvcError; SvcClient lists the codes of every
+ * call.
+ */
 export class ExportsClient {
   readonly #transport: Transport;
   readonly #receipts: Receipts;
@@ -47,7 +53,10 @@ export class ExportsClient {
   }
 
   /**
-   * Asks for a package; for one, however often the request is repeated.
+   * Asks for a package, and only one if the request is repeated. `input`: streams or systems, and optionally a range or
+   * a time. `options.idempotencyKey`: under the same key you get the same export. Resolves to the export, queued.
+   * Codes: `system_forbidden`, `stream_forbidden`, `stream_not_found`, `timezone_required`, `range_too_large`,
+   * `export_empty`, `too_many_exports`, `idempotency_conflict`.
    *
    * @example
    * const { export_id } = await client.exports.create({ streams: [stream.streamId] });
@@ -58,17 +67,39 @@ export class ExportsClient {
     return this.#transport.write("/v1/exports", input, options);
   }
 
-  /** The exports of the key's system, in the order in which they were made. */
+  /**
+   * Lists the exports of the key's system, in the order in which they were made. `filter.state`: only exports in this
+   * state.
+   *
+   * @example
+   * await client.exports.create({ streams: [stream.streamId], from_seq_no: 2, to_seq_no: 2 });
+   * const all: string[] = [];
+   * for await (const { ranges } of client.exports.list()) all.push(...ranges.map(({ stream_id }) => stream_id));
+   * console.log(all.includes(stream.streamId)); // true
+   */
   list(filter: PageRequest & { readonly state?: ExportState } = {}, signal?: AbortSignal): List<ExportInfo> {
     return listOf(this.#transport, "/v1/exports", { ...filter }, signal);
   }
 
-  /** One export. Throws SvcError `export_not_found`. */
+  /**
+   * Resolves to one export. `exportId`: its `export_id`. Codes: `export_forbidden`, `export_not_found`.
+   *
+   * @example
+   * const { export_id } = await client.exports.create({ streams: [stream.streamId] });
+   * console.log((await client.exports.get(export_id)).events); // 3
+   */
   get(exportId: string, signal?: AbortSignal): Promise<ExportInfo> {
     return this.#transport.json({ method: "GET", path: pathOf(exportId), signal });
   }
 
-  /** Waits until the package is built. Throws SvcError with the reason where it cannot be, or is deleted. */
+  /**
+   * Waits until the package is built, and resolves to the export. `exportId`: its `export_id`. Codes: those of `get`,
+   * `export_deleted`, and the reason why a package could not be built.
+   *
+   * @example
+   * const { export_id } = await client.exports.create({ streams: [stream.streamId] });
+   * console.log((await client.exports.whenReady(export_id)).package?.artifacts); // 3
+   */
   async whenReady(exportId: string, signal?: AbortSignal): Promise<ExportInfo> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const info = await this.get(exportId, signal);
@@ -83,19 +114,36 @@ export class ExportsClient {
     }
   }
 
-  /** Deletes the package; what is known of it stays. */
+  /**
+   * Deletes the package; the service keeps its record of it. Deleting it again changes nothing. Resolves to the export.
+   * `exportId`: its `export_id`. Codes: `export_forbidden`, `export_not_found`.
+   *
+   * @example
+   * const { export_id } = await client.exports.create({ streams: [stream.streamId] });
+   * console.log((await client.exports.delete(export_id)).deletion?.because); // requested
+   */
   delete(exportId: string, signal?: AbortSignal): Promise<ExportInfo> {
     return this.#transport.json({ method: "DELETE", path: pathOf(exportId), signal });
   }
 
-  /** A ticket for one download, such as a browser can follow without a key. */
+  /**
+   * Resolves to a ticket for one download, which a browser can use without a key. `exportId`: its `export_id`. Codes:
+   * `export_forbidden`, `export_not_found`, `export_not_ready`, `export_failed`, `export_deleted`.
+   *
+   * @example
+   * const { export_id } = await client.exports.create({ streams: [stream.streamId] });
+   * await client.exports.whenReady(export_id);
+   * const { path } = await client.exports.prepareDownload(export_id);
+   * console.log((await fetch(service.baseUrl + path)).status); // 200
+   */
   prepareDownload(exportId: string, signal?: AbortSignal): Promise<DownloadTicket> {
     return this.#transport.json({ method: "POST", path: `${pathOf(exportId)}/download/prepare`, signal });
   }
 
   /**
-   * Downloads a package: an access of its own, with a ticket of its own. `fromByte`: how many bytes of it are here already, from a download that
-   * broke off.
+   * Downloads a package, as a new access with a new ticket. Resolves when the answer begins. `exportId`: its
+   * `export_id`. `fromByte`: how many bytes you have already, from a download that broke off. Codes: those of
+   * `prepareDownload`, `ticket_invalid`, `ticket_expired`, `ticket_used`, `range_not_satisfiable`.
    *
    * @example
    * const { export_id } = await client.exports.create({ streams: [stream.streamId] });
@@ -115,8 +163,33 @@ export class ExportsClient {
   }
 
   /**
-   * Tells the service that a package has verified. It records what matches the package that it handed out and shows, by its proof, that the
-   * package is held; it refuses the rest.
+   * Tells the service that a package has verified. It records a report that matches its package and proves, by `proof`,
+   * that the reporter holds the package; it refuses all others. Resolves to the record of it, whose lifecycle event has
+   * been checked. `exportId`: its `export_id`. `report`: as `svc verify truth-package --report` writes it. Codes: those
+   * of `prepareDownload`, `challenge_missing`, `report_not_ok`, `report_mismatch`, `too_many_verifiers`; rejects with
+   * VerificationError for a lifecycle event that does not hold.
+   *
+   * @example
+   * const { export_id } = await client.exports.create({ streams: [stream.streamId] });
+   * const info = await client.exports.whenReady(export_id);
+   * const { accessId, challenge, sha256, stream: bytes } = await client.exports.download(export_id);
+   * const archive = new Uint8Array(await new Response(bytes).arrayBuffer());
+   * const hasher = possessionHasher(selectKernel(), challenge ?? "");
+   * hasher.update(archive);
+   * const { lifecycle_record } = await client.exports.reportVerification(export_id, {
+   *   verifierKind: "example",
+   *   verifierVersion: "1",
+   *   accessId,
+   *   proof: Buffer.from(hasher.digest()).toString("hex"),
+   *   verificationReport: {
+   *     ok: verify(archive, { trust }).ok,
+   *     packageSha256: sha256,
+   *     manifestSha256: info.package?.manifest_sha256 ?? null,
+   *     verifiedArtifacts: info.package?.artifacts ?? 0,
+   *     problems: [],
+   *   },
+   * });
+   * console.log(lifecycle_record.event_type); // truth_package.verified
    */
   async reportVerification(
     exportId: string,

@@ -1,24 +1,25 @@
 /**
- * The JSON text of what a program gives, for every request. A value that JSON cannot carry as it is gets refused by name and path: JSON.stringify
- * would put another value in its place, and the service would seal that. docs/sdk-guide.md states the rule.
+ * Writes a program's value as JSON text, for every request. It refuses a value that JSON cannot carry unchanged, by
+ * name and path: JSON.stringify would put another value in its place, and the service would seal that one.
+ * docs/sdk-guide.md states the rule.
  */
 import { SvcError } from "./error.ts";
 
-/** As many as a service takes in a request (protocol section 2). */
+/** The most levels that a service takes in a request (protocol section 2). */
 const MAX_LEVELS = 64;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const WORD = /^[A-Za-z_$][\w$]*$/;
 
-/** Where the walk is: the names that lead there, and the objects that are open. */
+/** The state of the walk: the names that lead to a value, and the objects that are open. */
 interface Place {
   readonly path: (string | number)[];
   readonly open: object[];
 }
 
 /**
- * The text of a value. `mayLack`: members of the value itself, not those deeper in it, may be undefined and are left out then, as options are. Throws
- * SvcError `payload_not_json`, whose `detail.problems` has the JSON Pointer of the value that was refused. Calls each `toJSON` once, and reads
- * each member once.
+ * Returns the text of a value. `mayLack`: members of the value itself, not those deeper in it, may be undefined and are
+ * then left out, as options are. Throws SvcError `payload_not_json`, whose `detail.problems` has the JSON Pointer of
+ * the refused value. Calls each `toJSON` once, and reads each member once.
  */
 export function jsonOf(value: unknown, { mayLack = false } = {}): string {
   return textOf(value, { path: [], open: [] }, mayLack);
@@ -63,7 +64,10 @@ function objectText(given: object, place: Place, mayLack: boolean): string {
   return text;
 }
 
-/** What stands for an object: what its `toJSON` answers, where it has one. Buffers have one that makes of each byte a number: they are refused. */
+/**
+ * Returns the value that stands for an object: the result of its `toJSON`, if it has one. A Buffer's `toJSON` turns
+ * each byte into a number, so Buffers are refused.
+ */
 function plainOf(value: object & { readonly toJSON?: unknown }, place: Place): unknown {
   if (typeof value.toJSON !== "function" || isPlainArray(value) || ArrayBuffer.isView(value)) return value;
   if (value instanceof Date && Number.isNaN(value.getTime())) throw refusal(place, "is a Date without a time");
@@ -93,7 +97,7 @@ function membersText(value: object, place: Place, mayLack: boolean): string {
   return `{${texts}}`;
 }
 
-/** The text of a member; empty for one that is undefined and may be. */
+/** Returns the text of a member; empty for an undefined member that may be left out. */
 function memberText(holder: object, name: string | number, place: Place, mayLack = false): string {
   place.path.push(name);
   const member = Object.getOwnPropertyDescriptor(holder, name);
@@ -105,7 +109,7 @@ function memberText(holder: object, name: string | number, place: Place, mayLack
   return text;
 }
 
-/** An array's prototype is an array in every realm; that of a class which extends Array is none. */
+/** An array's prototype is an array in every realm; the prototype of a class that extends Array is not. */
 function isPlainArray(value: object): boolean {
   return Array.isArray(value) && Array.isArray(Object.getPrototypeOf(value));
 }

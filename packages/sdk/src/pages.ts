@@ -1,26 +1,31 @@
-/** Lists of the service: a page of one, or all of it, page by page. */
+/** Lists of the service: one page, or all of it, page by page. */
 import type { Page } from "@svc/api";
 import { SvcError } from "./error.ts";
 import type { Transport } from "./transport.ts";
 
-/** Which page of a list is asked for; the first one where `cursor` is not given. */
+/** Chooses a page of a list; by default the first one. */
 export interface PageRequest {
-  /** Items in the page, 1 to 500; 50 where it is not given. */
+  /** Items in the page, 1 to 500; by default 50. */
   readonly limit?: number;
   /** `next_cursor` of the page before. */
   readonly cursor?: string;
 }
 
 /**
- * A list: `await` it for the page that was asked for, or go over it with `for await` for every item from there on, through pages that are short or
- * empty. Nothing is asked for before; of what is gone over, one page is in memory at a time. Throws SvcError.
+ * A list: `await` it for one page, or iterate with `for await` over every item from there on; short and empty pages
+ * hide none. It asks for nothing before you do, and iteration keeps one page in memory. Rejects with SvcError;
+ * SvcClient lists the codes of every call.
+ *
+ * @example
+ * const { items } = await stream.events({ limit: 2 });
+ * console.log(items.map(({ seq_no }) => seq_no).join()); // 1,2
  */
 export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> {
   readonly #cursor: string | undefined;
   readonly #fetch: (cursor: string | undefined, before: Item | null) => Promise<Page<Item>>;
   #page: Promise<Page<Item>> | null = null;
 
-  /** `fetch`: gets the page behind a cursor; `before` is the last item of the page before it, where that is known. */
+  /** `fetch`: gets the page behind a cursor; `before` is the last item of the page before it, if that is known. */
   constructor(
     cursor: string | undefined,
     fetch: (cursor: string | undefined, before: Item | null) => Promise<Page<Item>>,
@@ -41,8 +46,9 @@ export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     let cursor = this.#cursor;
     let before: Item | null = null;
-    // Pages may be empty, so that only a list that leads back to one of its pages is known to have no end. The kept cursor is replaced after 1, 2, 4, ... pages (Brent's algorithm), so that
-    // a circle of any length is found, and one cursor is in memory.
+    // Pages may be empty, so only a list that leads back to one of its pages is known to have no end. The kept cursor
+    // is replaced after 1, 2, 4, ... pages (Brent's algorithm), so that a circle of any length is found with one cursor
+    // in memory.
     let [kept, pages, turn] = [cursor, 0, 1];
     for (;;) {
       const { items, next_cursor }: Page<Item> = await this.#fetch(cursor, before);
@@ -58,7 +64,7 @@ export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> 
   }
 }
 
-/** The list of a path, whose items are taken as they come. */
+/** Returns the list of a path; its items are not checked. */
 export function listOf<Item>(
   transport: Transport,
   path: string,
@@ -68,7 +74,7 @@ export function listOf<Item>(
   return new List(filter.cursor, (cursor) => pageOf<Item>(transport, withQuery(path, { ...filter, cursor }), signal));
 }
 
-/** One page. Throws SvcError `unexpected_answer` for what is none. */
+/** Resolves to one page. Rejects with SvcError `unexpected_answer` for an answer that is no page. */
 export async function pageOf<Item>(
   transport: Transport,
   path: string,
@@ -81,7 +87,7 @@ export async function pageOf<Item>(
   throw new SvcError("unexpected_answer", `${path} was answered with ${what}.`, 200);
 }
 
-/** The path with the parameters that are given as its query. */
+/** Returns the path with the given parameters as its query. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) given.set(name, `${value}`);

@@ -1,18 +1,21 @@
 /**
- * When a request that failed is sent again: growing pauses with jitter, never shorter than the service asks for (RFC 9110 section 10.2.3), and
- * ended by the caller's signal.
+ * When to send a failed request again: growing pauses with jitter, never shorter than the service asks for (RFC 9110
+ * section 10.2.3). The caller's signal ends them.
  */
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-/** Who is asked to wait for longer is told so at once, in place of being held: a service cannot make a program stand still. */
+/** A longer wait is reported to the caller at once: a service must not be able to stop a program. */
 export const MAX_RETRY_AFTER_MS = 60_000;
-/** Timers take no more: they would go off at once. */
+/** The longest pause of a timer; a longer one would end at once. */
 export const MAX_PAUSE_MS = 2 ** 31 - 1;
 
 const DELAY_SECONDS = /^\d{1,9}$/;
 
-/** How long an answer asks to wait, in milliseconds; null where it asks for nothing that can be read. `now`: milliseconds since 1970. */
+/**
+ * Returns how long an answer asks to wait, in milliseconds; null for a missing or unreadable header. `now`:
+ * milliseconds since 1970.
+ */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;
   const text = header.trim();
@@ -21,13 +24,16 @@ export function retryAfterMs(header: string | null, now: number): number | null 
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** The pause after an attempt, counted from 1, in milliseconds. `asked`: what the answer asked for. `random`: from 0 up to 1. */
+/**
+ * Returns the pause after an attempt, counted from 1, in milliseconds. `asked`: what the answer asked for. `random`:
+ * from 0 up to 1.
+ */
 export function pauseAfter(attempt: number, asked: number | null, random: number): number {
   const growing = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
   return Math.max(growing * (0.5 + random / 2), asked ?? 0);
 }
 
-/** Waits. Rejects with the signal's reason as soon as that is aborted. */
+/** Resolves after a time. Rejects with the signal's reason as soon as it is aborted. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -46,7 +52,7 @@ export function pause(milliseconds: number, signal: AbortSignal | undefined): Pr
   });
 }
 
-/** A signal that is aborted with the caller's, or after so many milliseconds. `clear` ends the counting. */
+/** Returns a signal that aborts with the caller's, or after so many milliseconds. `clear` stops the timer. */
 export function deadline(
   signal: AbortSignal | undefined,
   milliseconds: number,

@@ -1,6 +1,7 @@
 /**
- * One stream: append events, read them again, and how far their evidence has come. Receipts, records and the head are handed out if they hold
- * (receipts/receipts.ts); windows, checkpoints and forks as they come: `verify` takes them.
+ * One stream: append events, read them again, and see how far their evidence has come. The client returns receipts,
+ * records and the head only if they hold (receipts/receipts.ts), and windows, checkpoints and forks unchecked: `verify`
+ * checks them.
  */
 import type { Erasure, ProofState, StreamHead } from "@svc/api";
 import type { Checkpoint, EventInput, ForkEvidence, ReceiptRecord, RedactedRecord, Window } from "@svc/core";
@@ -12,17 +13,21 @@ import type { SendOptions } from "./queue/outbox.ts";
 import type { Receipts, Recording } from "./receipts/receipts.ts";
 import type { Transport, WriteOptions } from "./transport.ts";
 
-/** Which events a list shows. */
+/** Narrows a list of events. */
 export interface EventFilter extends PageRequest {
   readonly event_type?: string;
   readonly source_ref?: string;
-  /** Those of this number and later; from 1. */
+  /** Only events of this number and later; from 1. */
   readonly from_seq_no?: number;
 }
 
 const HEAD_MEMBERS = ["stream_id", "stream_event_id", "event_hash", "previous_event_hash", "stream_head_hash"] as const;
 
-/** One stream, as `client.stream(streamId)`. Its methods throw SvcError, and VerificationError where what comes does not hold. */
+/**
+ * One stream: `client.stream(streamId)`. Its methods reject with SvcError, and with VerificationError for an answer
+ * that does not hold. SvcClient lists the codes of every call; every call here can also fail with `stream_forbidden`
+ * and `stream_not_found`.
+ */
 export class StreamClient {
   readonly streamId: string;
   readonly #transport: Transport;
@@ -40,8 +45,12 @@ export class StreamClient {
   }
 
   /**
-   * Appends one event. The receipt comes back after the event is on the service's disk, and if it holds. Throws SvcError, and VerificationError
-   * for a receipt that does not hold; the event may be recorded then.
+   * Appends one event. Resolves to its receipt after the event is on the service's disk, if the receipt holds. `event`:
+   * reference, type, time and payload. `options.idempotencyKey`: under the same key the event is recorded once.
+   *
+   * Codes: `key_busy`, `too_deep`, `payload_too_large`, `timezone_required`, `idempotency_conflict`, `stream_closed`,
+   * `stream_class_closed`, `event_log_stream`. Rejects with VerificationError for a receipt that does not hold; the
+   * event may be recorded then.
    *
    * @example
    * const receipt = await stream.append({
@@ -67,7 +76,8 @@ export class StreamClient {
   }
 
   /**
-   * Appends up to 1000 events, all or none, and answers with their receipts in order, if all of them hold. Throws as `append` does.
+   * Appends 1 to 1000 events, all or none. Resolves to their receipts in order, if all of them hold. `options` and
+   * codes as in `append`; `error.detail.index` is the index of a refused event.
    *
    * @example
    * const receipts = await stream.appendBatch([event, event]);
@@ -78,8 +88,10 @@ export class StreamClient {
   }
 
   /**
-   * Opens an append queue on this stream, and begins to send what waits in its spool. One at a time: throws TypeError while `appendLater` has one that
-   * is not closed, RangeError for a number that is out of its range, and QueueError for a spool that cannot be used.
+   * Opens an append queue on this stream, and begins to send the events in its spool. A stream has one queue at a time.
+   * `options`: see AppendQueueOptions. Throws TypeError while another queue is open, RangeError for a number out of its
+   * range, and QueueError `spool_in_use`, `spool_foreign`, `spool_corrupt` or `spool_failed` for a spool that cannot be
+   * used.
    *
    * @example
    * const queue = await stream.openQueue({
@@ -107,8 +119,9 @@ export class StreamClient {
   }
 
   /**
-   * Appends one event by the queue that `openQueue` has opened: resolves when it is in the queue's spool. Its `receipt` resolves when it is durable with
-   * the service. Throws TypeError where no queue is open yet, and what `AppendQueue.append` throws.
+   * Appends one event through the queue of `openQueue`. Resolves when the event is in the queue's spool; its `receipt`
+   * resolves when the event is durable with the service. `event`: as in `append`. `options.key`: your program's name
+   * for the event. Throws TypeError without an open queue, and the errors of `AppendQueue.append`.
    *
    * @example
    * const queue = await stream.openQueue({ spool: new MemorySpool() });
@@ -122,7 +135,16 @@ export class StreamClient {
     return this.#queue.append(event, options);
   }
 
-  /** Erases the payload of an event for good. Needs a key that is allowed `erase`; `reason` is recorded, so it names no person. */
+  /**
+   * Erases the payload of an event for good; its hashes stay, and every proof stays valid. Needs a key that is allowed
+   * `erase`. `eventId`: the event's `stream_event_id`. `reason`: recorded for good, so it must name no person. Resolves
+   * to the erasure, whose lifecycle event has been checked. Codes: `receipt_not_found`, `stream_class_closed`,
+   * `idempotency_conflict`.
+   *
+   * @example
+   * const eraser = new SvcClient({ ...service, apiKey: service.eraseKey, trust }).stream(stream.streamId);
+   * console.log((await eraser.erase(receipt.stream_event_id, "the retention period is over")).seq_no); // 1
+   */
   async erase(eventId: string, reason: string, options: WriteOptions = {}): Promise<Erasure> {
     const path = `${this.#path}/events/${encodeURIComponent(eventId)}/erase`;
     const erasure = await this.#transport.write<Erasure>(path, { reason }, options);
@@ -131,8 +153,9 @@ export class StreamClient {
   }
 
   /**
-   * The newest event as far as its receipt goes. What lies between it and the newest event that this client knows is read, and must chain.
-   * Throws VerificationError for a head that does not hold, `head_stale` for one behind what was seen.
+   * Resolves to the newest event and its receipt, without the payload. The client also reads the events between it and
+   * the newest event that it knows; they must chain. Codes: `stream_empty`; rejects with VerificationError for a head
+   * that does not hold, and `head_stale` for one that is older than what the client saw.
    *
    * @example
    * const { seq_no, stream_head_hash } = await stream.head();
@@ -152,7 +175,7 @@ export class StreamClient {
       throw error;
     }
     if (head.seq_no < seen) throw stale(`event ${head.seq_no}`, head);
-    // What a head shows is not all that its event hash covers: the record is.
+    // A head shows less than its event hash covers; the record shows all of it.
     const path = `/v2/receipts/${encodeURIComponent(head.stream_event_id)}`;
     const answer = await this.#transport.json<ReceiptRecord>({ method: "GET", path, signal });
     const [record] = await this.#receipts.check([answer], { streamId: this.streamId, goesOn: true }, answer, signal);
@@ -165,14 +188,21 @@ export class StreamClient {
     return head;
   }
 
-  /** How far its evidence has come, as the service states it: a pack shows it. */
+  /**
+   * Resolves to how far the stream's evidence has come, as the service states it, unchecked: a pack proves it.
+   *
+   * @example
+   * console.log((await stream.proofState()).witnessed_to_seq_no); // 3
+   */
   proofState(signal?: AbortSignal): Promise<ProofState> {
     return this.#get("proof-state", signal);
   }
 
   /**
-   * The events as receipt records, without payloads and salts, in order. Each holds by itself; without a type or reference to choose by, they also
-   * follow each other without a gap, up to the newest that this client knows. Throws VerificationError where they do not.
+   * Lists the events as receipt records, without payloads and salts, in order. Each record must hold by itself.
+   * `filter`: only events with this type or reference, or from a number on. Without a type or reference, the records
+   * must also follow each other without a gap, up to the newest event that this client knows. Rejects with
+   * VerificationError if they do not: `range_incomplete`, `head_stale`, `receipt_mismatch`, or a code of the verifier.
    *
    * @example
    * for await (const { seq_no } of stream.events({ from_seq_no: 3 })) console.log(seq_no); // 3
@@ -215,17 +245,33 @@ export class StreamClient {
     });
   }
 
-  /** The windows, in order. */
+  /**
+   * Lists the windows (protocol section 8), in order, unchecked. `page`: where to begin.
+   *
+   * @example
+   * for await (const { from_seq_no, to_seq_no } of stream.windows()) console.log(from_seq_no, to_seq_no); // 1 3
+   */
   windows(page: PageRequest = {}, signal?: AbortSignal): List<Window> {
     return listOf(this.#transport, `${this.#path}/windows`, { ...page }, signal);
   }
 
-  /** The checkpoints, in order. */
+  /**
+   * Lists the checkpoints (protocol section 9), in order, unchecked. `page`: where to begin.
+   *
+   * @example
+   * for await (const { window_count } of stream.checkpoints()) console.log(window_count); // 1
+   */
   checkpoints(page: PageRequest = {}, signal?: AbortSignal): List<Checkpoint> {
     return listOf(this.#transport, `${this.#path}/checkpoints`, { ...page }, signal);
   }
 
-  /** The evidence that the service has signed two histories of the stream: none, where all is well. */
+  /**
+   * Lists the evidence that the service has signed two histories of the stream, unchecked; empty if all is well.
+   * `page`: where to begin.
+   *
+   * @example
+   * console.log((await stream.forks()).items.length); // 0
+   */
   forks(page: PageRequest = {}, signal?: AbortSignal): List<ForkEvidence> {
     return listOf(this.#transport, `${this.#path}/forks`, { ...page }, signal);
   }

@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange with the service, repeated where repeating is safe: same body, same idempotency key, growing pauses with jitter, and as long
- * as the service asks for.
+ * One HTTP exchange with the service, repeated if repeating is safe: same body, same idempotency key, growing pauses
+ * with jitter, and at least as long as the service asks for.
  */
 import { SvcError } from "./error.ts";
 import { jsonOf } from "./json-of.ts";
@@ -12,27 +12,31 @@ import { readAll } from "./verify/read-all.ts";
 export interface TransportOptions {
   /** The service's URL, without a path, as in `https://evidence.example`. */
   readonly baseUrl: string;
-  /** A system key; without one, only what needs none can be asked for. It belongs into trusted server processes only, never into a page. */
+  /**
+   * A system key; without one, only calls that need none succeed. Keep it in trusted server processes, never in a page.
+   */
   readonly apiKey?: string | undefined;
-  /** How long one attempt may take, its answer's body included, in milliseconds, 1 to 2,147,483,647; 30,000 where not given. */
+  /** The time limit of one attempt with its answer's body, in milliseconds, 1 to 2,147,483,647; by default 30,000. */
   readonly timeoutMs?: number;
-  /** How often a request is sent at most, from 1; 5 where not given. */
+  /** The most attempts of a request, from 1; by default 5. */
   readonly maxAttempts?: number;
-  /** How many bytes of an answer are read at most; where not given 64 MiB, and 512 MiB of an audit pack. Downloads of packages have no bound. */
+  /**
+   * The most bytes of an answer; by default 64 MiB, and 512 MiB for an audit pack. Downloads of packages have no limit.
+   */
   readonly maxAnswerBytes?: number;
-  /** The `fetch` to use; the runtime's own where not given. */
+  /** The `fetch` to use; by default the runtime's own. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** How something is recorded. */
+/** Options of a write. */
 export interface WriteOptions {
-  /** 1 to 255 visible ASCII characters. Made for you where not given, and kept across repeats of the same call. */
+  /** 1 to 255 visible ASCII characters; by default a new one, which repeats of the same call keep. */
   readonly idempotencyKey?: string;
-  /** Ends the call, which rejects with the signal's reason. What was sent by then may have been recorded. */
+  /** Ends the call, which rejects with the signal's reason. The service may have recorded the request by then. */
   readonly signal?: AbortSignal;
 }
 
-/** A request as the client's methods state it. */
+/** A request from a method of the client. */
 export interface ServiceRequest {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
@@ -40,22 +44,22 @@ export interface ServiceRequest {
   readonly body?: string;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal | undefined;
-  /** How large an answer can be, where it can be larger than others. */
+  /** The most bytes of the answer, if it can be larger than others. */
   readonly maxAnswerBytes?: number;
 }
 
-/** A request for bytes as they come. */
+/** A request for a stream of bytes. */
 export interface StreamRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the answer must be. */
+  /** The status that the answer must have. */
   readonly status: 200 | 206;
   readonly signal?: AbortSignal | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_ATTEMPTS = 5;
-/** Above what a batch of 16 MiB is answered with. */
+/** More than the answer to a batch of 16 MiB. */
 const DEFAULT_MAX_ANSWER_BYTES = 64 * 2 ** 20;
 const VISIBLE_ASCII = /^[!-~]+$/;
 const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
@@ -63,7 +67,10 @@ const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 export class Transport {
   readonly #options: TransportOptions;
 
-  /** Throws TypeError for what could never be sent; it does not quote the key. RangeError for a number that is out of its range. */
+  /**
+   * Throws TypeError for options that could never be sent, without quoting the key, and RangeError for a number out of
+   * its range.
+   */
   constructor(options: TransportOptions) {
     const { baseUrl, apiKey, timeoutMs, maxAttempts, maxAnswerBytes } = options;
     requireRange("timeoutMs", timeoutMs, MAX_PAUSE_MS);
@@ -78,8 +85,8 @@ export class Transport {
   }
 
   /**
-   * Sends a request and answers with the body's bytes. Throws SvcError, the signal's reason where that ends it, and TypeError for an idempotency
-   * key that is none.
+   * Sends a request and resolves to the body's bytes. Rejects with SvcError, with the reason of a signal that ends it,
+   * and with TypeError for a malformed idempotency key.
    */
   async send(request: ServiceRequest): Promise<Uint8Array> {
     const key = request.idempotencyKey ?? "-";
@@ -101,12 +108,15 @@ export class Transport {
     }
   }
 
-  /** Sends a request and answers with the parsed JSON body. */
+  /** Sends a request and resolves to the parsed JSON body. */
   async json<T>(request: ServiceRequest): Promise<T> {
     return parseAnswer<T>(request.path, await this.send(request));
   }
 
-  /** Sends JSON text under one idempotency key, so that it takes effect once however often it is repeated. Answers with the body's bytes. */
+  /**
+   * Sends JSON text under one idempotency key, so that it takes effect once however often it is repeated. Resolves to
+   * the body's bytes.
+   */
   writeBytes(
     path: string,
     body: string,
@@ -117,21 +127,22 @@ export class Transport {
     return this.send({ ...answer, method: "POST", path, body, idempotencyKey: key, signal });
   }
 
-  /** The same of a value, whose own members that are undefined are left out, answered with the parsed JSON body. */
+  /** Sends a value in the same way, without its own members that are undefined. Resolves to the parsed JSON body. */
   async write<T>(path: string, body: unknown, options: WriteOptions): Promise<T> {
     return parseAnswer<T>(path, await this.writeBytes(path, jsonOf(body, { mayLack: true }), options));
   }
 
   /**
-   * Fetches bytes by a path that carries its own ticket, and answers with them as they come; no key is sent. Not repeated: a ticket is good once.
-   * The timeout counts until the answer begins. Throws SvcError, `unexpected_answer` for another status than the one that is meant.
+   * Fetches bytes by a path that carries its own ticket; sends no key. Resolves to the stream when the answer begins,
+   * and the timeout ends there. Never repeats: a ticket works once. Rejects with SvcError, `unexpected_answer` for
+   * another status than `status`.
    */
   async stream({ path, headers, status, signal }: StreamRequest): Promise<ReadableStream<Uint8Array>> {
     const { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, fetch = globalThis.fetch } = this.#options;
     // Another beginning could lead to another host: `https://evidence.example` and `.example/`.
     if (typeof path !== "string" || !path.startsWith("/"))
       throw new SvcError("unexpected_answer", "The service names a download that is not its own.", 200);
-    // Of its own, since the caller's signal still ends the stream when the time for its beginning is no longer counted.
+    // A separate controller, because the caller's signal still ends the stream after the timeout has been cleared.
     const ending = new AbortController();
     const limit = deadline(signal, timeoutMs);
     for (const each of [limit.signal, signal])
@@ -145,7 +156,7 @@ export class Transport {
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof SvcError) throw cause;
-      // The path has the ticket in it.
+      // The path contains the ticket.
       throw new SvcError("no_answer", `No answer from ${baseUrl}: ${reasonOf(cause)}`, null, { cause });
     } finally {
       limit.clear();
@@ -169,7 +180,7 @@ export class Transport {
           ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
         },
         ...(body === undefined ? {} : { body }),
-        // Not every runtime knows how to refuse redirects by itself.
+        // Not every runtime can refuse redirects by itself.
         redirect: "manual",
         signal: limit.signal,
       });
@@ -187,14 +198,14 @@ export class Transport {
     return bytes;
   }
 
-  /** The body. A body without an end must not fill the memory. Throws SvcError `answer_too_large`. */
+  /** Reads the body; a body without an end must not fill the memory. Throws SvcError `answer_too_large`. */
   async #read(
     response: Response,
     signal: AbortSignal,
     { maxAnswerBytes = DEFAULT_MAX_ANSWER_BYTES }: Pick<ServiceRequest, "maxAnswerBytes">,
   ): Promise<Uint8Array> {
     const most = this.#options.maxAnswerBytes ?? maxAnswerBytes;
-    // Not every `fetch` gives its answers as streams, and an answer without a body has none.
+    // Not every `fetch` returns streams, and an answer without a body has none.
     if (!response.body) return new Uint8Array(await response.arrayBuffer());
     return readAll(response.body, most, signal).catch((error: unknown) => {
       if (!(error instanceof RangeError)) throw error;
@@ -204,7 +215,10 @@ export class Transport {
   }
 }
 
-/** The value of a JSON answer, which is an object. Throws SvcError `unexpected_answer` for another one, and for what is no strict JSON. */
+/**
+ * Resolves to the value of a JSON answer, which must be an object. Rejects with SvcError `unexpected_answer` for
+ * anything else, and for text that is not strict JSON.
+ */
 export async function parseAnswer<T>(path: string, bytes: Uint8Array): Promise<T> {
   const { parseJson } = await loadVerifier();
   const parsed = parseJson(bytes);
@@ -215,7 +229,7 @@ export async function parseAnswer<T>(path: string, bytes: Uint8Array): Promise<T
   throw new SvcError("unexpected_answer", message, 200);
 }
 
-/** `bytes`: of the body; null where the answer is no refusal, and not the one that was meant. */
+/** `bytes`: the body; null if the answer is no refusal but has another status than expected. */
 function toError({ status, headers, type, body }: Response, bytes: Uint8Array | null): SvcError {
   if (bytes === null) {
     void body?.cancel();
@@ -223,11 +237,11 @@ function toError({ status, headers, type, body }: Response, bytes: Uint8Array | 
   }
   const asked = retryAfterMs(headers.get("retry-after"), Date.now());
   if (type === "opaqueredirect" || (status >= 300 && status < 400))
-    // A service does not redirect: what answers elsewhere is something else. Browsers do not say which redirect it was.
+    // A service never redirects: a redirect comes from something else. Browsers do not say which redirect it was.
     return new SvcError("unexpected_answer", "The service sends elsewhere, and is not followed.", status || 302);
   try {
     const { detail } = JSON.parse(new TextDecoder().decode(bytes)) as { detail: { code: string; message: string } };
-    // What other servers say in a member of this name is no refusal of the service's.
+    // Other servers may have a member of this name: that is no refusal of the service's.
     if (typeof detail.code !== "string" || typeof detail.message !== "string") throw new TypeError("no code");
     const namesKey = headers.has("idempotency-key");
     return new SvcError(detail.code, detail.message, status, { detail, retryAfterMs: asked, namesKey });
@@ -237,7 +251,7 @@ function toError({ status, headers, type, body }: Response, bytes: Uint8Array | 
   }
 }
 
-/** What `fetch` fails with says why only in its own cause, which may have a code and no message. */
+/** The error of `fetch` gives the reason only in its cause, which may have a code and no message. */
 function reasonOf(error: unknown): string {
   const { message, code } = ((error as { cause?: unknown } | null)?.cause ?? {}) as { message?: string; code?: string };
   const why = message || code;

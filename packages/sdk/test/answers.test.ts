@@ -4,14 +4,14 @@ import { test } from "node:test";
 import { type ClientOptions, SvcClient, SvcError } from "../src/index.ts";
 import { collect } from "./collect.ts";
 
-/** A client whose service answers so. */
+/** Returns a client whose service gives this answer. */
 function answered(answer: typeof fetch, options: Partial<ClientOptions> = {}): SvcClient {
   return new SvcClient({ baseUrl: "http://127.0.0.1:1", fetch: answer, maxAttempts: 1, ...options });
 }
 
 const json = (body: unknown, status = 200) => answered(async () => Response.json(body, { status }));
 
-/** A body without an end, and whether it was given up. */
+/** Returns a body without an end, and whether its reader cancelled it. */
 function endless() {
   const state = { given: 0, isCancelled: false };
   const body = () =>

@@ -1,4 +1,4 @@
-/** The client against the real server: what is recorded, what is repeated, and what a failure says. */
+/** The client against the real server: recordings, repeats, and the contents of a failure. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

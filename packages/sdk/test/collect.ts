@@ -1,4 +1,4 @@
-/** What something gives one by one, in an array. */
+/** Collects the items of an async iterable in an array. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);

@@ -1,7 +1,7 @@
 /**
- * What the client states by itself of the service's contract is what the contract has: the names and values of filters,
- * and the events and streams that are sent. All other wire types are the contract's own. `tsc` holds the types, the
- * tests hold the names.
+ * The parts of the service's contract that the client states by itself agree with the contract: the names and values of
+ * filters, and the events and streams that are sent. All other wire types are the contract's own. `tsc` checks the
+ * types, the tests check the names.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,11 +9,11 @@ import { eventLog, exports, type keys, type Parameter, policies, sealing, stream
 import type { EventInput } from "@svc/core";
 import type { EventFilter, ExportsClient, LogFilter, StreamFilter, StreamInput, SvcClient } from "../src/index.ts";
 
-/** Holds only where each of the two is assignable to the other. */
+/** Compiles only if each of the two is assignable to the other. */
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : never) : never;
 const holds = (..._types: true[]) => undefined;
 
-/** A query as it is sent: the values of its parameters, and cursors as the texts that they are. */
+/** A query as it is sent: the values of its parameters, and cursors as texts. */
 type Sent<Query extends Readonly<Record<string, Parameter<unknown>>>> = {
   [Name in keyof Query]: Name extends "cursor"
     ? string
@@ -51,7 +51,7 @@ test("a list is asked for by the parameters of its route, each with its values",
     [ofExports, exports.list],
   ] as const)
     assert.deepEqual(Object.keys(names).sort(), Object.keys(query).sort());
-  // Those that the client writes into its paths.
+  // The client writes these two into its paths.
   assert.ok("digest" in policies.policy.query && "from" in sealing.consistency.query);
 });
 

@@ -1,10 +1,10 @@
-/** The examples in docstrings: what stands behind `@example`, to the docstring's end, and what is declared below it. */
+/** The examples in docstrings: the lines behind `@example`, to the docstring's end, and the declaration below. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** An example of a docstring. */
 export interface DocExample {
-  /** What it is an example of: a name, behind that of its class where it is a member. */
+  /** The name of the declaration; for a member, behind the name of its class. */
   readonly name: string;
   readonly code: string;
   /** The lines that it prints. */
@@ -15,7 +15,7 @@ const DOCSTRING = /^( *)\/\*\*\n((?: *\*.*\n)*?) *\*\/\n *(?:export )?(?:async )
 const CLASS = /^export class (\w+)/gm;
 const PRINTED = /console\.log\(.*\); \/\/ (.+)$/;
 
-/** The examples in all files of a folder. */
+/** Returns the examples in all files of a folder. */
 export function docExamples(folder: string): DocExample[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))

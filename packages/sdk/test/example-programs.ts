@@ -1,14 +1,16 @@
 /**
- * The programs in a page of Markdown. Every fenced block is TypeScript and part of one, so that none is left out of the tests:
+ * The programs in a page of Markdown. Every fenced block is TypeScript and part of a program, so that the tests leave
+ * none out:
  *
- * - A heading of the second level, or a block whose first line is a comment with a file name, begins a program; other blocks go on with it.
+ * - A heading of the second level, or a block whose first line is a comment with a file name, begins a program; other
+ *   blocks continue it.
  * - A program whose first block is marked `ts offline` runs while the service cannot be reached.
- * - `console.log(…); // text` says which line it prints there, each time the program comes by.
+ * - `console.log(…); // text` says which line the call prints, each time it runs.
  */
 import assert from "node:assert/strict";
 
 export interface ExampleProgram {
-  /** The heading that it stands under; empty above the first. */
+  /** The heading above it; empty above the first. */
   readonly section: string;
   readonly fileName: string;
   readonly isOffline: boolean;

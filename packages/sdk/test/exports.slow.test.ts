@@ -1,4 +1,7 @@
-/** Exports through the client against the real server: made, downloaded as a stream, gone on with, verified, reported, deleted. */
+/**
+ * Exports through the client against the real server: made, downloaded as a stream, resumed, verified, reported,
+ * deleted.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

@@ -1,4 +1,4 @@
-/** Whichever way a value takes into the service, one that JSON would change is refused by its place, and nothing is sent. */
+/** On every way into the service, a value that JSON would change is refused by its place, and nothing is sent. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EventInput } from "../src/index.ts";

@@ -1,4 +1,7 @@
-/** What the SDK sends is what it was given: each value that JSON would turn into another one is refused by name and path, and all others stay. */
+/**
+ * The SDK sends exactly the given value: each value that JSON would change is refused by name and path, and all others
+ * stay.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
@@ -25,7 +28,7 @@ const getter = Object.defineProperty({}, "now", { get: () => 1, enumerable: true
 const hidden = Object.defineProperty({}, "key", { value: 1 });
 const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
 
-/** A value, its pointer below /payload/x, and what is said of it. */
+/** A value, its pointer below /payload/x, and the words of the refusal. */
 const REFUSED: readonly (readonly [string, unknown, string, RegExp])[] = [
   ["NaN", Number.NaN, "", /^payload\.x is NaN, which JSON does not have\.$/],
   ["Infinity", Number.POSITIVE_INFINITY, "", /^payload\.x is Infinity, /],
@@ -169,7 +172,7 @@ test("options that are undefined are left out, and nothing deeper is", () => {
   assert.throws(() => jsonOf(getter, { mayLack: true }), /now is a getter/);
 });
 
-/** The same value in objects of the ordinary kind. */
+/** Returns the same value in ordinary objects. */
 function withPrototypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withPrototypes);
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** How much a client remembers: a program that writes to many streams must not fill its memory. */
+/** The memory of a client: a program that writes to many streams must not fill it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ReceiptRecord } from "@svc/core";

@@ -16,23 +16,26 @@ import {
 } from "@svc/core";
 import type { TestServer } from "./server.ts";
 
-/** Makes another body of an answer's; `path` has its query with it. */
+/** Makes another body of an answer's; `path` includes its query. */
 // biome-ignore lint/suspicious/noExplicitAny: lies are told of any answer
 export type Lie = (body: any, path: string) => unknown;
 
 export interface Liar {
   readonly baseUrl: string;
-  /** From now on, answers are changed like this. */
+  /** From now on, answers are changed by this lie. */
   tell(lie: Lie): void;
-  /** The record, changed and sealed with the server's own key or a stranger's, its payload and salt kept or replaced. */
+  /**
+   * Returns the record, changed and sealed with the server's own key or a stranger's, with its payload and salt kept or
+   * replaced.
+   */
   resealed(record: ReceiptRecord, changes: Partial<ReceiptRecord>, by?: "a stranger"): Promise<ReceiptRecord>;
 }
 
-/** Starts a proxy that ends with the test file. It tells the truth until it is told otherwise. */
+/** Starts a proxy that ends with the test file. It tells the truth until `tell` gives it a lie. */
 export async function startLiar({ baseUrl, dataFolder, publicKeyHex }: TestServer): Promise<Liar> {
   let lie: Lie = (body) => body;
   const proxy = createServer((request, response) => {
-    // A lie that fails is a fault of the test, which says so there.
+    // A lie that fails is a fault of the test, which reports it.
     answer(request, response).catch((error) => response.destroy(error));
   });
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -73,7 +76,7 @@ function signerOf(key: KeyObject, publicKeyHex: string): Signer {
   };
 }
 
-/** Asks another server the same. */
+/** Sends the same request to another server. */
 export async function passOn(request: IncomingMessage, url: string): Promise<Response> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);

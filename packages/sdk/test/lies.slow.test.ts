@@ -1,4 +1,7 @@
-/** A server that lies is noticed at once: the real server behind a proxy that changes its answers, and can sign as it does. */
+/**
+ * A server that lies is noticed at once: the real server behind a proxy that changes its answers, and can sign as it
+ * does.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type EventInput, type PublicKeyHex, pinKeys, type ReceiptRecord, referenceKernel, verify } from "@svc/core";
@@ -22,7 +25,7 @@ function build(number: number, changes: Partial<EventInput> = {}): EventInput {
   };
 }
 
-/** A client that asks through the proxy, and a stream that it made, in which it has recorded one event. */
+/** Returns a client that asks through the proxy, and a stream that it made, with one event. */
 async function begun(options: Partial<ClientOptions> = { trust }) {
   liar.tell(honest);
   const client = new SvcClient({ ...server, baseUrl: liar.baseUrl, ...options });
@@ -33,7 +36,7 @@ async function begun(options: Partial<ClientOptions> = { trust }) {
   });
   const stream = client.stream(stream_id);
   const first = await stream.append(build(1));
-  /** Another writer, who is told the truth. */
+  /** Another writer, to whom the proxy tells the truth. */
   const other = new SvcClient({ ...server, trust }).stream(stream_id);
   return { client, stream, first, other };
 }
@@ -63,7 +66,7 @@ async function assertCaught(call: () => PromiseLike<unknown>, code: string, what
 const OTHER_HASH = "ab".repeat(32);
 const OTHER_KEY = { kid: "ed25519-0123456789abcdef", signature: "cd".repeat(64) };
 
-/** Another value of each member, and the code that it is caught with; in the order of protocol section 7. */
+/** Another value of each member, and the code that catches it; in the order of protocol section 7. */
 const CHANGES: Readonly<Record<string, readonly [change: (record: ReceiptRecord) => object, code: string]>> = {
   stream_event_id: [() => ({ stream_event_id: "sev_01k3aaaaaaaaaaaaaaaaaaaaaa" }), "event_hash_mismatch"],
   stream_id: [() => ({ stream_id: server.streamId }), "event_hash_mismatch"],
@@ -169,7 +172,7 @@ test("swapped receipts, one of another stream, an old one repeated", async () =>
   liar.tell(ofReceipts(() => first));
   await assertCaught(() => stream.append(build(1)), "receipt_repeated", "an old receipt of the same event");
 
-  // Both answers are kept back until both are there.
+  // Both answers wait until both are there.
   const answers: { body: ReceiptRecord; give: (other: ReceiptRecord) => void }[] = [];
   liar.tell(async (body, path) => {
     if (!path.endsWith("/events")) return body;
@@ -211,7 +214,7 @@ test("a number that is skipped is caught, and one that another writer took is no
 
   const skipping = ofReceipts((record) => liar.resealed(record, { seq_no: record.seq_no + 1 }));
   liar.tell((body, path) => (path.includes("from_seq_no") ? body : skipping(body, path)));
-  // The service shows event 5, as which it has recorded what it now calls 6.
+  // The service shows event 5, which it has recorded under the number 6.
   await assertCaught(() => stream.append(build(5)), "previous_hash_mismatch");
   liar.tell((body, path) => (path.includes("from_seq_no") ? { items: [], next_cursor: null } : skipping(body, path)));
   await assertCaught(() => stream.append(build(6)), "range_incomplete");
@@ -230,7 +233,7 @@ test("many at the same time, and a long batch: whatever order the answers come i
     if (!path.endsWith("/events")) return body;
     await new Promise<void>((resolve) => {
       waiting.unshift(resolve);
-      // The last one first.
+      // The last answer comes first.
       if (waiting.length === count) for (const give of waiting) give();
     });
     return body;
@@ -266,7 +269,7 @@ test("two receipts of one event are evidence against the service", async () => {
   assert.deepEqual(await stream.append(build(2), { idempotencyKey: key }), second, "the same key, the same receipt");
   liar.tell(ofReceipts((record) => liar.resealed(record, { received_at: "2099-03-01T08:30:00.500Z" })));
   const error = await assertCaught(() => stream.append(build(2), { idempotencyKey: key }), "fork_detected");
-  // Who has no key of the service's convicts nobody.
+  // A client without the service's key convicts nobody.
   const later = { received_at: "2099-03-01T08:30:00.500Z" };
   liar.tell(ofReceipts((record) => liar.resealed(record, later, "a stranger")));
   await assertCaught(() => stream.append(build(2), { idempotencyKey: key }), "key_not_pinned");
@@ -332,7 +335,7 @@ test("stored receipts and lists are held to the same", async () => {
   await assertCaught(() => collect(stream.events({ limit: 2 })), "range_incomplete", "the first of a page");
   inList((items) => items.map((item) => ({ ...item, source_ref: "build-9" })));
   await assertCaught(() => stream.events({ source_ref: "build-4" }), "event_hash_mismatch", "one that was chosen");
-  // Those that hold, and are not what was asked for.
+  // These records hold, but are not the ones that were asked for.
   liar.tell((body, path) => (path.includes("source_ref") ? { ...body, items: [first] } : body));
   await assertCaught(() => stream.events({ source_ref: "build-4" }), "receipt_mismatch", "another source_ref");
   liar.tell((body, path) => (path.includes("event_type") ? { ...body, items: body.items.toReversed() } : body));
@@ -343,7 +346,7 @@ test("stored receipts and lists are held to the same", async () => {
   await assertCaught(() => stream.events(), "head_stale", "empty");
   await assertCaught(() => stream.events({ from_seq_no: 5 }), "head_stale", "the newest alone, kept back");
   assert.deepEqual((await stream.events({ from_seq_no: 6 })).items, [], "behind the newest there is nothing");
-  // An empty page may stand before others, and hides nothing that they leave out.
+  // An empty page may come before others, and hides no missing event.
   const cursor = Buffer.from("2").toString("base64url");
   liar.tell((body, path) =>
     path.includes("/events") && !path.includes("cursor") ? { items: [], next_cursor: cursor } : body,

@@ -1,6 +1,6 @@
 /**
- * Every example of the SDK's pages is checked by the compiler and run by Node as it stands, as a program of its own, against a service; it prints
- * what its comments say. The programs of a page share a folder, and those of a section a stream.
+ * The compiler checks every example of the SDK's pages, and Node runs it unchanged, as a program of its own, against a
+ * service; it prints what its comments say. The programs of a page share a folder, and those of a section a stream.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";

@@ -1,4 +1,4 @@
-/** A key from settings is a key, or says what is wrong before anything is pinned. */
+/** A key from settings is accepted or refused with a reason, before anything is pinned. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadKernel, parsePublicKeyHex, pinKeys } from "../src/entries/verify.ts";

@@ -1,4 +1,4 @@
-/** A project in a folder of its own, whose programs import the SDK by its name, and what the compiler says of them. */
+/** A project in its own folder, whose programs import the SDK by its name, and the compiler's errors about them. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 export const ROOT: string = fileURLToPath(new URL("../../..", import.meta.url));
 const TSC = join(dirname(createRequire(join(ROOT, "package.json")).resolve("typescript/package.json")), "bin/tsc");
 
-/** Makes the folder; it is gone when the tests have run. */
+/** Makes the folder; it is deleted when the tests have run. */
 export function programFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "svc-programs-"));
   after(() => rmSync(folder, { recursive: true }));
@@ -27,7 +27,7 @@ export function programFolder(): string {
   return folder;
 }
 
-/** What the compiler says of all programs in the folder; empty where they are right. */
+/** Resolves to the compiler's errors about all programs in the folder; empty if there are none. */
 export function compilerErrors(folder: string): Promise<string> {
   return promisify(execFile)(process.execPath, [TSC, "-p", folder]).then(
     () => "",

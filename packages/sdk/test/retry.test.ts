@@ -1,4 +1,4 @@
-/** When requests are sent again, and when a caller's signal ends them: on a clock that the tests hold. */
+/** When requests are sent again, and when a caller's signal ends them: on a clock that the tests control. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { SvcClient, SvcError } from "../src/index.ts";
@@ -7,7 +7,7 @@ import { pauseAfter, retryAfterMs } from "../src/retry.ts";
 const BUSY = JSON.stringify({ detail: { code: "rate_limited", message: "Too many requests.", retry_after_s: 3 } });
 const HEALTH = JSON.stringify({ status: "ok", version: "0.5.0" });
 
-/** A service that answers so, one answer after the other, and what it was asked. */
+/** Returns a service that gives these answers in turn, and its requests. */
 function answering(answers: readonly (() => Response)[]) {
   const asked: { readonly body: unknown; readonly key: string | null }[] = [];
   const fetch: typeof globalThis.fetch = async (_input, init) => {
@@ -20,13 +20,13 @@ function answering(answers: readonly (() => Response)[]) {
 const busy = (retryAfter: string) => () => new Response(BUSY, { status: 429, headers: { "retry-after": retryAfter } });
 const healthy = () => new Response(HEALTH, { status: 200 });
 
-/** Lets everything happen that waits for no clock. */
+/** Resolves when everything has happened that waits for no clock. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function holdClock(t: TestContext) {
-  // What is loaded at the first answer is loaded on the real clock.
+  // The modules that the first answer loads are loaded on the real clock.
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.UTC(2026, 2, 1) });
   return t.mock.timers;
 }

@@ -1,4 +1,4 @@
-/** Receipts by a key that came after the pinned one: accepted as far as the pinned key vouches for it. */
+/** Receipts by a later key than the pinned one: accepted if the pinned key endorses it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type PublicKeyHex, pinKeys, referenceKernel, SvcClient, VerificationError } from "../src/index.ts";

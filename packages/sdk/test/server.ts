@@ -20,7 +20,7 @@ export interface TestServer {
   readonly systemId: string;
   readonly publicKeyHex: string;
   readonly dataFolder: string;
-  /** Another key seals from now on. */
+  /** Makes another key the sealing key. */
   readonly rotate: () => Promise<unknown>;
 }
 

@@ -1,4 +1,7 @@
-/** What the entries for pages and workers weigh before anything is loaded behind them: what is reachable without asking for it. */
+/**
+ * The size of the entries for pages and workers before anything else is loaded: everything that is reachable by static
+ * imports.
+ */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,21 +14,21 @@ import { bundleEntries, ENTRIES } from "../build.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 interface Loaded {
-  /** Of all files together, each as `gzip -9` leaves it. */
+  /** The sum over all files, each compressed by `gzip -9`. */
   readonly gzipBytes: number;
   readonly sources: readonly string[];
-  /** Those that are loaded later, if at all. */
+  /** The files that are loaded later, if at all. */
   readonly later: readonly string[];
 }
 
-/** What a page loads of an entry at once, built as whoever ships a page would. */
+/** Resolves to the files that a page loads at once for an entry, built as a page's own build would. */
 async function loadedWith(entry: keyof typeof ENTRIES): Promise<Loaded> {
   const outdir = mkdtempSync(join(tmpdir(), "svc-sdk-size-"));
   try {
     const { metafile } = await bundleEntries(outdir, { minify: true, entries: { [entry]: ENTRIES[entry] } });
     const files = new Set([relative(root, join(outdir, `${entry}.js`))]);
     const later = new Set<string>();
-    // What is added while it is gone over is gone over too.
+    // The loop also visits files that it adds.
     for (const file of files)
       for (const { path, kind } of metafile.outputs[file]?.imports ?? [])
         (kind === "import-statement" ? files : later).add(path);

@@ -1,4 +1,4 @@
-/** The service for users' own tests: it is the real one, two of them know nothing of each other, and nothing of it stays. */
+/** The service for users' own tests: it is the real one, two of them share nothing, and it leaves nothing behind. */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Verifying from every kind of source gives the report that the bytes give; what is too much, ends, or is no bytes is refused. */
+/**
+ * Verifying from every kind of source gives the same report as the bytes; a source that is too large, is ended, or
+ * holds no bytes is refused.
+ */
 import assert from "node:assert/strict";
 import { createReadStream, mkdtempSync, openAsBlob, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -8,7 +8,12 @@ const PAIRS: readonly string[] = Array.from(
   (_, byte) => `${DIGITS.charAt(byte >> 4)}${DIGITS.charAt(byte & 15)}`,
 );
 
-/** Bytes as lowercase hex, two digits a byte. */
+/**
+ * Returns bytes as lowercase hex, two digits a byte. `bytes`: any number of them.
+ *
+ * @example
+ * console.log(encodeHex(Uint8Array.of(0, 255))); // 00ff
+ */
 export function encodeHex(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += PAIRS[byte];

@@ -1,6 +1,7 @@
 /**
- * A spool in a browser's IndexedDB: it outlives the page and the browser, as long as the browser does not clear the site's data. Every write is
- * one transaction that asks to be on the disk when it completes; that events left the queue does not ask for it.
+ * A spool in a browser's IndexedDB: it outlives the page and the browser, until the browser clears the site's data.
+ * Every write is one transaction that completes only when it is on the disk; the record that events left the queue does
+ * not wait for the disk.
  */
 import {
   batchesBehind,
@@ -18,21 +19,21 @@ import {
 const MIB = 2 ** 20;
 const DEFAULT_MAX_BYTES = 64 * MIB;
 const [EVENTS, STATE, KEYS] = ["events", "state", "keys"] as const;
-/** Events that are read at a time. */
+/** The number of events read at a time. */
 const PORTION = 500;
 
-/** Where an IndexedDbSpool keeps what waits. */
+/** Options of an IndexedDbSpool. */
 export interface IndexedDbSpoolOptions {
-  /** Of the database, and of its lock: one for each stream. */
+  /** The name of the database, and of its lock: one for each stream. */
   readonly name: string;
-  /** UTF-8 bytes of waiting events that it takes; 64 MiB where not given. */
+  /** The most UTF-8 bytes of waiting events; by default 64 MiB. */
   readonly maxBytes?: number;
 }
 
-/** Of events by position, of the one Progress, and of keys by their number. */
+/** The stores of events by position, of the one Progress, and of keys by their number. */
 type Stores = [IDBObjectStore, IDBObjectStore, IDBObjectStore];
 
-/** What stands beside the events. */
+/** The state beside the events. */
 interface Progress {
   readonly stream_id: string;
   readonly last: number;
@@ -43,7 +44,10 @@ interface Progress {
   readonly keys?: number;
 }
 
-/** Needs `navigator.locks`, which pages have that came by HTTPS or from the machine itself, and their workers. */
+/**
+ * A spool in IndexedDB. It needs `navigator.locks`, which the browser gives to pages and workers that came by HTTPS or
+ * from the machine itself.
+ */
 export class IndexedDbSpool implements Spool {
   readonly maxBytes: number;
   readonly #name: string;
@@ -154,7 +158,7 @@ export class IndexedDbSpool implements Spool {
     return this.#progress;
   }
 
-  /** Resolves with what a request found, when its transaction has completed. */
+  /** Resolves to the result of a request, when its transaction has completed. */
   #transact<T>(mode: "readonly" | "strict" | "relaxed", work: (stores: Stores) => IDBRequest<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const fail = (cause: unknown) => {
@@ -176,7 +180,10 @@ export class IndexedDbSpool implements Spool {
   }
 }
 
-/** Takes the lock of a name for as long as the page lives, and answers what gives it back. Throws QueueError `spool_in_use`. */
+/**
+ * Takes the lock of a name for as long as the page lives, and resolves to a function that releases it. Throws
+ * QueueError `spool_in_use`.
+ */
 function lock(name: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const held = navigator.locks.request(`svc-spool:${name}`, { ifAvailable: true }, (granted) => {
@@ -191,7 +198,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name, 2);
     request.onupgradeneeded = () => {
-      // A database of before has the first two, and what waits in them.
+      // A database of an earlier release has the first two stores, and events wait in them.
       const missing = [EVENTS, STATE, KEYS].filter((store) => !request.result.objectStoreNames.contains(store));
       for (const store of missing) request.result.createObjectStore(store);
     };

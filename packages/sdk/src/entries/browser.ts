@@ -1,12 +1,10 @@
-/**
- * The main entry as pages get it: all that verifies, and in place of the client the reason why it is not here.
- */
+/** The main entry for pages: everything that verifies, and in place of the client the reason why it is missing. */
 export type * from "./client.ts";
 export * from "./offline.ts";
 
-/** Not for pages: a system key that a page holds is its readers' too. */
+/** The client is not for pages: every reader of a page could read its system key. */
 export class SvcClient {
-  /** Throws TypeError, always. */
+  /** Always throws TypeError. */
   constructor() {
     throw new TypeError(
       "A system key does not belong into a page: whoever opens the page could record in your name. Let the page ask a server of yours, which has the client. What needs no key can be asked for with the SvcClient of @svc/sdk/client.",

@@ -1,6 +1,7 @@
 /**
- * The client of a service and nothing else; what verifies is loaded with its first answer. In a page, it is for what needs no key: a system key that
- * a page holds is its readers' too, and lets them record in your name, so the page is to ask a server of yours.
+ * The client of a service and nothing else; the verifier is loaded with its first answer. In a page, use it for calls
+ * without a key: every reader of a page could read its system key and record in your name. Let the page ask a server of
+ * yours.
  */
 export type {
   AuditPackInput,

@@ -1,4 +1,4 @@
-/** Everything that verifies, pins, finds and redacts without a service: core's, under one roof. */
+/** Core's functions that verify, pin, find and redact without a service. */
 export {
   type Bundle,
   type Checkpoint,

@@ -1,15 +1,15 @@
 /**
- * A service for users' own tests, in their process: the real server, on a database in memory. The one place of the toolkit beside the server's own
- * that imports it, since a stand-in would only agree with itself. It needs Node 24.
+ * A service for users' own tests, in their process: the real server, on a database in memory. No other module of the
+ * toolkit outside the server imports the server: a stand-in would only agree with itself. It needs Node 24.
  */
 import type { PublicKeyHex } from "@svc/core";
 import { startInMemory } from "@svc/server/in-memory";
 
 /** A running service. */
 export interface TestService {
-  /** Where it listens: a free port of the loopback interface. */
+  /** The service's URL: a free port of the loopback interface. */
   readonly baseUrl: string;
-  /** A system key that may do all but erase. */
+  /** A system key that may do everything but erase. */
   readonly apiKey: string;
   /** A system key that may only erase. */
   readonly eraseKey: string;
@@ -18,13 +18,13 @@ export interface TestService {
   readonly systemId: string;
   /** A stream to append to. */
   readonly streamId: string;
-  /** Ends it; all that was recorded is gone. */
+  /** Stops the service; everything that was recorded is gone. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a service whose clock, keys and database are its own. Nothing of it stays: keys and packages of exports lie in a folder for temporary files
- * until it is closed.
+ * Starts a service with its own clock, keys and database. It leaves nothing behind: its keys and packages are in a
+ * temporary folder until it is closed. Resolves when it listens.
  *
  * @example
  * const service = await startTestService();

@@ -1,7 +1,8 @@
 /**
- * What verifies offline, for pages: it weighs little more than the verifier, since the kernel, and what reads truth packages, are loaded when they
- * are needed. No value comes from core's whole index, which would bring them along. `verify` is the main entry's `verifyFrom`: there, `verify` takes
- * bytes only, and answers at once.
+ * Everything that verifies offline, for pages: this entry weighs little more than the verifier, because the kernel and
+ * the reader of truth packages are loaded when they are needed. No value comes from core's index, which would bring
+ * both along. `verify` of this entry is the main entry's `verifyFrom`; the main entry's `verify` takes bytes only, and
+ * returns at once.
  */
 export type {
   Kernel,

@@ -1,4 +1,7 @@
-/** Reads the events of a spool in order. It holds the lines of one record and a piece of one file, and begins again where it is asked for earlier ones. */
+/**
+ * Reads the events of a spool in order. It holds the lines of one record and a piece of one file, and starts again if
+ * an earlier event is asked for.
+ */
 import { type FileHandle, open } from "node:fs/promises";
 import { QueueError, type SpooledEvent } from "../queue/index.ts";
 import { HEADER_BYTES, readRecord, recordLength } from "./frame.ts";
@@ -11,20 +14,25 @@ export class EventReader {
   readonly #written: (segment: Segment) => number;
   #segment: Segment | null = null;
   #file: FileHandle | null = null;
-  /** Where in the file the next record begins, and the bytes from there on, as far as they were read. */
+  /** The file offset of the next record, and the bytes from there on that have been read. */
   #offset = 0;
   #piece = Buffer.alloc(0);
-  /** Events of the record before, from position `#first` on. */
+  /** The events of the last record, from position `#first` on. */
   #first = 0;
   #events: readonly SpooledEvent[] = [];
 
-  /** `written`: how many bytes of a file are there to stay. Behind them a write may be under way that fails and is cut off. */
+  /**
+   * `written`: how many bytes of a file are complete. A write behind them may still fail, and its bytes would be cut
+   * off.
+   */
   constructor(segments: () => readonly Segment[], written: (segment: Segment) => number) {
     this.#segments = segments;
     this.#written = written;
   }
 
-  /** The events from a position on that stand in one record; at least one. The position is one that was added. */
+  /**
+   * Resolves to the events from a position on that are in one record; at least one. The position must have been added.
+   */
   async from(position: number): Promise<readonly SpooledEvent[]> {
     if (this.#file === null || position < this.#first) await this.#openAt(position);
     while (position >= this.#first + this.#events.length) await this.#nextRecord();
@@ -70,7 +78,7 @@ export class EventReader {
     this.#offset += length;
   }
 
-  /** Whether so many bytes are there, which are in the piece then. */
+  /** Resolves to whether so many bytes are there, and reads them into the piece. */
   async #has(length: number): Promise<boolean> {
     if (this.#piece.length >= length) return true;
     const written = this.#segment === null ? 0 : this.#written(this.#segment);

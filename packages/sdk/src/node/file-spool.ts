@@ -1,6 +1,7 @@
 /**
- * A spool in a folder: files to which is only ever appended, taken away one by one when all events in them have left the queue. An event that
- * was added is on the disk, synchronised; that events left the queue is not waited for, since the same batch would be sent again under its key.
+ * A spool in a folder of append-only files. A file is deleted when all its events have left the queue. An event that
+ * was added is on the disk, synchronised; the record that events left the queue does not wait for the disk, because the
+ * same batch would be sent again under its key.
  */
 import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
@@ -26,18 +27,21 @@ import { lockSpool } from "./spool-lock.ts";
 const MIB = 2 ** 20;
 const DEFAULT_SEGMENT_BYTES = 8 * MIB;
 
-/** Where a FileSpool keeps what waits. */
+/** Options of a FileSpool. */
 export interface FileSpoolOptions {
-  /** It is made where it is not there, closed to others, and holds one spool and nothing else. On a local disk: not on a network share. */
+  /**
+   * The folder of the spool, which holds nothing else. It is made if it is missing, closed to other users. Use a local
+   * disk, not a network share.
+   */
   readonly folder: string;
-  /** UTF-8 bytes of waiting events that it takes; no bound where not given. */
+  /** The most UTF-8 bytes of waiting events; no limit by default. */
   readonly maxBytes?: number;
-  /** How large a file grows before the next one is begun; 8 MiB where not given. */
+  /** The size at which the next file is begun, in bytes; by default 8 MiB. */
   readonly segmentBytes?: number;
 }
 
 /**
- * Needs `node:sqlite`, for its lock: Node 22.13 or newer.
+ * A spool in a folder. It needs `node:sqlite` for its lock: Node 22.13 or newer.
  *
  * @example
  * const queue = await stream.openQueue({ spool: new FileSpool({ folder: "spool" }) });
@@ -58,7 +62,7 @@ export class FileSpool implements Spool {
   );
   #tail: FileHandle | null = null;
   #tailNumber = 0;
-  /** Of the tail, as far as whole records were written. */
+  /** The number of bytes of whole records in the tail. */
   #size = 0;
   #synced = 0;
   #last = 0;
@@ -99,7 +103,7 @@ export class FileSpool implements Spool {
       if (newest === undefined) await this.#begin(1);
       else {
         this.#tail = await open(newest.path, "r+");
-        // A process that was killed may have written what never was waited for.
+        // A killed process may have written bytes without waiting for the disk.
         await this.#tail.sync();
         this.#tailNumber = newest.number;
         this.#size = this.#synced = size;
@@ -116,7 +120,7 @@ export class FileSpool implements Spool {
   }
 
   async add(events: readonly SpooledEvent[]): Promise<void> {
-    // Before anything more waits, there is room for what leaves.
+    // The room for records of leaving events comes before more events.
     await this.#reserve.take().catch((error: unknown) => {
       throw failed(`there is no room left at ${this.#folder}`, error);
     });
@@ -151,7 +155,8 @@ export class FileSpool implements Spool {
     for (;;) {
       const [oldest, next] = this.#segments;
       if (oldest === undefined || next === undefined || next.before > done) return;
-      // The next file must say that these events have left before the file that holds them goes; and files go in order.
+      // The next file must record that these events have left before the file with these events is deleted; and files
+      // go in order.
       await this.#wait();
       rmSync(oldest.path);
       await syncFolder(this.#folder);
@@ -167,7 +172,7 @@ export class FileSpool implements Spool {
     this.#unlock = null;
   }
 
-  /** Begins a file, behind one that is on the disk as a whole. */
+  /** Begins a file, after all of the file before it is on the disk. */
   async #begin(number: number): Promise<void> {
     if (this.#tail !== null) await this.#wait();
     const path = segmentPath(this.#folder, number);
@@ -191,7 +196,7 @@ export class FileSpool implements Spool {
       );
       await syncFolder(this.#folder);
     } catch (error) {
-      // A file without its first record is taken away when the spool is opened again.
+      // A file without its first record is deleted when the spool is opened again.
       this.#broken ??= failed(`${path} could not be begun`, error);
       throw this.#broken;
     }
@@ -206,7 +211,7 @@ export class FileSpool implements Spool {
       for (let written = 0; written < bytes.length; )
         written += (await tail.write(bytes, written, bytes.length - written, this.#size + written)).bytesWritten;
     } catch (error) {
-      // What was written of it would stand in the middle of what is written later.
+      // A part of a failed write would be in the middle of later records.
       await tail.truncate(this.#size).catch((cause: unknown) => {
         this.#broken = failed("a write failed, and what it left could not be cut off", cause);
       });
@@ -218,7 +223,7 @@ export class FileSpool implements Spool {
     if (sync !== undefined) await this.#wait();
   }
 
-  /** Waits for the disk. After a failure nobody knows what is on it: only opening it again tells. */
+  /** Waits for the disk. After a failure nobody knows what is on it: only opening the spool again tells. */
   async #wait(): Promise<void> {
     if (this.#broken !== null) throw this.#broken;
     const size = this.#size;
@@ -237,7 +242,7 @@ export class FileSpool implements Spool {
   }
 }
 
-/** Waits until the names in a folder are on the disk. */
+/** Resolves when the names in a folder are on the disk. */
 async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, "r");
   try {

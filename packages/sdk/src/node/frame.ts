@@ -1,22 +1,25 @@
 /**
- * The records of a spool file. A record is 12 bytes, little-endian (length of the body, CRC-32 of the body, CRC-32 of these 8 bytes), and a body: a
- * line of JSON that says what it is, and one line for each event in it. A record is written by one call and is there whole or is not counted.
+ * The records of a spool file. A record is 12 bytes, little-endian (length of the body, CRC-32 of the body, CRC-32 of
+ * these 8 bytes), and a body: a line of JSON that says what it is, and one line for each event. A record is written by
+ * one call, and counts only if it is whole.
  */
 import { crc32 } from "node:zlib";
 import type { SpooledBatch, SpooledEvent } from "../queue/index.ts";
 
-/** What a record says. `synced`: how many bytes of the file were known to be on the disk when it was written. */
+/**
+ * The first line of a record. `synced`: how many bytes of the file were known to be on the disk when it was written.
+ */
 export type RecordHead =
   | {
       readonly kind: "segment";
       readonly version: 1;
       readonly stream_id: string;
-      /** The position before its first event, and the rest of the state by then. */
+      /** The position before the file's first event, and the rest of the state at that time. */
       readonly last: number;
       readonly done: number;
       readonly done_seq_no: number;
       readonly batches: readonly SpooledBatch[];
-      /** The keys by then; missing where there was none. */
+      /** The keys at that time; missing if there were none. */
       readonly keys?: readonly string[];
       readonly synced: 0;
     }
@@ -25,7 +28,7 @@ export type RecordHead =
       readonly first: number;
       readonly count: number;
       readonly at: number;
-      /** One for each event; missing where no event has one. */
+      /** One for each event; missing if no event has one. */
       readonly keys?: readonly (string | null)[];
       readonly synced: number;
     }
@@ -37,7 +40,7 @@ export interface SpoolRecord {
   readonly head: RecordHead;
   /** The events' texts, as UTF-8. */
   readonly lines: readonly Buffer[];
-  /** Where the next one begins. */
+  /** The offset of the next record. */
   readonly end: number;
 }
 
@@ -60,13 +63,16 @@ export function encodeRecord(head: RecordHead, events: readonly Pick<SpooledEven
   return record;
 }
 
-/** How many bytes a record has, by its header; null where that is not one. `bytes` holds the whole header. */
+/**
+ * Returns the length of a record in bytes, by its header; null if the header is damaged. `bytes` holds the whole
+ * header.
+ */
 export function recordLength(bytes: Buffer, offset: number): number | null {
   if (crc32(bytes.subarray(offset, offset + 8)) !== bytes.readUInt32LE(offset + 8)) return null;
   return HEADER_BYTES + bytes.readUInt32LE(offset);
 }
 
-/** The record at a place; null where none is whole there. */
+/** Returns the record at an offset; null if none is whole there. */
 export function readRecord(bytes: Buffer, offset: number): SpoolRecord | null {
   if (bytes.length - offset < HEADER_BYTES) return null;
   const length = recordLength(bytes, offset);
@@ -78,9 +84,10 @@ export function readRecord(bytes: Buffer, offset: number): SpoolRecord | null {
 }
 
 /**
- * Whether the bytes from `offset` on, which begin with no whole record, are what a write left that was cut off; otherwise something that was on the
- * disk is damaged. Of such a write the end is missing, or pages that never reached the disk, which read as zeros: its header begins or ends with one
- * then, or its body, which holds no others. And no later record says that this one was on the disk.
+ * Says whether the bytes from `offset` on, which begin with no whole record, are left from an interrupted write; if
+ * not, the disk has lost something that was on it. An interrupted write lacks its end, or pages that never reached the
+ * disk and read as zeros: its header then begins or ends with a zero, or its body contains one, which no whole body
+ * does. And no later record says that this one was on the disk.
  */
 export function isTorn(bytes: Buffer, offset: number): boolean {
   const rest = bytes.length - offset;

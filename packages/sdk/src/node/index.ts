@@ -1,2 +1,2 @@
-/** What of the SDK needs Node: a spool in a folder. */
+/** The part of the SDK that needs Node: a spool in a folder. */
 export { FileSpool, type FileSpoolOptions } from "./file-spool.ts";

@@ -1,6 +1,6 @@
 /**
- * Reads a spool back when it is opened: every record of every segment is checked. What a write left that was cut off stands at the end of the last
- * segment, and is cut off there; anything else that is not as it was written is refused.
+ * Reads a spool back when it is opened, and checks every record of every segment. An interrupted write is at the end of
+ * the last segment, and is cut off there; any other damage is refused.
  */
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { isTorn, type RecordHead, readRecord, type SpoolRecord } from "./frame.t
 /** A file of a spool. */
 export interface Segment {
   readonly path: string;
-  /** They count from 1, without a gap. */
+  /** Segments count from 1, without a gap. */
   readonly number: number;
   /** The position before its first event. */
   readonly before: number;
@@ -37,7 +37,9 @@ export function segmentPath(folder: string, number: number): string {
   return join(folder, `${String(number).padStart(10, "0")}.spool`);
 }
 
-/** What a folder holds; nothing, where it is new. Throws QueueError `spool_corrupt`, `spool_foreign`. */
+/**
+ * Resolves to the contents of a folder; empty if the folder is new. Throws QueueError `spool_corrupt`, `spool_foreign`.
+ */
 export async function recover(folder: string, streamId: string): Promise<Recovered> {
   const numbers = readdirSync(folder)
     .flatMap((name) => NAME.exec(name)?.[1] ?? [])
@@ -68,10 +70,10 @@ export async function recover(folder: string, streamId: string): Promise<Recover
   return { state: { ...found.state(), cutBytes }, segments, size };
 }
 
-/** What the records say so far. */
+/** The state that the records have built up so far. */
 class Found {
   readonly #streamId: string;
-  /** Of the events from position `#from` on, how many bytes they have. */
+  /** The length in bytes of each event from position `#from` on. */
   #lengths: number[] = [];
   #from = 1;
   #done = 0;
@@ -87,7 +89,7 @@ class Found {
     return this.#from - 1 + this.#lengths.length;
   }
 
-  /** Takes a record in; what is wrong with it, or null. */
+  /** Applies a record. Returns its fault, or null. */
   take({ head, lines }: SpoolRecord, isFirstOfSegment: boolean, isFirstOfAll: boolean): string | null {
     if ((head.kind === "segment") !== isFirstOfSegment) return "a segment does not begin with its own record";
     if (head.kind === "segment") return this.#begin(head, isFirstOfAll);
@@ -127,7 +129,7 @@ class Found {
   }
 }
 
-/** Cuts a file off, durably; one of which nothing is left is taken away. */
+/** Truncates a file, durably; deletes it if nothing is left. */
 async function cut(path: string, size: number): Promise<void> {
   if (size === 0) {
     rmSync(path);

@@ -1,12 +1,12 @@
 /**
- * Room on the disk that a spool keeps for itself: events that leave are recorded by writing, too, and a disk that the waiting events have filled would
- * otherwise keep them for ever.
+ * Room on the disk that a spool keeps for itself: leaving events are recorded by writing too, and a disk full of
+ * waiting events would otherwise keep them for ever.
  */
 import { existsSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What some hundred batches take. */
+/** Room for some hundred batches. */
 const BYTES = 256 * 1024;
 
 export class Reserve {
@@ -17,7 +17,7 @@ export class Reserve {
     this.#path = join(folder, "spool.reserve");
   }
 
-  /** Takes the room, where it is not taken. Throws what the file system throws, and leaves nothing then. */
+  /** Takes the room, if it is not taken. Throws the file system's error, and leaves nothing behind then. */
   async take(): Promise<void> {
     this.#isThere ||= statSync(this.#path, { throwIfNoEntry: false })?.size === BYTES;
     if (this.#isThere) return;
@@ -36,7 +36,7 @@ export class Reserve {
     this.#isThere = true;
   }
 
-  /** Gives the room back; whether there was any. */
+  /** Releases the room, and returns whether there was any. */
   release(): boolean {
     const wasThere = existsSync(this.#path);
     rmSync(this.#path, { force: true });

@@ -1,12 +1,16 @@
-/** One queue for one spool. The lock is one that the operating system ends with the process, however it ends. */
+/** One queue for one spool. The operating system releases the lock with the process, however that ends. */
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { QueueError } from "../queue/index.ts";
 
-/** Takes the folder's lock, and answers what gives it back. Throws QueueError `spool_in_use` where a queue has it. */
+/**
+ * Takes the folder's lock, and resolves to a function that releases it. Throws QueueError `spool_in_use` if another
+ * queue has it.
+ */
 export async function lockSpool(folder: string): Promise<() => void> {
   const file = join(folder, "spool.lock");
-  // SQLite would make it readable by others, and makes its journal like it. A file that is there is not opened: closing it would end a lock.
+  // SQLite would make the file readable by others, and its journal like it. An existing file is not opened here:
+  // closing it would release a lock.
   if (existsSync(file)) chmodSync(file, 0o600);
   else writeFileSync(file, "", { mode: 0o600 });
   const { DatabaseSync } = await import("node:sqlite").catch((cause: unknown) => {

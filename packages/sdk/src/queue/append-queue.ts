@@ -1,6 +1,7 @@
 /**
- * An append queue: events of one stream that are recorded later, in the order in which they were given. What waits is in a spool, so that it
- * outlives what the spool outlives; a program waits where the spool is full, and memory holds a few batches whatever waits.
+ * An append queue: it records events of one stream later, in the order in which they were given. The events wait in a
+ * spool and live as long as it does; an append waits while the spool is full, and memory holds a few batches at any
+ * length of the queue.
  */
 import type { EventInput } from "@svc/core";
 import { jsonOf } from "../json-of.ts";
@@ -12,60 +13,73 @@ import { type QueuedEvent, type QueuedReceipt, ReceiptsDue } from "./receipts-du
 import { type Settleable, settleable } from "./settleable.ts";
 import { type Spool, type SpooledEvent, utf8Length } from "./spool.ts";
 
-/** How many days a service keeps Idempotency-Keys, where it says nothing else. */
+/** How many days a service keeps Idempotency-Keys, unless it says otherwise. */
 const DEFAULT_KEY_DAYS = 30;
-/** What one request of the service takes. */
+/** The most events in one request of the service. */
 const MAX_BATCH_EVENTS = 1000;
-/** UTF-8 bytes that are put into the spool together, so that one wait for the disk serves many events; one event in any case. */
+/**
+ * The most UTF-8 bytes put into the spool together, so that one wait for the disk serves many events; always one event
+ * at least.
+ */
 const MAX_GROUP_BYTES = 2 ** 20;
 
-/** What an append queue works with. */
+/** Options of an append queue. */
 export interface AppendQueueOptions {
-  /** Where events wait. A queue closes its spool. */
+  /** The place where events wait. A queue closes its spool. */
   readonly spool: Spool;
   /**
-   * Told of the receipts of each batch, in order, those of events of earlier processes too. The events leave the spool when it has resolved, so a
-   * process that ends before is told again. Where it throws, the queue stops.
+   * Receives the receipts of each batch, in order, also for events of earlier processes. The events leave the spool
+   * when it has resolved; a process that ends earlier gets the same receipts again in its next run. The queue stops if
+   * it throws.
    */
   readonly onReceipts?: (receipts: readonly QueuedReceipt[]) => void | Promise<void>;
-  /** Told when the queue stops: it goes on when `resume` or `discard` is called. */
+  /** Called when the queue stops: the queue continues after `resume` or `discard`. */
   readonly onStopped?: (stop: QueueStop) => void;
-  /** How many days the service keeps Idempotency-Keys (its `SVC_IDEMPOTENCY_DAYS`); 30 where not given. */
+  /** How many days the service keeps Idempotency-Keys (its `SVC_IDEMPOTENCY_DAYS`); by default 30. */
   readonly keyDays?: number;
-  /** How many events are sent together at most, 1 to 1000; 1000 where not given. Two batches are on their way at a time, where so many wait. */
+  /**
+   * The most events in one batch, 1 to 1000; by default 1000. The queue sends two batches at a time if enough events
+   * wait.
+   */
   readonly maxBatchEvents?: number;
-  /** The clock, in Unix milliseconds; the machine's where not given. */
+  /** The clock, in Unix milliseconds; by default the machine's. */
   readonly now?: () => number;
 }
 
-/** What waits, and why. */
+/** The state of a queue. */
 export interface Waiting {
   /** Events in the spool. */
   readonly events: number;
-  /** UTF-8 bytes of them as JSON. */
+  /** UTF-8 bytes of these events as JSON. */
   readonly bytes: number;
-  /** Appends that wait to be put into the spool. */
+  /** Appends that wait for room in the spool. */
   readonly appends: number;
-  /** When the event that has waited longest was put into the spool, in Unix milliseconds; null where none waits, or it is not known yet. */
+  /**
+   * When the longest waiting event was put into the spool, in Unix milliseconds; null if none waits, or the time is not
+   * known yet.
+   */
   readonly oldestAt: number | null;
-  /** Events in the batch whose receipts come next; 0 where none is on its way. */
+  /** Events in the batch whose receipts come next; 0 if no batch has been sent. */
   readonly sending: number;
-  /** Why the last attempt failed; null after one that did not. */
+  /** Why the last attempt failed; null after a success. */
   readonly lastError: LastError | null;
-  /** When the batch is sent again, in Unix milliseconds; null where it is not waited. */
+  /** When the batch is sent again, in Unix milliseconds; null if no pause is running. */
   readonly nextAttemptAt: number | null;
-  /** Set while the queue stands still until the program decides. */
+  /** Set while the queue is stopped and the program has to decide. */
   readonly stopped: QueueStop | null;
-  /** Bytes that were cut off the spool when it was opened: a write that never became whole. */
+  /** Bytes of an incomplete write that were cut off the spool when it was opened. */
   readonly cutBytes: number;
 }
 
-/** An append that waits to be put into the spool. */
+/** An append that waits for room in the spool. */
 interface Incoming extends Settleable<QueuedEvent> {
   readonly event: SpooledEvent;
 }
 
-/** An append queue; `stream.openQueue` opens one. Positions, counts and times are those of this machine: none is evidence. */
+/**
+ * An append queue; `stream.openQueue` opens one. Positions, counts and times are those of this machine: none is
+ * evidence.
+ */
 export class AppendQueue {
   readonly #spool: Spool;
   readonly #now: () => number;
@@ -73,7 +87,7 @@ export class AppendQueue {
   readonly #due = new ReceiptsDue();
   readonly #flushes = new Set<() => void>();
   #incoming: Incoming[] = [];
-  /** Those that are on their way into the spool. */
+  /** Appends that are being put into the spool. */
   #entering: readonly Incoming[] = [];
   #filling: Promise<void> | null = null;
   readonly #keys: GivenKeys;
@@ -123,7 +137,8 @@ export class AppendQueue {
   }
 
   /**
-   * Opens a spool for a stream, and begins to send what waits in it. Throws what `Spool.open` throws, and RangeError for a number that is out of its range.
+   * Opens a spool for a stream, and begins to send its events. Throws the errors of `Spool.open`, and RangeError for a
+   * number out of its range.
    *
    * @internal
    */
@@ -135,15 +150,22 @@ export class AppendQueue {
   }
 
   /**
-   * Puts an event behind all that were given before, and resolves when it is in the spool; waits while the spool is full. A program that does not
-   * await it keeps the events in its own memory. Throws QueueError: `not_an_event`, `key_taken`, `spool_failed`, `queue_closed`; SvcError
-   * `payload_not_json`; and TypeError for a key that is none.
+   * Puts an event behind all earlier ones, and resolves when it is in the spool; waits while the spool is full. Without
+   * `await`, events pile up in the program's own memory. `event`: as in `StreamClient.append`. `key`: your program's
+   * name for the event; the queue takes each key once. Rejects with QueueError `not_an_event`, `key_taken`,
+   * `spool_failed` or `queue_closed`, SvcError `payload_not_json`, and TypeError for a malformed key.
+   *
+   * @example
+   * const queue = await stream.openQueue({ spool: new MemorySpool() });
+   * const { position, receipt: recorded } = await queue.append(event, { key: "loan-1001" });
+   * console.log(position, (await recorded).seq_no); // 1 4
+   * await queue.close();
    */
   async append(event: EventInput, { key }: AppendLaterOptions = {}): Promise<QueuedEvent> {
     if (this.#closed !== null) throw closed();
     const text = jsonOf(event);
     if (!text.startsWith("{")) throw new QueueError("not_an_event", "What was given is no object, so it is no event.");
-    // In the order in which they are given, unless one of the same key is on its way, and may fail.
+    // Events keep their order, except behind one of the same key that is being put into the spool and may fail.
     if (key !== undefined)
       for (let coming = this.#keys.coming(key); coming !== undefined; coming = this.#keys.coming(key))
         await coming.catch(() => undefined);
@@ -156,12 +178,19 @@ export class AppendQueue {
     return incoming.promise;
   }
 
-  /** Whether it takes no more events. */
+  /** Whether the queue has been closed and takes no more events. */
   get isClosed(): boolean {
     return this.#closed !== null;
   }
 
-  /** What waits, how long, and why. Asks nobody. */
+  /**
+   * Returns how many events wait, how long, and why. Asks nobody.
+   *
+   * @example
+   * const queue = await stream.openQueue({ spool: new MemorySpool() });
+   * console.log(queue.waiting().events, queue.waiting().stopped); // 0 null
+   * await queue.close();
+   */
   waiting(): Waiting {
     const { batch, lastError, nextAttemptAt, stop, done } = this.#outbox;
     const events = this.#last - done;
@@ -179,8 +208,15 @@ export class AppendQueue {
   }
 
   /**
-   * Resolves when every event that was given before has left the queue. Throws QueueError: `queue_stopped` where the queue stops before that,
-   * `queue_closed`.
+   * Resolves when every event that was given before has left the queue. Rejects with QueueError `queue_stopped` if the
+   * queue stops first, and `queue_closed` if it is closed first.
+   *
+   * @example
+   * const queue = await stream.openQueue({ spool: new MemorySpool() });
+   * await queue.append(event);
+   * await queue.flush();
+   * console.log((await stream.head()).seq_no); // 4
+   * await queue.close();
    */
   async flush(): Promise<void> {
     const newest = this.#incoming.at(-1) ?? this.#entering.at(-1);
@@ -201,26 +237,51 @@ export class AppendQueue {
   }
 
   /**
-   * Goes on after a stop, with the same events. `anew` sends them under a new key: only where it is known that they were not recorded, or they
-   * stand in the stream twice. Does nothing where the queue has not stopped.
+   * Continues after a stop, with the same events. `anew`: sends them under a new key; use it only if you know that they
+   * were not recorded, or the stream has them twice. Does nothing if the queue has not stopped.
+   *
+   * @example
+   * const queue = await stream.openQueue({ spool: new MemorySpool() });
+   * await queue.append({ ...event, occurred_at: "yesterday" });
+   * await queue.flush().catch(() => queue.resume());
+   * await queue.flush().catch(({ code }) => console.log(code)); // queue_stopped
+   * await queue.close();
    */
   resume({ anew = false }: { readonly anew?: boolean } = {}): void {
     this.#outbox.resume(anew);
   }
 
-  /** Takes the events that the queue stopped at out of it, answers with them, and goes on behind them. Throws TypeError where it has not stopped. */
+  /**
+   * Removes the events at which the queue stopped, resolves to them, and continues with the next ones. Rejects with
+   * TypeError if the queue has not stopped.
+   *
+   * @example
+   * const queue = await stream.openQueue({ spool: new MemorySpool() });
+   * await queue.append({ ...event, occurred_at: "yesterday" });
+   * await queue.flush().catch(() => undefined);
+   * console.log((await queue.discard()).map(({ occurred_at }) => occurred_at).join()); // yesterday
+   * await queue.close();
+   */
   discard(): Promise<readonly EventInput[]> {
     return this.#outbox.discard();
   }
 
-  /** Takes no more events, breaks off what is on its way, and closes the spool: what waits in it waits for the next process. `flush` sends it before. */
+  /**
+   * Takes no more events, aborts requests, and closes the spool: its events wait for the next process. Call `flush`
+   * first to send them.
+   *
+   * @example
+   * const queue = await stream.openQueue({ spool: new MemorySpool() });
+   * await queue.close();
+   * console.log(queue.isClosed); // true
+   */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
   }
 
   async #close(): Promise<void> {
-    // Set before anything is waited for, since `close` is checked for by it.
+    // `#closed` must be set before the first wait, because it marks the queue as closed.
     await Promise.resolve();
     for (const { reject } of this.#incoming.splice(0)) reject(closed());
     await this.#outbox.close();
@@ -238,12 +299,12 @@ export class AppendQueue {
     });
   }
 
-  /** How many of the appends that wait may be put into the spool now. */
+  /** Returns how many of the waiting appends fit into the spool now. */
   #roomFor(): number {
     let [count, bytes] = [0, 0];
     for (const { event } of this.#incoming) {
       bytes += event.bytes;
-      // One that is larger than the whole spool goes into an empty one.
+      // An event larger than the whole spool goes into an empty one.
       if (this.#bytes + bytes > this.#spool.maxBytes && this.#bytes + count > 0) break;
       if (count > 0 && bytes > MAX_GROUP_BYTES) break;
       count += 1;
@@ -252,7 +313,7 @@ export class AppendQueue {
   }
 
   async #fillSpool(): Promise<void> {
-    // Whatever is given in the same turn of the program shares the wait for the disk.
+    // Appends of the same turn of the event loop share the wait for the disk.
     await Promise.resolve();
     const group = this.#incoming.splice(0, this.#roomFor());
     if (group.length === 0) return;

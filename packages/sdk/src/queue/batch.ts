@@ -1,4 +1,4 @@
-/** A batch on its way: what is sent, what may come back for it, and what an error means for it. */
+/** A batch that is being sent: its request, its possible receipts, and the meaning of an error. */
 import type { EventInput } from "@svc/core";
 import { SvcError, VerificationError } from "../error.ts";
 import { loadVerifier } from "../verifier/load-verifier.ts";
@@ -7,15 +7,15 @@ import type { QueuedReceipt } from "./receipts-due.ts";
 import type { SpooledBatch, SpooledEvent } from "./spool.ts";
 
 const DAY_MS = 86_400_000;
-/** Of the days that the service keeps a key: its clock is not ours. */
+/** The share of the service's days for a key that counts as safe: its clock is not ours. */
 const SAFE_SHARE = 0.9;
 
 /** The events of a batch. */
 export interface Members {
-  /** As they were given, and as they are sent. */
+  /** The events as they were given, and as they are sent. */
   readonly texts: readonly string[];
   readonly bytes: number;
-  /** When the first one was put into the spool; null where there is none. */
+  /** When the first event was put into the spool; null if there is none. */
   readonly oldestAt: number | null;
 }
 
@@ -33,9 +33,12 @@ export class Batch {
   readonly bytes: number;
   /** When its first event was put into the spool. */
   readonly oldestAt: number;
-  /** Whether it may have been recorded without our knowing: an attempt had no answer that tells, or another process made it. */
+  /**
+   * Whether the service may have recorded it without telling us: an attempt had no clear answer, or another process
+   * made it.
+   */
   maybeRecorded: boolean;
-  /** Whether the last attempt was answered as one that was recorded: what fails afterwards says nothing of it. */
+  /** Whether the last attempt was answered as recorded: a later failure says nothing about the recording. */
   isAnswered = false;
 
   constructor(kept: SpooledBatch, { texts, bytes, oldestAt }: Members, maybeRecorded: boolean) {
@@ -46,9 +49,10 @@ export class Batch {
     this.maybeRecorded = maybeRecorded;
   }
 
-  /** Its events as values. */
+  /** Resolves to its events as values. */
   async events(): Promise<readonly EventInput[]> {
-    // Not by JSON.parse, which in V8 13 and 14 can take an escaped member name for another one; but where nothing else can be loaded.
+    // V8 13 and 14's JSON.parse can take an escaped member name for another one; it is the fallback if the verifier
+    // cannot be loaded.
     const parse = await loadVerifier().then(
       ({ parseJson }) => {
         return (text: string) => {
@@ -61,9 +65,12 @@ export class Batch {
     return this.texts.map((text) => parse(text) as EventInput);
   }
 
-  /** Throws QueueError `batch_too_old` where the service may have forgotten the key of what it may have recorded. */
+  /**
+   * Throws QueueError `batch_too_old` if the service may have forgotten the key of a batch that it may have recorded.
+   */
   requireKnownKey(now: number, keyDays: number): void {
-    // A clock that was put back since tells nothing of its age; one that was far ahead must not make it young for ever.
+    // A clock that was set back since tells nothing of its age; a clock that was far ahead must not keep it young for
+    // ever.
     if (!this.maybeRecorded || Math.abs(now - this.kept.madeAt) <= keyDays * DAY_MS * SAFE_SHARE) return;
     throw new QueueError(
       "batch_too_old",
@@ -72,8 +79,8 @@ export class Batch {
   }
 
   /**
-   * Throws QueueError `answer_mismatch` unless the receipts, which are those of what was sent, stand one behind the other in the stream, and behind the
-   * last receipt before them: an answer that belongs to another request must not take events out of the queue.
+   * Throws QueueError `answer_mismatch` unless the receipts of this batch follow each other in the stream, behind the
+   * last receipt before them: an answer to another request must not take events out of the queue.
    */
   requireOwn(receipts: readonly QueuedReceipt[], streamId: string, doneSeqNo: number): void {
     const first = receipts[0]?.seq_no ?? 0;
@@ -83,7 +90,10 @@ export class Batch {
     throw new QueueError("answer_mismatch", "The answer has the receipts of another request. It is asked for again.");
   }
 
-  /** Notes what a failed attempt says: whether it was refused for what is in it, and so was recorded by no attempt. */
+  /**
+   * Notes a failed attempt. Returns whether the service refused it for its content, so that no attempt can have
+   * recorded it.
+   */
   noteFailure(error: unknown): boolean {
     const isNew = error instanceof SvcError && error.attempts === 1 && !this.maybeRecorded;
     const isRefused = !this.isAnswered && (isContentRefusal(error) || (isNew && isTooLargeBetween(error)));
@@ -92,8 +102,8 @@ export class Batch {
   }
 
   /**
-   * How many of its events to send next, where it was refused for what is in it: those before the one that the service names, or half of them. Null
-   * where it cannot be taken apart: it is one event.
+   * Returns how many of its events to send next after a refusal for its content: those before the event that the
+   * service names, or half of them. Null if it is one event and cannot be split.
    */
   narrowed(error: unknown): number | null {
     const { length } = this.texts;
@@ -105,41 +115,45 @@ export class Batch {
 }
 
 /**
- * Whether the same batch, under the same key, may be sent again by itself. Receipts that do not hold may be those of another request, by the fault of
- * what is between; a service that lies goes on lying, which the outbox counts.
+ * Says whether the same batch may be sent again by itself, under the same key. Receipts that do not hold may belong to
+ * another request, mixed up on the way; a service that lies keeps lying, and the outbox counts that.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof QueueError) return error.code === "answer_mismatch";
   if (!(error instanceof SvcError)) return false;
-  // Of two histories there is evidence, which must not be lost behind a better answer.
+  // Evidence of two histories must not be lost behind a better answer.
   if (error instanceof VerificationError) return error.code !== "fork_detected";
   if (isTooLargeBetween(error)) return false;
-  // In its turn no batch is sent behind another: it is the answer to one that was sent ahead.
+  // A batch sent in its turn names no predecessor: this is the answer to a batch that was sent ahead.
   if (error.code === "predecessor_missing") return true;
-  // What answers with something else than the service's JSON is not the service: a proxy, or a page that says that it is away.
+  // An answer that is not the service's JSON comes from something else: a proxy, or a maintenance page.
   return error.retryable || error.status === 408 || error.code === "unexpected_answer";
 }
 
 /**
- * Whether the service refused a batch for what is in it. It was not recorded by any attempt then: the same events would have been refused each time. Of
- * any other error that cannot be said, since a call may stand for several attempts of which the first ones had no answer.
+ * Says whether the service refused a batch for its content. No attempt recorded it then: the same events would have
+ * been refused each time. Other errors do not tell, because a call may stand for several attempts, and the first ones
+ * may have had no answer.
  */
 function isContentRefusal(error: unknown): error is SvcError {
   if (!(error instanceof SvcError) || !error.namesKey) return false;
   return error.status === 400 || error.status === 413 || error.status === 422;
 }
 
-/** Whether an answer, or what it claims, is another than was asked for. */
+/** Says whether an answer, or its claim, belongs to another request. */
 export function isLie(error: unknown): boolean {
   return error instanceof VerificationError || (error instanceof QueueError && error.code === "answer_mismatch");
 }
 
-/** Whether something before the service refused the size. It knows nothing of what attempts before this one have recorded. */
+/**
+ * Says whether something in front of the service refused the size. It does not know what earlier attempts have
+ * recorded.
+ */
 function isTooLargeBetween({ status, code }: SvcError): boolean {
   return status === 413 && code === "unexpected_answer";
 }
 
-/** The place of the event that a refusal names: `index`, or `/events/<index>` in the path of a problem. */
+/** Returns the index of the event that a refusal names: `index`, or `/events/<index>` in the path of a problem. */
 function namedIndex({ index, problems }: Readonly<Record<string, unknown>>): number | null {
   if (typeof index === "number") return index;
   if (!Array.isArray(problems)) return null;

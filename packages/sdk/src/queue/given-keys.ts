@@ -1,34 +1,43 @@
-/** The keys that a program gave its events, so that the same event is not put into a queue twice. As many are remembered as the spool remembers. */
+/**
+ * The keys that a program gave its events, so that the same event is not put into a queue twice. The spool decides how
+ * many keys are remembered.
+ */
 import { QueueError } from "./queue-error.ts";
 import { KEPT_KEYS, type SpooledEvent } from "./spool.ts";
 
 const KEY = /^[!-~]{1,255}$/;
 
-/** How one event is put into a queue. */
+/** Options of an append to a queue. */
 export interface AppendLaterOptions {
   /**
-   * What your program knows the event by, 1 to 255 visible ASCII characters, such as the id of the reading: a second event with the same key is
-   * refused (`key_taken`), also by the next process. The spool remembers the newest 10,000.
+   * Your program's name for the event, 1 to 255 visible ASCII characters, such as the id of a reading: a second event
+   * with the same key is refused (`key_taken`), also by the next process. The spool remembers the newest 10,000.
    */
   readonly key?: string;
 }
 
 export class GivenKeys {
-  /** Those in the spool, the oldest first. */
+  /** The keys in the spool, oldest first. */
   readonly #kept: Set<string>;
-  /** Those on their way into it. */
+  /** The keys of events that are being put into the spool. */
   readonly #coming = new Map<string, Promise<unknown>>();
 
   constructor(kept: readonly string[]) {
     this.#kept = new Set(kept);
   }
 
-  /** The event of this key that is on its way into the spool, where one is: if it fails, the key is free again. */
+  /**
+   * Returns the event of this key that is being put into the spool, if there is one: if it fails, the key is free
+   * again.
+   */
   coming(key: string): Promise<unknown> | undefined {
     return this.#coming.get(key);
   }
 
-  /** Takes a key for an event that is on its way. Throws QueueError `key_taken`, and TypeError for what is no key. */
+  /**
+   * Takes a key for an event that is being put into the spool. Throws QueueError `key_taken`, and TypeError for a
+   * malformed key.
+   */
   take(key: string, entering: Promise<unknown>): void {
     if (!KEY.test(key)) throw new TypeError("a key is 1 to 255 visible ASCII characters");
     if (this.#kept.has(key))

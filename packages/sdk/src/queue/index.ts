@@ -1,4 +1,4 @@
-/** Append queues: events that are recorded later, in order, and what waits outliving the process. */
+/** Append queues: events that are recorded later, in order, and that outlive the process in their spool. */
 export type { AppendQueue, AppendQueueOptions, Waiting } from "./append-queue.ts";
 export type { AppendLaterOptions } from "./given-keys.ts";
 export { MemorySpool } from "./memory-spool.ts";

@@ -1,4 +1,4 @@
-/** A spool in memory. It outlives nothing: what waits when the process ends is lost. */
+/** A spool in memory: events that wait when the process ends are lost. */
 import { QueueError } from "./queue-error.ts";
 import {
   batchesBehind,
@@ -16,7 +16,7 @@ const MIB = 2 ** 20;
 const DEFAULT_MAX_BYTES = 64 * MIB;
 
 /**
- * A spool in memory: what waits in it ends with the process.
+ * A spool in memory: its events end with the process.
  *
  * @example
  * const queue = await stream.openQueue({ spool: new MemorySpool() });
@@ -28,14 +28,14 @@ export class MemorySpool implements Spool {
   readonly maxBytes: number;
   #streamId: string | null = null;
   #isOpen = false;
-  /** Those behind `#done`. */
+  /** The events behind `#done`. */
   #events: SpooledEvent[] = [];
   #done = 0;
   #doneSeqNo = 0;
   #batches: readonly SpooledBatch[] = [];
   #keys: readonly string[] = [];
 
-  /** `maxBytes`: of waiting events, 64 MiB where not given. */
+  /** `maxBytes`: the most UTF-8 bytes of waiting events; by default 64 MiB. */
   constructor({ maxBytes = DEFAULT_MAX_BYTES }: { readonly maxBytes?: number } = {}) {
     this.maxBytes = maxBytes;
   }

@@ -1,7 +1,7 @@
 /**
- * The sending side of an append queue: batches in order, each kept in the spool under its key before it is sent, and sent again under it until an
- * answer comes. Where the next batch is full, it is sent while the one before is on its way, and the service records it behind that one only: what
- * comes back for it counts when its turn comes. What the service refuses for good stops the queue.
+ * The sending side of an append queue: batches in order. Each is kept in the spool under its key before it is sent, and
+ * sent again under the same key until an answer comes. A full next batch is sent ahead, and the service records it only
+ * behind the one before; its answer counts when its turn comes. A final refusal of the service stops the queue.
  */
 import type { EventInput } from "@svc/core";
 import { SvcError } from "../error.ts";
@@ -13,26 +13,29 @@ import { type LastError, named, type QueueStop } from "./queue-stop.ts";
 import type { QueuedReceipt } from "./receipts-due.ts";
 import { batchesBehind, batchesWith, type Spool, type SpooledBatch, type SpoolState } from "./spool.ts";
 
-/** Well below what the service takes: the answer is larger, and both are in memory. */
+/** Well below the limit of the service: the answer is larger, and both are in memory. */
 const MAX_BATCH_BYTES = 4 * 2 ** 20;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 60_000;
-/** Answers whose receipts do not hold, one after the other, until the queue stops: it is the service then. */
+/** After so many answers in a row whose receipts do not hold, the queue stops: the service is at fault then. */
 const MAX_LIES = 8;
 
 /** How a batch is sent. */
 export interface SendOptions extends WriteOptions {
-  /** The Idempotency-Key of the batch behind which it must be recorded, or not at all; undefined where that one is recorded already. */
+  /**
+   * The Idempotency-Key of the batch behind which it must be recorded, or not at all; undefined if that one is recorded
+   * already.
+   */
   readonly after_key: string | undefined;
 }
 
-/** Checks the receipts of an answer that has come, and answers with them. */
+/** Checks the receipts of an answer, and resolves to them. */
 type Check = () => Promise<readonly QueuedReceipt[]>;
 
 /** Sends events, each as JSON text. Resolves when the answer has come. */
 export type Send = (texts: readonly string[], options: SendOptions) => Promise<Check>;
 
-/** A batch that was sent before its turn, and what came: null where that must be seen again in its turn. */
+/** A batch that was sent before its turn, and its answer: null if it has to be sent again in its turn. */
 interface Ahead {
   readonly batch: Batch;
   readonly answered: Promise<Check | null>;
@@ -46,10 +49,10 @@ export interface OutboxOptions {
   readonly maxBatchEvents: number;
   readonly now: () => number;
   readonly send: Send;
-  /** One call to the spool after the other. */
+  /** Makes one call to the spool after the other. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   readonly onReceipts: (receipts: readonly QueuedReceipt[]) => void | Promise<void>;
-  /** Events left the queue, with receipts or with what is to be said in place of them. */
+  /** Called when events leave the queue, with receipts or with the reason why there are none. */
   readonly onSettled: (batch: Batch, outcomeOf: (index: number) => QueuedReceipt | QueueError) => void;
   readonly onStopped: (stop: QueueStop) => void;
 }
@@ -62,12 +65,12 @@ export class Outbox {
   #doneSeqNo: number;
   /** The batches behind `#done`. */
   #kept: readonly SpooledBatch[];
-  /** The one whose turn it is, and the answer to it where it was sent before. */
+  /** The batch whose turn it is, and its answer if it was sent ahead. */
   #batch: Batch | null = null;
   #answered: Ahead["answered"] | null = null;
-  /** The next one, where it is sent meanwhile; null where it could not be. */
+  /** The next batch, if it is sent ahead; null if it could not be. */
   #ahead: Promise<Ahead | null> | null = null;
-  /** How many events the next batch has at most: fewer for a while, where one was taken apart. */
+  /** The most events in the next batch: fewer for a while after a batch was split. */
   #most: number;
   #attempts = 0;
   /** How many answers in a row had receipts that do not hold. */
@@ -100,7 +103,7 @@ export class Outbox {
     return this.#pause?.endsAt ?? null;
   }
 
-  /** Sends what is in the spool up to a position, if it does not do so already. */
+  /** Sends the events in the spool up to a position, unless it is sending already. */
   wake(last: number): void {
     this.#last = last;
     if (this.#running !== null || this.stop !== null || this.#closing.signal.aborted || this.#done >= last) return;
@@ -110,9 +113,9 @@ export class Outbox {
     });
   }
 
-  /** Goes on after a stop: with the same batch under its key, or `anew`, under a new one. */
+  /** Continues after a stop: with the same batch under its key, or with `anew` under a new one. */
   resume(anew: boolean): void {
-    // What is being discarded must not be sent meanwhile: the queue goes on by itself behind it.
+    // Events that are being discarded must not be sent: the queue continues behind them by itself.
     if (this.stop === null || this.#isDiscarding) return;
     this.stop = null;
     if (anew) this.#forgetBatch();
@@ -121,7 +124,10 @@ export class Outbox {
     this.wake(this.#last);
   }
 
-  /** Takes the events that it stopped at out of the queue, and answers with them. Throws TypeError where it has not stopped. */
+  /**
+   * Removes the events at which it stopped from the queue, and resolves to them. Throws TypeError if it has not
+   * stopped.
+   */
   async discard(): Promise<readonly EventInput[]> {
     const [stop, batch] = [this.stop, this.#batch];
     if (stop === null || batch === null || this.#isDiscarding)
@@ -138,7 +144,7 @@ export class Outbox {
     return stop.events;
   }
 
-  /** Breaks off what is on its way: it is sent again under its key when the spool is opened again. */
+  /** Aborts the request: its batch is sent again under its key when the spool is opened again. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#pause?.end();
@@ -159,10 +165,10 @@ export class Outbox {
     }
   }
 
-  /** The batch whose turn it is. */
+  /** Resolves to the batch whose turn it is. */
   async #nextBatch(): Promise<Batch> {
     const first = this.#done + 1;
-    // Waited for even where its turn has not come: a spool is read by one at a time.
+    // It waits even if the turn has not come: a spool has one reader at a time.
     const ahead = await this.#ahead;
     if (ahead === null || ahead.batch.kept.first === first) this.#ahead = null;
     if (ahead?.batch.kept.first === first) {
@@ -175,7 +181,7 @@ export class Outbox {
     return new Batch(kept, membersOf(await this.#options.spool.read(first, limits)), true);
   }
 
-  /** Makes a batch of what waits from a position on, up to the next one that is kept. */
+  /** Makes a batch of the events from a position on, up to the next kept batch. */
   async #makeBatch(first: number): Promise<Batch> {
     const { spool, inTurn, now } = this.#options;
     const next = this.#kept.find((batch) => batch.first > first)?.first ?? this.#last + 1;
@@ -189,16 +195,16 @@ export class Outbox {
     return new Batch(made, members, false);
   }
 
-  /** Sends what comes behind a batch that is on its way for the first time, where it fills a batch. */
+  /** Sends the next batch behind one that is sent for the first time, if it is full. */
   #sendAhead({ kept: { key, last } }: Batch): void {
     const { maxBatchEvents } = this.#options;
     const isFull = this.#last - last >= maxBatchEvents && this.#most === maxBatchEvents;
     if (!isFull || this.#ahead !== null || this.#attempts > 0 || this.#kept.some(({ first }) => first > last)) return;
-    // Where it cannot be made, it is made again when its turn comes, and whoever asks then is told.
+    // If it cannot be made, its turn makes it again, and reports the failure.
     this.#ahead = this.#makeBatch(last + 1).then(
       (batch) => {
         const answered = this.#send(batch, key).catch((error: unknown) => {
-          // Behind one that is not there nothing is recorded; but an attempt before may still be on its way.
+          // Nothing is recorded behind a missing predecessor; but an earlier attempt may still be on its way.
           const isTooEarly = error instanceof SvcError && error.code === "predecessor_missing" && error.attempts === 1;
           if (!isTooEarly) batch.noteFailure(error);
           return null;
@@ -230,7 +236,7 @@ export class Outbox {
       check = await answered;
     }
     batch.isAnswered = true;
-    // Checking them keeps this thread busy: what can be on its way meanwhile goes first.
+    // The check keeps this thread busy: requests that can leave go first.
     await this.#ahead;
     await new Promise((resolve) => setTimeout(resolve));
     const receipts = await check();
@@ -238,7 +244,7 @@ export class Outbox {
     try {
       await onReceipts(receipts);
     } catch (cause) {
-      // Whatever it is, it is no answer to the batch.
+      // Any error of the program is no answer to the batch.
       throw new QueueError("receipts_not_taken", `The program did not take the receipts: ${String(cause)}`, cause);
     }
     await this.#settle(batch, receipts.at(-1)?.seq_no ?? this.#doneSeqNo);
@@ -289,7 +295,7 @@ export class Outbox {
 
   async #stopAt(error: unknown): Promise<void> {
     const { code, message, status } = named(error);
-    // One that could not be read back was made by a process before.
+    // A batch that could not be read back comes from an earlier process.
     const kept = this.#batch?.kept ?? this.#kept.find((batch) => batch.first === this.#done + 1);
     const maybeRecorded = this.#batch?.maybeRecorded ?? kept !== undefined;
     const events = (await this.#batch?.events()) ?? [];

@@ -1,6 +1,6 @@
-/** A pause that can be ended before its time. */
+/** A pause that can be ended early. */
 export class Pause {
-  /** When it ends by itself, in the clock that it was begun by. */
+  /** When it ends by itself, by the clock that it was begun with. */
   readonly endsAt: number;
   readonly ended: Promise<void>;
   readonly end: () => void;

@@ -1,16 +1,16 @@
-/** What a queue says of an attempt that failed, and of standing still. */
+/** The reports of a queue about a failed attempt, and about a stop. */
 import type { EventInput } from "@svc/core";
 import { SvcError } from "../error.ts";
 import { QueueError } from "./queue-error.ts";
 
-/** Why a queue stopped, and at what. */
+/** Why a queue stopped, and at which events. */
 export interface QueueStop {
   /** The service's code, or that of a QueueError. */
   readonly code: string;
-  /** The HTTP status; null where no answer of the service is the reason. */
+  /** The HTTP status; null if the reason is no answer of the service. */
   readonly status: number | null;
   readonly message: string;
-  /** Positions of the events that it stopped at: one, where the service refused what is in it. */
+  /** Positions of the events at which it stopped: one event, if the service refused its content. */
   readonly first: number;
   readonly last: number;
   readonly events: readonly EventInput[];
@@ -27,13 +27,13 @@ export interface LastError {
   readonly at: number;
 }
 
-/** What a failure is called. */
+/** Returns the code, status and message of a failure. */
 export function named(error: unknown): {
   readonly code: string;
   readonly message: string;
   readonly status: number | null;
 } {
-  // Whatever else is thrown comes from the spool, with the system's own codes.
+  // Any other error comes from the spool, with the system's own codes.
   const isKnown = error instanceof SvcError || error instanceof QueueError;
   return {
     code: isKnown ? error.code : "spool_failed",

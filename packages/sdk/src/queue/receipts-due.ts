@@ -1,21 +1,22 @@
 /**
- * Who still asks for receipts. Events are put into the spool in groups, and what a program holds of them shares its group: only a group that
- * somebody holds takes memory, however many events wait.
+ * The receipts that somebody still waits for. Events are put into the spool in groups, and the handles that a program
+ * holds share their group: only a group with a live handle takes memory, however many events wait.
  */
 import type { ReceiptRecord, RedactedRecord } from "@svc/core";
 import type { QueueError } from "./queue-error.ts";
 import { type Settleable, settleable } from "./settleable.ts";
 
-/** What comes for an event. Redacted where the payload was erased before the answer to a repeated batch was made. */
+/** The receipt of a queued event; redacted if the payload was erased before a repeated batch was answered. */
 export type QueuedReceipt = ReceiptRecord | RedactedRecord;
 
 /** An event that waits in a queue. */
 export interface QueuedEvent {
-  /** Its place in the queue: 1 for the first event that the spool ever held. It is no `seq_no`. */
+  /** Its position in the queue: 1 for the first event that the spool ever held. It is no `seq_no`. */
   readonly position: number;
   /**
-   * The receipt, once the event is durable with the service. Rejects with QueueError: `event_discarded`, and `queue_closed` where the queue is closed
-   * before (the event then stays in its spool). A receipt that nobody asks for is not kept.
+   * The receipt, once the event is durable with the service. Rejects with QueueError `event_discarded`, and with
+   * `queue_closed` if the queue is closed first (the event then stays in its spool). A receipt that nobody asks for is
+   * not kept.
    */
   readonly receipt: Promise<QueuedReceipt>;
 }
@@ -24,17 +25,17 @@ type Outcome = QueuedReceipt | QueueError;
 
 type Asked = Settleable<QueuedReceipt>;
 
-/** Not before so many entries is it looked which of them nobody holds. */
+/** Dead entries are looked for only above this number of entries. */
 const FIRST_SWEEP = 1024;
 
 /** Events that were put into the spool together. */
 class Group {
   readonly first: number;
   readonly last: number;
-  /** By position. */
+  /** Outcomes by position. */
   readonly #outcomes = new Map<number, Outcome>();
   readonly #asked = new Map<number, Asked>();
-  /** Keeps the group alive as long as somebody waits for it. */
+  /** Keeps the group alive while somebody waits for it. */
   readonly #hold: (group: Group) => void;
 
   constructor(first: number, last: number, hold: (group: Group) => void) {
@@ -47,7 +48,7 @@ class Group {
     let asked = this.#asked.get(position);
     if (asked === undefined) {
       asked = settleable();
-      // Whoever asks is told. Who has asked and looks no more must not end the process.
+      // A caller that asked gets the rejection. A caller that stopped looking must not end the process.
       asked.promise.catch(() => undefined);
       this.#asked.set(position, asked);
       const outcome = this.#outcomes.get(position);
@@ -85,7 +86,7 @@ export class ReceiptsDue {
   readonly #held = new Set<Group>();
   #sweepAt = FIRST_SWEEP;
 
-  /** What is handed out for events that were put into the spool together. */
+  /** Returns handles for events that were put into the spool together. */
   issue(first: number, last: number): QueuedEvent[] {
     const group = new Group(first, last, (asked) => this.#held.add(asked));
     this.#groups.push({ last, group: new WeakRef(group) });
@@ -96,7 +97,7 @@ export class ReceiptsDue {
     return Array.from({ length: last - first + 1 }, (_, index) => new Ticket(first + index, group));
   }
 
-  /** Tells what became of the events of some positions; `outcomeOf` is asked by position. */
+  /** Settles the events of some positions; `outcomeOf` returns the outcome of a position. */
   settle(first: number, last: number, outcomeOf: (position: number) => Outcome): void {
     let settled = 0;
     for (const entry of this.#groups) {
@@ -112,7 +113,7 @@ export class ReceiptsDue {
     this.#groups.splice(0, settled);
   }
 
-  /** Tells the same of all that are left. */
+  /** Settles all remaining events with one outcome. */
   settleAll(outcome: QueueError): void {
     this.settle(0, Number.POSITIVE_INFINITY, () => outcome);
   }

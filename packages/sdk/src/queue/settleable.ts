@@ -1,4 +1,4 @@
-/** A promise, and what settles it: `Promise.withResolvers` for runtimes that do not have it. */
+/** A promise and the functions that settle it: `Promise.withResolvers` for runtimes without it. */
 export interface Settleable<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;

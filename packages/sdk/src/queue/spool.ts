@@ -1,84 +1,91 @@
 /**
- * Where an append queue keeps what waits: the events of one stream in order, by position, and the batches that were made of the first of
- * them. A spool sends nothing and decides nothing.
+ * The place where an append queue keeps its events: those of one stream in order, by position, and the batches made of
+ * the first of them. A spool sends nothing and decides nothing.
  */
 
 /** An event that waits. */
 export interface SpooledEvent {
   /** The event as JSON, without a line end in it. */
   readonly text: string;
-  /** How many bytes of UTF-8 the text has. */
+  /** The length of the text in bytes of UTF-8. */
   readonly bytes: number;
   /** When it was put into the spool, in Unix milliseconds of this machine. */
   readonly at: number;
-  /** The key that the program gave it, which the spool remembers; `read` need not give it back. */
+  /** The program's key for the event, which the spool remembers; `read` need not return it. */
   readonly key?: string;
 }
 
 /** How many keys a spool remembers, whether or not their events have left. */
 export const KEPT_KEYS = 10_000;
 
-/** Events that are sent together: the same ones under the same key, until it is known what became of them. */
+/** Events that are sent together: the same events under the same key, until their outcome is known. */
 export interface SpooledBatch {
   /** The Idempotency-Key. */
   readonly key: string;
   /** Positions of the first and the last event. */
   readonly first: number;
   readonly last: number;
-  /** When it was made, in Unix milliseconds of this machine. */
+  /** When the batch was made, in Unix milliseconds of this machine. */
   readonly madeAt: number;
 }
 
-/** What a spool holds when it is opened. */
+/** The contents of a spool when it is opened. */
 export interface SpoolState {
-  /** The position of the newest event; they count from 1, and 0 is none. */
+  /** The position of the newest event; positions count from 1, and 0 means none. */
   readonly last: number;
-  /** Up to where events have left the queue: with a receipt, or discarded. */
+  /** The position up to which events have left the queue: with a receipt, or discarded. */
   readonly done: number;
-  /** The `seq_no` of the last receipt; 0 where there was none. */
+  /** The `seq_no` of the last receipt; 0 if there was none. */
   readonly doneSeqNo: number;
   /** The batches behind `done`, in order. */
   readonly batches: readonly SpooledBatch[];
-  /** UTF-8 bytes of the events that wait. */
+  /** UTF-8 bytes of the waiting events. */
   readonly bytes: number;
-  /** The newest KEPT_KEYS keys that events were given, the oldest first. */
+  /** The newest KEPT_KEYS keys of events, oldest first. */
   readonly keys: readonly string[];
-  /** Bytes of a write that never became whole, cut off now: of nothing that was acknowledged. */
+  /** Bytes of an incomplete write, which have been cut off: nothing in them was acknowledged. */
   readonly cutBytes: number;
 }
 
-/** How much is read at most; one event is, whatever its size. */
+/** The most to read at once; one event is read whatever its size. */
 export interface ReadLimits {
   readonly events: number;
   readonly bytes: number;
 }
 
 /**
- * What an append queue asks of a spool. Its calls do not overlap, `read` aside: no other `read`, but anything else may run beside it. All of them throw
- * QueueError `spool_failed` where the medium fails.
+ * The interface between an append queue and its spool. The queue makes one call at a time; only `read` runs beside
+ * other calls, but never beside another `read`. Every call throws QueueError `spool_failed` if the medium fails.
  */
 export interface Spool {
-  /** UTF-8 bytes of waiting events that it takes: beyond these an append waits. */
+  /** The most UTF-8 bytes of waiting events: above it an append waits. */
   readonly maxBytes: number;
   /**
-   * Opens it for a stream, and keeps others out until it is closed. Throws QueueError `spool_in_use`, `spool_foreign` for one that holds another
-   * stream's events, and `spool_corrupt`, with the place, for one that cannot be read back.
+   * Opens it for a stream, and keeps others out until it is closed. Throws QueueError `spool_in_use`, `spool_foreign`
+   * if it holds another stream's events, and `spool_corrupt`, with the place, if it cannot be read back.
    */
   open(streamId: string): Promise<SpoolState>;
-  /** Puts events behind the last one, and keeps their keys; all of them or none. They are as safe as the spool makes them when it resolves. */
+  /**
+   * Puts events behind the last one and keeps their keys; all of them or none. They are as safe as the spool makes them
+   * when it resolves.
+   */
   add(events: readonly SpooledEvent[]): Promise<void>;
-  /** The events from a position on, which is behind all that were settled, in order. */
+  /** Resolves to the events from a position on, in order. The position is behind all settled events. */
   read(first: number, limits: ReadLimits): Promise<readonly SpooledEvent[]>;
-  /** Keeps a batch, in place of those with which it shares events, as safely as events. */
+  /** Keeps a batch, in place of batches with which it shares events, as safely as events. */
   keepBatch(batch: SpooledBatch): Promise<void>;
-  /** Lets go of the events up to a position, which is the last of a batch, and of their batches. It may be forgotten when the machine stops: the batch is then sent again, under its key. */
+  /**
+   * Drops the events up to a position, which is the last of a batch, and their batches. The spool may forget this call
+   * when the machine stops: the batch is then sent again, under its key.
+   */
   settle(done: number, doneSeqNo: number): Promise<void>;
-  /** Lets others in. What waits stays, as far as the medium keeps it. */
+  /** Lets others in. Waiting events stay, as far as the medium keeps them. */
   close(): Promise<void>;
 }
 
 /**
- * The keys that are kept when events are added.
+ * Returns the keys to keep when events are added: the newest KEPT_KEYS. `keys`: those kept so far, oldest first.
+ * `events`: the new events.
  *
  * @example
  * const events = [{ text: "{}", bytes: 2, at: 0, key: "S-2" }];
@@ -90,7 +97,8 @@ export function keysWith(keys: readonly string[], events: readonly SpooledEvent[
 }
 
 /**
- * The batches that are kept when one is added, in order.
+ * Returns the batches to keep when one is added, in order: without those that share events with it. `batches`: those
+ * kept so far. `batch`: the new one.
  *
  * @example
  * const batches = batchesWith([], { key: "5f0c", first: 1, last: 3, madeAt: 0 });
@@ -102,7 +110,8 @@ export function batchesWith(batches: readonly SpooledBatch[], batch: SpooledBatc
 }
 
 /**
- * The batches that are kept when the events up to a position have left.
+ * Returns the batches to keep when the events up to a position have left. `batches`: those kept so far. `done`: the
+ * position.
  *
  * @example
  * const batches = [{ key: "5f0c", first: 1, last: 3, madeAt: 0 }];
@@ -113,7 +122,8 @@ export function batchesBehind(batches: readonly SpooledBatch[], done: number): r
 }
 
 /**
- * How many of some events, from the first on, are within the limits together; one in any case.
+ * Returns how many events, from the first on, are within the limits together; at least one. `events`: in order.
+ * `limits`: the most events and bytes.
  *
  * @example
  * const events = [{ text: "{}", bytes: 2, at: 0 }, { text: "{}", bytes: 2, at: 0 }];
@@ -129,7 +139,7 @@ export function countWithin(events: readonly SpooledEvent[], limits: ReadLimits)
   return count;
 }
 
-/** How many bytes of UTF-8 a well-formed text has. */
+/** Returns the length of a well-formed text in bytes of UTF-8. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {

@@ -1,24 +1,29 @@
-/** What a client has seen of one stream: its head, and the newest records, so that what comes next can be held against them. */
+/** What a client has seen of one stream: its head and the newest records, with which new answers are compared. */
 import type { ReceiptRecord, RedactedRecord } from "@svc/core";
 
-/** Records that are kept of each stream: as many appends at the same time can come back in any order, and are still held against each other. */
+/**
+ * The number of records kept of each stream: so many parallel appends can come back in any order, and are still
+ * compared with each other.
+ */
 const MAX_RECENT = 64;
 
 export class KnownEvents {
   #head: number | null = null;
   readonly #recent = new Map<number, RedactedRecord>();
 
-  /** The number of the newest event that was seen: 0 of a stream that is known to be empty, null where nothing is known. */
+  /**
+   * The number of the newest event that was seen: 0 for a stream that is known to be empty, null if nothing is known.
+   */
   get head(): number | null {
     return this.#head;
   }
 
-  /** The record of that number, where it is among the newest. */
+  /** Returns the record of a number, if it is among the newest. */
   at(seqNo: number): RedactedRecord | undefined {
     return this.#recent.get(seqNo);
   }
 
-  /** States that the stream has just been made. */
+  /** Notes that the stream has just been made. */
   isNew(): void {
     this.#head ??= 0;
   }

@@ -1,23 +1,25 @@
-/** What a client has seen of its streams: of each the newest record, and of those that it heard of last more (known-events.ts). */
+/**
+ * What a client has seen of its streams: the newest record of each, and more of the latest streams (known-events.ts).
+ */
 import type { ReceiptRecord } from "@svc/core";
 import { KnownEvents } from "./known-events.ts";
 
-/** Of so many streams more than the newest record is kept. */
+/** The number of streams of which more than the newest record is kept. */
 const MAX_RECENT_STREAMS = 256;
 
 export class KnownStreams {
   readonly #streams = new Map<string, KnownEvents>();
-  /** The one that was heard of last at the end. */
+  /** The latest stream is at the end. */
   readonly #recent = new Set<string>();
 
-  /** What has been seen of a stream, which is remembered from here on. */
+  /** Returns what has been seen of a stream, and remembers the stream. */
   of(streamId: string): KnownEvents {
     const known = this.peek(streamId);
     this.#streams.set(streamId, known);
     return known;
   }
 
-  /** What has been seen of a stream; nothing of one that is not remembered. */
+  /** Returns what has been seen of a stream; empty for a stream that is not remembered. */
   peek(streamId: string): KnownEvents {
     return this.#streams.get(streamId) ?? new KnownEvents();
   }

@@ -1,6 +1,7 @@
 /**
- * No receipt leaves the client that does not hold: against itself, against the pinned keys, against what was sent, and against what the client has
- * seen of the stream. It is the protocol's own verifier that judges each run of records; what is held against what was sent or seen is judged here.
+ * Every receipt that leaves the client holds: against itself, the pinned keys, the event that was sent, and everything
+ * that the client has seen of the stream. The protocol's own verifier judges each run of records; this module compares
+ * it with what was sent and seen.
  */
 import type { Page } from "@svc/api";
 import type {
@@ -19,48 +20,50 @@ import { loadVerifier } from "../verifier/load-verifier.ts";
 import type { KnownEvents } from "./known-events.ts";
 import { KnownStreams } from "./known-streams.ts";
 
-/** What receipts are held against. */
+/** Which receipts to accept. */
 export interface ReceiptOptions {
   /**
-   * Whose receipts you accept (protocol section 16); what it pins comes from you, never from the service. Keys that a pinned one endorses count
-   * too, and are asked for where a receipt needs them. With it, a receipt that is not `verified` is refused. Without it nobody is trusted, and
-   * nothing is called verified: shape, hashes, chain, numbers, and that the receipt says what was sent, are checked all the same; who signed
-   * it is not. Of the policy, `signers`, `revoked` and the logs of its quorum count here: a new receipt cannot have more evidence yet.
+   * Whose receipts you accept (protocol section 16). Its pins come from you, never from the service. Keys endorsed by a
+   * pinned one count too; the client asks the service for endorsements if a receipt needs them. With a policy, the
+   * client refuses a receipt that is not `verified`. Without one it trusts nobody, and calls nothing verified: it still
+   * checks shape, hashes, chain and numbers, and that the receipt says what was sent, but not who signed it. Only
+   * `signers`, `revoked` and the logs of the quorum count here: a new receipt cannot have more evidence yet.
    */
   readonly trust?: VerifyOptions["trust"];
   /**
-   * What becomes of numbers between the newest event that the client knows and a new receipt. `read`, where it is not given: these events
-   * are read, and must chain, unless there are more than 1000. `accept`: other writers are taken at their word.
+   * How to treat numbers between the newest event that the client knows and a new receipt. `read`, the default: the
+   * client reads these events, and they must chain, unless there are more than 1000. `accept`: the client believes in
+   * the other writers.
    */
   readonly gaps?: "read" | "accept";
 }
 
-/** Events on their way, and how they come back. */
+/** Events that are sent, and how to read the answer. */
 export interface Recording {
   readonly path: string;
   /** The body. */
   readonly text: string;
-  /** The stream that they go to; null where the service chooses it. */
+  /** The stream of the events; null if the service chooses it. */
   readonly streamId: string | null;
-  /** The stream that they will go to, as far as can be told. */
+  /** The stream that the events will probably go to. */
   readonly likelyStreamId?: string | null;
-  /** The events of the body, as it reads after it was sent. */
+  /** Returns the events of the body, parsed from the text that was sent. */
   readonly events: (body: never) => readonly EventInput[];
-  /** The receipts of the answer. */
+  /** Returns the receipts of the answer. */
   readonly receipts: (answer: never) => unknown;
 }
 
-/** What a run of records is held against beside itself. */
+/** What a run of records must agree with. */
 interface Expectations {
-  /** The stream that it is of; any, where it is not given. */
+  /** The stream of the run; any stream if it is missing. */
   readonly streamId?: string | null;
-  /** The event behind which its events must be, if they are of that stream; null where old ones are as good. */
+  /** The event behind which its events must be, if they are of that stream; null if old ones are as good. */
   readonly after?: Place | null;
-  /** What was sent, one for each record. */
+  /** The events that were sent, one for each record. */
   readonly sent?: readonly EventInput[];
-  /** The record that stands before it. */
+  /** The record before the run. */
   readonly before?: RedactedRecord | null;
-  /** Whether it is what the stream goes on with: gaps before it are closed, and it is remembered. */
+  /** Whether the run continues the stream: gaps before it are closed, and it is remembered. */
   readonly goesOn?: boolean;
 }
 
@@ -70,7 +73,7 @@ interface Place {
   readonly seqNo: number;
 }
 
-/** Events between the newest one known and a new one; both ends included. */
+/** The events between the newest one known and a new one; both ends included. */
 interface Gap {
   readonly from: number;
   readonly to: number;
@@ -78,7 +81,7 @@ interface Gap {
 
 const MAX_GAP_EVENTS = 1000;
 const MAX_PAGE_ITEMS = 500;
-/** Each costs a signature to be checked, with every receipt: thousands would make a program stand still. */
+/** Each costs a signature check with every receipt: thousands would stop a program. */
 const MAX_ENDORSEMENTS = 256;
 
 export class Receipts {
@@ -86,7 +89,7 @@ export class Receipts {
   readonly #options: ReceiptOptions;
   readonly #known = new KnownStreams();
   #trust: Promise<TrustPolicy> | null = null;
-  /** Those that a receipt which held needed. */
+  /** The endorsements that a good receipt needed. */
   #endorsements: readonly KeyEndorsement[] = [];
 
   constructor(transport: Transport, options: ReceiptOptions) {
@@ -94,30 +97,34 @@ export class Receipts {
     this.#options = options;
   }
 
-  /** The verdict under which receipts are handed out. */
+  /** The verdict of the receipts that are returned. */
   get verdict(): "verified" | "untrusted" {
     return this.#options.trust === undefined ? "untrusted" : "verified";
   }
 
-  /** What has been seen of a stream. */
+  /** Returns what has been seen of a stream. */
   of(streamId: string): KnownEvents {
     return this.#known.of(streamId);
   }
 
-  /** Sends events, and answers with their receipts, which hold. Throws what Transport throws, and VerificationError. */
+  /**
+   * Sends events, and resolves to their receipts, which hold. Rejects with the errors of Transport, and with
+   * VerificationError.
+   */
   async record(recording: Recording, options: WriteOptions): Promise<ReceiptRecord[]> {
     const receipts = await this.send(recording, options);
     return receipts();
   }
 
   /**
-   * Sends events. Resolves when the answer has come, with what checks its receipts and answers with them: so that more can be sent meanwhile, and
-   * answers be checked in their order. Throws what Transport throws, and what is answered VerificationError too.
+   * Sends events. Resolves when the answer has come, to a function that checks its receipts and resolves to them: so
+   * more can be sent meanwhile, and answers are checked in their order. Rejects with the errors of Transport; the
+   * function also rejects with VerificationError.
    */
   async send(recording: Recording, options: WriteOptions): Promise<() => Promise<ReceiptRecord[]>> {
     const { path, text, streamId, likelyStreamId = streamId, events, receipts } = recording;
     await this.#pins();
-    // Under a key of the caller's the service answers as it did the first time, whatever has been recorded since.
+    // Under a key of the caller's the service repeats its first answer, whatever has been recorded since.
     const isNew = options.idempotencyKey === undefined;
     const seqNo = likelyStreamId === null ? null : this.of(likelyStreamId).head;
     const after = isNew && likelyStreamId !== null && seqNo !== null ? { streamId: likelyStreamId, seqNo } : null;
@@ -137,8 +144,8 @@ export class Receipts {
   }
 
   /**
-   * Answers with consecutive records if they hold. `answer`: what they came in. Throws VerificationError where they do not, and what Transport
-   * throws where more is asked for.
+   * Resolves to consecutive records if they hold. `answer`: the answer that contains them. Rejects with
+   * VerificationError if they do not hold, and with the errors of Transport if it has to ask for more.
    */
   async check(
     records: readonly unknown[],
@@ -155,7 +162,8 @@ export class Receipts {
     let shown: readonly RedactedRecord[] | null = null;
     let askedForKeys = false;
     for (;;) {
-      // From what is known to what is remembered nothing is waited for: what else comes meanwhile is known before it, or after it.
+      // Nothing is awaited between reading and storing what is known: another answer is known before this one, or after
+      // it.
       const known = this.#known.peek(streamId);
       const gap = expected.goesOn === true ? gapBefore(run[0], known) : null;
       if (gap !== null && shown === null && this.#options.gaps !== "accept") {
@@ -168,7 +176,7 @@ export class Receipts {
       const all = [previous ?? [], run, next ?? []].flat();
       const report = examine(all);
       const other = run.find((record) => contradicts(known.at(numberOf(record)), record));
-      // Whoever stands between could tell a second history, and only the service's key makes it the service's.
+      // Somebody between could tell a second history; only the service's key makes it the service's.
       if (other !== undefined && examine(run).verdict === this.verdict) {
         const fork = trust && forkOf(other, known.at(other.seq_no) as RedactedRecord, trust);
         const message = `The service has handed out two receipts of event ${other.seq_no} of ${streamId}: it has two histories.`;
@@ -193,7 +201,7 @@ export class Receipts {
     }
   }
 
-  /** Checks the record that the tenant's lifecycle stream has of something, as which it stands in an answer. */
+  /** Checks a record of the tenant's lifecycle stream that came in an answer. */
   async checkLifecycle(record: unknown, eventType: string, answer: unknown, signal?: AbortSignal): Promise<void> {
     const [checked] = await this.check([record], {}, answer, signal);
     if (checked?.event_type === eventType) return;
@@ -201,7 +209,10 @@ export class Receipts {
     throw new VerificationError({ code: "receipt_mismatch", message }, answer);
   }
 
-  /** The pins of the options, read once; null where there are none. Rejects with TypeError for a policy that is not well formed. */
+  /**
+   * Resolves to the pins of the options, which are read once; null without any. Rejects with TypeError for a malformed
+   * policy.
+   */
   async #pins(): Promise<TrustPolicy | null> {
     const { trust } = this.#options;
     if (trust === undefined) return null;
@@ -209,7 +220,7 @@ export class Receipts {
     return this.#trust;
   }
 
-  /** The endorsements that the service shows: it is the pinned key's signature that makes them count. */
+  /** Resolves to the endorsements that the service shows: they count because of the pinned key's signature. */
   async #served(signal?: AbortSignal): Promise<readonly KeyEndorsement[]> {
     const answer = await this.#transport.json<{ endorsements?: unknown }>({ method: "GET", path: "/v2/keys", signal });
     const { endorsements } = answer;
@@ -218,7 +229,7 @@ export class Receipts {
     throw new SvcError("unexpected_answer", `/v2/keys was answered with ${endorsements.length} endorsements.`, 200);
   }
 
-  /** The events that the service shows of a gap, as far as it shows them: the verifier names the first that is missing. */
+  /** Resolves to the events of a gap that the service shows: the verifier names the first missing one. */
   async #shown(streamId: string, { from, to }: Gap, signal?: AbortSignal): Promise<readonly RedactedRecord[]> {
     const shown: RedactedRecord[] = [];
     for (let next = from; next <= to; next = from + shown.length) {
@@ -232,14 +243,17 @@ export class Receipts {
   }
 }
 
-/** The numbers that are to be read before a record; null where it follows what is known, or nothing is, or they are too many. */
+/**
+ * Returns the numbers to read before a record; null if it follows what is known, if nothing is known, or if they are
+ * too many.
+ */
 function gapBefore(record: unknown, { head }: KnownEvents): Gap | null {
   const seqNo = numberOf(record);
   if (head === null || seqNo <= head + 1 || seqNo > head + 1 + MAX_GAP_EVENTS) return null;
   return { from: head + 1, to: seqNo - 1 };
 }
 
-/** The newest record known, and what was shown behind it, as far as it stands before a record. */
+/** Returns the newest known record, and the shown records behind it, up to a record. */
 function leadingTo(record: unknown, known: KnownEvents, shown: readonly RedactedRecord[]): RedactedRecord[] {
   const end = numberOf(record);
   const head = Math.min(known.head ?? 0, end - 1);
@@ -251,14 +265,14 @@ function contradicts(known: RedactedRecord | undefined, record: RedactedRecord):
   return known !== undefined && known.event_hash !== record.event_hash;
 }
 
-/** What the verifier says against a run. */
+/** Returns the verifier's objection to a run. */
 function refusal(report: Report, isTrusting: boolean): Untruth | null {
   const [problem] = report.problems;
   if (report.ok || problem === undefined || (report.verdict === "untrusted" && !isTrusting)) return null;
   return { code: problem.code, message: problem.message, report };
 }
 
-/** Of a stream that was seen empty there is no record to begin with. */
+/** A stream that was seen empty has no record to begin with. */
 function late(first: RedactedRecord | undefined, { head }: KnownEvents): Untruth | null {
   if (first === undefined || head !== 0 || first.seq_no === 1) return null;
   const message = `Events 1 to ${first.seq_no - 1} are missing: the stream was empty, and the service does not show them.`;
@@ -289,7 +303,7 @@ function firstOf<Item>(items: readonly Item[], find: (item: Item, index: number)
   return null;
 }
 
-/** The number of a record that has not been checked yet; NaN where it has none. */
+/** Returns the number of a record that has not been checked yet; NaN if it has none. */
 function numberOf(record: unknown): number {
   const seqNo = (record as { readonly seq_no?: unknown } | null | undefined)?.seq_no;
   return typeof seqNo === "number" ? seqNo : Number.NaN;

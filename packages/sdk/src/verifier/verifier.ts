@@ -1,6 +1,6 @@
 /**
- * The part of a client that needs core: strict JSON, and whether receipts hold. It is loaded by itself (load-verifier.ts), and knows nothing of
- * requests or of what was seen before.
+ * The part of a client that needs core: strict JSON, and the check of receipts. It is loaded by itself
+ * (load-verifier.ts), and knows nothing of requests or of what was seen before.
  */
 import {
   type EventInput,
@@ -23,14 +23,14 @@ import type { Untruth } from "../error.ts";
 
 const CROCKFORD = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Strict JSON from bytes, as evidence is parsed (protocol section 2). */
+/** Parses strict JSON from bytes, as evidence is parsed (protocol section 2). */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   return selectKernel().parseJson(bytes);
 }
 
 /**
- * What a trust policy says of those who sign receipts. What else it demands no receipt can meet at the time at which it is handed out: windows,
- * checkpoints and cosignatures come later. TypeError for a policy that is not well formed.
+ * Returns the part of a trust policy about signers of receipts. A new receipt can meet no other demand yet: windows,
+ * checkpoints and cosignatures come later. Throws TypeError for a malformed policy.
  */
 export function signersOf(trust: VerifyOptions["trust"]): TrustPolicy {
   const read = parseTrustPolicy(selectKernel(), trust as Json);
@@ -40,8 +40,8 @@ export function signersOf(trust: VerifyOptions["trust"]): TrustPolicy {
 }
 
 /**
- * The verifier's report on a run of consecutive records (protocol section 7), each as `parseJson` made it, or without some of its members. `trust`:
- * null where nobody is trusted.
+ * Returns the verifier's report on a run of consecutive records (protocol section 7), each as `parseJson` returned it,
+ * or without some of its members. `trust`: null to trust nobody.
  */
 export function examineRun(
   streamId: string,
@@ -54,7 +54,10 @@ export function examineRun(
   return verifyParsed(run, { kind: "stream", kernel: selectKernel(), ...(trust !== null && { trust }) });
 }
 
-/** What a record says otherwise than it was sent; null where it says what was sent. `event`: as it was parsed from what was sent. */
+/**
+ * Returns how a record differs from the event that was sent; null if it does not. `event`: parsed from the text that
+ * was sent.
+ */
 export function mismatch(event: EventInput, record: ReceiptRecord): Untruth | null {
   for (const name of ["source_ref", "event_type", "occurred_at"] as const) {
     if (record[name] === event[name]) continue;
@@ -72,7 +75,7 @@ export function mismatch(event: EventInput, record: ReceiptRecord): Untruth | nu
   };
 }
 
-/** Evidence that two records contradict each other; null where there is none that holds. */
+/** Returns evidence that two records contradict each other; null if there is none that holds. */
 export function forkOf(a: RedactedRecord, b: RedactedRecord, trust: TrustPolicy | null): ForkEvidence | null {
   const random = globalThis.crypto.getRandomValues(new Uint8Array(25));
   const ulid = `0${Array.from(random, (byte) => CROCKFORD[byte % 32]).join("")}`;
@@ -83,7 +86,7 @@ export function forkOf(a: RedactedRecord, b: RedactedRecord, trust: TrustPolicy 
   });
 }
 
-/** Whether two parsed values are one in canonical form: the order of names says nothing. */
+/** Says whether two parsed values are equal in canonical form: the order of names does not count. */
 function isSame(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

@@ -1,11 +1,12 @@
-/** Reading the key that a program pins. It comes from settings, where it is forgotten, quoted, or another kind of key. */
+/** Parses the key that a program pins. Settings often lack it, quote it, or hold another kind of key. */
 import type { PublicKeyHex } from "@svc/core";
 
 const PUBLIC_KEY = /^[0-9a-f]{64}$/;
 
 /**
- * Takes a text for an Ed25519 public key, as `pinKeys` wants it: 64 lowercase hex characters, 32 bytes (protocol section 4). Throws TypeError for any
- * other text, and for none. It does not check whose key it is: that is for whoever pins it to know.
+ * Returns a text as an Ed25519 public key for `pinKeys`: 64 lowercase hex characters, 32 bytes (protocol section 4).
+ * `text`: from your settings. Throws TypeError for any other text, and for undefined. It does not check whose key it
+ * is: only you can know that.
  *
  * @example
  * const key = parsePublicKeyHex(process.env.SVC_PUBLIC_KEY);

@@ -1,9 +1,15 @@
-/** Reading a source of bytes to its end, up to a limit. Knows no protocol object. */
+/** Reads a source of bytes to its end, up to a limit. It knows no protocol object. */
 
-/** Where evidence comes from: memory, a File or Blob, a stream as `response.body` or `blob.stream()`, or one of Node's readable streams. */
+/**
+ * Evidence in memory, a File or Blob, a stream such as `response.body` or `blob.stream()`, or one of Node's readable
+ * streams.
+ */
 export type EvidenceSource = Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** All bytes. Rejects with RangeError for more than the limit, TypeError for what are no bytes, and the signal's reason. */
+/**
+ * Resolves to all bytes. Rejects with RangeError above the limit, TypeError for a source of anything but bytes, and the
+ * signal's reason.
+ */
 export async function readAll(
   source: EvidenceSource,
   maxBytes: number,
@@ -36,10 +42,10 @@ export async function readAll(
   return bytes;
 }
 
-/** Not every browser can go over a stream by itself. A stream that is not read to its end is cancelled. */
+/** Not every browser can iterate over a stream. A stream that is not read to its end is cancelled. */
 async function* piecesOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined) {
   const reader = stream.getReader();
-  // A source that gives nothing more would hold the reading for good.
+  // A source that sends nothing more would keep the reader waiting for ever.
   const end = () => void reader.cancel(signal?.reason).catch(() => undefined);
   signal?.addEventListener("abort", end, { once: true });
   try {

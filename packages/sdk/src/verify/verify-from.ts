@@ -1,28 +1,30 @@
 /**
- * Verifying what comes from a file, a stream or memory, offline: the verifier of core, which takes the whole of an object. The kernel, and what
- * reads truth packages, are loaded when they are needed.
+ * Verifies a file, a stream or bytes in memory, offline: core's verifier takes the whole object. The kernel, and the
+ * reader of truth packages, are loaded when they are needed.
  */
 import type { Kernel, Report } from "@svc/core";
 import { type VerifierOptions, verify } from "@svc/core/verifier";
 import { type EvidenceSource, readAll } from "./read-all.ts";
 
-/** The options of core's `verify`, and how much is read. */
+/** The options of core's `verify`, and a limit. */
 export interface VerifyFromOptions extends Omit<VerifierOptions, "kernel" | "packages"> {
-  /** The kernel to compute with; without one the compiled kernel, or the reference where WebAssembly is not to be had. */
+  /** The kernel to compute with; by default the compiled kernel, or the reference kernel without WebAssembly. */
   readonly kernel?: Kernel;
-  /** How many bytes are read at most; 2 GiB where it is not given. */
+  /** The most bytes to read; by default 2 GiB. */
   readonly maxBytes?: number;
   /** Ends the reading. */
   readonly signal?: AbortSignal;
 }
 
 const DEFAULT_MAX_BYTES = 2 ** 31;
-/** An archive begins so, and no JSON text does. */
+/** An archive begins with these, and no JSON text does. */
 const [LETTER_P, LETTER_K] = [0x50, 0x4b];
 
 /**
- * Reads evidence of any kind to its end and verifies it under a trust policy: every failure of the evidence is in the report. The whole of it is in
- * memory meanwhile. Rejects with RangeError for more than `maxBytes`, with the signal's reason, and with what the source fails with.
+ * Reads evidence of any kind to its end and verifies it under a trust policy. Resolves to the report: every fault of
+ * the evidence is in it. All bytes are in memory meanwhile. `source`: bytes, a Blob or File, or a stream. `options`:
+ * the trust policy, and limits. Rejects with RangeError for more than `maxBytes`, with the signal's reason, and with
+ * the errors of the source.
  *
  * @example
  * const { verdict } = await verifyFrom(new Blob([pack]), { trust });
@@ -37,8 +39,8 @@ export async function verifyFrom(source: EvidenceSource, options: VerifyFromOpti
 }
 
 /**
- * The kernel of this runtime: the compiled one, or the reference where WebAssembly is missing or forbidden. `pinKeys` takes it. Rejects with
- * KernelDamaged where the compiled kernel is not the one that was built.
+ * Resolves to the kernel of this runtime: the compiled one, or the reference kernel if WebAssembly is missing or
+ * forbidden. `pinKeys` takes it. Rejects with KernelDamaged if the compiled kernel is not the one that was built.
  *
  * @example
  * const kernel = await loadKernel();

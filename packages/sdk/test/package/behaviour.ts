@@ -1,10 +1,10 @@
 /**
- * What the SDK does in any runtime, against a real service behind a stage (stage.ts). It runs in every one of them, so it uses nothing of Node or
- * of a browser, and gets the SDK handed in.
+ * The behaviour of the SDK in any runtime, against a real service behind a stage (stage.ts). It runs in each of them,
+ * so it uses nothing of Node or of a browser, and receives the SDK as a parameter.
  */
 import type * as sdk from "../../src/index.ts";
 
-/** What a runtime is given. */
+/** The inputs of a runtime. */
 export interface Setting {
   /** The stage; each of its modes is a path there. */
   readonly stageUrl: string;
@@ -13,7 +13,7 @@ export interface Setting {
   readonly publicKeyHex: string;
 }
 
-/** What came of everything, as far as JSON carries it; the same in each runtime. */
+/** The results of everything, as far as JSON carries them; the same in each runtime. */
 export interface Behaviour {
   readonly runtime: string;
   readonly kernel: string;
@@ -77,7 +77,7 @@ export async function behave(
   return { runtime: runtimeName(), kernel: kernel.name, answers };
 }
 
-/** What a call fails with: name, code, and the name of what caused it. */
+/** Returns the failure of a call: name, code, and the name of its cause. */
 async function failure(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return { answered: await call() };

@@ -1,12 +1,12 @@
-/** A page: it verifies with the main entry, which refuses it a client, and takes the client from the entry of its own. */
+/** A page: it verifies with the main entry, which refuses it a client, and gets the client from its own entry. */
 import * as sdk from "@svc/sdk";
 import { SvcClient } from "@svc/sdk/client";
 import { type Behaviour, behave, type Setting } from "./behaviour.ts";
 
-/** What the page offers. */
+/** The functions of the page. */
 export interface PageBehaviour {
   behave(setting: Setting): Promise<Behaviour>;
-  /** What the main entry says to who wants a client of it. */
+  /** Returns the main entry's refusal of a client. */
   refusal(): string;
 }
 

@@ -1,4 +1,4 @@
-/** Node, Deno and Bun: behaves as its argument says, and prints one line of JSON. */
+/** Node, Deno and Bun: runs the behaviour of its argument, and prints one line of JSON. */
 import process from "node:process";
 import * as sdk from "@svc/sdk";
 import { behave } from "./behaviour.ts";

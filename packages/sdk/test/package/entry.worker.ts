@@ -1,4 +1,4 @@
-/** A worker of a server: behaves as the body of a request says. */
+/** A worker of a server: runs the behaviour of a request's body. */
 import * as sdk from "@svc/sdk";
 import { behave } from "./behaviour.ts";
 

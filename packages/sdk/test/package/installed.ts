@@ -1,4 +1,7 @@
-/** The package as a stranger has it: built, packed by npm, and unpacked into a project that has nothing of this repository. */
+/**
+ * The package as a stranger gets it: built, packed by npm, and unpacked into a project that contains nothing of this
+ * repository.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +26,10 @@ export const INSTALLED: string = join(PROJECT, "node_modules/@svc/sdk");
 mkdirSync(INSTALLED, { recursive: true });
 execFileSync("tar", ["-xzf", join(PROJECT, packed.filename), "-C", INSTALLED, "--strip-components=1"]);
 
-/** Puts an entry of these tests into the stranger's project: for processes as a module, for workers and pages bundled with the package. */
+/**
+ * Puts an entry of these tests into the stranger's project: for processes as a module, for workers and pages bundled
+ * with the package.
+ */
 export async function bundle(entry: "process" | "worker" | "page"): Promise<string> {
   const source = fileURLToPath(new URL(`entry.${entry}.ts`, import.meta.url));
   const module = join(PROJECT, `entry.${entry}.mjs`);

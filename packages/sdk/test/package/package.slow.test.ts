@@ -1,4 +1,6 @@
-/** The package that strangers install: what it says of itself is true, its types hold, and it does the same in every runtime. */
+/**
+ * The package that strangers install: its manifest is true, its types hold, and it behaves the same in every runtime.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -55,7 +57,7 @@ test("are the types wrong? Not where modules are: there is nothing for require, 
     ({ resolutionKind }) => resolutionKind !== "node10" && resolutionKind !== "node16-cjs",
   );
   assert.deepEqual(ofModules, []);
-  // A module can be required since Node 20.19: that it is no CommonJS is no fault of its types.
+  // Node can require an ES module since 20.19: the missing CommonJS is no fault of the types.
   assert.deepEqual(
     problems.filter(({ kind, resolutionKind }) => resolutionKind === "node16-cjs" && kind !== "CJSResolvesToESM"),
     [],
@@ -132,13 +134,13 @@ test("types are plain: one file for each entry, without another package, and lit
     assert.doesNotMatch(text, /\bfrom "(?!\.\/index\.js")|\bimport\(|reference types/, file);
     assert.doesNotMatch(text, /[A-Za-z0-9+/]{200}/, `${file} has data in it`);
   }
-  // The compiler's own counts, which are the same on each machine: what it does for a program with the import, and for one without.
+  // The compiler's own counts, which are the same on each machine: for a program with the import, and for one without.
   const [plain, importing] = [await countsOf("export const n = 1;"), await countsOf('export * from "@svc/sdk";')];
   assert.ok(plain.Types > 0 && importing.Types < 1.5 * plain.Types, JSON.stringify({ plain, importing }));
   assert.ok(importing.Instantiations < 1.5 * plain.Instantiations, JSON.stringify({ plain, importing }));
 });
 
-/** What the compiler counts for a program of one file, with its declarations checked, as is its default. */
+/** Returns the compiler's counts for a program of one file, with its declarations checked, as is the default. */
 async function countsOf(source: string): Promise<{ Types: number; Instantiations: number }> {
   writeFileSync(join(PROJECT, "counted.ts"), source);
   const options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--extendedDiagnostics"];
@@ -244,7 +246,7 @@ runtimeTest("a page, whose main entry has no client for it and says why", browse
 async function run(runtime: string, args: readonly string[]): Promise<Behaviour> {
   const { stdout } = await promisify(execFile)(runtime, [...args, program, JSON.stringify(setting)], {
     cwd: PROJECT,
-    // No more of the environment than a runtime needs, and nothing that it writes stays.
+    // The runtime gets no more of the environment than it needs, and its files do not stay.
     env: { PATH: process.env.PATH, HOME: PROJECT, DENO_DIR: PROJECT, DENO_NO_UPDATE_CHECK: "1" },
     maxBuffer: 2 ** 26,
     timeout: TIMEOUT_MS,

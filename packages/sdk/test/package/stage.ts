@@ -1,6 +1,7 @@
 /**
- * A server in front of a real service: under `/honest` it passes on, under `/lying` it changes receipts, under `/losing` the first answer to a
- * write is lost, under `/silent` nothing is answered, and `/elsewhere` redirects. Other paths are files, so that a page has one origin with it.
+ * A server in front of a real service: `/honest` passes requests on, `/lying` changes receipts, `/losing` loses the
+ * first answer to a write, `/silent` never answers, and `/elsewhere` redirects. Other paths are files, so that a page
+ * has the same origin.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -9,7 +10,7 @@ import { passOn } from "../liar.ts";
 
 export interface Stage {
   readonly url: string;
-  /** Puts a file there. */
+  /** Puts a file at a path. */
   put(path: string, type: string, body: string | Uint8Array): void;
   close(): void;
 }

@@ -6,13 +6,16 @@ import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** Starts it with a module beside which its configuration can lie. Answers with its URL, and with what ends it. */
+/**
+ * Starts it with a module; its configuration goes beside the module. Resolves to its URL, and to a function that stops
+ * it.
+ */
 export async function startWorkerd(
   binary: string,
   module: string,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const config = join(dirname(module), "workerd.capnp");
-  // A worker may reach no address of this machine unless it is said.
+  // A worker may reach no address of this machine unless the configuration allows it.
   writeFileSync(
     config,
     `using Workerd = import "/workerd/workerd.capnp";

@@ -1,4 +1,4 @@
-/** The append queue against the real server: order, receipts, restarts, refusals, and what a program is told. */
+/** The append queue against the real server: order, receipts, restarts, refusals, and reports to the program. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,7 +51,7 @@ test("events are recorded in the order in which they were given, and each gets i
   const early = queued[7]?.receipt;
   await queue.flush();
   assert.deepEqual(await recorded(streamId), refsOf(readings(1, 2500)));
-  // Asked for after they came, too.
+  // The receipts are asked for after they came.
   const receipts = await Promise.all(queued.map(({ receipt }) => receipt));
   assert.deepEqual(receipts, told);
   assert.equal(await early, receipts[7]);
@@ -104,7 +104,7 @@ test("answers that are lost, or belong to another request, take nothing out and 
   };
   const { stream, queue } = await opened(streamId, { spool: new MemorySpool() }, confused);
   const seqNos: number[] = [];
-  // The same event, so that only its place tells its receipt from the one before.
+  // The event is the same each time, so that only its place tells its receipt from the one before.
   for (let round = 0; round < 4; round++) {
     const { receipt } = await stream.appendLater(reading(1));
     seqNos.push((await receipt).seq_no);
@@ -135,7 +135,7 @@ for (const [what, changes, code] of [
     const [{ first, last, events, maybeRecorded } = assert.fail("no stop")] = stops;
     assert.deepEqual([first, last, maybeRecorded, events], [12, 12, false, [JSON.parse(JSON.stringify(bad))]]);
     assert.deepEqual([queue.waiting().stopped, stops[0]?.code, queue.waiting().events], [stops[0], code, 19]);
-    // The same again, as long as nobody decides.
+    // It stops again at the same batch, as long as nobody decides.
     queue.resume();
     await assert.rejects(queue.flush(), { code: "queue_stopped" });
     const discarded = queue.discard();
@@ -204,7 +204,7 @@ test("a batch that may have been recorded is not sent when its key may be forgot
   await assert.rejects(queue.flush(), { code: "queue_stopped" });
   const { stopped } = queue.waiting();
   assert.deepEqual([stopped?.code, stopped?.maybeRecorded, late.sent], ["batch_too_old", true, []]);
-  // They stand in the stream, so they are taken out of the queue.
+  // The stream has them, so they leave the queue.
   assert.deepEqual(await recorded(streamId), refsOf(readings(1, 3)));
   assert.deepEqual(refsOf(await queue.discard()), refsOf(readings(1, 3)));
   await stream.appendLater(reading(4));
@@ -303,7 +303,7 @@ test("how many events are sent together can be limited, within what the service 
 
 test("what is recorded is what was given, whatever names it has", async () => {
   const streamId = await freshStreamId();
-  // V8 13 and 14 would read the name of the second one as that of the first (nodejs/node#63785).
+  // V8 13 and 14 would read the second name as the first one (nodejs/node#63785).
   const names = ["ab\\", "ab\n", 'ab"', "__proto__", "1"];
   const told: QueuedReceipt[] = [];
   const onReceipts = (receipts: readonly QueuedReceipt[]) => void told.push(...receipts);
@@ -331,7 +331,7 @@ test("an append waits while the spool is full", async () => {
   assert.deepEqual([queue.waiting().events, queue.waiting().appends, appended], [3, 6, [1, 2, 3]]);
   isThere = true;
   await Promise.all(all);
-  // One that is larger than the spool goes into an empty one.
+  // An event larger than the spool goes into an empty spool.
   await stream.appendLater(reading(10, { payload: { text: "x".repeat(maxBytes) } }));
   await queue.flush();
   assert.deepEqual(await recorded(streamId), refsOf(readings(1, 10)));
@@ -343,7 +343,7 @@ test("receipts that the program does not take stay due", async () => {
   const told: string[][] = [];
   const onReceipts = async (receipts: readonly QueuedReceipt[]) => {
     told.push(receipts.map(({ event_hash }) => event_hash));
-    // Even what reads like a refusal of the batch is none.
+    // An error that looks like a refusal of the batch is none.
     if (told.length === 1) throw new SvcError("invalid_request", "the program's own disk is full", 422);
   };
   const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), onReceipts });
@@ -394,7 +394,7 @@ test("flush waits for what is on its way into the spool, and waiting counts it",
   await arrived;
   assert.deepEqual([queue.waiting().events, queue.waiting().appends], [0, 1]);
   const flushed = queue.flush().then(() => recorded(streamId));
-  // Whoever does not wait for it is here first.
+  // A caller that does not wait for it gets here first.
   await new Promise((resolve) => setImmediate(resolve));
   letIn();
   assert.deepEqual(await flushed, refsOf([reading(1)]));
@@ -452,7 +452,7 @@ test("what is no event, and a stream without a queue", async () => {
   await assert.rejects(client.stream(streamId).appendLater(reading(1)), TypeError);
   const { stream, queue } = await opened(streamId, { spool: new MemorySpool() });
   await assert.rejects(stream.openQueue({ spool: new MemorySpool() }), TypeError);
-  // As it is when it is given.
+  // The event is sent as it was when it was given.
   const event: { -readonly [Name in keyof EventInput]: EventInput[Name] } = reading(1);
   const given = stream.appendLater(event);
   event.source_ref = "changed afterwards";

@@ -1,4 +1,4 @@
-/** The spool in a folder: its files, what is left of a write that was cut off, and damage. */
+/** The spool in a folder: its files, the rest of an interrupted write, and damage. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -62,7 +62,7 @@ function filesOf(folder: string): string[] {
 
 const ALL = { events: 1000, bytes: Number.POSITIVE_INFINITY };
 
-/** A spool with events 1 to 6 in two writes; answers its only file. */
+/** Makes a spool with events 1 to 6 in two writes; returns the path of its only file. */
 async function written(folder: string): Promise<string> {
   const spool = spoolIn(folder);
   await spool.open(STREAM);
@@ -101,7 +101,7 @@ test("a write that was cut off anywhere is cut off the file, and what was there 
   await spool.add(range(1, 3).map((number) => spooled(number)));
   await spool.close();
   const before = readFileSync(join(cut, filesOf(cut)[0] ?? "")).length;
-  // Cut off, and cut off with the length that it would have had: pages that never reached the disk.
+  // The write is cut off, or cut off with its full length: pages that never reached the disk.
   const zeros = (size: number) => Buffer.concat([whole.subarray(0, size), Buffer.alloc(whole.length - size)]);
   for (let size = before; size < whole.length; size += 7) {
     for (const bytes of [whole.subarray(0, size), zeros(size)]) {
@@ -131,7 +131,7 @@ test("a folder that cannot be used is said to be one, whatever the system calls 
       assert.ok(error.message.includes(folder) && error.cause instanceof Error, error.message);
       return true;
     });
-  // The lock was given back.
+  // The lock was released.
   rmdirSync(join(unreadable, "0000000001.spool"));
   const spool = spoolIn(unreadable);
   await spool.open(STREAM);
@@ -204,7 +204,7 @@ test("damage to what was on the disk is refused, with its place", async () => {
       return true;
     });
   }
-  // A hole in what a later record says was on the disk.
+  // Makes a hole in bytes that, by a later record, were on the disk.
   writeFileSync(file, Buffer.from(whole).fill(0, 20, 60));
   await assert.rejects(spool.open(STREAM), { code: "spool_corrupt" });
 });

@@ -1,4 +1,4 @@
-/** A spool on a disk that is full: what waits in it leaves all the same, and nothing that was acknowledged is lost. */
+/** A spool on a full disk: its events leave all the same, and nothing that was acknowledged is lost. */
 import assert from "node:assert/strict";
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -64,7 +64,7 @@ test("events that have filled the disk leave it when the service is back, and ot
 test("a spool that could not be begun for want of room can be opened when there is some", { skip }, async () => {
   const filler = join(disk, "filler");
   let isRefused = false;
-  // The lock has room and the first record has none, with so many pages free as differ by system.
+  // The lock fits and the first record does not; the number of free pages at which that happens differs by system.
   for (let pages = 0; pages < 8 && !isRefused; pages++) {
     const folder = join(disk, `begun-${pages}`);
     fillDisk(filler, pages * 4096);
@@ -82,7 +82,7 @@ test("a spool that could not be begun for want of room can be opened when there 
   assert.ok(isRefused, "a first record that finds no room");
 });
 
-/** Fills the disk but for so many bytes. */
+/** Fills the disk and leaves so many bytes free. */
 function fillDisk(filler: string, free: number): void {
   const file = openSync(filler, "w");
   let size = 0;

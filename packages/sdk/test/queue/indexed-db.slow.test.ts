@@ -1,4 +1,7 @@
-/** The spool in IndexedDB in a real Chromium, against the real server behind one that adds the key, as a program with pages does. */
+/**
+ * The spool in IndexedDB in a real Chromium, against the real server behind a server that adds the key, as programs
+ * with pages do.
+ */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -49,7 +52,7 @@ const site = createServer(async (request, response) => {
     body: Buffer.concat(pieces),
   });
   const body = Buffer.from(await answer.arrayBuffer());
-  // Away for the page, after the service has recorded.
+  // The answer is lost for the page, after the service has recorded.
   if (isAway) response.destroy();
   else response.writeHead(answer.status, { "content-type": "application/json" }).end(body);
 });
@@ -98,7 +101,7 @@ runtimeTest("what waits in IndexedDB outlives its page, and one page uses it at 
   const [key] = keys.splice(0);
   isAway = false;
   const other = "str_00000000000000000000000001";
-  // The browser gives the lock of a closed page back in its own time.
+  // The browser releases the lock of a closed page in its own time.
   const openOther = () => second.evaluate((id) => queuePage.open(id, "sensors"), other);
   let foreign = await openOther();
   for (let tries = 1; foreign === "spool_in_use" && tries < 1000; tries++) foreign = await openOther();

@@ -1,6 +1,7 @@
 /**
- * A program that gives readings under keys, and notes what it gave by printing it. It is started again from the beginning, as one is that lost its
- * notes. Arguments: the setting as JSON, and after how many readings that are in the spool it is killed, before it notes the last one; 0 for never.
+ * A program that appends readings under keys, and prints the number of each. It always starts from the beginning, like
+ * a program that lost its notes. Arguments: the setting as JSON, and the number of readings in the spool after which it
+ * is killed, before it prints the last one; 0 for never.
  */
 import process from "node:process";
 import { QueueError, SvcClient } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-/** Keys of a program's own: the same event is put into a queue once, however often a program that was ended gives it. */
+/** A program's own keys: the same event enters a queue once, however often a restarted program appends it. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

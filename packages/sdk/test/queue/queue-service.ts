@@ -1,4 +1,4 @@
-/** The real server, queues on its streams, and what stands between the two. */
+/** The real server, queues on its streams, and proxies between the two. */
 import assert from "node:assert/strict";
 import { type AppendQueueOptions, type EventInput, SvcClient } from "../../src/index.ts";
 import { startServer } from "../server.ts";
@@ -25,13 +25,13 @@ export async function freshStreamId(): Promise<string> {
     .stream_id;
 }
 
-/** A stream whose requests go through a `fetch` of the test's own, once each, and the queue on it. */
+/** Opens a queue on a stream. Its requests go through the test's own `fetch`, once each. */
 export async function opened(streamId: string, options: AppendQueueOptions, own: typeof fetch = fetch) {
   const stream = new SvcClient({ ...server, fetch: own, maxAttempts: 1 }).stream(streamId);
   return { stream, queue: await stream.openQueue(options) };
 }
 
-/** The source_refs of all events of a stream. */
+/** Returns the source_refs of all events of a stream. */
 export async function recorded(streamId: string): Promise<string[]> {
   const refs: string[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -44,7 +44,7 @@ export async function recorded(streamId: string): Promise<string[]> {
 
 export const refsOf = (events: readonly Pick<EventInput, "source_ref">[]) => events.map(({ source_ref }) => source_ref);
 
-/** A `fetch` whose answers are lost, after the service has given them; and the keys and bodies that it sent. */
+/** Returns a `fetch` that loses answers after the service has given them, and the keys and bodies that it sent. */
 export function losing(lost: (call: number) => boolean) {
   const sent: { key: string | null; body: unknown }[] = [];
   const own: typeof fetch = async (input, init) => {
@@ -62,10 +62,13 @@ export const nobody: typeof fetch = async () => {
   throw new TypeError("refused");
 };
 
-/** A `fetch` that notes what is sent: under which key, behind which, and how it was answered; `meanwhile` stands between it and the network. */
+/**
+ * Returns a `fetch` that notes each request: its key, its predecessor, and its answer. `meanwhile` runs between it and
+ * the network.
+ */
 export function noting(meanwhile: (call: number, go: () => Promise<Response>) => Promise<Response>) {
   const sent: { key: string | null; after: string | null; count: number; status: number | null }[] = [];
-  // They reach the service in the order in which they are let go: on a busy machine one could overtake another.
+  // Requests reach the service in order: on a busy machine one could overtake another.
   let before: Promise<unknown> = Promise.resolve();
   const own: typeof fetch = async (input, init) => {
     const count = (JSON.parse(String(init?.body)) as { events: unknown[] }).events.length;
@@ -82,7 +85,7 @@ export function noting(meanwhile: (call: number, go: () => Promise<Response>) =>
   return { own, sent };
 }
 
-/** A `fetch` with a proxy in its way that takes no more than so many events. */
+/** Returns a `fetch` through a proxy that takes no more than so many events. */
 export function small(most: number) {
   const own: typeof fetch = async (input, init) => {
     const { events } = JSON.parse(String(init?.body)) as { events: unknown[] };

@@ -1,4 +1,4 @@
-/** What every spool must do, whatever its medium. */
+/** The behaviour that every spool must have, on any medium. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { KEPT_KEYS, type ReadLimits, type Spool, type SpooledEvent } from "../../src/index.ts";
@@ -6,7 +6,7 @@ import { KEPT_KEYS, type ReadLimits, type Spool, type SpooledEvent } from "../..
 export const STREAM = "str_00000000000000000000000001";
 const ALL: ReadLimits = { events: 1000, bytes: Number.POSITIVE_INFINITY };
 
-/** An event with a number in it. */
+/** Returns an event with a number in it. */
 export function spooled(number: number, at = 1000 + number): SpooledEvent {
   const text = JSON.stringify({ source_ref: `reading-${number} ü\u2028`, payload: { number } });
   return { text, bytes: Buffer.byteLength(text), at };
@@ -20,7 +20,7 @@ export function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** `reopen` closes a spool and opens what it left; `outlives` says whether that holds anything. */
+/** `reopen` closes a spool and opens its medium again; `outlives` says whether the medium kept anything. */
 export function behavesAsSpool(name: string, fresh: () => Spool, reopen: (spool: Spool) => Promise<Spool>): void {
   describe(name, () => {
     test("gives back what was added, in order, from any position behind those that were settled", async () => {

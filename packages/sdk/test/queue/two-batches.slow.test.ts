@@ -1,4 +1,4 @@
-/** Two batches of a queue on their way at a time: the order, and what becomes of either where something goes wrong. */
+/** Two batches of a queue are sent at a time: their order, and the outcome of each when something goes wrong. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -174,7 +174,7 @@ test("what fails while receipts are checked refuses nothing: the batch was recor
     const streamId = await freshStreamId();
     let isAsked = false;
     const own: typeof fetch = (input, init) => {
-      // The number that another writer took is read before the receipts behind it are taken.
+      // The client reads the other writer's event before it takes the receipts behind that.
       if (init?.method !== "GET" || isAsked) return fetch(input, init);
       isAsked = true;
       return Promise.resolve(answer());
@@ -267,7 +267,7 @@ test("a batch that cannot be read back after a restart may have been recorded", 
   await queue.close();
 });
 
-/** An answer as something between passes it on that keeps no header. */
+/** Returns an answer as a proxy passes it on that drops its headers. */
 async function stripped(answer: Response): Promise<Response> {
   return new Response(await answer.text(), { status: answer.status });
 }
@@ -287,7 +287,7 @@ test("answers that are mixed up are asked for again", async () => {
   const streamId = await freshStreamId();
   const own = swapping(async (answer) => answer);
   const { stream, queue } = await opened(streamId, { spool: new MemorySpool(), maxBatchEvents: 2 }, own);
-  // All the same: only their places tell them apart.
+  // The events are equal: only their places tell them apart.
   const queued = await Promise.all([1, 1, 1, 1].map((number) => stream.appendLater(reading(number))));
   await queue.flush();
   const receipts = await Promise.all(queued.map(({ receipt }) => receipt));

@@ -1,4 +1,4 @@
-/** In a page: the SDK's queue on a spool in IndexedDB, as the test drives it. */
+/** The SDK's queue on a spool in IndexedDB, in a page that the test drives. */
 import { IndexedDbSpool } from "../../../src/browser/index.ts";
 import { type AppendQueue, SvcClient } from "../../../src/index.ts";
 import type { QueuePage } from "../queue-page.ts";
