@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { selectKernel } from "../src/index.ts";
 import { type Frame, frameOf } from "../src/objects/bundle/frame.ts";
-import { hollowOut } from "../src/objects/bundle/hollow.ts";
+import { skeletonOf } from "../src/objects/bundle/skeleton.ts";
 
 const kernel = selectKernel();
 const encode = (text: string) => new TextEncoder().encode(text);
@@ -31,10 +31,10 @@ function assertFramed(receipts: string, payloads: string | null, seal?: string):
   const frame = frameOf(encode(text)) ?? assert.fail("a frame");
   assert.equal(text.slice(frame.receipts.start, frame.receipts.end), receipts);
   assert.equal(frame.payloads && text.slice(frame.payloads.start, frame.payloads.end), payloads);
-  const hollow = textOf("[]", payloads === null ? null : "{}", seal);
-  assert.equal(decode(frame.bytes), hollow);
-  assert.equal(frame.payloadsStart, payloads === null ? null : hollow.indexOf("{}", hollow.indexOf('"payloads":')));
-  assert.deepEqual(hollowOut(kernel, frame), JSON.parse(hollow));
+  const skeleton = textOf("[]", payloads === null ? null : "{}", seal);
+  assert.equal(decode(frame.bytes), skeleton);
+  assert.equal(frame.payloadsStart, payloads === null ? null : skeleton.indexOf("{}", skeleton.indexOf('"payloads":')));
+  assert.deepEqual(skeletonOf(kernel, frame), JSON.parse(skeleton));
 }
 
 const KIB = 1024;
@@ -90,7 +90,7 @@ test("where no seal follows the payloads, the receipts alone are cut out", () =>
     const frame = frameOf(encode(text)) ?? assert.fail("a frame");
     assert.deepEqual([frame.payloads, frame.payloadsStart], [null, null]);
     assert.equal(decode(frame.bytes), text.replace(receipts, "[]"));
-    assert.equal(hollowOut(kernel, frame), null, "the payloads are not where a frame without them has them");
+    assert.equal(skeletonOf(kernel, frame), null, "the payloads are not where a frame without them has them");
   }
   // The search for the seal ends at the first byte, whichever that is.
   assert.equal(frameOf(encode(`}${textOf(receipts, "{}", '"seal":[]')}`))?.payloads, null);
@@ -115,14 +115,14 @@ function frameIn(text: string): Frame {
 
 test("a frame is read where empty receipts and payloads stand at their places, and nowhere else", () => {
   const good = '{"artifacts":{"anchors.json":[],"receipts.json":[],"windows.json":[]},"payloads":{},"seal":{}}';
-  assert.deepEqual(hollowOut(kernel, frameIn(good)), JSON.parse(good));
+  assert.deepEqual(skeletonOf(kernel, frameIn(good)), JSON.parse(good));
   const bare = good.replace('"payloads":{},', "");
-  assert.deepEqual(hollowOut(kernel, frameIn(bare)), JSON.parse(bare));
+  assert.deepEqual(skeletonOf(kernel, frameIn(bare)), JSON.parse(bare));
   const { receipts, payloadsStart, ...frame } = frameIn(good);
-  assert.equal(hollowOut(kernel, { ...frame, receipts: { start: receipts.start + 1, end: 0 }, payloadsStart }), null);
-  assert.equal(hollowOut(kernel, { ...frame, receipts, payloadsStart: 1 }), null);
-  assert.equal(hollowOut(kernel, { ...frame, receipts, payloadsStart: null }), null);
-  assert.equal(hollowOut(kernel, { ...frameIn(bare), payloadsStart: 9 }), null);
+  assert.equal(skeletonOf(kernel, { ...frame, receipts: { start: receipts.start + 1, end: 0 }, payloadsStart }), null);
+  assert.equal(skeletonOf(kernel, { ...frame, receipts, payloadsStart: 1 }), null);
+  assert.equal(skeletonOf(kernel, { ...frame, receipts, payloadsStart: null }), null);
+  assert.equal(skeletonOf(kernel, { ...frameIn(bare), payloadsStart: 9 }), null);
 });
 
 for (const [what, text] of Object.entries({
@@ -137,13 +137,13 @@ for (const [what, text] of Object.entries({
   "artifacts that are a text": '{"artifacts":"","receipts.json":[]}',
 }))
   test(`no frame: ${what}`, () => {
-    assert.equal(hollowOut(kernel, frameIn(text)), null);
+    assert.equal(skeletonOf(kernel, frameIn(text)), null);
   });
 
 test("a member of another name does not stand for the receipts", () => {
   for (const name of ["receipts.jso", "receipts.jsom", "xeceipts.json", "receipts.json2"]) {
     const frame = frameIn(`{"artifacts":{"${name}":[]}}`);
     const start = `{"artifacts":{"${name}":`.length;
-    assert.equal(hollowOut(kernel, { ...frame, receipts: { start, end: start + 2 } }), null, name);
+    assert.equal(skeletonOf(kernel, { ...frame, receipts: { start, end: start + 2 } }), null, name);
   }
 });

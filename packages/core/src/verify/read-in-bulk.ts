@@ -6,7 +6,6 @@ import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { type BulkReceipts, joinBulk } from "../objects/bundle/bulk.ts";
 import { type Frame, frameOf } from "../objects/bundle/frame.ts";
-import { hollowOut } from "../objects/bundle/hollow.ts";
 import {
   divide,
   joinParts,
@@ -17,6 +16,7 @@ import {
   takeParts,
 } from "../objects/bundle/parts.ts";
 import type { Bundle } from "../objects/bundle/schema.ts";
+import { skeletonOf } from "../objects/bundle/skeleton.ts";
 import { openKeys } from "../objects/key-endorsement.ts";
 import { Examination } from "../report/examination.ts";
 import { kindEntry } from "./kinds.ts";
@@ -89,7 +89,7 @@ function canonicalOf(kernel: Kernel, bytes: Uint8Array): Uint8Array | null {
 
 function openCanonical(exam: Examination, bytes: Uint8Array | null): OpenBundle | null {
   const frame = bytes === null ? null : frameOf(bytes);
-  const value = frame === null ? null : hollowOut(exam.kernel, frame);
+  const value = frame === null ? null : skeletonOf(exam.kernel, frame);
   if (bytes === null || frame === null) return null;
   // What has the shape of a bundle is one, by whatever name it is asked for.
   if (kindEntry("bundle").validator(value).length > 0) return null;
