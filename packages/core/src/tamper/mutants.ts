@@ -9,8 +9,8 @@ import { edits } from "./edits.ts";
 import { expectedCodes } from "./expected-codes.ts";
 import { withHint } from "./forge/forged.ts";
 import { forgeries } from "./forgeries.ts";
-import { leewayOf } from "./leeway/kinds.ts";
-import { isWithin, omissions } from "./leeway/leeway.ts";
+import { malleabilityOf } from "./malleability/kinds.ts";
+import { isWithin, omissions } from "./malleability/malleability.ts";
 import { type Edit, type Mutant, type MutantClass, mutantIds } from "./mutant.ts";
 import { noteEdits } from "./notes.ts";
 import { isObject, isSame } from "./places.ts";
@@ -53,7 +53,7 @@ export function* mutants(kind: JsonKind, good: Json, options: MutantOptions): Ge
     // What is computed anew can be what was there.
     if (isSame(value, good)) continue;
     const ofShape = schemaCodes(kind, value);
-    const isFree = (base: Json) => isWithin(leewayOf(kind), value, base, { kernel, sources });
+    const isFree = (base: Json) => isWithin(malleabilityOf(kind), value, base, { kernel, sources });
     const free = ofShape.size === 0 && sources.some(isFree);
     const bytes = kernel.canonicalize(value);
     const expected = ofShape.size > 0 ? ofShape : expectedCodes(kind, edit, free);
@@ -81,7 +81,7 @@ function* valueEdits(
 }
 
 function* freeEdits(kernel: Kernel, kind: JsonKind, good: Json): Generator<Edit> {
-  for (const omission of omissions(leewayOf(kind), good)) yield { class: "omitted", ...omission };
+  for (const omission of omissions(malleabilityOf(kind), good)) yield { class: "omitted", ...omission };
   if (!isObject(good)) return;
   const value = withHint({ kernel }, kind, good);
   yield { class: "hinted", path: "/key_hints", description: "given a stranger's key", value };

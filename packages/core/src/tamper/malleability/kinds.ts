@@ -8,13 +8,13 @@ import { digest } from "../../protocol.ts";
 import type { JsonKind } from "../../report/checks.ts";
 import { isObject, isSame, without } from "../places.ts";
 import { KEYS, OMIT_KEYS } from "./keys.ts";
-import { isWithin, type Leeway, run, SELECTION, SUBSEQUENCE } from "./leeway.ts";
+import { isWithin, type Malleability, run, SELECTION, SUBSEQUENCE } from "./malleability.ts";
 import { NOTE, SIDE_NOTE } from "./notes.ts";
 
-const ANY: Leeway = { accepts: () => true };
+const ANY: Malleability = { accepts: () => true };
 
 /** Payloads of a bundle: those of any source under the same id. */
-const PAYLOADS: Leeway = {
+const PAYLOADS: Malleability = {
   accepts: (changed, _good, { sources }) =>
     isObject(changed) &&
     Object.entries(changed).every(([id, entry]) =>
@@ -23,7 +23,7 @@ const PAYLOADS: Leeway = {
 };
 
 /** A payload and its salt go together, and come back only as they were recorded. */
-const RECORD: Leeway = {
+const RECORD: Malleability = {
   omit: [["payload", "payload_salt"]],
   accepts: (changed, good, { kernel }) => {
     if (!isObject(changed) || !isObject(good)) return false;
@@ -33,10 +33,10 @@ const RECORD: Leeway = {
     return payload === undefined || digest(kernel, "payload", { payload, salt: payload_salt ?? null }) === payload_hash;
   },
 };
-const WINDOW: Leeway = { omit: [["leaves"], ["inclusions"]], inside: { inclusions: SELECTION } };
-const CHECKPOINT: Leeway = { omit: [["frontier"]], inside: { note: NOTE } };
+const WINDOW: Malleability = { omit: [["leaves"], ["inclusions"]], inside: { inclusions: SELECTION } };
+const CHECKPOINT: Malleability = { omit: [["frontier"]], inside: { note: NOTE } };
 /** Nothing covers the members of an anchor that stands alone, nor their ids. */
-const ANCHOR: Leeway = {
+const ANCHOR: Malleability = {
   inside: {
     note: NOTE,
     members: {
@@ -47,8 +47,8 @@ const ANCHOR: Leeway = {
     },
   },
 };
-const COVERING_ANCHOR: Leeway = { inside: { note: NOTE, members: SELECTION } };
-const WITNESSES: Leeway = { inside: { statements: SUBSEQUENCE } };
+const COVERING_ANCHOR: Malleability = { inside: { note: NOTE, members: SELECTION } };
+const WITNESSES: Malleability = { inside: { statements: SUBSEQUENCE } };
 
 const WITHOUT_ANCHOR = ["anchor"];
 const WITHOUT_WITNESSES = ["witnesses", ...WITHOUT_ANCHOR];
@@ -56,11 +56,11 @@ const WITHOUT_CHECKPOINT = ["checkpoint_inclusion", "checkpoint", "last_window",
 const WITHOUT_WINDOW = ["inclusion", "window", ...WITHOUT_CHECKPOINT];
 
 /** A side of fork evidence, by what it is; or a side of another source's: any two statements that exclude each other will do. */
-const SIDE: Leeway = {
+const SIDE: Malleability = {
   accepts: (changed, good, bounds) => {
     const others = bounds.sources.slice(1).filter(isObject);
     if (others.some(({ left, right }) => isSame(changed, left) || isSame(changed, right))) return true;
-    const own = typeof good === "string" ? SIDE_NOTE : sideLeeway(good);
+    const own = typeof good === "string" ? SIDE_NOTE : sideMalleability(good);
     return isWithin(own, changed, good, bounds);
   },
 };
@@ -71,19 +71,19 @@ const RELATED_KINDS: readonly (readonly ForkKind[])[] = [
   ["head", "window"],
   ["note", "witness"],
 ];
-const FORK_KIND: Leeway = {
+const FORK_KIND: Malleability = {
   accepts: (changed, good) =>
     RELATED_KINDS.some((kinds) => kinds.includes(changed as ForkKind) && kinds.includes(good as ForkKind)),
 };
 
-function sideLeeway(side: Json): Leeway {
+function sideMalleability(side: Json): Malleability {
   if (!isObject(side)) return {};
   if ("stream_event_id" in side) return RECORD;
   if ("window_id" in side) return WINDOW;
   return "checkpoint_id" in side ? CHECKPOINT : ANCHOR;
 }
 
-const LEEWAYS: Readonly<Record<JsonKind, Leeway>> = {
+const MALLEABILITIES: Readonly<Record<JsonKind, Malleability>> = {
   receipt: RECORD,
   stream: { omit: OMIT_KEYS, inside: { records: run(RECORD), ...KEYS } },
   window: WINDOW,
@@ -123,8 +123,8 @@ const LEEWAYS: Readonly<Record<JsonKind, Leeway>> = {
 };
 
 /** How far an object of a kind may change. */
-export function leewayOf(kind: JsonKind): Leeway {
-  return LEEWAYS[kind];
+export function malleabilityOf(kind: JsonKind): Malleability {
+  return MALLEABILITIES[kind];
 }
 
 function withoutId(member: Json): Json {

@@ -3,10 +3,10 @@ import type { Json } from "../../kernel/kernel.ts";
 import type { Kid, PublicKeyHex } from "../../schema/atoms.ts";
 import { kidOf } from "../../seal.ts";
 import { isObject, isSame } from "../places.ts";
-import type { Leeway } from "./leeway.ts";
+import type { Malleability } from "./malleability.ts";
 
 /** Keys that travel with an object are a means of transport: any may come and go that has its own identifier. */
-const HINTS: Leeway = {
+const HINTS: Malleability = {
   absent: [],
   accepts: (changed, _good, { kernel }) =>
     Array.isArray(changed) &&
@@ -19,7 +19,7 @@ const HINTS: Leeway = {
 };
 
 /** Endorsements are a set: of any source's, each any number of times, and of any whose endorser nobody knows. */
-const ENDORSEMENTS: Leeway = {
+const ENDORSEMENTS: Malleability = {
   absent: [],
   accepts: (changed, _good, { kernel, sources }) => {
     const there = sources.flatMap((source) => membersOf(source, "key_endorsements"));

@@ -17,13 +17,13 @@ export interface Bounds {
 export type Accepts = (changed: Json, good: Json, bounds: Bounds) => boolean;
 
 /** How far a value may change. */
-export interface Leeway {
+export interface Malleability {
   /** Members that may be left out, those of one group together. */
   readonly omit?: readonly (readonly string[])[];
   /** Members that may change in themselves. */
-  readonly inside?: Readonly<Record<string, Leeway>>;
+  readonly inside?: Readonly<Record<string, Malleability>>;
   /** How far each element of an array may change. */
-  readonly each?: Leeway;
+  readonly each?: Malleability;
   /** Decides in the place of all that. */
   readonly accepts?: Accepts;
   /** What stands for the member where it is missing, of members that may come as well. */
@@ -31,7 +31,7 @@ export interface Leeway {
 }
 
 /** Elements of the good array, in any order and number. */
-export const SELECTION: Leeway = {
+export const SELECTION: Malleability = {
   accepts: (changed, good) =>
     Array.isArray(changed) &&
     Array.isArray(good) &&
@@ -39,7 +39,7 @@ export const SELECTION: Leeway = {
 };
 
 /** Elements of the good array in their order, each at most once. */
-export const SUBSEQUENCE: Leeway = {
+export const SUBSEQUENCE: Malleability = {
   accepts: (changed, good) => {
     if (!Array.isArray(changed) || !Array.isArray(good)) return false;
     let at = -1;
@@ -50,8 +50,8 @@ export const SUBSEQUENCE: Leeway = {
   },
 };
 
-/** A run of the good array's elements, at least one, each within its own leeway. */
-export function run(each: Leeway): Leeway {
+/** A run of the good array's elements, at least one, each within its own malleability. */
+export function run(each: Malleability): Malleability {
   const accepts: Accepts = (changed, good, bounds) => {
     if (!Array.isArray(changed) || !Array.isArray(good) || changed.length === 0) return false;
     const startsAt = (start: number) =>
@@ -61,11 +61,16 @@ export function run(each: Leeway): Leeway {
   return { each, accepts };
 }
 
-/** Whether a changed value is within the leeway around the good one. */
-export function isWithin(leeway: Leeway, changed: Json | undefined, good: Json | undefined, bounds: Bounds): boolean {
+/** Whether a changed value is within the malleability around the good one. */
+export function isWithin(
+  malleability: Malleability,
+  changed: Json | undefined,
+  good: Json | undefined,
+  bounds: Bounds,
+): boolean {
   if (changed === undefined || good === undefined) return changed === good;
   if (isSame(changed, good)) return true;
-  const { omit = [], inside = {}, accepts } = leeway;
+  const { omit = [], inside = {}, accepts } = malleability;
   if (accepts !== undefined) return accepts(changed, good, bounds);
   if (!isObject(changed) || !isObject(good)) return false;
   const missing = Object.keys(good).filter((name) => !Object.hasOwn(changed, name));
@@ -80,11 +85,11 @@ export function isWithin(leeway: Leeway, changed: Json | undefined, good: Json |
 
 /** The good value with each group of members left out that may be, at every place. */
 export function* omissions(
-  leeway: Leeway,
+  malleability: Malleability,
   good: Json | undefined,
   path = "",
 ): Generator<{ readonly path: string; readonly description: string; readonly value: Json }> {
-  const { omit = [], inside = {}, each } = leeway;
+  const { omit = [], inside = {}, each } = malleability;
   if (Array.isArray(good) && each !== undefined)
     for (const [index, item] of good.entries())
       for (const one of omissions(each, item, `${path}/${index}`))
