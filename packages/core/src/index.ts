@@ -59,9 +59,9 @@ export {
 } from "./verify/cross-check.ts";
 export { type Decoded, decode } from "./verify/decode.ts";
 export { detectKind, isKind } from "./verify/kinds.ts";
-export type { Turns } from "./verify/read-in-turns.ts";
+export type { CooperativeOptions } from "./verify/read-cooperatively.ts";
 export type { Helper } from "./verify/verifier.ts";
-export { type VerifyOptions, verify, verifyInTurns, verifyWithHelpers } from "./verify/verify.ts";
+export { type VerifyOptions, verify, verifyCooperatively, verifyWithHelpers } from "./verify/verify.ts";
 export { type VerifyItem, verifyAll } from "./verify/verify-all.ts";
 
 // Objects, and what makes evidence.

@@ -1,5 +1,5 @@
 /**
- * What every way of verifying does with bytes (verifier.ts, read-in-turns.ts): begins an examination, examines whatever they are, and refuses what
+ * What every way of verifying does with bytes (verifier.ts, read-cooperatively.ts): begins an examination, examines whatever they are, and refuses what
  * this runtime cannot hold.
  */
 import { KernelStopped } from "@svc/wasm/errors";

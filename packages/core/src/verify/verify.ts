@@ -1,7 +1,7 @@
 /** Verification with a kernel chosen here, where the caller chooses none, and of truth packages too. All else is verifier.ts. */
 import { selectKernel } from "../kernel/select.ts";
 import type { Report } from "../report/report.ts";
-import { verifyInTurns as inTurns, type Turns } from "./read-in-turns.ts";
+import { type CooperativeOptions, verifyCooperatively as cooperatively } from "./read-cooperatively.ts";
 import { examineTruthPackage } from "./truth-package/examine.ts";
 import * as verifier from "./verifier.ts";
 
@@ -39,15 +39,19 @@ export function verifyWithHelpers(
 }
 
 /**
- * As `verify`, with the same report, and with pauses between the parts of a large bundle: read-in-turns.ts.
+ * As `verify`, with the same report, and with pauses between the parts of a large bundle: read-cooperatively.ts.
  *
  * @example
  * const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
- * const { verdict } = await verifyInTurns(pack, { trust }, { pause });
+ * const { verdict } = await verifyCooperatively(pack, { trust }, { pause });
  * console.log(verdict); // verified
  */
-export function verifyInTurns(bytes: Uint8Array, options: VerifyOptions, turns: Turns): Promise<Report> {
-  return inTurns(bytes, withAll(options), turns);
+export function verifyCooperatively(
+  bytes: Uint8Array,
+  options: VerifyOptions,
+  cooperation: CooperativeOptions,
+): Promise<Report> {
+  return cooperatively(bytes, withAll(options), cooperation);
 }
 
 /** The options with a kernel, and with what reads truth packages. */

@@ -35,7 +35,7 @@ export {
   type VerifyOptions,
   verify,
   verifyAll,
-  verifyInTurns,
+  verifyCooperatively,
   verifyWithHelpers,
   type Window,
   type WitnessPolicy,

@@ -2,7 +2,7 @@
  * What computes: reads files, verifies them through core, makes what the page shows. It runs in a worker, or on the page's own thread
  * where there are no workers. It knows no document and opens no connection.
  */
-import { encodeHex, type Kernel, type Report, type Turns, verifyInTurns } from "@svc/core";
+import { type CooperativeOptions, encodeHex, type Kernel, type Report, verifyCooperatively } from "@svc/core";
 import {
   type Contents,
   cellsOf,
@@ -163,10 +163,10 @@ export class Engine implements EngineCalls {
     this.#thread.progress({ phase: "reading", file: name, done: 0, of: 1 });
     const bytes = file.bytes ?? (await readBytes(file.blob));
     const startedAt = performance.now();
-    const report = await verifyInTurns(
+    const report = await verifyCooperatively(
       bytes,
       { kernel, links, ...(trust === undefined ? {} : { trust }) },
-      this.#turns(kernel, name),
+      this.#cooperation(kernel, name),
     );
     const seconds = (performance.now() - startedAt) / 1000;
     const { pause } = this.#thread;
@@ -199,7 +199,7 @@ export class Engine implements EngineCalls {
     return hasher.digest();
   }
 
-  #turns(kernel: Kernel, file: string): Turns {
+  #cooperation(kernel: Kernel, file: string): CooperativeOptions {
     const { progress, pause, partBytes } = this.#thread;
     return {
       pause: (done, of) => {

@@ -7,13 +7,13 @@ import { buildZip } from "@svc/testkit/evidence/build-zip";
 import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
 import { packageInput, packageOf, partsOf } from "@svc/testkit/evidence/truth-packages";
 import {
+  type CooperativeOptions,
   pinKeys,
   referenceKernel,
   selectKernel,
-  type Turns,
   type VerifyOptions,
   verify,
-  verifyInTurns,
+  verifyCooperatively,
 } from "../src/index.ts";
 
 const kernel = selectKernel("wasm");
@@ -22,11 +22,14 @@ const bundle = await bundleOf(await issueStream(400, { perWindow: 100, perCheckp
 const good = kernel.canonicalize(bundle);
 const bad = new TextEncoder().encode(new TextDecoder().decode(good).replace('"amount":12501', '"amount":12502'));
 
-/** Turns that note how far they are. */
-function noting(partBytes?: number): { readonly turns: Turns; readonly seen: (readonly [number, number])[] } {
+/** Pauses that note how far the work is. */
+function noting(partBytes?: number): {
+  readonly cooperation: CooperativeOptions;
+  readonly seen: (readonly [number, number])[];
+} {
   const seen: (readonly [number, number])[] = [];
   const pause = async (done: number, parts: number) => void seen.push([done, parts]);
-  return { turns: { pause, ...(partBytes === undefined ? {} : { partBytes }) }, seen };
+  return { cooperation: { pause, ...(partBytes === undefined ? {} : { partBytes }) }, seen };
 }
 
 test("the report is that of verify, whatever the size of the parts", async () => {
@@ -34,7 +37,10 @@ test("the report is that of verify, whatever the size of the parts", async () =>
     for (const bytes of [good, bad]) {
       const wanted = verify(bytes, { trust, kernel: each });
       for (const partBytes of [undefined, 1, 20_000])
-        assert.deepEqual(await verifyInTurns(bytes, { trust, kernel: each }, noting(partBytes).turns), wanted);
+        assert.deepEqual(
+          await verifyCooperatively(bytes, { trust, kernel: each }, noting(partBytes).cooperation),
+          wanted,
+        );
     }
   }
   assert.equal(verify(good, { trust, kernel }).verdict, "verified");
@@ -42,8 +48,8 @@ test("the report is that of verify, whatever the size of the parts", async () =>
 });
 
 test("there is a pause after each part, which knows how many there are", async () => {
-  const { turns, seen } = noting(20_000);
-  await verifyInTurns(good, { trust, kernel }, turns);
+  const { cooperation, seen } = noting(20_000);
+  await verifyCooperatively(good, { trust, kernel }, cooperation);
   const parts = seen[0]?.[1] ?? 0;
   assert.ok(parts > 10, `${parts}`);
   assert.deepEqual(
@@ -59,7 +65,7 @@ test("a pause that rejects ends the work", async () => {
     assert.ok(done < 2);
   };
   await assert.rejects(
-    verifyInTurns(good, { trust, kernel }, { pause, partBytes: 20_000 }),
+    verifyCooperatively(good, { trust, kernel }, { pause, partBytes: 20_000 }),
     (error) => error === stopped,
   );
 });
@@ -101,7 +107,11 @@ test("of a package too the report is that of verify", async () => {
     const wanted = verify(bytes, { trust, kernel });
     verdicts.set(name, wanted.verdict);
     for (const partBytes of [undefined, 20_000])
-      assert.deepEqual(await verifyInTurns(bytes, { trust, kernel }, noting(partBytes).turns), wanted, name);
+      assert.deepEqual(
+        await verifyCooperatively(bytes, { trust, kernel }, noting(partBytes).cooperation),
+        wanted,
+        name,
+      );
   }
   assert.deepEqual(
     [...verdicts].filter(([, verdict]) => verdict === "verified").map(([name]) => name),
@@ -117,14 +127,14 @@ test("the report on every truth package of the fixtures is that of verify", asyn
     const { input_base64, ...options } = JSON.parse(readFileSync(new URL(name, folder), "utf8"));
     const { kind, trust, links = [] } = options as Required<Pick<VerifyOptions, "kind" | "trust" | "links">>;
     const bytes = new Uint8Array(Buffer.from(input_base64, "base64"));
-    const report = await verifyInTurns(bytes, { kind, trust, links, kernel }, noting().turns);
+    const report = await verifyCooperatively(bytes, { kind, trust, links, kernel }, noting().cooperation);
     assert.deepEqual(report, verify(bytes, { kind, trust, links, kernel }), name);
   }
 });
 
 test("in a package there is a pause after each part of a large bundle, and between the steps", async () => {
-  const { turns, seen } = noting(20_000);
-  await verifyInTurns(large, { trust, kernel }, turns);
+  const { cooperation, seen } = noting(20_000);
+  await verifyCooperatively(large, { trust, kernel }, cooperation);
   assert.ok(seen.length > 12, `${seen.length}`);
   const done = seen.map(([each, of]) => each / of);
   assert.deepEqual(
@@ -137,5 +147,5 @@ test("in a package there is a pause after each part of a large bundle, and betwe
   const pause = async () => {
     throw stopped;
   };
-  await assert.rejects(verifyInTurns(large, { trust, kernel }, { pause }), (error) => error === stopped);
+  await assert.rejects(verifyCooperatively(large, { trust, kernel }, { pause }), (error) => error === stopped);
 });
