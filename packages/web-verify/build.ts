@@ -1,7 +1,7 @@
 /**
- * Builds `dist/verify.html`: the whole page in one file, whose policy names its own script and style by their hashes. Beside it stand its
- * SHA-256, and the same functions as a module for scripts, `svc-verify.mjs`, with its typings. The same sources give the same bytes. Run it directly, or import
- * `buildPage`.
+ * Builds `dist/verify.html`: the whole page in one file, whose policy names its own script and style by their hashes.
+ * It also writes the SHA-256 of the page, and the same functions as a module for scripts, `svc-verify.mjs`, with its
+ * typings. The same sources give the same bytes. Run it directly, or import `buildPage`.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -17,17 +17,17 @@ import { typings } from "./typings.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const source = fileURLToPath(new URL("src", import.meta.url));
 
-/** Where the built page is. */
+/** The path of the built page. */
 export const PAGE_FILE: string = fileURLToPath(new URL("dist/verify.html", import.meta.url));
 
-/** What a page is made of. */
+/** The built page and its parts. */
 export interface BuiltPage {
   readonly html: string;
   readonly sha256Hex: string;
   readonly policy: string;
 }
 
-/** Makes the page in memory. Throws what esbuild throws. */
+/** Makes the page in memory. Throws the errors of esbuild. */
 export async function makePage(): Promise<BuiltPage> {
   const script = await bundle("packages/web-verify/src/main.ts", "iife");
   const style = (
@@ -64,14 +64,17 @@ export async function buildPage(outfile = PAGE_FILE): Promise<BuiltPage> {
   return page;
 }
 
-/** A server may read the file at this very moment: it finds the old one or the new one. */
+/** A server may be reading the file: it gets the old file or the new one, never half of one. */
 function writeWhole(path: string, text: string): void {
   const next = `${path}.${process.pid}.tmp`;
   writeFileSync(next, text);
   renameSync(next, path);
 }
 
-/** Everything is forbidden but this script, this style, a worker made of the script, and to compile the kernel. */
+/**
+ * The policy forbids everything but this script, this style, a worker made of the script, and the compilation of the
+ * kernel.
+ */
 function policyFor(script: string, style: string): string {
   return [
     "default-src 'none'",
@@ -104,7 +107,7 @@ async function bundle(entry: string, format: "iife" | "esm"): Promise<string> {
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error(`no output for ${entry}`);
-  // A page's script ends where this stands, wherever it stands.
+  // A browser ends the script at such text, even inside a string.
   if (/<\/script|<!--/i.test(file.text)) throw new Error(`${entry}: text that would end the script of a page`);
   return file.text.trim();
 }
@@ -115,6 +118,6 @@ function hashOf(text: string): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { html, sha256Hex } = await buildPage();
-  // What a command that comes after it prints stays alone on standard output.
+  // Standard output belongs to the command that runs after this one.
   console.error(`built ${PAGE_FILE.slice(root.length)} (${Buffer.byteLength(html)} bytes, SHA-256 ${sha256Hex})`);
 }

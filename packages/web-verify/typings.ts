@@ -1,6 +1,6 @@
 /**
- * The typings of `svc-verify.mjs`, for compilers elsewhere: one file that imports nothing. They are put together of the texts of the modules that
- * hold nothing but types, and of the tables of kinds, checks and codes.
+ * The typings of `svc-verify.mjs`, for compilers elsewhere: one file that imports nothing. It is assembled from the
+ * texts of the modules that hold nothing but types, and of the tables of kinds, checks and codes.
  */
 import { readFileSync } from "node:fs";
 import { CHECK_ORDER } from "../core/src/report/checks.ts";
@@ -12,7 +12,7 @@ const HEADER = `/**
  */
 `;
 
-/** The text of `svc-verify.d.mts`. `exported`: the names of the module's functions. */
+/** Returns the text of `svc-verify.d.mts`. `exported`: the names of the module's functions. */
 export function typings(exported: readonly string[]): string {
   const functions = exported.toSorted().map((name) => `export declare const ${name}: SvcVerify["${name}"];\n`);
   return [
@@ -34,12 +34,12 @@ function read(path: string): string {
   return readFileSync(new URL(path, import.meta.url), "utf8");
 }
 
-/** A module of types, without what it says of itself and imports. */
+/** Returns a module of types, without its header and imports. */
 function typesOf(path: string): string {
   return read(path).replace(/^\/\*\*[\s\S]*?\*\/\n(import type [^;]*;\n)*\n?/, "");
 }
 
-/** One type of a module that holds other things too. */
+/** Returns one type of a module that holds other things too. */
 function declared(path: string, name: string): string {
   const [found] = new RegExp(`^export type ${name} =[^;]*;\\n`, "m").exec(read(path)) ?? [];
   if (found === undefined) throw new Error(`${path} declares no type ${name}`);

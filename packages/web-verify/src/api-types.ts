@@ -1,10 +1,16 @@
-/** The types of the functions for scripts. They are published as they stand here (typings.ts), so that this module imports but reports. */
+/**
+ * The types of the functions for scripts. They are published unchanged (typings.ts), so this module imports reports
+ * only.
+ */
 import type { Kind, Report } from "@svc/core";
 
-/** Bytes as they were received, or their text. Not a parsed value: what two readers could read differently shows only in the bytes. */
+/**
+ * Bytes as they were received, or their text. A parsed value is refused: a difference between two readers shows only in
+ * the bytes.
+ */
 export type Evidence = Uint8Array | ArrayBuffer | string;
 
-/** Whom you trust, and what you ask for (protocol section 16). Nothing in the evidence can widen it. */
+/** Whom you trust, and what you demand (protocol section 16). Nothing in the evidence can widen it. */
 export interface TrustPolicy {
   /** Keys that you trust. `kid`: `ed25519-` and the first 16 hex characters of SHA-256 of the raw key. */
   readonly signers: readonly {
@@ -15,7 +21,7 @@ export interface TrustPolicy {
     readonly origin?: string;
     /** Only for these streams. */
     readonly streams?: readonly string[];
-    /** Only for what is proven to be sealed at or before this time. */
+    /** Only for evidence that is proven to be sealed at or before this time. */
     readonly valid_to?: string;
     /** False: its endorsements of other keys do not count. */
     readonly endorse?: boolean;
@@ -27,7 +33,7 @@ export interface TrustPolicy {
   readonly quorum?: number | string;
   /** Blocks that you know to be in a chain. */
   readonly blocks?: readonly { readonly network: string; readonly number: number; readonly hash: string }[];
-  /** Contracts whose code you know. `code_hash`: Keccak-256 of it. */
+  /** Contracts whose code you know. `code_hash`: the Keccak-256 of the code. */
   readonly contracts?: readonly { readonly network: string; readonly address: string; readonly code_hash: string }[];
   readonly require?: readonly ("included" | "witnessed" | "published" | "anchored")[];
   readonly known_checkpoints?: readonly {
@@ -39,17 +45,19 @@ export interface TrustPolicy {
 }
 
 export interface VerifyOptions {
-  /** Raw Ed25519 public keys that you trust, each 64 lowercase hex characters, got from elsewhere than the evidence. */
+  /**
+   * Raw Ed25519 public keys that you trust, each 64 lowercase hex characters, from another source than the evidence.
+   */
   readonly publicKeysHex?: readonly string[] | undefined;
-  /** The keys are added to its signers. A policy that is not well formed rejects whatever is verified under it. */
+  /** A trust policy; the keys above join its signers. A malformed policy rejects all evidence. */
   readonly trust?: TrustPolicy | undefined;
   /** Consistency evidence that links the checkpoints that you know, parsed. */
   readonly links?: readonly unknown[] | undefined;
-  /** The kind to verify as; found from the members where it is not given. */
+  /** The kind to verify as; by default the kind that the members name. */
   readonly kind?: Kind | undefined;
 }
 
-/** The events that have to be there; numbers from 1, both included. */
+/** The events that must be there; numbers from 1, both included. */
 export interface ExpectedRange {
   readonly streamId?: string | undefined;
   readonly from?: number | undefined;
@@ -57,18 +65,24 @@ export interface ExpectedRange {
 }
 
 /**
- * What verifies: `window.svcVerify` on the page, and the exports of the module. Nothing here takes a credential, opens a connection or reads a
- * clock. Evidence that does not hold is a report, never an error; every function rejects with TypeError for a key that is none.
+ * The verifier: `window.svcVerify` on the page, and the exports of the module. It takes no credential, opens no
+ * connection and reads no clock. Evidence that does not hold gives a report, never an error; every function rejects
+ * with TypeError for a malformed key.
  */
 export interface SvcVerify {
   /** Verifies evidence of any kind. */
   verify(evidence: Evidence, options?: VerifyOptions): Promise<Report>;
-  /** Verifies a receipt: what the service signed when it accepted one event. */
+  /** Verifies a receipt: the service's signature over one accepted event. */
   verifyReceipt(receipt: Evidence, options?: VerifyOptions): Promise<Report>;
-  /** Verifies an inclusion proof: one event under a window's root. Nothing signed stands around it: it is `untrusted` at best. */
+  /**
+   * Verifies an inclusion proof: one event under a window's root. It carries no signature: it is `untrusted` at best.
+   */
   verifyInclusion(inclusion: Evidence, options?: VerifyOptions): Promise<Report>;
-  /** Verifies a checkpoint, its root recomputed from its windows and the frontier before them. */
+  /** Verifies a checkpoint, and recomputes its root from its windows and the frontier before them. */
   verifyCheckpointRoot(checkpoint: Evidence, options?: VerifyOptions): Promise<Report>;
-  /** Verifies that a bundle holds every event of a range, none missing and none added. Without a range, that of its own manifest. */
+  /**
+   * Verifies that a bundle holds every event of a range, none missing and none added; by default the range of its own
+   * manifest.
+   */
   verifyCompleteness(bundle: Evidence, range?: ExpectedRange, options?: VerifyOptions): Promise<Report>;
 }

@@ -1,6 +1,6 @@
 /**
- * Verification for other scripts: `window.svcVerify` on the page, and this module for whoever bundles it. What each function does stands beside
- * its type (api-types.ts). Every answer is a whole report (protocol section 16).
+ * Verification for other scripts: `window.svcVerify` on the page, and this module for bundlers. The types
+ * (api-types.ts) describe each function. Every function resolves to a whole report (protocol section 16).
  */
 import {
   type TrustPolicy as CorePolicy,
@@ -51,7 +51,10 @@ export const verifyCompleteness: SvcVerify["verifyCompleteness"] = (bundle, rang
   return verify(bundle, { ...options, trust, kind: "bundle" });
 };
 
-/** A policy with the signers of another beside its own. What has none is left as it is: verification says what is wrong with it. */
+/**
+ * Returns a policy with another's signers beside its own. A policy without signers stays unchanged: verification
+ * reports its fault.
+ */
 function withSigners(policy: CorePolicy, { signers }: CorePolicy): CorePolicy {
   return Array.isArray(policy.signers) ? { ...policy, signers: [...policy.signers, ...signers] } : policy;
 }

@@ -1,15 +1,18 @@
-/** The kernel of a page: the compiled one, or the reference where a page may not have it; never in the place of one that was changed. */
+/**
+ * The kernel of a page: the compiled one, or the reference kernel if the page may not compile it; never in place of one
+ * that was changed.
+ */
 import { type Kernel, KernelDamaged, KernelUnavailable, loadWasmKernel, referenceKernel } from "@svc/core";
 
 export interface LoadedKernel {
   readonly kernel: Kernel;
-  /** Why the reference kernel computes; null where the compiled one does. */
+  /** Why the reference kernel computes; null if the compiled one does. */
   readonly why: string | null;
 }
 
 let loading: Promise<LoadedKernel> | null = null;
 
-/** Loads it once. Rejects with KernelDamaged. */
+/** Loads the kernel once. Rejects with KernelDamaged. */
 export function loadKernel(): Promise<LoadedKernel> {
   loading ??= load();
   return loading;

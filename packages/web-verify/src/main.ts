@@ -1,4 +1,6 @@
-/** The script of the page, which is that of its worker too: the page makes the worker of its own text, so that one file is all there is. */
+/**
+ * The script of the page and of its worker: the page makes the worker from its own text, so that one file is enough.
+ */
 import * as api from "./api.ts";
 import { serve } from "./engine/serve.ts";
 import { App } from "./view/app.ts";

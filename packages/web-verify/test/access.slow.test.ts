@@ -1,4 +1,7 @@
-/** Nobody is kept out: axe-core finds nothing in any state, light and dark, wide and on a phone; and nothing is wider than the screen. */
+/**
+ * Nobody is kept out: axe-core finds nothing in any state, light and dark, wide and on a phone; and nothing is wider
+ * than the screen.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -50,7 +53,7 @@ for (const screen of SCREENS) {
   });
 }
 
-/** What axe-core finds, as one line each. */
+/** Returns the findings of axe-core, one line each. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const found = await page.evaluate("axe.run(document)");

@@ -1,6 +1,7 @@
 /**
- * Every fixture through the page, and the whole report equal to that of the built `svc`, but for who verified: the same verdict from both, or
- * both say that the file is no evidence. Files under one trust policy are given together, as a person would.
+ * Every fixture through the page. The whole report equals that of the built `svc`, except for the verifier's name: the
+ * same verdict from both, or both say that the file is no evidence. Files under one trust policy are dropped together,
+ * as a person would.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -18,7 +19,7 @@ interface Fixture {
   readonly input?: string;
   readonly input_base64?: string;
 }
-/** Files that are given together. */
+/** Files that are dropped together. */
 interface Batch {
   readonly trust: unknown;
   readonly links: readonly unknown[];
@@ -28,9 +29,9 @@ interface Batch {
 type Report = Record<string, unknown> | null;
 
 const CASES = fileURLToPath(new URL("../../../fixtures/cases/", import.meta.url));
-/** As many as a person might drop at once; more only take longer to list. */
+/** As many files as a person might drop at once; a longer list only takes more time. */
 const MOST_FILES = 40;
-/** As many as one page does in a fraction of the time that a test has. */
+/** As many files as one page handles in a fraction of a test's time limit. */
 const FILES_A_PAGE = 120;
 const SVC = join(FOLDER, "svc.mjs");
 const SAVE_EACH = readFileSync(new URL("save-each.page.js", import.meta.url), "utf8").replace(
@@ -76,7 +77,7 @@ function putBatch(name: string, { trust, links, files }: Batch) {
   };
 }
 
-/** Batches for one page after the other. */
+/** Returns the batches for one page after the other. */
 function chunksOf(all: readonly Batch[]): Batch[][] {
   const chunks: Batch[][] = [];
   let room = 0;
@@ -92,7 +93,7 @@ function chunksOf(all: readonly Batch[]): Batch[][] {
   return chunks;
 }
 
-/** Known checkpoints look at every link that is given: such a fixture is given alone. */
+/** Known checkpoints look at every given link: such a fixture is dropped alone. */
 function batchesOf(all: readonly string[]): Batch[] {
   const found = new Map<string, Batch[]>();
   for (const name of all) {
@@ -117,7 +118,10 @@ function batchesOf(all: readonly string[]): Batch[] {
   return [...found.values()].flat();
 }
 
-/** Null for what is no evidence; null for all under a trust policy with a fault, with which `svc` takes no call. */
+/**
+ * Null for a file that is no evidence; null for all files under a trust policy with a fault, for which `svc` refuses
+ * the call.
+ */
 function reportsOfSvc(files: readonly string[], trust: string, links: readonly string[]): Report[] | null {
   const options = ["--json", "--trust", trust, ...links.flatMap((link) => ["--link", link])];
   const { stdout, stderr } = spawnSync(process.execPath, [SVC, "verify", ...files, ...options], {
@@ -137,7 +141,7 @@ function reportsOfSvc(files: readonly string[], trust: string, links: readonly s
   });
 }
 
-/** The report that stands beside a fixture. */
+/** Returns the report beside a fixture. */
 function expectedReport(name: string): Report {
   return JSON.parse(readFileSync(join(CASES, "..", "reports", name), "utf8"));
 }

@@ -1,4 +1,4 @@
-/** Files, names and links made to deceive: text stays text, nothing looks better than it is, and the page lives on. */
+/** Deceptive files, names and links: text stays text, nothing looks better than it is, and the page survives. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -29,7 +29,7 @@ pageTest("text of a file stays text: markup, bidi, ten megabytes; its name too",
   await page.locator("#events tbody button").first().click();
   await page.locator(".payload pre").waitFor();
   const text = (await page.locator(".payload").textContent()) ?? "";
-  // Not the text itself, of which a failure would print all.
+  // A failed comparison would print the whole text.
   assert.ok(text.includes("of which the first 50,000 are shown") && text.includes("\\u202e"));
   const shown = (await page.locator("main").textContent()) ?? "";
   assert.ok(!/[\u202e\u2066\u200b]/.test(shown));
@@ -53,14 +53,14 @@ pageTest("long and reversed text stays short and visible wherever a file can put
   await give(page, put("long.json", JSON.stringify(bundle)));
   assert.match(await word(page), /REJECTED/);
   const html = (await page.locator("html").innerHTML()).replace(/<script>[\s\S]*<\/script>/, "");
-  // Not the text itself, of which a failure would print all.
+  // A failed comparison would print the whole text.
   assert.ok(html.length < 150_000, `${html.length}`);
   assert.ok(!/[\u202e\u2066\u200b\0]/.test(html));
   const report = await saved(page, "Save the report as a page");
   assert.ok(report.length < 150_000 && !/[\u202e\u2066\u200b\0]/.test(report), `${report.length}`);
 });
 
-/** Witnesses and anchors of every form that the picture looks into. */
+/** Returns witnesses and anchors of every form that the picture reads. */
 function hostileArtifact(text: string) {
   const key = { witness_id: text, name: text, public_key_hex: text };
   const member = { statements: [key], witness_policies: [{ witnessKeys: [key] }] };
@@ -135,7 +135,10 @@ for (const [where, opening] of [
   );
 }
 
-/** Gives files and a key, cancels, gives them again, and takes the key away, all before anything can be answered. As text: it runs in the page. */
+/**
+ * Gives files and a key, cancels, gives them again, and takes the key away, all before the first answer. It is text,
+ * because it runs in the page.
+ */
 const AT_ONCE = `(text, key) => {
   const give = (name) => {
     const data = new DataTransfer();
@@ -157,7 +160,7 @@ const AT_ONCE = `(text, key) => {
   document.querySelector("#keys button").click();
 }`;
 
-/** As text: both run in the page. */
+/** These are text, because both run in the page. */
 const DROP_MANY = `() => {
   const item = { webkitGetAsEntry: () => ({ isDirectory: true, name: "evidence" }) };
   const files = Array.from({ length: 300 }, (_, at) => new File(['{"n":' + at + "}"], at + ".json"));
@@ -190,14 +193,14 @@ pageTest("the policy is in force: nothing runs, loads, leaves or frames", { bloc
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // It must not keep this process alive where the test fails.
+  // The server must not keep this process alive if the test fails.
   server.unref();
   const { port } = server.address() as AddressInfo;
   await page.evaluate(`(${TRY_EVERYTHING})("127.0.0.1:${port}")`);
   for (const directive of BLOCKED)
     await page.waitForSelector(`html[data-blocked~="${directive}"]`, { state: "attached" });
   assert.equal(await page.evaluate("window.owned"), undefined);
-  // What had been asked for before would have come before.
+  // An earlier request would have arrived before this one.
   await page.goto(`http://127.0.0.1:${port}/last`);
   server.close().closeAllConnections();
   assert.deepEqual(
@@ -214,7 +217,10 @@ const BLOCKED = [
   "connect-src",
   "frame-src",
 ];
-/** Tries what injected markup and scripts would, and notes what the policy blocks. As text: it runs in the page. */
+/**
+ * Tries everything that injected markup and scripts would try, and notes what the policy blocks. It is text, because it
+ * runs in the page.
+ */
 const TRY_EVERYTHING = `async (host) => {
   const { dataset } = document.documentElement;
   dataset.blocked = "";
@@ -261,7 +267,7 @@ const TRY_EVERYTHING = `async (host) => {
   await tried(() => import(url + "/module"));
 }`;
 
-/** Whether an element is in view. */
+/** Says whether an element is in view. */
 function isInView(element: { getBoundingClientRect(): { readonly top: number; readonly bottom: number } }): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   return top >= 0 && bottom <= innerHeight;

@@ -1,4 +1,4 @@
-/** Large files: progress, an end where the reader wants one, every row in reach; in a worker, and on the page where there may be none. */
+/** Large files: progress, cancelling, and every row in reach; in a worker, and on the page without workers. */
 import assert from "node:assert/strict";
 import { issueTruthPackage, selectKernel } from "@svc/core";
 import { bundleOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";
@@ -31,7 +31,7 @@ pageTest(
   },
 );
 
-/** A package of 4000 events of one stream. */
+/** Returns a package of 4000 events of one stream. */
 async function largePackage(): Promise<string> {
   const [bundle, input] = [await bundleOf(await issueStream(4000, { perWindow: 1000 })), await packageInput()];
   const ranges = [{ stream_id: bundle.manifest.stream_id, from_seq_no: 1, to_seq_no: 4000 }];
@@ -60,7 +60,7 @@ for (const [where, opening] of [
   );
 }
 
-/** Presses Cancel as soon as the bar says that a part is done. As text: it runs in the page. */
+/** Presses Cancel as soon as the bar shows that a part is done. It is text, because it runs in the page. */
 const CANCEL_AT_FIRST_PROGRESS = `(() => {
   const bar = document.querySelector("#bar");
   const observer = new MutationObserver(() => {

@@ -71,7 +71,7 @@ for (const [what, url] of [
       await page.evaluate(() => {
         document.documentElement.dataset.state = "given";
       });
-      // In groups, as people read a key out.
+      // The key is in groups, as people read it out.
       await pin(page, ` ${KEY.toUpperCase().replaceAll(/.{4}/g, "$& ")} `);
       await state(page, "done");
       assert.match(await word(page), /● VERIFIED/);

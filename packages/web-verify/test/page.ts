@@ -1,4 +1,7 @@
-/** The built page in a real Chromium, from a server under its own policy or from the disk; whatever it asks for or violates is a fault. */
+/**
+ * The built page in a real Chromium, from a server under its own policy or from the disk; each request and each
+ * violation is a fault.
+ */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +16,7 @@ import { transform } from "esbuild";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { BuiltPage } from "../build.ts";
 
-/** For evidence; it goes when the tests are done. */
+/** The folder for evidence; it is deleted when the tests are done. */
 export const FOLDER: string = realpathSync(mkdtempSync(join(tmpdir(), "svc-page-")));
 export const PAGE_PATH: string = join(FOLDER, "verify.html");
 await copyBuilt("page", FOLDER);
@@ -27,10 +30,10 @@ const type = "text/html; charset=utf-8";
 const script = "text/javascript; charset=utf-8";
 const [, example = ""] =
   /```ts\n([\s\S]*?)```/.exec(readFileSync(new URL("../README.md", import.meta.url), "utf8")) ?? [];
-/** The example of the README, as it stands there. */
+/** The example of the README, unchanged. */
 export const EXAMPLE: string = example;
 
-/** The page with its own policy as a header, and with parts of it taken away: what is stricter counts. */
+/** The page with its own policy as a header, and with parts of the policy removed: the stricter one counts. */
 const { origin, stop } = await serve({
   "/verify.html": { type, body: html, policy: PAGE.policy },
   "/no-wasm.html": { type, body: html, policy: PAGE.policy.replace(" 'wasm-unsafe-eval'", "") },
@@ -40,7 +43,7 @@ const { origin, stop } = await serve({
     body: html,
     policy: PAGE.policy.replace(" 'wasm-unsafe-eval'", "").replace("worker-src blob:", "worker-src 'none'"),
   },
-  // A page of somebody else's, with the module and the README's example.
+  // Somebody else's page, with the module and the README's example.
   "/other.html": {
     type,
     body: `<!doctype html><html data-state="ready"><title>Another page</title>`,
@@ -59,15 +62,15 @@ after(async () => {
   rmSync(FOLDER, { recursive: true });
 });
 
-/** What a page is opened with. */
+/** How a page is opened. */
 export interface Opening extends BrowserContextOptions {
-  /** Where it comes from; from the server where it is not given. */
+  /** The address of the page; by default the server's. */
   readonly url?: string;
-  /** What a stricter policy than the page's own is expected to block. */
+  /** The requests that a stricter policy than the page's own should block. */
   readonly blocked?: RegExp;
 }
 
-/** A test with a page of its own. It may ask for nothing but itself, violate nothing, and throw nothing that the test does not expect. */
+/** A test with its own page, which may request nothing but itself, violate nothing, and throw nothing unexpected. */
 export function pageTest(name: string, opening: Opening, run: (page: Page) => Promise<void>): void {
   runtimeTest(name, browser, async (running) => {
     const { url = `${ORIGIN}/verify.html`, blocked, ...options } = opening;
@@ -100,7 +103,7 @@ export async function state(page: Page, ...names: readonly string[]): Promise<vo
   await page.waitForSelector(names.map((name) => `html[data-state=${name}]`).join(), { state: "attached" });
 }
 
-/** Gives the page files, and waits for what it says. */
+/** Gives files to the page, and waits for its result. */
 export async function give(page: Page, ...paths: readonly string[]): Promise<void> {
   await page.evaluate(() => {
     document.documentElement.dataset.state = "given";
@@ -109,7 +112,7 @@ export async function give(page: Page, ...paths: readonly string[]): Promise<voi
   await state(page, "done", "failed");
 }
 
-/** Opens what asks for files and keys, where a verdict has folded it. */
+/** Opens the fields for files and keys, if a verdict has folded them. */
 export async function unfold(page: Page): Promise<void> {
   if ((await page.locator("#ask").getAttribute("open")) === null) await page.click("#ask-line");
 }
@@ -127,12 +130,12 @@ export async function pin(page: Page, key: string): Promise<void> {
   await page.click("#key-form button");
 }
 
-/** The whole report that is shown, as the page saves it. */
+/** Resolves to the whole report that is shown, as the page saves it. */
 export async function savedReport(page: Page): Promise<Record<string, unknown>> {
   return JSON.parse(await saved(page, "Save it as JSON"));
 }
 
-/** What a button saves. */
+/** Resolves to the file that a button saves. */
 export async function saved(page: Page, button: string): Promise<string> {
   const [download] = await Promise.all([
     page.waitForEvent("download"),
@@ -141,19 +144,19 @@ export async function saved(page: Page, button: string): Promise<string> {
   return readFileSync(await download.path(), "utf8");
 }
 
-/** The verdict that is shown, with its mark. */
+/** Resolves to the verdict that is shown, with its mark. */
 export async function word(page: Page): Promise<string> {
   return (await page.locator(".verdict .word").textContent()) ?? "";
 }
 
-/** Writes a file of evidence, and answers with its path. */
+/** Writes a file of evidence, and returns its path. */
 export function put(name: string, content: string | Uint8Array): string {
   const path = join(FOLDER, name);
   writeFileSync(path, content);
   return path;
 }
 
-/** A fixture as a file. */
+/** Writes a fixture as a file, and returns its path. */
 export function putFixture(name: string): string {
   const fixture = JSON.parse(readFileSync(new URL(`../../../fixtures/cases/${name}.json`, import.meta.url), "utf8"));
   const { input, input_base64 = "" } = fixture as { input?: string; input_base64?: string };

@@ -1,4 +1,4 @@
-/** What dropped files are to each other: broken evidence is never taken for a trust policy, nor a trust policy for evidence. */
+/** The roles of dropped files: broken evidence is never taken for a trust policy, nor a trust policy for evidence. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { prepareFiles } from "../src/engine/prepare.ts";
 const THREAD = { progress: () => undefined, pause: () => Promise.resolve() };
 const GOOD = JSON.parse(readFileSync(new URL("../../../fixtures/cases/receipt/good.json", import.meta.url), "utf8"));
 
-/** The part that a file of this JSON plays by itself. */
+/** Returns the role of a file with this JSON, alone. */
 async function roleOf(value: object) {
   const files = [{ name: "file.json", blob: new Blob([JSON.stringify(value)]) }];
   const {

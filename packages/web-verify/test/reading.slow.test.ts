@@ -1,4 +1,7 @@
-/** What a reader meets, and in which order: nothing cut at any width, the answer first, the rest folded, all of it by keyboard. */
+/**
+ * A reader's way through the page: nothing cut at any width, the verdict first, the rest folded, all of it usable by
+ * keyboard.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { give, KEY, pageTest, pin, put, putFixture, unfold } from "./page.ts";
@@ -7,7 +10,7 @@ const good = putFixture("bundle/good");
 const changed = putFixture("bundle/payload-edited");
 const receipt = putFixture("receipt/good");
 
-/** A name, a type and a source as long as they may be, and without a place to break. */
+/** A name, a type and a source of the greatest length, and without a place to break. */
 const long = put(
   `${"x".repeat(240)}.json`,
   JSON.stringify({
@@ -18,7 +21,10 @@ const long = put(
   }),
 );
 
-/** Every text that is cut: it goes past the screen or past what it stands in. As text: it runs in the page. */
+/**
+ * Returns every text that is cut: it is wider than the screen or its container. It is text, because it runs in the
+ * page.
+ */
 const CUT = `() => [...document.querySelectorAll("main *, footer *")].flatMap((element) => {
   const { left, right, width } = element.getBoundingClientRect();
   if (width <= 1 || element.closest(".unseen, [hidden]")) return [];

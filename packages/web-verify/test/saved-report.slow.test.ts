@@ -1,4 +1,6 @@
-/** The report that the page saves is that of `svc report`, byte for byte, for the same file, keys and time. */
+/**
+ * The report that the page saves equals the report of `svc report`, byte for byte, for the same file, keys and time.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,10 +12,10 @@ import type { Page } from "playwright-core";
 import { FOLDER, give, KEY, type Opening, ORIGIN, pageTest, pin, put, putFixture, saved } from "./page.ts";
 
 const SVC = join(FOLDER, "svc.mjs");
-/** One time for both, and no time that anything takes. */
+/** Both get the same time, and nothing takes any time. */
 const STOP_CLOCKS = `Date.prototype.toISOString = () => "2026-03-31T23:58:11.000Z"; performance.now = () => 0;`;
 const CLOCKS = put("clocks.mjs", STOP_CLOCKS);
-/** Where the page computes by itself, its clock is that of the engine. */
+/** On a page without workers, the page's clock is the engine's. */
 const ON_PAGE: Opening = { url: `${ORIGIN}/no-worker.html`, blocked: /[Ww]orker/ };
 
 await copyBuilt("cli", FOLDER);

@@ -1,6 +1,7 @@
 /**
- * A picture of each verdict, wide and on a phone, as docs/verify-page.md shows them. `UPDATE_SCREENSHOTS=1` takes them anew, to be looked at by
- * eye; otherwise each must be there, small, and show the page as wide as it was taken.
+ * A picture of each verdict, wide and on a phone, as docs/verify-page.md shows them. `UPDATE_SCREENSHOTS=1` takes new
+ * ones, for people to check; otherwise each must be there, be small, and show the page at the width at which it was
+ * taken.
  */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -43,7 +44,7 @@ for (const [verdict, reach] of Object.entries(SHOTS)) {
   }
 }
 
-/** The width that a JPEG states in its frame header. */
+/** Returns the width in the frame header of a JPEG. */
 function widthOf(jpeg: Buffer): number {
   for (let at = 2; at + 9 < jpeg.length; at += 2 + jpeg.readUInt16BE(at + 2)) {
     assert.equal(jpeg[at], 0xff, "a JPEG marker");

@@ -104,7 +104,7 @@ for (const [module, moduleResolution] of [
     writeFileSync(join(folder, "example.mts"), EXAMPLE);
     writeFileSync(join(folder, "program.mts"), PROGRAM);
     assert.deepEqual(compile(folder), []);
-    // What is wrong is told: the types are no any.
+    // The compiler reports the mistakes: the types are no any.
     writeFileSync(join(folder, "program.mts"), WRONG);
     assert.deepEqual(
       compile(folder).map((line) => line.replace(/^program\.mts\((\d+),.*(TS\d+):.*$/, "$1 $2")),
@@ -162,7 +162,7 @@ verify("").then(({ verdict }) => verdict === "good");
 verify("").then(({ valid }) => valid);
 `;
 
-/** What the compiler says of a folder, line by line. */
+/** Returns the compiler's messages about a folder, line by line. */
 function compile(folder: string): string[] {
   const tsc = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
   const { stdout, stderr } = spawnSync(process.execPath, [tsc, "-p", "."], { cwd: folder, encoding: "utf8" });

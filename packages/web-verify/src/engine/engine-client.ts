@@ -1,6 +1,6 @@
 /**
- * The page's way to its engine: in a worker made of the page's own script, or on the page's thread where there may be no worker. What runs can
- * be cancelled; the next call starts afresh.
+ * The page's connection to its engine: in a worker made of the page's own script, or on the page's thread if workers
+ * are forbidden. A running call can be cancelled; the next call starts afresh.
  */
 import { Engine } from "./engine.ts";
 import type { AnswerMessage, CallArguments, CallName, CallResult, Progress } from "./messages.ts";
@@ -10,9 +10,12 @@ export class Cancelled extends Error {
   override readonly name = "Cancelled";
 }
 
-/** How long a thread of its own is waited for, in milliseconds: a worker that a policy forbids fails without a word in some browsers. */
+/**
+ * How long the page waits for its worker, in milliseconds: in some browsers a worker that a policy forbids fails
+ * silently.
+ */
 const WORKER_START_MS = 15_000;
-/** How much the page's own thread checks in a row, so that a page can be used meanwhile. */
+/** How much the page's own thread checks in a row, so that the page stays usable. */
 const PART_BYTES = { wasm: 256 * 1024, reference: 8 * 1024 } as const;
 
 interface Backend {
@@ -27,28 +30,28 @@ export class EngineClient {
   readonly #onProgress: (progress: Progress) => void;
   #backend: Promise<Backend>;
 
-  /** `script` is the text of the page's script, of which a worker is made. */
+  /** `script`: the text of the page's script, from which the worker is made. */
   constructor(script: string, onProgress: (progress: Progress) => void) {
     this.#script = script;
     this.#onProgress = onProgress;
     this.#backend = this.#start();
   }
 
-  /** Where it runs. */
+  /** Resolves to where the engine runs. */
   async place(): Promise<Backend["name"]> {
     return (await this.#backend).name;
   }
 
-  /** Asks the engine. Rejects with Cancelled where the work was cancelled. */
+  /** Asks the engine. Rejects with Cancelled if the work was cancelled. */
   async call<Name extends CallName>(name: Name, ...args: CallArguments<Name>): Promise<CallResult<Name>> {
     const backend = await this.#backend;
     return (await backend.call(name, args)) as CallResult<Name>;
   }
 
-  /** Ends whatever it is doing, and forgets everything. */
+  /** Stops the running work, and forgets everything. */
   async cancel(): Promise<void> {
     const old = this.#backend;
-    // At once: whatever is called from now on is wanted.
+    // The new engine starts at once: every call from now on is wanted.
     this.#backend = this.#start();
     (await old).stop();
   }
@@ -59,7 +62,7 @@ export class EngineClient {
   }
 }
 
-/** A worker that has answered; null where there may be none. */
+/** Resolves to a worker that has answered; null if workers are forbidden. */
 async function startWorker(script: string): Promise<Worker | null> {
   if (typeof Worker === "undefined") return null;
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
@@ -93,7 +96,7 @@ interface TrustedTypes {
 }
 let policy: ReturnType<TrustedTypes["createPolicy"]> | undefined;
 
-/** Where the browser has Trusted Types, the page's policy lets a script come from this one place: the page's own text. */
+/** With Trusted Types, the page's policy lets a script come from this one place: the page's own text. */
 function trustedUrl(url: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   policy ??= trustedTypes?.createPolicy("svc-worker", { createScriptURL: (text) => text });
@@ -135,7 +138,7 @@ function inWorker(worker: Worker, onProgress: (progress: Progress) => void): Bac
   };
 }
 
-/** One call after the other, as in a worker: what an engine shows is that of its last call. */
+/** One call runs after the other, as in a worker: an engine shows the file of its last call. */
 function onPage(onProgress: (progress: Progress) => void): Backend {
   let isStopped = false;
   let last: Promise<unknown> = Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * What computes: reads files, verifies them through core, makes what the page shows. It runs in a worker, or on the page's own thread
- * where there are no workers. It knows no document and opens no connection.
+ * The computing part of the page: reads files, verifies them with core, and makes everything that the page shows. It
+ * runs in a worker, or on the page's own thread without workers. It knows no document and opens no connection.
  */
 import { type CooperativeOptions, encodeHex, type Kernel, type Report, verifyCooperatively } from "@svc/core";
 import {
@@ -33,19 +33,19 @@ import type {
 import { type Prepared, prepareFiles } from "./prepare.ts";
 import { readBytes } from "./read-bytes.ts";
 
-/** Longer payloads are cut where they are shown; the file has them whole. */
+/** A longer payload is cut on the page; the file has it whole. */
 const SHOWN_PAYLOAD_CHARACTERS = 50_000;
-/** How much is hashed in a row: the kernel takes some milliseconds for it. */
+/** How many bytes are hashed in a row: the kernel takes some milliseconds for them. */
 const HASHED_BYTES = 2 ** 20;
 /** How many types of events a list offers. */
 const MOST_TYPES = 50;
 
-/** How an engine lives with the thread that it runs in. */
+/** The thread of an engine. */
 export interface EngineThread {
   readonly progress: (progress: Progress) => void;
-  /** Lets the thread do other things; rejects where the work is no longer wanted. */
+  /** Lets the thread do other things; rejects if the work is no longer wanted. */
   readonly pause: () => Promise<void>;
-  /** About how many bytes it may check in a row, by the kernel; as many as is fastest where it is not given. */
+  /** About how many bytes it may check in a row, by kernel; the fastest number by default. */
   readonly partBytes?: Readonly<Record<Kernel["name"], number>>;
 }
 
@@ -172,7 +172,7 @@ export class Engine implements EngineCalls {
     const { pause } = this.#thread;
     await pause();
     const contents = contentsOf(report, bytes);
-    // Of the file itself, also where a payload was put into it.
+    // The hash is the file's own, also if a payload was put into the receipt.
     const own = file.bytes === undefined ? bytes : await readBytes(file.blob);
     const sha256Hex = encodeHex(await this.#hash(kernel, own));
     const shown = {
@@ -189,7 +189,7 @@ export class Engine implements EngineCalls {
     return this.#current;
   }
 
-  /** SHA-256, with pauses. */
+  /** Resolves to the SHA-256, with pauses. */
   async #hash(kernel: Kernel, bytes: Uint8Array): Promise<Uint8Array> {
     const hasher = kernel.hasher();
     for (let at = 0; at < bytes.length; at += HASHED_BYTES) {

@@ -1,9 +1,9 @@
-/** Finding events of a file by text, by type, and by whether something is wrong with them. */
+/** Finds events of a file by text, by type, and by their faults. */
 import type { Report } from "@svc/core";
 import { type Contents, isDistrust } from "@svc/report";
 import type { EventFilter } from "./messages.ts";
 
-/** A type as the protocol allows it. Of a rejected file it can be any text, which is found as text. */
+/** A type as the protocol allows it. A rejected file can have any text as a type, which the text search finds. */
 const EVENT_TYPE = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,127}$/;
 /** How many problems are looked up among the events. */
 const LOOKED_UP = 10_000;
@@ -12,18 +12,18 @@ const LOOKED_UP = 10_000;
 export class EventSearch {
   readonly contents: Contents;
   readonly #broken: ReadonlySet<number>;
-  /** The places that pass the filter; null for all. */
+  /** The indexes that pass the filter; null for all. */
   #found: Uint32Array | null = null;
 
   constructor(contents: Contents, { problems }: Report) {
     this.contents = contents;
-    // What is only not trusted is not wrong.
+    // A problem of trust is no fault.
     const wrong = problems.filter((problem) => !isDistrust(problem)).slice(0, LOOKED_UP);
     const places = wrong.map(({ path }) => contents.eventAt(path));
     this.#broken = new Set(places.filter((place) => place !== null));
   }
 
-  /** How many events the file has. */
+  /** The number of events in the file. */
   get count(): number {
     return this.contents.count;
   }
@@ -32,14 +32,14 @@ export class EventSearch {
     return this.#broken.has(index);
   }
 
-  /** Filters, and answers with how many events pass. */
+  /** Filters, and returns how many events pass. */
   apply({ text, type, onlyBroken }: EventFilter): number {
     const wanted = text.trim().toLowerCase();
     if (wanted === "" && type === "" && !onlyBroken) {
       this.#found = null;
       return this.count;
     }
-    // As it stands in the table, or without its commas.
+    // A number matches as the table shows it, or without its commas.
     const number = wanted.replaceAll(",", "");
     const places = onlyBroken
       ? [...this.#broken].sort((a, b) => a - b)
@@ -58,7 +58,7 @@ export class EventSearch {
     return this.#found.length;
   }
 
-  /** The places of some of the events that pass. */
+  /** Returns the indexes of some of the events that pass. */
   places(from: number, count: number): number[] {
     const all = this.#found;
     const length = all === null ? this.count : all.length;
@@ -66,7 +66,7 @@ export class EventSearch {
     return Array.from({ length: Math.max(0, end - from) }, (_, at) => all?.[from + at] ?? from + at);
   }
 
-  /** The types of the first events, as many as are asked for. */
+  /** Returns the first types of events, at most as many as asked for. */
   types(most: number): string[] {
     const types = new Set<string>();
     for (let at = 0; at < Math.min(this.count, 10_000) && types.size < most; at++) {

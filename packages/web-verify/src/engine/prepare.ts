@@ -1,6 +1,6 @@
 /**
- * What the files are to each other: evidence, whom to trust, a payload that belongs into a receipt, links between known checkpoints. It gives
- * no verdict; what is no evidence on its face is told so, as `svc` does.
+ * The roles of the files: evidence, a trust policy, a payload for a receipt, links between known checkpoints. It gives
+ * no verdict; files that are obviously no evidence are named so, as `svc` does.
  */
 import {
   detectKind,
@@ -33,26 +33,26 @@ type PreparedFile = {
   | { readonly role: "none"; readonly outcome: Outcome }
 );
 
-/** Files in the order in which they were given, and what they are verified under. */
+/** Files in their given order, and the trust to verify them under. */
 export interface Prepared {
   readonly files: readonly PreparedFile[];
-  /** Undefined where nobody is pinned. */
+  /** Undefined if the reader pins nobody. */
   readonly trust: TrustPolicy | undefined;
-  /** What the reader calls keys, by kid. */
+  /** The reader's names for keys, by kid. */
   readonly names: Readonly<Record<string, string>>;
   readonly links: readonly Json[];
   readonly linkKids: readonly string[];
 }
 
-/** What a file turned out to be. */
+/** The role of a file. */
 interface Looked {
   readonly file: GivenFile;
-  /** Undefined where it is of no use for other files. */
+  /** Undefined if it is of no use for other files. */
   readonly value: Json | undefined;
   readonly outcome: Outcome | null;
 }
 
-/** Looks into the files. */
+/** Finds the roles of the files. */
 export async function prepareFiles(
   kernel: Kernel,
   files: readonly GivenFile[],
@@ -71,7 +71,7 @@ export async function prepareFiles(
   const read = trustFile?.value === undefined ? null : parseTrustPolicy(kernel, trustFile.value);
   const pins = pinKeys(kernel, keys.pinned as readonly PublicKeyHex[]);
   const policy = read?.ok ? read.policy : null;
-  // A trust file with a fault is not left out in silence: everything is rejected under it, as core says.
+  // A trust file with a fault is not ignored: core then rejects everything, and says so.
   const written = read === null || read.ok ? policy : (trustFile?.value as TrustPolicy);
   const trust =
     written === null
@@ -108,10 +108,10 @@ export async function prepareFiles(
   return {
     files: prepared,
     trust,
-    // Beside a trust file alone: whoever sent the evidence must not name the keys.
+    // Names count only beside a trust file: the sender of the evidence must not name the keys.
     names: policy === null ? {} : Object.assign({}, ...named.map(({ value }) => value)),
     links: linksAmong(looked),
-    // What the reader's own file pins too is no longer the link's word alone.
+    // A key in the reader's own trust file is no longer the link's word alone.
     linkKids: pinKeys(kernel, keys.fromLink as readonly PublicKeyHex[])
       .signers.map(({ kid }) => kid)
       .filter((kid) => !policy?.signers.some((signer) => signer.kid === kid)),
@@ -119,8 +119,8 @@ export async function prepareFiles(
 }
 
 /**
- * The one receipt without a payload, and the one payload that may belong to it, with its salt or bare; bare it may be any JSON that is
- * nothing else. `entry`: the payload with its salt, null where that is not known.
+ * Returns the one receipt without a payload, and the one payload that may belong to it, with its salt or bare; a bare
+ * payload may be any JSON without another role. `entry`: the payload with its salt; null if the salt is not known.
  */
 function payloadAmong(looked: readonly Looked[], salt: string | null) {
   const receipts = looked.filter(({ value }) => isBareReceipt(value));
@@ -135,18 +135,18 @@ function payloadAmong(looked: readonly Looked[], salt: string | null) {
   return { receipt, payload, entry: entries.length > 0 ? (value as JsonObject) : salted };
 }
 
-/** A payload with its salt. */
+/** Says whether a file is a payload with its salt. */
 function isEntry({ value }: Looked): boolean {
   return value !== undefined && isPayloadEntry(value);
 }
 
-/** Whether a file can change how another is verified. */
+/** Says whether a file can change how another is verified. */
 function countsForOthers(value: Json): boolean {
   const kind = detectKind(value);
   return kind === null || kind === "consistency" || isBareReceipt(value);
 }
 
-/** JSON that is no evidence by its members, nor whom to trust. */
+/** Says whether a file is JSON that is neither evidence by its members nor a trust policy. */
 function isNothingElse({ value, outcome }: Looked): boolean {
   return (
     value !== undefined && outcome === null && detectKind(value) === null && !isTrustFile(value) && !isNames(value)
@@ -162,7 +162,7 @@ async function look(kernel: Kernel, file: GivenFile): Promise<Looked> {
     const format = otherFormat(bytes, true);
     if (format !== null) return { file, value: undefined, outcome: { ...base, role: "other", format } };
     const parsed = bytes[0] === 0x50 ? null : kernel.parseJson(bytes);
-    // Whatever is only to be verified is read again then: many files are not held together.
+    // A file that is only verified is read again then, so that many files are not in memory together.
     return { file, value: parsed?.ok && countsForOthers(parsed.value) ? parsed.value : undefined, outcome: null };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -170,7 +170,7 @@ async function look(kernel: Kernel, file: GivenFile): Promise<Looked> {
   }
 }
 
-/** What `svc trust` keeps beside a trust file: names of keys by their kids. */
+/** Says whether JSON holds the names of keys by kid, as `svc trust` keeps them beside a trust file. */
 function isNames(value: Json | undefined): boolean {
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return entries.length > 0 && entries.every(([kid, name]) => KID.test(kid) && typeof name === "string");
@@ -181,7 +181,10 @@ function isBareReceipt(value: Json | undefined): boolean {
   return !Object.hasOwn(value as JsonObject, "payload") && !Object.hasOwn(value as JsonObject, "payload_salt");
 }
 
-/** Consistency evidence among the files. What does not hold is ignored by core, and rejected as a file of its own. */
+/**
+ * Returns the consistency evidence among the files. Core ignores evidence that does not hold here, and rejects it as a
+ * file of its own.
+ */
 function linksAmong(looked: readonly Looked[]): Json[] {
   return looked.flatMap(({ value }) => (value !== undefined && detectKind(value) === "consistency" ? [value] : []));
 }

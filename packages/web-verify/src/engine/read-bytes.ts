@@ -1,9 +1,9 @@
-/** The bytes of a file, as much as this toolkit reads. */
+/** The bytes of a file, up to the limit of this toolkit. */
 
-/** The largest input, in bytes: 1 GiB, as `svc` has it. */
+/** The largest input, in bytes: 1 GiB, as in `svc`. */
 const MAX_INPUT_BYTES = 1024 ** 3;
 
-/** Reads a file. Rejects with RangeError where it is too large, with DOMException where the browser cannot read it. */
+/** Reads a file. Rejects with RangeError if it is too large, with DOMException if the browser cannot read it. */
 export async function readBytes(blob: Blob): Promise<Uint8Array> {
   if (blob.size > MAX_INPUT_BYTES)
     throw new RangeError(`It is larger than ${MAX_INPUT_BYTES} bytes, the most that is read.`);

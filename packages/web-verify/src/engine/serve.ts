@@ -1,14 +1,14 @@
-/** The engine in a worker: answers one call after the other. A call that fails answers with why; the worker goes on. */
+/** The engine in a worker: answers one call after the other. A failed call sends its reason; the worker goes on. */
 import { Engine } from "./engine.ts";
 import type { AnswerMessage, CallMessage } from "./messages.ts";
 
-/** What is used of a worker's own scope, which the types of a page do not have. */
+/** The parts of a worker's own scope that are used here; the types of a page lack them. */
 interface WorkerScope {
   onmessage: ((event: { readonly data: CallMessage }) => void) | null;
   postMessage(message: AnswerMessage): void;
 }
 
-/** Starts answering. */
+/** Starts to answer calls. */
 export function serve(): void {
   const scope = globalThis as WorkerScope;
   let current = 0;

@@ -1,6 +1,6 @@
 /**
- * The keys that the reader pins, each with where it came from. Kept in this browser only where the reader asks for it. A key is 64 lowercase hex
- * characters; what people paste in its place is told apart.
+ * The keys that the reader pins, each with its source. This browser keeps them only if the reader asks for it. A key is
+ * 64 lowercase hex characters; other pasted texts are told apart.
  */
 
 /** Where a key came from. */
@@ -11,25 +11,25 @@ export interface PinnedKey {
   readonly source: KeySource;
 }
 
-/** The name under which remembered keys are kept. */
+/** The storage name of remembered keys. */
 const STORED = "svc-verify-keys";
 const KEY = /^[0-9a-f]{64}$/;
 
-/** The keys that a page starts with: those that are remembered, and those of its own `#key=` fragment. */
+/** Returns the keys that a page starts with: the remembered ones, and those of its own `#key=` fragment. */
 export function firstKeys(fragment: string): PinnedKey[] {
   const remembered = rememberedKeys().map((hex): PinnedKey => ({ hex, source: "remembered" }));
   const fromLink = new URLSearchParams(fragment.replace(/^#/, "")).getAll("key").filter((hex) => KEY.test(hex));
   return fromLink.reduce((keys, hex) => withKey(keys, { hex, source: "link" }), remembered);
 }
 
-/** The keys with one more; what the reader did counts more than a link. */
+/** Returns the keys with one more; an action of the reader counts more than a link. */
 export function withKey(keys: readonly PinnedKey[], key: PinnedKey): PinnedKey[] {
   const same = keys.find(({ hex }) => hex === key.hex);
   if (same === undefined) return [...keys, key];
   return same.source !== "link" ? [...keys] : keys.map((one) => (one === same ? key : one));
 }
 
-/** The keys in a pasted text, each in one piece or in groups; or what is wrong with it. */
+/** Returns the keys in a pasted text, each in one piece or in groups; or the fault of the text. */
 export function parseKeys(text: string): { readonly keys: readonly string[] } | { readonly fault: string } {
   const hex = text.replaceAll(/\s/g, "").toLowerCase();
   if (hex === "") return { fault: "Paste a key first: 64 hex characters." };
@@ -46,12 +46,15 @@ export function parseKeys(text: string): { readonly keys: readonly string[] } | 
   return { keys: hex.match(/.{64}/g) ?? [] };
 }
 
-/** Whether this page can remember: browsers keep one store for all files on the disk, where any other file could plant a key. */
+/**
+ * Says whether this page can remember: browsers keep one store for all files on the disk, where any other file could
+ * plant a key.
+ */
 export function canRemember(): boolean {
   return location.protocol !== "file:";
 }
 
-/** Keeps the keys in this browser, or forgets them. False where the browser keeps nothing for this page. */
+/** Keeps the keys in this browser, or forgets them. Returns false if the browser keeps nothing for this page. */
 export function remember(keys: readonly PinnedKey[], isWanted: boolean): boolean {
   try {
     if (!canRemember()) return false;
@@ -63,7 +66,7 @@ export function remember(keys: readonly PinnedKey[], isWanted: boolean): boolean
   }
 }
 
-/** Whether there are remembered keys. */
+/** Returns the remembered keys. */
 export function rememberedKeys(): string[] {
   try {
     if (!canRemember()) return [];

@@ -1,4 +1,7 @@
-/** The page: takes files, asks the engine, shows what it answers. Everything shown comes as parts from the package that words reports. */
+/**
+ * The page: takes files, asks the engine, shows its answers. All shown parts come from the report package, which words
+ * reports.
+ */
 import { counted, el, escapeText, MARKS, shorten, VERDICTS } from "@svc/report";
 import { Cancelled, EngineClient } from "../engine/engine-client.ts";
 import type { GivenFile, Opened, Outcome, Progress } from "../engine/messages.ts";
@@ -17,7 +20,7 @@ export class App {
   readonly #salt: SaltField;
   #files: readonly GivenFile[] = [];
   #outcomes: readonly Outcome[] = [];
-  /** Counts the checks, so that what an earlier one answers late is dropped. */
+  /** Counts the checks, so that late results of an earlier one are dropped. */
   #run = 0;
 
   constructor(script: string) {
@@ -33,7 +36,7 @@ export class App {
     this.#start();
   }
 
-  /** Says which kernel computes, and where, if it is not as it should be. */
+  /** Says which kernel computes, and where, if that is not the usual one. */
   async #start(): Promise<void> {
     try {
       const { kernel, why } = await this.#engine.call("start");
@@ -68,12 +71,12 @@ export class App {
       else await this.#show(worst, isWanted);
       if (!isWanted()) return;
       this.#busy(false);
-      // Of several files no verdict stands alone.
+      // With several files, no single verdict stands for all.
       this.#goTo(document.getElementById("files-title") ?? byId("verdict-sentence"), document.body);
     });
   }
 
-  /** Does what the reader wants now. What runs for something else is no longer wanted. */
+  /** Does the work that the reader wants now. Running work for something else is no longer wanted. */
   async #work(work: (isWanted: () => boolean) => Promise<void>): Promise<void> {
     const run = ++this.#run;
     const isWanted = () => run === this.#run;
@@ -104,13 +107,15 @@ export class App {
     this.#goTo(sentence, sentence.closest(".verdict") ?? sentence);
   }
 
-  /** The answer first: it is in view, and it is what a keyboard and a screen reader go on from. */
+  /** Brings the verdict into view, and moves the focus there for keyboards and screen readers. */
   #goTo(heading: HTMLElement, view: Element): void {
     heading.focus({ preventScroll: true });
     view.scrollIntoView();
   }
 
-  /** Folds what asks for files and keys into a line, once there is an answer; before that it is all there is. */
+  /**
+   * Folds the fields for files and keys into a line once there is a verdict; before that, the page shows nothing else.
+   */
   #fold(isAnswered: boolean): void {
     document.body.classList.toggle("answered", isAnswered);
     byId<HTMLDetailsElement>("ask").open = !isAnswered;
@@ -135,7 +140,7 @@ export class App {
     this.#fold(shown !== null);
   }
 
-  /** The verdict stands above the line that asks for more, and everything else below it. */
+  /** Puts the verdict above the line that asks for more, and everything else below it. */
   #place([band, ...rest]: readonly Node[]): void {
     byId("result").replaceChildren(...(band === undefined ? [] : [band]));
     byId("rest").replaceChildren(...rest);
@@ -197,7 +202,7 @@ export class App {
 
   #busy(isBusy: boolean): void {
     byId("progress").hidden = !isBusy;
-    // What still stands there is about other files, or under other keys.
+    // The visible result is about other files, or under other keys.
     for (const id of ["result", "rest"]) byId(id).toggleAttribute("inert", isBusy);
     if (!isBusy) byId("phase").textContent = "";
   }

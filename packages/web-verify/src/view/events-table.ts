@@ -1,6 +1,6 @@
 /**
- * The events of a file, a page of them at a time, so that none is cut and a screen reader has no box to scroll in. They can be filtered, and each
- * opens below its row, with its payload and both of its times.
+ * The events of a file, one page at a time, so that none is cut and a screen reader has no box to scroll in. They can
+ * be filtered, and each opens below its row, with its payload and both of its times.
  */
 import { el, grouped, openedRow, type Part, payloadParts, eventsTable as tableOf } from "@svc/report";
 import { Cancelled, type EngineClient } from "../engine/engine-client.ts";
@@ -10,7 +10,7 @@ import { mount } from "./mount.ts";
 const PAGE_ROWS = 20;
 const TYPING_MS = 150;
 
-/** Makes the section. The event of a file that has no other is open. */
+/** Makes the section. A single event is open from the start. */
 export function eventsTable(
   engine: EngineClient,
   events: number,
@@ -72,7 +72,7 @@ class EventsTable {
   readonly #form: HTMLFormElement;
   #total: number;
   #first = 0;
-  /** Count what was asked for, so that an answer that comes late is dropped. */
+  /** These count requests, so that a late answer is dropped. */
   #filters = 0;
   #draws = 0;
 
@@ -96,7 +96,7 @@ class EventsTable {
     return [...this.#root.querySelectorAll<HTMLButtonElement>(".pages button")];
   }
 
-  /** Where a button leads to. */
+  /** Returns the first row behind a button. */
   #firstAfter(to: string): number {
     const last = Math.max(0, Math.ceil(this.#total / PAGE_ROWS) - 1) * PAGE_ROWS;
     const steps: Readonly<Record<string, number>> = {
@@ -142,7 +142,7 @@ class EventsTable {
       const range = total > PAGE_ROWS ? `${grouped(first + 1)} to ${grouped(first + rows.length)} of ` : "";
       const count = this.#root.querySelector("[data-part=count]") as HTMLElement;
       count.textContent = `${range}${grouped(total)} shown`;
-      // They stay where the keyboard can be: a button that is gone would take the focus with it.
+      // Buttons stay in the document: a removed button would take the keyboard's focus with it.
       for (const button of this.#buttons())
         if (this.#firstAfter(button.value) === first) button.setAttribute("aria-disabled", "true");
         else button.removeAttribute("aria-disabled");
@@ -197,7 +197,7 @@ class EventsTable {
   }
 }
 
-/** What is cancelled while a table is drawn is no longer wanted. */
+/** Work that is cancelled while a table is drawn is no longer wanted. */
 async function quietly(work: () => Promise<void>): Promise<void> {
   try {
     await work();

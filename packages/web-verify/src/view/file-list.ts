@@ -1,4 +1,4 @@
-/** What became of each file, where there are several, or one that is no evidence. */
+/** The result of each file, if there are several, or one that is no evidence. */
 import { MEANINGS, type Verdict } from "@svc/core";
 import {
   counted,
@@ -29,7 +29,7 @@ const OWN_TRUST = "It has to be your own: from whoever sent the evidence it prov
 const DROP_BOTH = "Drop it together with the one receipt that it belongs to.";
 const LACKS_SALT =
   "It is no evidence by itself. If it is the payload of the receipt, give its salt below; until then the receipt was checked without it.";
-/** For any other: to look whether it is the right file. */
+/** For any other format the advice is to look whether it is the right file. */
 const ACTIONS: Readonly<Partial<Record<OtherFormat, string>>> = {
   empty: "Check that it was downloaded whole.",
   gzip: UNPACK,
@@ -58,13 +58,13 @@ const ACTIONS: Readonly<Partial<Record<OtherFormat, string>>> = {
   "verifier-key": KEY_BELOW,
 };
 
-/** The list; `open` is called with the place of a file that is to be shown. */
+/** Returns the list; `open` is called with the index of the file to show. */
 export function fileList(
   outcomes: readonly Outcome[],
   shown: number | null,
   open: (index: number) => void,
 ): HTMLElement {
-  // The worst first; of the same, in the order in which they were given.
+  // The worst comes first; equals keep their given order.
   const sorted = [...outcomes.entries()].toSorted(([, a], [, b]) => rankOf(a) - rankOf(b));
   const rows = sorted.map(([index, outcome]) => row(outcome, index, index === shown));
   const isLong = rows.length > SHOWN_FILES && sorted.findIndex(([index]) => index === shown) < SHOWN_FILES;
@@ -90,10 +90,13 @@ export function fileList(
   return root;
 }
 
-/** Longer lists begin with this many; style has the same number. */
+/** A longer list begins with this many files; the style has the same number. */
 const SHOWN_FILES = 20;
 
-/** From the worst to the best: what is shown first, and how files are counted. The last is no more than half trusted. */
+/**
+ * From the worst to the best: the order of the list, and the groups in which files are counted. The last group is no
+ * more than half trusted.
+ */
 const LOOKS = [
   { verdict: "rejected", tone: "bad", words: VERDICTS.rejected.word },
   { verdict: "untrusted", tone: "warn", words: VERDICTS.untrusted.word },
@@ -107,7 +110,7 @@ function placesOf(outcomes: readonly Outcome[], { verdict, tone }: Pick<(typeof 
   );
 }
 
-/** What has no verdict stands behind what is rejected, and what only helped stands last. */
+/** Files without a verdict come after rejected files, and helping files come last. */
 function rankOf(outcome: Outcome): number {
   switch (outcome.role) {
     case "evidence": {
@@ -127,12 +130,12 @@ function rankOf(outcome: Outcome): number {
   }
 }
 
-/** The place of the first file with the worst verdict; null where none has a verdict. */
+/** Returns the index of the first file with the worst verdict; null if none has a verdict. */
 export function worstOf(outcomes: readonly Outcome[]): number | null {
   return LOOKS.flatMap((look) => placesOf(outcomes, look))[0] ?? null;
 }
 
-/** What came out, in a sentence: the verdict of one file, or how many files have which. */
+/** Returns the results in a sentence: the verdict of one file, or the number of files with each verdict. */
 export function summaryOf(outcomes: readonly Outcome[]): string {
   const counts = LOOKS.flatMap((look) => {
     const count = placesOf(outcomes, look).length;

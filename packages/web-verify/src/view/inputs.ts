@@ -1,8 +1,8 @@
-/** The ways in: drop, choose, paste. Folders are not read; what is dropped is read by the engine, and kept nowhere. */
+/** The ways in: drop, choose, paste. Nobody reads folders; the engine reads dropped files, and keeps them nowhere. */
 import type { GivenFile } from "../engine/messages.ts";
 import { byId } from "./mount.ts";
 
-/** Hands over what the reader gives, in each of the ways. */
+/** Calls `take` with the reader's files, for each of the ways. */
 export function takeFiles(take: (files: readonly GivenFile[]) => void): void {
   const given = (list: FileList | null | undefined, folders: ReadonlySet<string> = new Set()) => {
     const files = [...(list ?? [])].map((file) => ({ name: file.name, blob: file, isFolder: folders.has(file.name) }));
@@ -22,7 +22,7 @@ export function takeFiles(take: (files: readonly GivenFile[]) => void): void {
     });
   }
   for (const type of ["dragleave", "dragend"]) window.addEventListener(type, () => zone.classList.remove("over"));
-  // Anywhere: a file that missed the drop area would replace the page.
+  // The listener covers the whole window: a file dropped beside the area would replace the page.
   window.addEventListener("drop", (event) => {
     event.preventDefault();
     zone.classList.remove("over");
@@ -42,7 +42,7 @@ export function takeFiles(take: (files: readonly GivenFile[]) => void): void {
   });
 }
 
-/** The names of the folders among what was dropped: each is listed as if it were a file. */
+/** Returns the names of the folders that were dropped: the drop lists each as if it were a file. */
 function foldersIn(dropped: DataTransfer | null): Set<string> {
   const entries = [...(dropped?.items ?? [])].map((item) => item.webkitGetAsEntry());
   return new Set(entries.filter((entry) => entry?.isDirectory).map((entry) => entry?.name ?? ""));

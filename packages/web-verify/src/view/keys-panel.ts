@@ -1,4 +1,4 @@
-/** The part of the page where the reader says whose keys count, and sees where each came from. */
+/** The part of the page where the reader says whose keys count, and sees the source of each. */
 import { el } from "@svc/report";
 import {
   canRemember,
@@ -21,7 +21,7 @@ const SOURCES: Readonly<Record<KeySource, string>> = {
 const FROM_DISK =
   "Opened from the disk, this page remembers no keys: any other page on the disk could put one there in your name.";
 
-/** The panel. `onChange` is called when other keys count than before. */
+/** The panel. It calls `onChange` when the keys that count have changed. */
 export class KeysPanel {
   #keys: readonly PinnedKey[];
   readonly #onChange: () => void;
@@ -79,7 +79,7 @@ export class KeysPanel {
     this.#onChange();
   }
 
-  /** A key that only a link named is not remembered: it would look like the reader's own next time. */
+  /** A key that only a link named is not remembered: next time it would look like the reader's own. */
   #remember(): void {
     const isWanted = byId<HTMLInputElement>("remember").checked;
     const own = this.#keys.filter(({ source }) => source !== "link");

@@ -1,9 +1,9 @@
-/** Parts of a page as nodes of the document. Every text becomes a text node: nothing is parsed as HTML. */
+/** Turns parts of a page into nodes of the document. Every text becomes a text node: nothing is parsed as HTML. */
 import type { Part } from "@svc/report";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The node of a part. */
+/** Returns the node of a part. */
 export function mount(part: Part, isSvg = false): Node {
   if (typeof part === "string") return document.createTextNode(part);
   const { tag, attributes, children } = part;
@@ -14,7 +14,7 @@ export function mount(part: Part, isSvg = false): Node {
   return element;
 }
 
-/** The element with this id, which stands in the page's own HTML. */
+/** Returns the element with this id in the page's own HTML. */
 export function byId<Wanted extends HTMLElement = HTMLElement>(id: string): Wanted {
   const found = document.getElementById(id);
   if (found === null) throw new TypeError(`the page has no element ${id}`);

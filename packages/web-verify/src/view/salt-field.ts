@@ -1,11 +1,11 @@
-/** Where the reader gives the salt of a payload that came without it. Anything that is none is told so, and not used. */
+/** The field for the salt of a payload that came without it. Any other text is reported, and not used. */
 import { byId } from "./mount.ts";
 
-/** The field; it is there only while it is of use. */
+/** The field; it is visible only while it is of use. */
 export class SaltField {
   #salt: string | null = null;
 
-  /** `onChange` is called when another salt counts than before. */
+  /** Calls `onChange` when the salt has changed. */
   constructor(onChange: () => void) {
     byId("salt-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -21,12 +21,12 @@ export class SaltField {
     });
   }
 
-  /** 32 lowercase hex characters; null where none was given. */
+  /** 32 lowercase hex characters; null if the reader gave none. */
   get salt(): string | null {
     return this.#salt;
   }
 
-  /** Shows the field where a salt is missing or was given, and hides it otherwise. */
+  /** Shows the field if a salt is missing or was given, and hides it otherwise. */
   show(isMissing: boolean): void {
     byId("salt-form").hidden = !isMissing && this.#salt === null;
   }

@@ -1,6 +1,6 @@
-/** Saving a report as a file: the browser writes it where the reader says. Nothing leaves the machine. */
+/** Saves a report as a file: the browser writes it to the place that the reader chooses. Nothing leaves the machine. */
 
-/** The text that was offered last: a browser may read it after the call. */
+/** The last offered text: a browser may read it after the call. */
 let offered = "";
 
 /** Offers a text as a file. */
@@ -13,7 +13,7 @@ export function saveText(name: string, type: "application/json" | "text/html", t
   link.click();
 }
 
-/** The name of a report about a file: letters, digits, dots and dashes alone. */
+/** Returns a file name for a report: letters, digits, dots and dashes alone. */
 export function reportName(file: string, ending: "json" | "html"): string {
   const stem = file
     .replace(/\.(json|zip)$/i, "")
