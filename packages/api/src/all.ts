@@ -57,7 +57,7 @@ const BEFORE_METRICS: readonly Contract[] = [
 ];
 const BEHIND_METRICS: readonly Contract[] = [docs.front, docs.document, docs.page];
 
-/** The contracts of the main port. `withMetrics`: whether the metrics are served there too. */
+/** Returns the contracts of the main port. `withMetrics`: whether it serves the metrics too. */
 export function contractsOf({ withMetrics }: { readonly withMetrics: boolean }): readonly Contract[] {
   return [...BEFORE_METRICS, ...(withMetrics ? [metrics.metrics] : []), ...BEHIND_METRICS];
 }

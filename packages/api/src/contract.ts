@@ -1,7 +1,7 @@
 /**
- * What a route promises, as one value: what it takes, what it answers, what it refuses, and who may ask. The mounted
- * route, the OpenAPI document and the page of routes are all made from it, so that none of them can promise what
- * another does not keep. It says nothing of how the answer is made.
+ * A route's promises as one value: its input, its answer, its refusals, and who may ask. The mounted route, the OpenAPI
+ * document and the page of routes are all made from it, so that none of them can promise what another does not keep. It
+ * does not say how the answer is made.
  */
 import type { TSchema } from "typebox";
 import type { ErrorCode } from "./errors.ts";
@@ -9,8 +9,8 @@ import { type KeyAction, USUAL_ACTIONS } from "./key-actions.ts";
 import type { Parameter } from "./parameters.ts";
 
 /**
- * Who may ask: anybody, a system with its key, the holder of a ticket (which the route looks at), or the holder of the
- * metrics' token, where one is set.
+ * Who may ask: anybody, a system with its key, the holder of a ticket (the route checks that), or the holder of the
+ * metrics' token, if the deployment has one.
  */
 export type Access = "public" | "system" | "ticket" | "metrics";
 
@@ -20,47 +20,47 @@ export type QueryRules = Readonly<Record<string, Parameter<unknown>>>;
 /** A header that only some routes read. */
 export interface HeaderRule {
   readonly description: string;
-  /** The form of the whole text, where not every text will do: a regular expression, and its words. */
+  /** The form of the whole text, for headers that restrict it: a regular expression, and the form in words. */
   readonly form?: { readonly pattern: string; readonly words: string };
 }
 
-/** Headers by their names. A call has those that its route declares, and no other name compiles. */
+/** Headers by their names. A call has the headers that its route declares, and no other name compiles. */
 export type HeaderRules = Readonly<Record<string, HeaderRule>>;
 
 /** How many large bodies one system sends at a time. Contracts that name the same rule share it. */
 export interface LargeBodyRule {
-  /** A body of more bytes is large, and one of unknown size. */
+  /** A larger body is large, and so is a body of unknown size. */
   readonly overBytes: number;
   readonly atOnce: number;
-  /** How long another one waits; then it is refused (`key_busy`). */
+  /** How long another one waits before it is refused (`key_busy`). */
   readonly waitMs: number;
 }
 
-/** What a route takes as its body. */
+/** The body that a route takes. */
 export interface BodyRule<Schema extends TSchema> {
   readonly schema: Schema;
   /** Checked before the rest of the body is read. */
   readonly maxBytes: number;
-  /** The route gets the bytes, and neither a value nor a checked body: it parses and says more about what is wrong. */
+  /** The route gets the bytes, not a checked value: it parses them itself, and says more about a fault. */
   readonly unparsed?: true;
-  /** How fast the body must come after its first seconds; at any pace where it is not given. */
+  /** How fast the body must come after its first seconds; at any pace by default. */
   readonly minBytesPerSecond?: number;
-  /** Any number at a time where it is not given. */
+  /** Any number at a time by default. */
   readonly large?: LargeBodyRule;
 }
 
-/** What a route answers where all is well. */
+/** The answer of a route that succeeds. */
 export interface AnswerRule {
   readonly status: 200 | 201;
   readonly description: string;
   readonly schema: TSchema;
-  /** JSON where it is not given. */
+  /** JSON by default. */
   readonly mediaType?: "text/plain" | "text/plain; version=0.0.4" | "text/html" | "application/zip";
-  /** What a part of it is, where one can be asked for. Asking does something, so that HEAD is refused. */
+  /** The meaning of a partial answer, if the route has one. Such a request has an effect, so HEAD is refused. */
   readonly partial?: string;
 }
 
-/** What a route promises. `Contract` without arguments is that of any route. */
+/** The promises of a route. `Contract` without arguments is the type of any route's contract. */
 export interface Contract<
   Path extends string = string,
   RouteAccess extends Access = Access,
@@ -74,21 +74,21 @@ export interface Contract<
   /** The chapter of the page of routes. */
   readonly chapter: "log" | "streams" | "exports" | "evidence" | "verify" | "service";
   readonly summary: string;
-  /** More than the summary says, in Markdown. */
+  /** More details, in Markdown. */
   readonly description?: string;
   readonly access: RouteAccess;
-  /** What a key must be allowed, where one is needed. */
+  /** The action that a key must be allowed, if the route needs a key. */
   readonly action: KeyAction;
   readonly query: Query;
   readonly headers: Headers;
   readonly idempotencyKey: "required" | "optional" | "none";
   readonly body: BodyRule<Body> | null;
   readonly answer: AnswerRule;
-  /** The codes that its own work can answer; `errorsOf` adds those of what it declares. */
+  /** The codes of the route's own work; `errorsOf` adds those of its declarations. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** What is stated of a contract; the rest has its usual value. */
+/** A contract before defaults are filled in. */
 interface Stated<
   Path extends string,
   RouteAccess extends Access,
@@ -98,18 +98,18 @@ interface Stated<
 > extends Pick<Contract, "method" | "chapter" | "summary" | "description" | "answer"> {
   readonly path: Path;
   readonly access: RouteAccess;
-  /** `read` where it is not given. */
+  /** `read` by default. */
   readonly action?: KeyAction;
   readonly query?: Query;
   readonly headers?: Headers;
-  /** `none` where it is not given. */
+  /** `none` by default. */
   readonly idempotencyKey?: Contract["idempotencyKey"];
   readonly body?: BodyRule<Body>;
   readonly errors?: readonly ErrorCode[];
 }
 
 /**
- * Makes a contract, whose type keeps its path and what it declares; so the handler of its route gets no other names.
+ * Returns a contract, whose type keeps its path and declarations, so that the handler of its route gets no other names.
  */
 export function contract<
   const Path extends string,
@@ -123,14 +123,14 @@ export function contract<
     idempotencyKey: "none",
     errors: [],
     ...stated,
-    // Where none is stated, its type is that of none.
+    // A contract without queries has the type without queries.
     query: stated.query ?? ({} as Query),
     headers: stated.headers ?? ({} as Headers),
     body: stated.body ?? null,
   };
 }
 
-/** Who may ask, in a sentence in Markdown: for the document, the page of routes and the API by example. */
+/** Returns who may ask, as a sentence in Markdown: for the document, the page of routes and the API by example. */
 export function credentialOf({ access, action }: Pick<Contract, "access" | "action">): string {
   if (access === "public") return "Anybody may ask.";
   if (access === "ticket") return "Needs a ticket, and no key.";
@@ -139,7 +139,7 @@ export function credentialOf({ access, action }: Pick<Contract, "access" | "acti
   return `Needs a system key that may \`${action}\`${granted}.`;
 }
 
-/** Every code that a route can answer, in the order of its document. */
+/** Returns every code that a route can answer, in the order of its document. */
 export function errorsOf({ path, access, body, idempotencyKey, errors }: Contract): ReadonlySet<ErrorCode> {
   return new Set<ErrorCode>([
     ...(body === null ? [] : OF_BODIES),
@@ -148,10 +148,10 @@ export function errorsOf({ path, access, body, idempotencyKey, errors }: Contrac
     ...(idempotencyKey === "none" ? [] : (["idempotency_key_invalid", "idempotency_conflict"] as const)),
     ...(access === "metrics" ? (["unauthorized"] as const) : []),
     ...(access === "system" ? (["unauthorized", "action_forbidden"] as const) : []),
-    // A percent-encoding in the path that encodes nothing.
+    // A percent-encoding in the path can be invalid.
     ...(path.includes("{") ? (["route_not_found"] as const) : []),
     ...errors,
-    // Also of a query parameter that the route does not have.
+    // An unknown query parameter gets this code too.
     "invalid_request",
     "rate_limited",
     "internal_error",

@@ -1,7 +1,6 @@
 /**
- * Every error that the server answers with: its code, its HTTP status and what it means. Codes are stable, one cause
- * each. The body is always `{"detail": {"code", "message", ...}}`; a message says what was wrong, where, and what to
- * do now.
+ * Every error of the server: its code, its HTTP status and its meaning. Codes are stable, one cause each. The body is
+ * always `{"detail": {"code", "message", ...}}`; a message says what was wrong, where, and what to do next.
  */
 export const ERRORS = {
   request_malformed: { status: 400, meaning: "What was sent is no HTTP request, or not a whole one." },
@@ -117,5 +116,5 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 
-/** What the service refuses requests with; docs/api.md says what each means. */
+/** The codes of the service's refusals; docs/api.md says what each means. */
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,4 +1,6 @@
-/** What other packages may use of the contract. Each family has its contracts and schemas under its own name. */
+/**
+ * The parts of the contract that other packages may use. Each family has its contracts and schemas under its own name.
+ */
 
 export { contractsOf } from "./all.ts";
 export {

@@ -1,6 +1,6 @@
 /**
- * Every limit that a caller can meet, by name. The server checks them before it allocates anything for what they bound;
- * what it divides among all callers, such as its memory and its threads, stands in its own limits.
+ * Every limit that a caller can meet, by name. The server checks each before it allocates anything for the bounded
+ * input. Limits on resources that all callers share, such as memory and threads, are in the server's own limits.
  */
 import { MAX_PAYLOAD_DEPTH } from "@svc/core";
 
@@ -9,34 +9,34 @@ const MIB = 1024 * KIB;
 
 /** Bytes of a payload in canonical form. */
 export const MAX_PAYLOAD_BYTES = 256 * KIB;
-/** How deep a payload may nest, the payload itself counted. */
+/** The most levels of a payload, the payload itself counted. */
 export const MAX_PAYLOAD_NESTING = MAX_PAYLOAD_DEPTH;
-/** Bytes of a request that appends one event; more than a payload may have, since a request may be indented. */
+/** Bytes of a request that appends one event; more than a payload's, because a request may be indented. */
 export const MAX_EVENT_BODY_BYTES = 1 * MIB;
 export const MAX_BATCH_BODY_BYTES = 16 * MIB;
 export const MAX_BATCH_EVENTS = 1000;
-/** Bytes of every other request that carries a body. */
+/** Bytes of every other request with a body. */
 export const MAX_BODY_BYTES = 64 * KIB;
 export const MAX_VERIFY_BODY_BYTES = 64 * MIB;
 /**
- * A request of one address counts as one, and as one more for each so many bytes of its body, and for each so long that
- * a thread works for it.
+ * A request counts against its address as one, plus one for each so many bytes of its body, plus one for each so much
+ * time of a thread.
  */
 export const BYTES_OF_A_REQUEST = 4 * KIB;
 export const MS_OF_A_REQUEST = 5;
-/** Bytes of a body to verify that waits for no other; of larger ones an address sends so many at a time. */
+/** Bytes of a body to verify that waits for no other; an address sends only so many larger ones at a time. */
 export const MAX_SMALL_VERIFY_BODY_BYTES = 256 * KIB;
 export const MAX_LARGE_VERIFY_BODIES = 2;
 /**
- * How long a body waits for such a place, and an object for a thread; and how many objects of one address wait for a
- * thread.
+ * How long a body waits for one of those slots, and an object for a thread; and how many objects of one address wait
+ * for a thread.
  */
 export const MAX_VERIFY_WAIT_MS = 30_000;
 export const MAX_VERIFY_WAITING = 64;
-/** How fast a body to be verified must come, after its first seconds: a slow one would keep its place from others. */
+/** How fast a body to verify must come, after its first seconds: a slow one would keep others from its slot. */
 export const MIN_VERIFY_BYTES_PER_SECOND = 128 * KIB;
 export const BODY_GRACE_MS = 5_000;
-/** Values in an object, commas and brackets in strings counted; evidence of 64 MiB has about 1,600,000. */
+/** Values in an object, with commas and brackets in strings counted; evidence of 64 MiB has about 1,600,000. */
 export const MAX_VERIFY_VALUES = 2_000_000;
 export const MAX_METADATA_PAIRS = 32;
 export const MAX_METADATA_NAME_CHARACTERS = 64;
@@ -46,8 +46,8 @@ export const MAX_USE_CASE_CHARACTERS = 200;
 export const MAX_REASON_CHARACTERS = 500;
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 /**
- * Bytes of a body of events that is read at any time; of larger ones, and those of unknown size, a system sends so many
- * at a time.
+ * Bytes of a body of events that is read at any time; a system sends only so many larger bodies, or bodies of unknown
+ * size, at a time.
  */
 export const MAX_SMALL_EVENT_BODY_BYTES = 256 * KIB;
 export const MAX_LARGE_EVENT_BODIES = 8;
@@ -55,40 +55,40 @@ export const MAX_LARGE_EVENT_BODIES = 8;
 export const MAX_READS_WAITING = 64;
 /** Packs of one system that are fetched at a time. */
 export const MAX_PACKS_AT_ONCE = 4;
-/** How long others wait for those. */
+/** How long other requests wait for them. */
 export const MAX_PLACE_WAIT_MS = 30_000;
 /** Bytes of the payloads in one audit pack. */
 export const MAX_PACK_PAYLOAD_BYTES = 128 * MIB;
 /** Events in one audit pack, after its range was extended to whole windows and checkpoints. */
 export const MAX_PACK_EVENTS = 100_000;
-/** How long a pack waits for a seal that it asked for. */
+/** How long a pack waits for the seal that it requested. */
 export const MAX_SEAL_WAIT_MS = 5_000;
-/** Events that one export is asked for. */
+/** Events in one export. */
 export const MAX_EXPORT_EVENTS = 1_000_000;
 export const MAX_EXPORT_STREAMS = 100;
-/** Bytes of a package: what an archive without ZIP64 holds. */
+/** Bytes of a package: the most in an archive without ZIP64. */
 export const MAX_EXPORT_BYTES = 2 ** 32 - 2;
-/** Exports of a tenant that wait, are built or have their package on the disk. */
+/** Exports of a tenant that wait, are being built or have their package on the disk. */
 export const MAX_EXPORTS_KEPT = 20;
-/** Those of one system, where the tenant has another. */
+/** Such exports of one system, if the tenant has another system. */
 export const MAX_SYSTEM_EXPORTS_KEPT = 10;
 /** How long a package stays on the disk. */
 export const MAX_EXPORT_DAYS = 7;
 /** How long an export waits for the evidence of its events. */
 export const MAX_EXPORT_WAIT_SECONDS = 600;
-/** How long a ticket opens a download. */
+/** How long a ticket can begin a download. */
 export const MAX_TICKET_SECONDS = 300;
-/** How often a download goes on with its ticket after it broke off. */
+/** How often an interrupted download may resume with its ticket. */
 export const MAX_DOWNLOAD_RESUMPTIONS = 32;
-/** Characters of the name and the version by which a verifier reports. */
+/** Characters of a verifier's name, and of its version, in a report. */
 export const MAX_VERIFIER_CHARACTERS = 64;
 /** Verifiers whose reports on one access are recorded. */
 export const MAX_VERIFIERS_PER_ACCESS = 8;
-/** Items in one page of a list: where the request does not say, and at most. */
+/** Items in one page of a list: by default, and at most. */
 export const DEFAULT_PAGE_ITEMS = 50;
 export const MAX_PAGE_ITEMS = 500;
 /**
- * Rows that a list examines for one page: where filters pass over more of them, the page is short, and the next one
- * goes on. Of the index of each filter it looks at as many entries, to see how far that leads.
+ * Rows that a list examines for one page: if filters skip more rows, the page is short and the next page continues. It
+ * looks at as many entries in the index of each filter, to see how far that leads.
  */
 export const MAX_EXAMINED_ROWS = 5_000;

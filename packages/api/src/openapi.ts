@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of some contracts, made from the very values by which the requests are answered. */
+/** The OpenAPI 3.1 document of some contracts, made from the values that also handle the requests. */
 import { VERSION } from "@svc/core";
 import { type Contract, credentialOf, errorsOf } from "./contract.ts";
 import { ERRORS, type ErrorCode } from "./errors.ts";
@@ -6,7 +6,7 @@ import { IDEMPOTENCY_KEY } from "./parameters.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What is said of a path parameter, by its name. */
+/** The description of a path parameter, by its name. */
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   streamId: "the id of a stream",
   eventId: "the id of an event",
@@ -27,7 +27,7 @@ const CHAPTERS: Readonly<Record<Contract["chapter"], string>> = {
   service: "The service itself.",
 };
 
-/** By which scheme a route knows who asks. */
+/** The scheme by which a route identifies its caller. */
 const SECURITY: Readonly<Record<Contract["access"], readonly Json[]>> = {
   public: [],
   system: [{ systemKey: [] }],
@@ -35,7 +35,7 @@ const SECURITY: Readonly<Record<Contract["access"], readonly Json[]>> = {
   metrics: [{ metricsToken: [] }],
 };
 
-/** The document, as a value of JSON. `apiUrl`: the origin of the routes; null for that of the document itself. */
+/** Returns the document, as a value of JSON. `apiUrl`: the origin of the routes; null for the document's own origin. */
 export function openApi(contracts: readonly Contract[], apiUrl: string | null): Json {
   const components = new Components();
   const paths: Record<string, Record<string, Json>> = {};
@@ -111,7 +111,7 @@ function operation(one: Contract, components: Components): Json {
   };
 }
 
-/** Such as `postV2StreamsStreamIdEvents`. */
+/** Returns an id such as `postV2StreamsStreamIdEvents`. */
 export function operationId({ method, path }: Contract): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
@@ -148,7 +148,7 @@ function parameters({ path, query, headers, idempotencyKey }: Contract): Json[] 
   return [...inPath, ...inQuery, ...(idempotencyKey === "none" ? [] : [key]), ...own];
 }
 
-/** The refusals of a route, by status. */
+/** Returns the refusals of a route, by status. */
 function refusals(one: Contract): Json {
   const ofStatus = Map.groupBy(errorsOf(one), (code) => ERRORS[code].status);
   const sorted = [...ofStatus].toSorted(([a], [b]) => a - b);
@@ -163,7 +163,9 @@ function refusals(one: Contract): Json {
   );
 }
 
-/** Where something is wrong: what a refusal may say beside its message. Other members are of single codes. */
+/**
+ * The members that locate a fault: a refusal may have them beside its message. Other members belong to single codes.
+ */
 const PLACES = {
   offset: { type: "integer", minimum: 0, description: "the byte of the body, counted from 0" },
   path: { type: "string", description: "the place as a JSON Pointer, or ?name of a query parameter" },
@@ -193,7 +195,7 @@ function refusal(codes: readonly ErrorCode[]): Json {
   return { type: "object", required: ["detail"], properties: { detail }, additionalProperties: false };
 }
 
-/** Schemas that have a name of their own stand once, and are referred to. */
+/** Named schemas are written once, and referenced. */
 class Components {
   readonly schemas: Record<string, Json> = {};
 

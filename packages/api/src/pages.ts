@@ -1,14 +1,14 @@
 /**
  * Lists in pages. A cursor names how far the list was looked at, so that pages stay the same while items are added
- * behind them: the last item that was shown or, where a filter passed over more rows than one request examines, the
- * last row of those. Clients pass it on as it is.
+ * behind them: the last item of the page or, if a filter skipped more rows than one request examines, the last of those
+ * rows. Clients pass it on unchanged.
  */
 import { atoms } from "@svc/core";
 import Type, { type TSchema } from "typebox";
 import { DEFAULT_PAGE_ITEMS, MAX_PAGE_ITEMS } from "./limits.ts";
 import type { Parameter } from "./parameters.ts";
 
-/** What a list is asked for: so many items behind a position. */
+/** A request for a page: so many items behind a position. */
 export interface PageRequest<Position> {
   readonly limit: number;
   /** Null for the first page. */
@@ -16,8 +16,12 @@ export interface PageRequest<Position> {
 }
 
 /**
- * A page of a list. Pages stay the same while items are added behind them. A page can be short, and even empty, before
- * the last one: the service looks at a bounded number of entries for each.
+ * A page of a list. Pages stay the same while items are added behind them. A page before the last one can be short, and
+ * even empty: the service looks at a bounded number of entries for each.
+ *
+ * ```json
+ * { "items": [], "next_cursor": "c3RyXzAxbTgzcHZqMzAzbmpjM2VkaGVhNHg1azd0" }
+ * ```
  */
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -40,10 +44,10 @@ const limit: Parameter<number> = {
   },
 };
 
-/** The parameters of a list whose items come in the order of a number that counts from 1. */
+/** The parameters of a list in the order of a number that counts from 1. */
 export const numberedPage = { limit, cursor: cursor((text) => (WHOLE_NUMBER.test(text) ? Number(text) : null)) };
 
-/** The parameters of a list whose items come in the order of two numbers that count from 1. */
+/** The parameters of a list in the order of two numbers that count from 1. */
 export const twiceNumberedPage = {
   limit,
   cursor: cursor((text): readonly [number, number] | null => {
@@ -53,7 +57,7 @@ export const twiceNumberedPage = {
   }),
 };
 
-/** The parameters of a list whose items come in the order of their ids. */
+/** The parameters of a list in the order of ids. */
 export const namedPage = { limit, cursor: cursor((text) => (ID.test(text) ? text : null)) };
 
 function cursor<Position>(positionOf: (text: string) => Position | null): Parameter<Position | null> {
@@ -70,7 +74,7 @@ function cursor<Position>(positionOf: (text: string) => Position | null): Parame
   };
 }
 
-/** The schema of a page. */
+/** Returns the schema of a page. */
 export function PageOf(item: TSchema) {
   return atoms.Closed({
     items: Type.Array(item),
@@ -82,7 +86,7 @@ export function PageOf(item: TSchema) {
 
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** The Latin-1 text of base64url, of which last bits that fill no byte are passed over. */
+/** Returns the Latin-1 text of base64url, without final bits that fill no byte. */
 function latin1Of(base64url: string): string {
   let text = "";
   let [bits, count] = [0, 0];

@@ -1,4 +1,4 @@
-/** Query parameters: how the text of each is read, and how it is described. */
+/** Query parameters: how their texts are parsed and described. */
 import { formats } from "@svc/core";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "./limits.ts";
 
@@ -8,7 +8,7 @@ export interface Parameter<Value> {
   readonly schema: Readonly<Record<string, unknown>>;
   readonly description: string;
   readonly required: boolean;
-  /** The value of a text, or of a parameter that is not there; a string says what is wrong with it. */
+  /** Returns the value of a text, or of a missing parameter; a string says what is wrong. */
   readonly read: (text: string | null) => { readonly value: Value } | string;
 }
 
@@ -17,7 +17,7 @@ const HASH = /^[0-9a-f]{64}$/;
 export const IDEMPOTENCY_KEY = new RegExp(`^[!-~]{1,${MAX_IDEMPOTENCY_KEY_CHARACTERS}}$`);
 const ORDINAL = /^[1-9]\d{0,15}$/;
 
-/** `true` or `false`; false where it is not there. */
+/** `true` or `false`; false by default. */
 export function flag(description: string): Parameter<boolean> {
   return {
     schema: { type: "boolean", default: false },
@@ -28,7 +28,7 @@ export function flag(description: string): Parameter<boolean> {
   };
 }
 
-/** A whole number from 1; null where it is not there. */
+/** A whole number from 1; null if it is missing. */
 export function ordinal(description: string): Parameter<number | null> {
   return {
     schema: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
@@ -42,7 +42,7 @@ export function ordinal(description: string): Parameter<number | null> {
   };
 }
 
-/** A hash as evidence writes it; null where it is not there. */
+/** A hash in the form of evidence; null if it is missing. */
 export function hash(description: string): Parameter<string | null> {
   return {
     schema: { type: "string", pattern: HASH.source },
@@ -52,7 +52,7 @@ export function hash(description: string): Parameter<string | null> {
   };
 }
 
-/** One of some words; null where it is not there. */
+/** One of some words; null if it is missing. */
 export function choice<const Word extends string>(words: readonly Word[], description: string): Parameter<Word | null> {
   return {
     schema: { type: "string", enum: words },
@@ -65,12 +65,12 @@ export function choice<const Word extends string>(words: readonly Word[], descri
   };
 }
 
-/** Any text; null where it is not there. */
+/** Any text; null if it is missing. */
 export function text(description: string): Parameter<string | null> {
   return { schema: { type: "string" }, description, required: false, read: (value) => ({ value }) };
 }
 
-/** A time as sources give it; null where it is not there. */
+/** A time in the form of sources; null if it is missing. */
 export function time(description: string): Parameter<string | null> {
   return {
     schema: { type: "string", format: "source-time" },
@@ -83,7 +83,7 @@ export function time(description: string): Parameter<string | null> {
   };
 }
 
-/** An Idempotency-Key; null where it is not there. */
+/** An Idempotency-Key; null if it is missing. */
 export function idempotencyKey(description: string): Parameter<string | null> {
   return {
     schema: { type: "string", pattern: IDEMPOTENCY_KEY.source },
@@ -96,7 +96,7 @@ export function idempotencyKey(description: string): Parameter<string | null> {
   };
 }
 
-/** Any text, which must be there. */
+/** Any text, required. */
 export function requiredText(description: string): Parameter<string> {
   return {
     schema: { type: "string" },

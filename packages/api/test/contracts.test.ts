@@ -1,4 +1,4 @@
-/** The contracts as a whole: none is forgotten, no two are one, and each says what its document needs. */
+/** The contracts as a whole: none is forgotten, no two are equal, and each has everything that its document needs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as api from "../src/index.ts";

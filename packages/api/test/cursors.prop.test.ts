@@ -1,4 +1,4 @@
-/** Cursors are read as Node reads base64url, by code that needs no Node. */
+/** Cursors are read as Node reads base64url, by code without Node. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runs } from "@svc/testkit/runs";
@@ -32,7 +32,7 @@ test("any text of the alphabet is read as Node reads it: last bits that fill no 
   const character = fc.constantFrom(...ALPHABET);
   const text = fc.oneof(
     fc.string({ unit: character, minLength: 1, maxLength: 200 }),
-    // Digits, whose last character may have bits too many.
+    // Digits; the last character may have extra bits.
     fc
       .tuple(fc.stringMatching(/^[1-9][0-9]{0,15}$/), character)
       .map(([digits, last]) => encoded(digits).slice(0, -1) + last),

@@ -1,10 +1,10 @@
-/** What the routes that append have in common on the wire: how they answer, and what they refuse. */
+/** The parts that all appending routes share on the wire: their answers and their refusals. */
 import { schemas } from "@svc/core";
 import Type from "typebox";
 import type { LargeBodyRule } from "../contract.ts";
 import { MAX_LARGE_EVENT_BODIES, MAX_PLACE_WAIT_MS, MAX_SMALL_EVENT_BODY_BYTES } from "../limits.ts";
 
-/** The header by which a caller wishes for less. */
+/** The header that asks for a smaller answer. */
 export const PREFER = {
   Prefer: {
     description:
@@ -12,10 +12,10 @@ export const PREFER = {
   },
 };
 
-/** A receipt record, whole or as `Prefer` wishes. */
+/** A receipt record: whole, or without payload and salt if `Prefer` asks for that. */
 export const Records = Type.Union([schemas.ReceiptRecord, schemas.RedactedRecord]);
 
-/** What recording an event can be refused for, whatever stream it goes to. */
+/** The refusals of a recording, for any stream. */
 export const RECORDING_ERRORS = [
   "key_busy",
   "stream_forbidden",
@@ -26,7 +26,7 @@ export const RECORDING_ERRORS = [
   "stream_closed",
 ] as const;
 
-/** One for all bodies of events, whichever route takes them. */
+/** One rule for all bodies of events, on every route. */
 export const LARGE_EVENT_BODIES: LargeBodyRule = {
   overBytes: MAX_SMALL_EVENT_BODY_BYTES,
   atOnce: MAX_LARGE_EVENT_BODIES,

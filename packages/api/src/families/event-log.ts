@@ -7,10 +7,19 @@ import { PageOf, twiceNumberedPage } from "../pages.ts";
 import { text, time } from "../parameters.ts";
 import { LARGE_EVENT_BODIES, PREFER, RECORDING_ERRORS, Records } from "./appending.ts";
 
-/** A word of the source's own, as the type is. */
+/** A word of the source's own, in the form of a type. */
 const Status = atoms.EventType;
 
-/** An event as it is sent. */
+/**
+ * An event for the log.
+ *
+ * ```json
+ * {
+ *   "type": "loan.decided", "status": "approved", "occurred_at": "2026-03-01T09:30:00+01:00",
+ *   "source_ref": "loan-1001", "payload": { "amount": 12500 }
+ * }
+ * ```
+ */
 export const LogInput = atoms.Closed({
   /** 1 to 128 of A-Z a-z 0-9 . _ : / -, a letter or digit first. */
   type: atoms.EventType,
@@ -32,7 +41,7 @@ const members = {
   seq_no: atoms.Ordinal,
   /** 1 to 128 of A-Z a-z 0-9 . _ : / -, a letter or digit first. */
   type: atoms.EventType,
-  /** Null where it has been erased, with the payload. */
+  /** Null if it has been erased, with the payload. */
   status: Type.Union([Status, Type.Null()], { description: "null where it has been erased, with the payload" }),
   source_ref: atoms.SourceRef,
   /** RFC 3339, with `Z` or an offset. */
@@ -41,11 +50,33 @@ const members = {
   event_hash: atoms.Hash,
 };
 
-/** An event as lists show it, without its payload. */
+/**
+ * An event as lists show it, without its payload.
+ *
+ * ```json
+ * {
+ *   "stream_event_id": "sev_01m83pvjerjx9ng4vdhh59ank0", "stream_id": "str_01m83pvjeqf6sj4rvhebr4yxbg",
+ *   "system_id": "sys_01m83pvj2xf03hr5y8yyztc73d", "seq_no": 1, "type": "loan.decided", "status": "approved",
+ *   "source_ref": "loan-1001", "occurred_at": "2026-03-01T09:30:00+01:00", "received_at": "2026-11-23T08:02:45.336Z",
+ *   "event_hash": "1c7c9c565168cb996ef89e6621262f2dff1d0d03ac23ba8ca574804583f5ea06"
+ * }
+ * ```
+ */
 export const LoggedEvent = atoms.Closed(members);
 export type LoggedEvent = Type.Static<typeof LoggedEvent>;
 
-/** An event with its payload, which is missing where it has been erased. */
+/**
+ * An event with its payload; the payload is missing if it has been erased.
+ *
+ * ```json
+ * {
+ *   "stream_event_id": "sev_01m83pvjerjx9ng4vdhh59ank0", "stream_id": "str_01m83pvjeqf6sj4rvhebr4yxbg",
+ *   "system_id": "sys_01m83pvj2xf03hr5y8yyztc73d", "seq_no": 1, "type": "loan.decided", "status": "approved",
+ *   "source_ref": "loan-1001", "occurred_at": "2026-03-01T09:30:00+01:00", "received_at": "2026-11-23T08:02:45.336Z",
+ *   "event_hash": "1c7c9c565168cb996ef89e6621262f2dff1d0d03ac23ba8ca574804583f5ea06", "payload": { "amount": 12500 }
+ * }
+ * ```
+ */
 export const WholeLoggedEvent = atoms.Closed({
   ...members,
   payload: Type.Optional(

@@ -7,7 +7,7 @@ import { namedPage, PageOf } from "../pages.ts";
 import { choice, requiredText } from "../parameters.ts";
 
 export const EXPORT_STATES = ["queued", "building", "ready", "failed", "deleted"] as const;
-/** How far an export has come. `failed` and `deleted` are final; a `ready` one becomes `deleted` when it expires. */
+/** The state of an export. `failed` and `deleted` are final; `ready` becomes `deleted` when the package expires. */
 export type ExportState = (typeof EXPORT_STATES)[number];
 
 const OrNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
@@ -17,26 +17,50 @@ const Names = (what: string) =>
       Type.Array(Type.String(), { minItems: 1, maxItems: MAX_EXPORT_STREAMS, description: what }),
     ),
   );
-/** A hash that a caller states, as the plain text that it has. */
+/** A hash from a caller, as plain text. */
 const StatedHash = Type.Unsafe<string>({ ...atoms.Hash });
 
-/** What an export is asked for: streams, systems or both. */
+/**
+ * The contents of a new export: streams, systems or both.
+ *
+ * ```json
+ * { "streams": ["str_01m83pvjb9dgqtbk125jrgxpxv"], "from_seq_no": 1, "to_seq_no": 2, "payloads": "included" }
+ * ```
+ */
 export const ExportInput = atoms.Closed({
   streams: Names("the streams"),
   /** All of their streams. */
   systems: Names("the systems, all of whose streams are meant"),
-  /** Only of a single stream that is named; both ends included. */
+  /** Only with one named stream; both ends included. */
   from_seq_no: Type.Optional(atoms.Ordinal),
   to_seq_no: Type.Optional(atoms.Ordinal),
   /** RFC 3339 with an offset: received at this time or later, and before that one. */
   received_from: Type.Optional(atoms.SourceTime),
   received_before: Type.Optional(atoms.SourceTime),
-  /** `included` where it is not given. */
+  /** `included` by default. */
   payloads: Type.Optional(atoms.OneOf("included", "redacted")),
 });
 export type ExportInput = Type.Static<typeof ExportInput>;
 
-/** An export, and what is known of its package; that stays when the package is gone. */
+/**
+ * An export and the facts about its package, which outlive the package.
+ *
+ * ```json
+ * {
+ *   "export_id": "exp_01m83pvjgz0q916tdz3b0dsa6j", "state": "ready", "payloads": "included", "events": 2,
+ *   "ranges": [{ "stream_id": "str_01m83pvjb9dgqtbk125jrgxpxv", "from_seq_no": 1, "to_seq_no": 2 }],
+ *   "created_at": "2026-11-23T08:02:45.407Z", "ready_at": "2026-11-23T08:02:45.636Z",
+ *   "expires_at": "2026-11-30T08:02:45.636Z",
+ *   "package": {
+ *     "file_name": "exp_01m83pvjgz0q916tdz3b0dsa6j.truth.zip", "size_bytes": 9429,
+ *     "sha256": "e51d9ccfae0aaaea4920a6a511c3d44a84e4317fbbb1d6d3ce1ad1eccbd680c7",
+ *     "manifest_sha256": "7666b9197104fe39e11ae06527843da4cb8e00221b860c555602d4b5c5f9413d", "artifacts": 3,
+ *     "generated_event_id": "sev_01m83pvjr45k3z068vjq8864d7"
+ *   },
+ *   "failure": null, "deletion": null
+ * }
+ * ```
+ */
 export const ExportInfo = atoms.Closed({
   export_id: atoms.ExportId,
   state: Type.Unsafe<ExportState>(atoms.OneOf(...EXPORT_STATES)),
@@ -69,7 +93,19 @@ export const ExportInfo = atoms.Closed({
 });
 export type ExportInfo = Type.Static<typeof ExportInfo>;
 
-/** A ticket for one download. */
+/**
+ * A ticket for one download.
+ *
+ * ```json
+ * {
+ *   "access_id": "tpa_01m83pvjydvab6vx88625yadkp", "ticket": "-0X3rPvOFtoNQrPPfkF2Zj3YHlSamjEwNb-Ep8X7bO0",
+ *   "path": "/v1/exports/exp_01m83pvjgz0q916tdz3b0dsa6j/download?ticket=-0X3rPvOFtoNQrPPfkF2Zj3YHlSamjEwNb-Ep8X7bO0",
+ *   "expires_at": "2026-11-23T08:07:45.838Z", "file_name": "exp_01m83pvjgz0q916tdz3b0dsa6j.truth.zip",
+ *   "size_bytes": 9429, "sha256": "e51d9ccfae0aaaea4920a6a511c3d44a84e4317fbbb1d6d3ce1ad1eccbd680c7",
+ *   "challenge": "ff5b178f003a86bbb4a72c4370b8fd09b63e59594df724501e17f2270dcbcf05"
+ * }
+ * ```
+ */
 export const DownloadTicket = atoms.Closed({
   access_id: atoms.AccessId,
   ticket: Type.String(),
@@ -78,7 +114,7 @@ export const DownloadTicket = atoms.Closed({
   file_name: Type.String(),
   size_bytes: atoms.Ordinal,
   sha256: atoms.Hash,
-  /** What a report on the access answers; null for a package that was built before there were challenges. */
+  /** The challenge for a report on the access; null for a package of a release without challenges. */
   challenge: Type.Union([atoms.Hash, Type.Null()], {
     description: "what a report on this access answers; null for a package of a release that gave none",
   }),
@@ -90,12 +126,26 @@ const VerifierText = Type.String({
   description: `1 to ${MAX_VERIFIER_CHARACTERS} characters of printable ASCII`,
 });
 
-/** The body that `svc verify truth-package --report` writes. */
+/**
+ * The body that `svc verify truth-package --report` writes.
+ *
+ * ```json
+ * {
+ *   "verifierKind": "svc", "verifierVersion": "0.5.0", "accessId": "tpa_01m83pvjymbxdgh9p5fh129r5j",
+ *   "proof": "0bc7fd58b71bb6c4427897f1d444afcdd71c6923f610e212bd6ea10109cbf73a",
+ *   "verificationReport": {
+ *     "ok": true, "packageSha256": "e51d9ccfae0aaaea4920a6a511c3d44a84e4317fbbb1d6d3ce1ad1eccbd680c7",
+ *     "manifestSha256": "7666b9197104fe39e11ae06527843da4cb8e00221b860c555602d4b5c5f9413d", "verifiedArtifacts": 3,
+ *     "problems": []
+ *   }
+ * }
+ * ```
+ */
 export const PackageReport = atoms.Closed({
   verifierKind: VerifierText,
   verifierVersion: VerifierText,
   accessId: atoms.AccessId,
-  /** Hex of SHA-256 over the challenge's 64 characters, then the package's bytes: `possessionHasher` begins it. */
+  /** Hex of SHA-256 over the challenge's 64 characters, then the package's bytes: `possessionHasher` computes it. */
   proof: Type.Unsafe<string>({
     ...atoms.Hash,
     description: "SHA-256 over the 64 characters of the challenge and then all bytes of the package",
@@ -110,7 +160,38 @@ export const PackageReport = atoms.Closed({
 });
 export type PackageReport = Type.Static<typeof PackageReport>;
 
-/** A report that was recorded, with the event of the lifecycle stream. */
+/**
+ * A report that was recorded, with the event of the lifecycle stream.
+ *
+ * ```json
+ * {
+ *   "export_id": "exp_01m83pvjgz0q916tdz3b0dsa6j", "access_id": "tpa_01m83pvjymbxdgh9p5fh129r5j",
+ *   "verified_at": "2026-11-23T08:02:45.988Z",
+ *   "lifecycle_record": {
+ *     "stream_event_id": "sev_01m83pvk34t4y54r3r55hj0hy6", "stream_id": "str_01m83pvjr45k3z068vjq8864d6",
+ *     "seq_no": 3, "source_ref": "exp_01m83pvjgz0q916tdz3b0dsa6j", "event_type": "truth_package.verified",
+ *     "occurred_at": "2026-11-23T08:02:45.988Z", "received_at": "2026-11-23T08:02:45.988Z",
+ *     "payload_hash": "98fe64a697d589acdfb4474ae31c0ad4216777380249905d31ea21387ba45d10",
+ *     "previous_event_hash": "66bef08d8271cf6ddec818f64b26cb5f28fb400815618e341a4bfd461a238b98",
+ *     "event_hash": "370155667f700a91f0e73e15ff0802c5ca1e861a94bbaaac05f195f55d38ea82",
+ *     "stream_head_hash": "bd25604ee9c3dec47234c1180b8cba6d24d881c236afaee83f2f2ac8fbab613b",
+ *     "receipt": {
+ *       "protocol": "SVC-PROOFSTREAM-001", "alg": "Ed25519", "kid": "ed25519-8b7577ba7c31a547",
+ *       "signature": "1170a522b0e75fc0e3a8f38e6e9b7f74462c98eaa40c88bde9a7842b1d13c398ed3da3d82896387fdd07e1398b3e2c2165252242270b3c7dc46a42b172c95e00"
+ *     },
+ *     "payload": {
+ *       "access_id": "tpa_01m83pvjymbxdgh9p5fh129r5j",
+ *       "actor": { "id": "sys_01m83pvj2xf03hr5y8yyztc73d", "kind": "system" },
+ *       "export_id": "exp_01m83pvjgz0q916tdz3b0dsa6j",
+ *       "manifest_sha256": "7666b9197104fe39e11ae06527843da4cb8e00221b860c555602d4b5c5f9413d",
+ *       "package_sha256": "e51d9ccfae0aaaea4920a6a511c3d44a84e4317fbbb1d6d3ce1ad1eccbd680c7",
+ *       "verified_artifacts": 3, "verifier": { "kind": "svc", "version": "0.5.0" }
+ *     },
+ *     "payload_salt": "d57e6df54cec30fda97354aa641f1d81"
+ *   }
+ * }
+ * ```
+ */
 export const RecordedVerification = atoms.Closed({
   export_id: atoms.ExportId,
   access_id: atoms.AccessId,

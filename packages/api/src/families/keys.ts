@@ -1,9 +1,18 @@
-/** The public routes that say who this service is: its keys, and that it is up. */
+/** The public routes that identify the service: its keys, and whether it is up. */
 import { atoms, schemas } from "@svc/core";
 import Type from "typebox";
 import { contract } from "../contract.ts";
 
-/** An Ed25519 public key as RFC 8037 has it. */
+/**
+ * An Ed25519 public key in the form of RFC 8037.
+ *
+ * ```json
+ * {
+ *   "kty": "OKP", "crv": "Ed25519", "x": "W08mOA1feMfsmmJIedNUnVnWQDQeWTztYWnUj1uErCY",
+ *   "kid": "ed25519-8b7577ba7c31a547", "use": "sig", "alg": "EdDSA"
+ * }
+ * ```
+ */
 export const Ed25519Jwk = Type.Object(
   {
     kty: atoms.OneOf("OKP"),
@@ -18,7 +27,22 @@ export const Ed25519Jwk = Type.Object(
 );
 export type Ed25519Jwk = Type.Static<typeof Ed25519Jwk>;
 
-/** One of the service's keys. */
+/**
+ * One of the service's keys.
+ *
+ * ```json
+ * {
+ *   "kid": "ed25519-8b7577ba7c31a547",
+ *   "public_key_hex": "5b4f26380d5f78c7ec9a624879d3549d59d640341e593ced6169d48f5b84ac26",
+ *   "vkey": "test.example/evidence+d2bba9d4+AVtPJjgNX3jH7JpiSHnTVJ1Z1kA0Hlk87WFp1I9bhKwm", "status": "current",
+ *   "valid_from": "2026-11-23T08:02:44.827Z", "valid_to": null,
+ *   "jwk": {
+ *     "kty": "OKP", "crv": "Ed25519", "x": "W08mOA1feMfsmmJIedNUnVnWQDQeWTztYWnUj1uErCY",
+ *     "kid": "ed25519-8b7577ba7c31a547", "use": "sig", "alg": "EdDSA"
+ *   }
+ * }
+ * ```
+ */
 export const ServiceKey = atoms.Closed({
   kid: atoms.KidText,
   public_key_hex: atoms.PublicKey,
@@ -36,7 +60,28 @@ export const ServiceKey = atoms.Closed({
 });
 export type ServiceKey = Type.Static<typeof ServiceKey>;
 
-/** The service's keys as it states them: compare a fingerprint with one that you got another way before you pin any. */
+/**
+ * The service's keys as it states them: compare a fingerprint with one from another source before you pin any.
+ *
+ * ```json
+ * {
+ *   "origin": "test.example/evidence",
+ *   "keys": [
+ *     {
+ *       "kid": "ed25519-8b7577ba7c31a547",
+ *       "public_key_hex": "5b4f26380d5f78c7ec9a624879d3549d59d640341e593ced6169d48f5b84ac26",
+ *       "vkey": "test.example/evidence+d2bba9d4+AVtPJjgNX3jH7JpiSHnTVJ1Z1kA0Hlk87WFp1I9bhKwm", "status": "current",
+ *       "valid_from": "2026-11-23T08:02:44.827Z", "valid_to": null,
+ *       "jwk": {
+ *         "kty": "OKP", "crv": "Ed25519", "x": "W08mOA1feMfsmmJIedNUnVnWQDQeWTztYWnUj1uErCY",
+ *         "kid": "ed25519-8b7577ba7c31a547", "use": "sig", "alg": "EdDSA"
+ *       }
+ *     }
+ *   ],
+ *   "endorsements": []
+ * }
+ * ```
+ */
 export const ServiceKeys = atoms.Closed({
   origin: Type.String(),
   keys: Type.Array(ServiceKey),
@@ -45,7 +90,13 @@ export const ServiceKeys = atoms.Closed({
 export type ServiceKeys = Type.Static<typeof ServiceKeys>;
 
 const Ready = atoms.Closed({ status: atoms.OneOf("ready") });
-/** That the process answers, and its version. */
+/**
+ * The process answers; its version.
+ *
+ * ```json
+ * { "status": "ok", "version": "0.5.0" }
+ * ```
+ */
 export const Health = atoms.Closed({ status: atoms.OneOf("ok"), version: Type.String() });
 export type Health = Type.Static<typeof Health>;
 

@@ -4,7 +4,13 @@ import Type from "typebox";
 import { contract } from "../contract.ts";
 import { MAX_BODY_BYTES } from "../limits.ts";
 
-/** A range of which a bundle is asked for. */
+/**
+ * A range of events to bundle; both ends included.
+ *
+ * ```json
+ * { "stream_id": "str_01m83pvjb9dgqtbk125jrgxpxv", "from_seq_no": 1, "to_seq_no": 2 }
+ * ```
+ */
 export const AuditPackInput = atoms.Closed({
   stream_id: Type.String(),
   from_seq_no: atoms.Ordinal,

@@ -9,7 +9,17 @@ import { flag, requiredText, text } from "../parameters.ts";
 
 const Reach = Type.Integer({ minimum: 0 });
 
-/** How far the evidence of a stream has come: 0 where nothing is there yet. */
+/**
+ * How far the evidence of a stream has come, by event numbers; 0 if it has none yet.
+ *
+ * ```json
+ * {
+ *   "stream_id": "str_01m83pvjb9dgqtbk125jrgxpxv", "head_seq_no": 2, "windowed_to_seq_no": 2,
+ *   "checkpointed_to_seq_no": 2, "witnessed_to_seq_no": 2, "latest_window_id": "win_01m83pvjf8786nz9y5k2ys9j4q",
+ *   "latest_checkpoint_id": "chk_01m83pvjfat26hr0bf50h6x208"
+ * }
+ * ```
+ */
 export const ProofState = atoms.Closed({
   stream_id: atoms.StreamId,
   head_seq_no: Reach,

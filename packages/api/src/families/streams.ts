@@ -24,7 +24,16 @@ const Metadata = Type.Unsafe<Readonly<Record<string, string>>>({
   additionalProperties: { type: "string", maxLength: MAX_METADATA_VALUE_CHARACTERS },
 });
 
-/** What a stream is made from. */
+/**
+ * The settings of a new stream.
+ *
+ * ```json
+ * {
+ *   "system_id": "sys_01m83pvj2xf03hr5y8yyztc73d", "use_case": "loans", "policy_id": "default",
+ *   "metadata": { "region": "eu" }
+ * }
+ * ```
+ */
 export const StreamBody = atoms.Closed({
   system_id: Type.String(),
   use_case: Type.String({
@@ -37,7 +46,16 @@ export const StreamBody = atoms.Closed({
 });
 export type StreamBody = Type.Static<typeof StreamBody>;
 
-/** An event as it is sent. */
+/**
+ * An event for a stream.
+ *
+ * ```json
+ * {
+ *   "source_ref": "loan-1001", "event_type": "loan.decided", "occurred_at": "2026-03-01T09:30:00+01:00",
+ *   "payload": { "amount": 12500, "approved": true }
+ * }
+ * ```
+ */
 export const EventBody = atoms.Closed({
   source_ref: atoms.SourceRef,
   event_type: atoms.EventType,
@@ -48,7 +66,17 @@ export type EventBody = Type.Static<typeof EventBody>;
 
 const BatchBody = atoms.Closed({ events: Type.Array(EventBody, { minItems: 1, maxItems: MAX_BATCH_EVENTS }) });
 
-/** A stream that was made. */
+/**
+ * A new stream.
+ *
+ * ```json
+ * {
+ *   "stream_id": "str_01m83pvjb9dgqtbk125jrgxpxv", "class": "legacy", "system_id": "sys_01m83pvj2xf03hr5y8yyztc73d",
+ *   "use_case": "loans", "policy_id": "default", "metadata": { "region": "eu" }, "created": true,
+ *   "created_at": "2026-11-23T08:02:45.225Z"
+ * }
+ * ```
+ */
 export const StreamInfo = atoms.Closed({
   stream_id: atoms.StreamId,
   class: atoms.OneOf("legacy"),
@@ -58,31 +86,56 @@ export const StreamInfo = atoms.Closed({
   metadata: Metadata,
   created: Type.Boolean(),
   created_at: atoms.ServiceTime,
-  /** What the service advises in place of a stream of this class; missing where it advises nothing. */
+  /** The service's advice against a stream of this class; missing without advice. */
   compatibilityWarning: Type.Optional(
     Type.String({ description: "that new integrations should use provenance streams, where the deployment has them" }),
   ),
 });
 export type StreamInfo = Type.Static<typeof StreamInfo>;
 
-/** A stream as lists show it. */
+/**
+ * A stream in a list.
+ *
+ * ```json
+ * {
+ *   "stream_id": "str_01m83pvjb9dgqtbk125jrgxpxv", "class": "legacy", "system_id": "sys_01m83pvj2xf03hr5y8yyztc73d",
+ *   "use_case": "loans", "policy_id": "default", "metadata": { "region": "eu" },
+ *   "created_at": "2026-11-23T08:02:45.225Z", "closed_at": null, "head_seq_no": 2
+ * }
+ * ```
+ */
 export const ListedStream = atoms.Closed({
   stream_id: atoms.StreamId,
   class: atoms.OneOf(...STREAM_CLASSES),
-  /** Null for a lifecycle stream: it is the tenant's. */
+  /** Null for a lifecycle stream: it belongs to the tenant. */
   system_id: Type.Union([atoms.SystemId, Type.Null()]),
   use_case: Type.String(),
   policy_id: atoms.Slug,
   metadata: Metadata,
   created_at: atoms.ServiceTime,
-  /** When it stopped to take events for good; null for a stream that goes on. */
+  /** When it stopped taking events for good; null for an open stream. */
   closed_at: Type.Union([atoms.ServiceTime, Type.Null()]),
-  /** The number of its newest event; 0 where it has none. */
+  /** The number of its newest event; 0 without events. */
   head_seq_no: Type.Integer({ minimum: 0 }),
 });
 export type ListedStream = Type.Static<typeof ListedStream>;
 
-/** The newest event of a stream, with everything that its receipt signs. */
+/**
+ * The newest event of a stream, with everything that its receipt signs.
+ *
+ * ```json
+ * {
+ *   "stream_id": "str_01m83pvjb9dgqtbk125jrgxpxv", "stream_event_id": "sev_01m83pvjebh65r78db8tc2s3n8", "seq_no": 2,
+ *   "event_hash": "fd17091bb2fb650091b8f138fc6a50df451312f3878c1b8d1e4bacf80b1ecfe7",
+ *   "previous_event_hash": "13b1379f606faa8181dd98cd6de69273687d1b653291931e16c66774788f54c9",
+ *   "stream_head_hash": "d175dff81bcdd6e83024be1c4ea1080eb9742aca190e969fb202a878632c9e88",
+ *   "receipt": {
+ *     "protocol": "SVC-PROOFSTREAM-001", "alg": "Ed25519", "kid": "ed25519-8b7577ba7c31a547",
+ *     "signature": "694905f3d517753715939e13e4db66912abf771811e4b0a9de636d8c81347aa081d6db29632634b253a4be30f05cde58745fdeaade64fb4053c5be124da12102"
+ *   }
+ * }
+ * ```
+ */
 export const StreamHead = atoms.Closed({
   stream_id: atoms.StreamId,
   stream_event_id: atoms.EventId,

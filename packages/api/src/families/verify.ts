@@ -1,6 +1,6 @@
 /**
- * The public verify routes: the bare object in, the report out, 200 whatever the verdict. The report is core's; its
- * checks and codes are not listed here, as releases add some.
+ * The public verify routes: they take the bare object, and answer 200 with the report for every verdict. The report is
+ * core's; its checks and codes are not listed here, because releases add some.
  */
 import { atoms, type JsonObject, type Report as ReportValue } from "@svc/core";
 import Type from "typebox";
@@ -8,7 +8,7 @@ import { contract } from "../contract.ts";
 import type { ErrorCode } from "../errors.ts";
 import { MAX_VERIFY_BODY_BYTES, MIN_VERIFY_BYTES_PER_SECOND } from "../limits.ts";
 
-/** Any object of evidence. Its members are the verifier's to judge: what is wrong with them is in the report. */
+/** Any object of evidence. The verifier judges its members: their faults are in the report. */
 const Evidence = Type.Unsafe<JsonObject>({ type: "object", description: "an object of evidence, bare" });
 
 const Texts = Type.Array(Type.String());
