@@ -1,4 +1,7 @@
-/** How a kernel fails. In a module of their own, so that who only catches them does not load a kernel's bytes. */
+/**
+ * The failures of a kernel. They have their own module, so that code that only catches them does not load a kernel's
+ * bytes.
+ */
 
 /** This runtime cannot run the compiled kernel: it has no WebAssembly, or one that is too old, or forbids it. */
 export class KernelUnavailable extends Error {
@@ -6,7 +9,7 @@ export class KernelUnavailable extends Error {
   override readonly name: string = "KernelUnavailable";
 }
 
-/** The bytes are not those of a kernel, or not those that were built. Nothing may take its place: something is wrong with this copy. */
+/** The bytes are not those of a kernel, or not those that were built. Nothing may replace it: this copy is damaged. */
 export class KernelDamaged extends KernelUnavailable {
   override readonly code = "kernel_damaged";
   override readonly name = "KernelDamaged";

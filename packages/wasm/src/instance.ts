@@ -1,6 +1,4 @@
-/**
- * A running kernel: writes the input, calls an export, reads the output. It knows the layout of no call.
- */
+/** A running kernel: writes the input, calls an export, reads the output. It does not know the layout of any call. */
 import { KernelDamaged, KernelStopped, KernelUnavailable } from "./errors.ts";
 import type { CompiledKernel } from "./module.ts";
 import { type WasmExports, webAssembly } from "./web-assembly.ts";
@@ -34,11 +32,14 @@ const OWN_EXPORTS = [
   "document_close",
 ] as const;
 
-/** The names of the exports; their inputs and outputs are described in crates/glue/src. */
+/** The names of the exports; crates/glue/src describes their inputs and outputs. */
 export type KernelExport = (typeof KERNEL_EXPORTS)[number];
 type OwnExports = (typeof OWN_EXPORTS)[number];
 
-/** What reads the open document. Its input is small, and the instance must be kept however large the document is. */
+/**
+ * The exports that read the open document. Their input is small, and the instance must be kept whatever the document's
+ * size.
+ */
 const READING: ReadonlySet<KernelExport> = new Set([
   "document_locate",
   "document_members",
@@ -46,23 +47,23 @@ const READING: ReadonlySet<KernelExport> = new Set([
   "document_records",
 ]);
 
-/** What an export answers to an input that it refuses. */
+/** The result of an export that refuses its input. */
 export const REFUSED = 0xffffffff;
 /** No instance can have more memory than this. */
 const MAX_BYTES = 2 ** 32 - 2 ** 16;
 /** A call that stopped with more memory than this most likely asked for more than there is. */
 const SUSPECT_BYTES = 2 ** 30;
-/** An instance that grew past this is not kept for small inputs: its memory never shrinks. */
+/** A larger instance is not kept for small inputs: its memory never shrinks. */
 const KEPT_BYTES = 48 * 2 ** 20;
 
 /**
- * One kernel whose instance is replaced when it has stopped or grown large. Not safe to share between threads; each makes its own
- * from the same compiled module.
+ * One kernel whose instance is replaced when it has stopped or grown large. Do not share it between threads; each
+ * thread makes its own from the same compiled module.
  */
 export class KernelInstance {
   readonly #compiled: CompiledKernel;
   #exports: WasmExports | null = null;
-  /** Counts the instances that are gone, so that who left something in one notices. */
+  /** Counts the dropped instances, so that a caller with state in an instance notices its loss. */
   generation = 0;
 
   constructor(compiled: CompiledKernel) {
@@ -70,9 +71,9 @@ export class KernelInstance {
   }
 
   /**
-   * Calls an export with an input that `write` fills in; it gets exactly `length` bytes, all of which it
-   * must write. Returns what the export returns,
-   * as an unsigned number. Throws RangeError where the memory of WebAssembly does not suffice, KernelStopped where the kernel failed.
+   * Calls an export with an input that `write` fills in: it gets exactly `length` bytes, and must write all of them.
+   * Returns the export's result as an unsigned number. Throws RangeError if the memory of WebAssembly does not suffice,
+   * KernelStopped if the kernel failed.
    */
   call(name: KernelExport, length: number, write: (input: Uint8Array) => void, ...numbers: number[]): number {
     if (length > MAX_BYTES) throw tooLarge(length);
@@ -82,13 +83,13 @@ export class KernelInstance {
     return this.#run(name, ...numbers);
   }
 
-  /** A copy of what the last call output. */
+  /** Returns a copy of the last call's output. */
   output(): Uint8Array {
     const address = this.#run("output");
     return new Uint8Array(this.#memory(), address, this.#run("output_length")).slice();
   }
 
-  /** Copies what the last call output into an array of exactly that length. */
+  /** Copies the last call's output into an array of exactly that length. */
   readOutput(to: Uint8Array): void {
     const address = this.#run("output");
     const length = this.#run("output_length");
@@ -97,45 +98,45 @@ export class KernelInstance {
     to.set(new Uint8Array(this.#memory(), address, length));
   }
 
-  /** A copy of the document that is open. */
+  /** Returns a copy of the open document. */
   document(): Uint8Array {
     const address = this.#run("document");
     return new Uint8Array(this.#memory(), address, this.#run("document_length")).slice();
   }
 
-  /** How many bytes the document has that is open. */
+  /** Returns the number of bytes in the open document. */
   documentLength(): number {
     return this.#run("document_length");
   }
 
-  /** Forgets the open document. Gives its memory to the next input, or back where it is large. */
+  /** Forgets the open document. Its memory serves the next input, or is released if it is large. */
   closeDocument(): void {
     if (this.#exports === null) return;
     this.#run("document_close");
     this.release();
   }
 
-  /** Where the error stands that the last JSON call returned. */
+  /** Returns the offset of the error of the last JSON call. */
   errorOffset(): number {
     return this.#run("error_offset");
   }
 
-  /** How many bytes of memory the instance has; 0 where there is none now. */
+  /** The memory of the instance, in bytes; 0 without an instance. */
   get memoryBytes(): number {
     return this.#exports?.memory.buffer.byteLength ?? 0;
   }
 
-  /** Makes sure that an instance can be had. Throws KernelUnavailable. */
+  /** Makes sure that there is an instance. Throws KernelUnavailable. */
   start(): void {
     this.#renew(0);
   }
 
-  /** Gives the memory back where it is large. */
+  /** Releases the memory if it is large. */
   release(): void {
     if (this.memoryBytes > KEPT_BYTES) this.#drop();
   }
 
-  /** Makes an instance where there is none, or only one far too large for an input of this length. */
+  /** Makes an instance if there is none, or only one far too large for an input of this length. */
   #renew(length: number): void {
     if (this.memoryBytes > KEPT_BYTES && this.memoryBytes > 16 * length) this.#drop();
     this.#exports ??= instantiate(this.#compiled);
@@ -158,7 +159,7 @@ export class KernelInstance {
       return run(...numbers) >>> 0;
     } catch (error) {
       const memoryBytes = this.memoryBytes;
-      // Whatever it was doing is half done: nothing of this instance may be used again.
+      // The call stopped halfway: nothing of this instance may be used again.
       this.#drop();
       if (name === "reserve" || memoryBytes > SUSPECT_BYTES) throw tooLarge(memoryBytes, error);
       throw new KernelStopped(`The compiled kernel stopped in ${name}: ${String(error)}.`, { cause: error });

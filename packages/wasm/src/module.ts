@@ -1,5 +1,6 @@
 /**
- * Compiles the kernel: the inlined bytes, or those of a file that the caller has read. It does NOT fetch, read or inflate anything itself.
+ * Compiles the kernel: the inlined bytes, or the bytes of a file that the caller has read. It does NOT fetch, read or
+ * inflate anything itself.
  */
 import { KernelDamaged, KernelUnavailable } from "./errors.ts";
 import { KERNEL_BASE64, KERNEL_LENGTH } from "./generated/kernel-base64.ts";
@@ -11,10 +12,16 @@ export interface CompiledKernel {
   readonly bytes: Uint8Array;
 }
 
-/** The content, of so many bytes, of a raw deflate stream (RFC 1951) in standard base64. Throws where it is none. */
+/**
+ * Returns the content of a raw deflate stream (RFC 1951) in standard base64, of the given size. Throws for any other
+ * text.
+ */
 export type Unpack = (base64: string, sizeBytes: number) => Uint8Array;
 
-/** The inlined kernel, unpacked. Throws KernelDamaged where that fails; whether the bytes are the right ones is for the caller to see. */
+/**
+ * Returns the inlined kernel, unpacked. Throws KernelDamaged if that fails; the caller checks whether the bytes are the
+ * right ones.
+ */
 export function inlinedKernel(unpack: Unpack): Uint8Array {
   try {
     return unpack(KERNEL_BASE64, KERNEL_LENGTH);
@@ -26,7 +33,7 @@ export function inlinedKernel(unpack: Unpack): Uint8Array {
 /** Compiles kernel bytes at once. Throws KernelUnavailable, KernelDamaged. */
 export function compileKernelSync(source: Uint8Array): CompiledKernel {
   const { Module } = available();
-  // A copy, so that nobody changes what a report will name.
+  // A copy, so that nobody changes the bytes that a report will name.
   const bytes = source.slice();
   try {
     return { module: new Module(bytes), bytes };
@@ -53,7 +60,10 @@ function available() {
   return namespace;
 }
 
-/** Tells a runtime that cannot compile a kernel from bytes that are none: the smallest module with a vector in it compiles where one does. */
+/**
+ * Tells a runtime that cannot compile a kernel from damaged bytes: such a runtime does not compile the smallest module
+ * with a vector in it either.
+ */
 function refused(error: unknown, bytes: Uint8Array): KernelUnavailable {
   const reason = error instanceof Error ? error.message : String(error);
   if (compiles(VECTOR_MODULE))

@@ -1,5 +1,6 @@
 /**
- * What is used of WebAssembly and of every runtime's base64, declared here because this package compiles without any runtime's types.
+ * The used parts of WebAssembly and of every runtime's base64, declared here because this package compiles without any
+ * runtime's types.
  */
 
 /** A compiled module; it can be shared with workers. */
@@ -11,7 +12,7 @@ interface WasmMemory {
   readonly buffer: ArrayBuffer;
 }
 
-/** What the kernel exports: functions of numbers, and its memory. */
+/** The exports of the kernel: functions of numbers, and its memory. */
 export type WasmExports = Readonly<Record<string, ((...numbers: number[]) => number) | undefined>> & {
   readonly memory: WasmMemory;
 };
@@ -29,12 +30,12 @@ interface WasmNamespace {
 declare const WebAssembly: WasmNamespace | undefined;
 declare const atob: (text: string) => string;
 
-/** WebAssembly of this runtime; undefined where there is none. */
+/** Returns WebAssembly of this runtime; undefined without one. */
 export function webAssembly(): WasmNamespace | undefined {
   return typeof WebAssembly === "undefined" ? undefined : WebAssembly;
 }
 
-/** The bytes of standard base64. */
+/** Returns the bytes of standard base64. */
 export function decodeBase64(text: string): Uint8Array {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);

@@ -1,16 +1,16 @@
-/** Texts made to cost as much as possible: each is answered, in memory of at most a stated multiple of its length. */
+/** Texts that cost as much as possible: each gets an answer, in memory of at most a stated multiple of its length. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { compileKernelSync, KernelInstance } from "../src/index.ts";
 import { HOSTILE, type HostileJson } from "./hostile-json.ts";
 
-/** What README.md promises: bytes of memory for each byte of input, and at the start. */
+/** The promise of README.md: bytes of memory for each byte of input, and at the start. */
 const BYTES_PER_BYTE = 24;
 const BYTES_AT_START = 2 * 2 ** 20;
-/** Small enough for all of them to take seconds; large enough for anything quadratic to take hours. */
+/** Small enough that all of them take seconds; large enough that anything quadratic takes hours. */
 const SIZE = 16_000_000;
-/** Memory grows by doubling: the worst sizes lie just behind a power of two of something. */
+/** Memory grows by doubling: the worst sizes are just above a power of two of something. */
 const SIZES = Array.from({ length: 12 }, (_, step) => Math.round(1_000_000 * 2 ** (step / 6)));
 const LARGE = 100_000_000;
 

@@ -1,19 +1,19 @@
-/** Texts made to cost a JSON reader as much time or memory as possible; each has about so many bytes. */
+/** Texts that cost a JSON reader as much time or memory as possible; each has about the given number of bytes. */
 
 const encoder = new TextEncoder();
 
-/** A text by name, and what the kernel says of it: null where it is accepted. */
+/** A text by name, and the kernel's status for it: null if it accepts the text. */
 export interface HostileJson {
   readonly bytes: Uint8Array;
   readonly refused: { readonly status: number; readonly offset: number } | null;
 }
 
-/** A text that is one piece over and over, between a beginning and an end. */
+/** Returns a text that repeats one piece, between a beginning and an end. */
 function repeated(before: string, piece: string, after: string, size: number): Uint8Array {
   return encoder.encode(before + piece.repeat(Math.max(1, Math.floor(size / piece.length))) + after);
 }
 
-/** An object of so many bytes whose names are made from a number. */
+/** Returns an object of the given size whose names are made from a number. */
 function named(size: number, name: (no: number) => string): Uint8Array {
   const members: string[] = [];
   for (let length = 0, no = 0; length < size; no++) {
@@ -24,14 +24,14 @@ function named(size: number, name: (no: number) => string): Uint8Array {
   return encoder.encode(`{${members.join(",")}}`);
 }
 
-/** Numbers in an order that is neither up nor down: multiples of a large odd number modulo a power of two. */
+/** Returns numbers in an order that is neither up nor down: multiples of a large odd number modulo a power of two. */
 function shuffled(no: number): number {
   return (no * 2654435761) % 2 ** 32;
 }
 
 const accepted = (bytes: Uint8Array): HostileJson => ({ bytes, refused: null });
 
-/** All of them. The status numbers are those of crates/glue/src/documents.rs. */
+/** All texts. The status numbers are those of crates/glue/src/documents.rs. */
 export const HOSTILE: Readonly<Record<string, (size: number) => HostileJson>> = {
   "brackets that never close": (size) => ({ bytes: repeated("", "[", "", size), refused: { status: 5, offset: 64 } }),
   "one string": (size) => accepted(repeated('"', "a", '"', size)),
@@ -62,7 +62,7 @@ export const HOSTILE: Readonly<Record<string, (size: number) => HostileJson>> = 
     return accepted(encoder.encode(text));
   },
   "objects in disorder, each in the other, that grow": (size) => {
-    // At every level as many members as the others have together at the levels above, with numbers that are long in canonical form.
+    // Each level has as many members as all levels above it, with numbers that are long in canonical form.
     const levels = 60;
     const members: string[] = [];
     for (let length = 0, no = 0; length < size / levels; no++) {

@@ -1,4 +1,7 @@
-/** The decisions of the toolchain: what apt has, whether the committed files agree, which files count as sources. Nothing is compiled. */
+/**
+ * The decisions of the toolchain: which packages apt has, whether the committed files agree, which files count as
+ * sources. Nothing is compiled.
+ */
 import assert from "node:assert/strict";
 import {
   appendFileSync,
@@ -44,7 +47,7 @@ lld-22:
      1:22.1.8-1~deb12u1 500
         500 http://deb.debian.org/debian-security bookworm-security/main amd64 Packages
 `;
-/** As after a security update that replaced the pinned version: installed is what no archive offers any more. */
+/** A security update has replaced the pinned version: no archive offers the installed one any more. */
 const REPLACED = `rustc-web:
   Installed: 1.96.0+dfsg1-1~deb12u2
   Candidate: 1.97.0+dfsg1-1~deb12u1
@@ -140,7 +143,7 @@ describe("committed files", () => {
     for (const folder of folders) rmSync(folder, { recursive: true });
   });
 
-  /** A workspace of one crate, with a kernel that agrees with its lock. */
+  /** Makes a workspace of one crate, with a kernel that agrees with its lock. */
   function workspace(): string {
     const folder = mkdtempSync(join(tmpdir(), "svc-toolchain-"));
     folders.push(folder);

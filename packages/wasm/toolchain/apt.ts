@@ -1,9 +1,9 @@
 /**
- * What apt has: which pinned packages are installed, which can be installed, and which are gone because the archive keeps only newer
- * ones. Pure functions over the text of `apt-cache policy`; nothing is run here.
+ * The state of apt: which pinned packages are installed, which can be installed, and which are gone because the archive
+ * keeps only newer ones. Pure functions over the text of `apt-cache policy`; nothing runs here.
  */
 
-/** What apt says about one package. */
+/** The state of one package in apt. */
 export interface PackageState {
   readonly installed: string | null;
   /** Versions that some archive offers, newest first. A version that is only installed here is not among them. */
@@ -16,15 +16,15 @@ export interface Pin {
   readonly version: string;
 }
 
-/** What must be done to have all pinned packages. */
+/** The steps to get all pinned packages. */
 export interface Plan {
   /** Not installed in the pinned version, but offered. */
   readonly missing: readonly Pin[];
-  /** Neither installed nor offered in the pinned version, with what is offered instead. */
+  /** Neither installed nor offered in the pinned version, with the versions that are offered. */
   readonly gone: readonly (Pin & { readonly offered: readonly string[] })[];
 }
 
-/** Reads the output of `apt-cache policy <package>...` in the C locale. Unknown packages are not in it. */
+/** Parses the output of `apt-cache policy <package>...` in the C locale. Unknown packages are not in it. */
 export function parsePolicy(text: string): Map<string, PackageState> {
   const states = new Map<string, PackageState>();
   let name: string | undefined;
@@ -53,7 +53,7 @@ export function parsePolicy(text: string): Map<string, PackageState> {
   return states;
 }
 
-/** Compares pinned versions with what apt says. A package that apt does not know is gone. */
+/** Compares pinned versions with the state of apt. A package that apt does not know is gone. */
 export function planInstall(pins: Readonly<Record<string, string>>, states: ReadonlyMap<string, PackageState>): Plan {
   const missing: Pin[] = [];
   const gone: (Pin & { offered: readonly string[] })[] = [];
@@ -66,12 +66,15 @@ export function planInstall(pins: Readonly<Record<string, string>>, states: Read
   return { missing, gone };
 }
 
-/** The archives that `apt-get update` could not read: while there are any, a version that is not offered may exist all the same. */
+/**
+ * Returns the archives that `apt-get update` could not read: while there are any, a version that is not offered may
+ * exist all the same.
+ */
 export function unreadArchives(output: string): string[] {
   return [...output.matchAll(/Failed to fetch (\S+)/g)].map(([, address = ""]) => address);
 }
 
-/** One sentence for packages that are gone, each by name and version. */
+/** Returns one sentence for packages that are gone, each by name and version. */
 export function tellGone(gone: Plan["gone"]): string {
   return gone
     .map(({ name, version, offered }) => {
@@ -81,7 +84,7 @@ export function tellGone(gone: Plan["gone"]): string {
     .join("; ");
 }
 
-/** Whether `/etc/os-release` describes this distribution release. */
+/** Says whether `/etc/os-release` describes this distribution release. */
 export function isDistribution(osRelease: string, wanted: { readonly id: string; readonly codename: string }): boolean {
   const value = (key: string) => new RegExp(`^${key}="?([^"\n]*)"?$`, "m").exec(osRelease)?.[1];
   return value("ID") === wanted.id && value("VERSION_CODENAME") === wanted.codename;

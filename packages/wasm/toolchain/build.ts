@@ -1,4 +1,4 @@
-/** `pnpm kernel:build`: installs the toolchain where it is missing, builds the kernel, and writes it with its lock. */
+/** `pnpm kernel:build`: installs the toolchain if it is missing, builds the kernel, and writes it with its lock. */
 import { tellGone } from "./apt.ts";
 import { compileKernel } from "./compile.ts";
 import { installToolchain } from "./install.ts";

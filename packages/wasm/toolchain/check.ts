@@ -1,6 +1,7 @@
 /**
- * `pnpm kernel:lint` and `pnpm kernel:test`: rustfmt and clippy without a warning left, and the kernel's own tests, compiled for this
- * machine. They run on the pinned release where it is installed (`pnpm kernel:verify` installs it), else on the cargo on the PATH.
+ * `pnpm kernel:lint` and `pnpm kernel:test`: rustfmt, clippy without warnings, and the kernel's own tests, compiled for
+ * this machine. They run on the pinned release if it is installed (`pnpm kernel:verify` installs it), and otherwise on
+ * the cargo on the PATH.
  */
 import { spawnSync } from "node:child_process";
 import { homedir } from "node:os";

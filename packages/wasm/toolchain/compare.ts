@@ -1,7 +1,7 @@
 /** Says how a rebuilt kernel differs from the committed one. */
 import { sha256 } from "./lock.ts";
 
-/** `null` where both are the same bytes; otherwise what differs, where first, and what to do. */
+/** Returns `null` if both are the same bytes; otherwise the difference, its first place, and what to do. */
 export function tellDifference(committed: Uint8Array, rebuilt: Uint8Array): string | null {
   if (Buffer.compare(committed, rebuilt) === 0) return null;
   const shorter = Math.min(committed.length, rebuilt.length);

@@ -1,6 +1,7 @@
 /**
- * From sources to the bytes of `kernel.wasm`, with cargo and wasm-bindgen. The sources are copied first and built in the copy, so that
- * exactly the files that the lock hashes are built, and no Cargo configuration above the checkout has a say.
+ * Builds the bytes of `kernel.wasm` from the sources, with cargo and wasm-bindgen. The sources are copied first and
+ * built in the copy, so that exactly the files that the lock hashes are built, and no Cargo configuration above the
+ * checkout has a say.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -10,7 +11,7 @@ import { RUSTFLAGS, TARGET, WASM_BINDGEN_FLAGS } from "./pins.ts";
 import { run, ToolchainError } from "./run.ts";
 import { stageSources } from "./sources.ts";
 
-/** What is used of WebAssembly here: Node's types leave it to those of the DOM. */
+/** The used parts of WebAssembly: Node's types leave it to those of the DOM. */
 declare const WebAssembly: {
   readonly Module: (new (
     bytes: Uint8Array,
@@ -19,7 +20,10 @@ declare const WebAssembly: {
   };
 };
 
-/** Builds the sources of a workspace in `folder`, whose own `target` folder may hold an earlier build. Returns the kernel. */
+/**
+ * Builds the sources of a workspace in `folder`, whose own `target` folder may hold an earlier build. Returns the
+ * kernel.
+ */
 export function compileKernel(workspace: string, folder: string): Buffer {
   stageSources(workspace, folder);
   const cargoHome = process.env.CARGO_HOME || join(homedir(), ".cargo");
@@ -45,7 +49,9 @@ export function compileKernel(workspace: string, folder: string): Buffer {
   return kernel;
 }
 
-/** One folder for each registry that crates were unpacked from: its name depends on how the registry is reached. */
+/**
+ * Returns one folder for each registry that crates were unpacked from: its name depends on how the registry is reached.
+ */
 function registries(cargoHome: string): string[] {
   const sources = join(cargoHome, "registry/src");
   return existsSync(sources) ? readdirSync(sources).map((name) => join(sources, name)) : [];
@@ -60,7 +66,7 @@ function refuseLeaks(kernel: Buffer, folders: readonly string[]): void {
     );
 }
 
-/** The loader gives the kernel nothing: a kernel that wants something would fail at its first use, on every machine. */
+/** The loader gives the kernel nothing: a kernel with an import would fail at its first use, on every machine. */
 function refuseImports(kernel: Buffer): void {
   const wanted = WebAssembly.Module.imports(new WebAssembly.Module(kernel));
   if (wanted.length > 0)

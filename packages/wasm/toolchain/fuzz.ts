@@ -1,7 +1,7 @@
 /**
- * `pnpm kernel:fuzz <target> [seconds]`: searches for an input that breaks what packages/wasm/fuzz says of the kernel, guided by which
- * code each input reaches. Starts from the committed corpus; what it finds on the way is kept in the cache folder, and continued from.
- * Needs a C++ compiler besides the toolchain, since libFuzzer is compiled here.
+ * `pnpm kernel:fuzz <target> [seconds]`: searches for an input that breaks a property in packages/wasm/fuzz, guided by
+ * the code that each input reaches. It starts from the committed corpus, and keeps its new inputs in the cache folder
+ * for the next run. It needs a C++ compiler besides the toolchain, because libFuzzer is compiled here.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
@@ -11,8 +11,8 @@ import { WORKSPACE } from "./lock.ts";
 import { cacheFolder, main, quietEnvironment, read, run, ToolchainError } from "./run.ts";
 
 /**
- * What `cargo fuzz` would set, in options of a stable compiler: a counter for each branch, a table of the code that they stand in, and
- * compared values shown to the fuzzer, which so gets past comparisons with fixed bytes.
+ * The settings of `cargo fuzz`, as options of a stable compiler: a counter for each branch, a table of the code around
+ * it, and the compared values for the fuzzer, which so gets past comparisons with fixed bytes.
  */
 const COVERAGE = [
   "-Cpasses=sancov-module",
@@ -26,7 +26,7 @@ const COVERAGE = [
 const DEFAULT_SECONDS = "60";
 /** An input that takes longer is a finding too. */
 const TIMEOUT_SECONDS = 10;
-/** Larger ones reach nothing new and slow the search. */
+/** Larger inputs reach nothing new and slow the search. */
 const MAX_INPUT_BYTES = 2048;
 
 await main(() => {

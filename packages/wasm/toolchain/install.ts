@@ -1,6 +1,7 @@
 /**
- * Brings what builds the kernel onto a bare Debian 12: pinned packages, the linker under the name that rustc looks for, the standard
- * library for WebAssembly, wasm-bindgen. Does nothing where all of it is there. rustup is neither needed nor used.
+ * Installs everything that builds the kernel on a bare Debian 12: pinned packages, the linker under the name that rustc
+ * looks for, the standard library for WebAssembly, wasm-bindgen. Does nothing if all of it is there. rustup is neither
+ * needed nor used.
  */
 import { createHash } from "node:crypto";
 import {
@@ -37,8 +38,8 @@ export const WASM_BINDGEN = cacheFolder(`wasm-bindgen-${WASM_BINDGEN_VERSION}`, 
 const PINS = { ...BYTE_PACKAGES, ...LINT_PACKAGES };
 
 /**
- * Installs what is missing. Returns the pinned packages that can no longer be installed, and then has installed nothing: the list is
- * empty when everything is there. Throws when something else is in the way.
+ * Installs the missing parts. Returns the pinned packages that can no longer be installed, and installs nothing if
+ * there are any; an empty list means that everything is there. Throws for any other obstacle.
  */
 export function installToolchain(): Plan["gone"] {
   const gone = installPackages();
@@ -54,7 +55,7 @@ export function installToolchain(): Plan["gone"] {
   return [];
 }
 
-/** Whether the pinned compiler and linters are installed, without installing anything. */
+/** Says whether the pinned compiler and linters are installed; installs nothing. */
 export function hasPinnedPackages(): boolean {
   const { missing, gone } = plan();
   return missing.length === 0 && gone.length === 0;
@@ -105,14 +106,14 @@ function installPackages(): Plan["gone"] {
   return [];
 }
 
-/** rustc calls its WebAssembly linker `rust-lld`, which Debian does not ship under that name. */
+/** rustc looks for its WebAssembly linker under the name `rust-lld`, which Debian does not ship. */
 function linkLinker(): void {
   const wanted = "/usr/lib/llvm-22/bin/lld";
   const link = join(sysroot(), "lib/rustlib", hostTriple(), "bin/rust-lld");
   try {
     if (readlinkSync(link) === wanted) return;
   } catch {
-    // Not there yet, or not a link.
+    // The path is not there yet, or is no link.
   }
   needRoot("the linker's link", [link]);
   mkdirSync(dirname(link), { recursive: true });
@@ -165,7 +166,7 @@ function installWasmBindgen(): void {
   if (read(WASM_BINDGEN, ["--version"])?.text.trim() === `wasm-bindgen ${WASM_BINDGEN_VERSION}`) return;
   console.error(`Compiling wasm-bindgen ${WASM_BINDGEN_VERSION}: a few minutes, once.`);
   const root = dirname(dirname(WASM_BINDGEN));
-  // What it writes does not depend on how it is optimized, and without that it compiles in less than half the time.
+  // Its output does not depend on its own optimization, and without that it compiles in less than half the time.
   const settings = ["opt-level=0", "debug=0", "codegen-units=16"].flatMap((setting) => [
     "--config",
     `profile.release.${setting}`,
@@ -180,7 +181,7 @@ function sysroot(): string {
   return read(RUSTC, ["--print", "sysroot"])?.text.trim() ?? "/usr";
 }
 
-/** The target that `rustc` compiles for by itself. */
+/** Returns the default target of `rustc`. */
 export function hostTriple(): string {
   const host = /^host: (\S+)$/m.exec(read(RUSTC, ["-vV"])?.text ?? "")?.[1];
   if (host === undefined) throw new ToolchainError(`\`${RUSTC} -vV\` does not say its host. Reinstall rustc-web.`);

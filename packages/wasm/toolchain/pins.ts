@@ -1,6 +1,7 @@
 /**
- * What the bytes of `kernel.wasm` depend on besides the sources: the exact compiler, linker, wasm-bindgen, flags and the one fixed
- * folder. Change a line here, run `pnpm kernel:build`, and commit both: `kernel.lock.json` repeats this table for auditors.
+ * Everything besides the sources that decides the bytes of `kernel.wasm`: the exact compiler, linker, wasm-bindgen,
+ * flags and the one fixed folder. Change a line here, run `pnpm kernel:build`, and commit both: `kernel.lock.json`
+ * repeats this table for auditors.
  */
 
 /** Debian 12 packages whose version decides the bytes. */
@@ -18,13 +19,13 @@ export const LINT_PACKAGES: Readonly<Record<string, string>> = {
   "rustfmt-web": "1.96.0+dfsg1-1~deb12u2",
 };
 
-/** Needed in any version: build scripts and procedural macros are linked with them, and nothing of them is in the kernel. */
+/** Needed in any version: they link build scripts and procedural macros, and no part of them is in the kernel. */
 export const OTHER_PACKAGES: readonly string[] = ["gcc", "libc6-dev"];
 
 /** The release and the code name of the distribution that has these packages. */
 export const DISTRIBUTION = { id: "debian", codename: "bookworm", name: "Debian 12 (bookworm)" } as const;
 
-/** What `rustc --version` says. */
+/** The output of `rustc --version`. */
 export const RUSTC_VERSION = "rustc 1.96.0 (ac68faa20 2026-05-25) (built from a source tarball)";
 
 /** Must be the version in crates/glue/Cargo.toml. */
@@ -33,21 +34,21 @@ export const WASM_BINDGEN_VERSION = "0.2.129";
 export const TARGET = "wasm32-unknown-unknown";
 
 /**
- * Where the standard library is compiled. Its path enters the names of the library's symbols, and so the bytes.
- * For the same reason it is not below anyone's home folder.
+ * The folder in which the standard library is compiled. Its path enters the names of the library's symbols, and so the
+ * bytes. For the same reason it is not below anyone's home folder.
  */
 export const SEED_FOLDER = "/var/cache/svc-kernel-toolchain/seed";
 
 /**
- * A panic is a trap, and nothing else: without the code that words its message the kernel is a tenth smaller, and there is less to audit.
- * The flag is not stable yet, which is why RUSTC_BOOTSTRAP is set where it is used.
+ * A panic is a trap, and nothing else: without the code for its message the kernel is a tenth smaller, and there is
+ * less to audit. The flag is not stable yet, so RUSTC_BOOTSTRAP is set for it.
  */
 const TRAP_ON_PANIC = ["-Zunstable-options", "-Cpanic=immediate-abort"];
 
 /** How the standard library is compiled: without bitcode in it, link-time optimization of the kernel fails. */
 export const STD_RUSTFLAGS: string = ["-Cembed-bitcode=yes", ...TRAP_ON_PANIC].join(" ");
 
-/** How the kernel is compiled. The names in braces stand for folders that must not show in the bytes. */
+/** How the kernel is compiled. The names in braces stand for folders that must not appear in the bytes. */
 export const RUSTFLAGS: readonly string[] = [
   "-Ctarget-feature=+simd128",
   ...TRAP_ON_PANIC,
@@ -56,7 +57,10 @@ export const RUSTFLAGS: readonly string[] = [
   "--remap-path-prefix={target}=/target",
 ];
 
-/** Only exports of numbers are used, so nothing that is written here changes the code: it removes what is not code. */
+/**
+ * These flags do not change the code, because only exports of numbers are used: they remove everything that is not
+ * code.
+ */
 export const WASM_BINDGEN_FLAGS: readonly string[] = [
   "--target=web",
   "--no-typescript",

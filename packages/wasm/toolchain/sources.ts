@@ -1,6 +1,6 @@
 /**
- * Which files the kernel is built from, and one digest over them, so that a kernel that is older than its sources is noticed without
- * any compiler. Tests, benches and examples of a crate cannot change the kernel and are not among them.
+ * The files that the kernel is built from, and one digest over them, so that a kernel older than its sources is noticed
+ * without a compiler. Tests, benches and examples of a crate cannot change the kernel and are left out.
  */
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -9,7 +9,7 @@ import { ToolchainError } from "./run.ts";
 
 const WITHOUT = ["tests", "benches", "examples", "target"];
 
-/** Paths of all sources below the Cargo workspace, `/`-separated and sorted by code unit. */
+/** Returns the paths of all sources below the Cargo workspace, `/`-separated and sorted by code unit. */
 export function listSources(workspace: string): string[] {
   const crates = readdirSync(join(workspace, "crates"))
     .map((crate) => `crates/${crate}`)
@@ -21,7 +21,7 @@ export function listSources(workspace: string): string[] {
   return [...listFiles(workspace, "Cargo.toml"), ...listFiles(workspace, "Cargo.lock"), ...crates].sort();
 }
 
-/** SHA-256, in hex, over path, length and content of every source. */
+/** Returns the SHA-256, in hex, over path, length and content of every source. */
 export function hashSources(workspace: string): string {
   const hash = createHash("sha256");
   for (const path of listSources(workspace)) {
@@ -31,7 +31,10 @@ export function hashSources(workspace: string): string {
   return hash.digest("hex");
 }
 
-/** Copies the sources, and nothing else, into a folder. What was there is removed, except for Cargo's own `target`. */
+/**
+ * Copies the sources, and nothing else, into a folder. Removes the folder's other files, except for Cargo's own
+ * `target`.
+ */
 export function stageSources(workspace: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) if (name !== "target") rmSync(join(folder, name), { recursive: true });

@@ -1,7 +1,7 @@
 /**
- * `pnpm kernel:verify`: the committed files agree with each other, and the sources, built again in a fresh folder, give the same bytes.
- * `--no-rebuild` stops after the first half, which needs no compiler. Where the pinned compiler can no longer be installed it says so,
- * by name, and does not call that a difference.
+ * `pnpm kernel:verify`: the committed files agree with each other, and the sources, built again in a fresh folder, give
+ * the same bytes. `--no-rebuild` stops after the first half, which needs no compiler. If the pinned compiler can no
+ * longer be installed, it says so by name, and does not report a difference.
  */
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-//! The verdict on a signature does not depend on what was checked together with it, and signatures made by the rules hold, points of
-//! small order added or not.
+//! The verdict on a signature does not depend on the others in its batch, and signatures made by the rules hold, with
+//! or without added points of small order.
 
 use crate::input::Input;
 use curve25519_dalek::constants::EIGHT_TORSION;
@@ -15,11 +15,11 @@ struct Signature {
     public_key: [u8; 32],
     signature: [u8; 64],
     message: Vec<u8>,
-    /// Whether it was made by the rules and nothing was changed after.
+    /// Whether it was made by the rules and not changed afterwards.
     is_good: bool,
 }
 
-/// Takes a script: for each signature its key, its message, the points of small order added, and what is changed after.
+/// Takes a script: for each signature its key, its message, the added points of small order, and the later changes.
 pub fn check(data: &[u8]) {
     let mut input = Input { rest: data };
     let mut made: Vec<Signature> = Vec::new();
@@ -48,7 +48,7 @@ pub fn check(data: &[u8]) {
 
 fn make(input: &mut Input<'_>, last: Option<&Signature>) -> Signature {
     let kind = input.byte();
-    // Everything as it comes, for encodings that nobody makes.
+    // Everything straight from the input, for encodings that nobody makes.
     if kind & 7 == 7 {
         let (public_key, signature) = (input.array(), input.array());
         let length = usize::from(input.byte());
@@ -96,7 +96,7 @@ fn make(input: &mut Input<'_>, last: Option<&Signature>) -> Signature {
                 .expect("96 bytes") ^= bit;
             made.is_good = false;
         }
-        // S off by a number, which the next one may take away again: such pairs must not cancel out.
+        // S off by a number, which the next signature may cancel: such pairs must not cancel out.
         2 | 3 => {
             let delta = Scalar::from(u64::from(input.byte()) + 1);
             let s = if kind & 7 == 2 { s + delta } else { s - delta };
@@ -140,7 +140,7 @@ fn scalar(pieces: &[&[u8]]) -> Scalar {
     Scalar::from_bytes_mod_order_wide(&Sha512::digest(pieces.concat()).into())
 }
 
-/// The encoding of the number times the base point, plus a point of small order.
+/// Returns the encoding of the number times the base point, plus a point of small order.
 fn encode(number: &Scalar, torsion: u8) -> [u8; 32] {
     (EdwardsPoint::mul_base(number) + EIGHT_TORSION[usize::from(torsion)])
         .compress()

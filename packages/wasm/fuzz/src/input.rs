@@ -1,4 +1,4 @@
-//! Reads a fuzzer's bytes as choices. Where they end, every choice is 0.
+//! Reads a fuzzer's bytes as choices. Behind their end, every choice is 0.
 
 pub struct Input<'a> {
     pub rest: &'a [u8],
@@ -25,7 +25,7 @@ impl<'a> Input<'a> {
         array
     }
 
-    /// So many bytes, or as many as there are.
+    /// Returns so many bytes, or as many as there are.
     pub fn take(&mut self, length: usize) -> &'a [u8] {
         let (taken, rest) = self.rest.split_at(length.min(self.rest.len()));
         self.rest = rest;

@@ -1,5 +1,6 @@
-//! Strict JSON: no input panics, acceptance and meaning are those of `serde_json` where both must agree, and the canonical form is a
-//! form: accepted, its own canonical form, of the same value, in order, and made of the parts that `members` finds.
+//! Strict JSON: no input panics, acceptance and meaning agree with `serde_json` wherever both must agree, and the
+//! canonical form is a form: accepted, its own canonical form, of the same value, in order, and made of the parts that
+//! `members` finds.
 
 use serde_json::Value;
 use svc_kernel::json::{self, Code, compare_names, members};
@@ -7,7 +8,7 @@ use svc_kernel::json::{self, Code, compare_names, members};
 /// Takes any text.
 pub fn check(data: &[u8]) {
     let other = serde_json::from_slice::<Value>(data);
-    // On bytes that are not canonical JSON the answers mean nothing, but there is no panic and no endless loop.
+    // For bytes that are not canonical JSON the results mean nothing, but there is no panic and no endless loop.
     if let Some(found) = members(data, 0) {
         assert!(found.count() <= data.len());
     }
@@ -47,7 +48,7 @@ pub fn check(data: &[u8]) {
     assert_eq!(joined, canonical, "the parts do not make up the whole");
 }
 
-/// Equal values, numbers taken as doubles.
+/// Says whether two values are equal, with numbers as doubles.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
@@ -59,7 +60,7 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Puts a canonical text together again from the parts that `members` finds, and checks each name's order on the way.
+/// Reassembles a canonical text from the parts that `members` finds, and checks each name's order on the way.
 fn rejoin(text: &[u8], out: &mut Vec<u8>) {
     let Some(found) = members(text, 0) else {
         out.extend_from_slice(text);

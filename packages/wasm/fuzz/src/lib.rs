@@ -1,4 +1,4 @@
-//! What must hold of the kernel for every input. Each `check` takes any bytes and panics where something does not hold.
+//! The properties of the kernel for every input. Each `check` takes any bytes and panics if a property does not hold.
 #![forbid(unsafe_code)]
 
 pub mod ed25519;

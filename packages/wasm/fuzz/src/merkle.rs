@@ -1,5 +1,5 @@
-//! Trees and proofs against RFC 9162 as it is written, recursively; a proof with anything changed does not verify, and no sizes, hashes
-//! or paths panic.
+//! Trees and proofs against a recursive transcription of RFC 9162; a changed proof does not verify, and no sizes,
+//! hashes or paths panic.
 
 use crate::input::Input;
 use sha2::{Digest, Sha256};
@@ -8,13 +8,13 @@ use svc_kernel::merkle::{
     root_from_frontier, root_from_leaf_hashes, verify_consistency, verify_inclusion,
 };
 
-/// Takes sizes and hashes of an alleged proof, then of an honest tree, and where to change its proofs.
+/// Takes sizes and hashes of an alleged proof, then of an honest tree, and the places to change in its proofs.
 pub fn check(data: &[u8]) {
     alleged(&mut Input { rest: data });
     honest(&mut Input { rest: data });
 }
 
-/// A made-up proof and frontier: any answer is right, but there is one.
+/// A made-up proof and frontier: any result is right, but there must be one.
 fn alleged(input: &mut Input<'_>) {
     let (a, b) = (input.number(), input.number());
     let (first, second): (Hash, Hash) = (input.array(), input.array());
@@ -23,7 +23,7 @@ fn alleged(input: &mut Input<'_>) {
         .chunks(32)
         .map(|chunk| Input { rest: chunk }.array())
         .collect();
-    // Sizes in use are small more often than not, and at the limit of what is allowed.
+    // Sizes in use are small more often than not, and at the allowed limit.
     for (from, to) in [
         (a, b),
         (a % 64, b % 64),
@@ -93,7 +93,8 @@ struct Changed {
     path: Vec<Hash>,
 }
 
-/// The proof with one bit flipped in any of its hashes, with its path shortened at either end, and lengthened at either end.
+/// Returns the proof with one bit flipped in any of its hashes, with its path shortened at either end, and lengthened
+/// at either end.
 fn changes(fixed: &[Hash; 2], path: &[Hash], input: &mut Input<'_>) -> Vec<Changed> {
     let (which, bit) = (usize::from(input.byte()) % (2 + path.len()), input.byte());
     let mut flipped = Changed {
@@ -167,7 +168,7 @@ fn naive_consistency(leaves: &[Hash], m: usize, b: bool) -> Vec<Hash> {
     path
 }
 
-/// The largest power of two smaller than n.
+/// Returns the largest power of two smaller than n.
 fn split(n: usize) -> usize {
     let mut k = 1;
     while k * 2 < n {

@@ -1,12 +1,12 @@
-//! Records read by a recipe: no recipe and no text panics, columns have the lengths that they must have, rows of irregular records are
-//! zeros, and on canonical text digests and hexadecimal members are what a search member by member gives.
+//! Records read by a recipe: no recipe and no text panics, columns have their lengths, rows of irregular records are
+//! zeros, and on canonical text digests and hexadecimal members equal those of a search member by member.
 
 use crate::input::Input;
 use svc_kernel::json::{self, Span, members};
 use svc_kernel::records::{Columns, Piece, Recipe, Wanted, read, verdict};
 use svc_kernel::sha256::sha256;
 
-/// A few bytes of recipe can name more hashing than a fuzzer's patience.
+/// A few bytes of recipe can name more hashing than a fuzzer can wait for.
 const MAX_BYTES: usize = 4096;
 
 /// Takes the length of a recipe in two bytes, the recipe, and a text.
@@ -90,7 +90,7 @@ fn check_content(columns: &Columns, recipe: &Recipe, text: &[u8]) {
     }
 }
 
-/// Notes the places of wanted members, found by reading on from each to the next in the order of the text.
+/// Notes the places of wanted members, found one after the other in the order of the text.
 fn search(text: &[u8], record: Span, wanted: &[Wanted], places: &mut [Option<Span>]) {
     if text.get(record.start) != Some(&b'{') {
         return;

@@ -1,4 +1,4 @@
-//! SHA-256 of many messages at once is that of each alone.
+//! SHA-256 of many messages at once equals that of each alone.
 
 use crate::input::Input;
 use sha2::{Digest, Sha256};

@@ -7,14 +7,14 @@ use svc_kernel::records::{self, Recipe};
 use svc_kernel::sha256;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Set beside an accepted text: it is its own canonical form.
+/// Marks an accepted text that is its own canonical form.
 const CANONICAL: u32 = 0x100;
-/// Set beside an accepted text: a zero in it has a minus sign.
+/// Marks an accepted text with a zero that has a minus sign.
 const NEGATIVE_ZERO: u32 = 0x200;
-/// Set beside an accepted text: a member name in it is written with an escape.
+/// Marks an accepted text with an escape in a member name.
 const ESCAPED_NAME: u32 = 0x400;
 
-/// From this bit on stands, beside an accepted text, how deep it nests.
+/// For an accepted text, the bits from here on are its depth.
 const DEPTH_SHIFT: u32 = 16;
 
 /// Checks the input as JSON. Returns 0, with the marks above, or the number of an error.
@@ -26,7 +26,7 @@ pub fn json_check() -> u32 {
     })
 }
 
-/// As `json_check`, and outputs the canonical bytes where the input is not canonical.
+/// Does the same as `json_check`, and outputs the canonical bytes if the input is not canonical.
 #[wasm_bindgen]
 pub fn json_canonicalize() -> u32 {
     with(|state| match json::canonicalize(&state.input) {
@@ -38,7 +38,8 @@ pub fn json_canonicalize() -> u32 {
     })
 }
 
-/// As `json_canonicalize`, but keeps the canonical bytes for the functions below, whatever else is called in between.
+/// Does the same as `json_canonicalize`, but keeps the canonical bytes for the functions below, whatever is called in
+/// between.
 #[wasm_bindgen]
 pub fn document_open() -> u32 {
     with(|state| {
@@ -54,32 +55,32 @@ pub fn document_open() -> u32 {
     })
 }
 
-/// Forgets the open document; its memory is that of the next input.
+/// Forgets the open document; its memory serves the next input.
 #[wasm_bindgen]
 pub fn document_close() {
     with(|state| state.input = core::mem::take(&mut state.document));
 }
 
-/// Where the error stands that a function above returned last, in bytes from 0.
+/// Returns the offset of the last error of a function above, in bytes from 0.
 #[wasm_bindgen]
 pub fn error_offset() -> u32 {
     with(|state| state.offset)
 }
 
-/// The address of the open document.
+/// Returns the address of the open document.
 #[wasm_bindgen]
 pub fn document() -> u32 {
     with(|state| state.document.as_ptr().addr() as u32)
 }
 
-/// How many bytes the open document has.
+/// Returns the number of bytes in the open document.
 #[wasm_bindgen]
 pub fn document_length() -> u32 {
     with(|state| state.document.len() as u32)
 }
 
-/// Input: count of steps, their lengths, their bytes. Returns where the value begins to which the steps lead, or REFUSED where there is
-/// none.
+/// Input: count of steps, their lengths, their bytes. Returns the offset of the value to which the steps lead, or
+/// REFUSED if there is none.
 #[wasm_bindgen]
 pub fn document_locate() -> u32 {
     with(|state| {
@@ -88,8 +89,8 @@ pub fn document_locate() -> u32 {
     })
 }
 
-/// Outputs four numbers for each element or member of the array or object at `start`: start and end of the name, of the value. Returns 0,
-/// or REFUSED where neither begins there.
+/// Outputs four numbers for each element or member of the array or object at `start`: start and end of the name, of the
+/// value. Returns 0, or REFUSED if neither begins there.
 #[wasm_bindgen]
 pub fn document_members(start: u32) -> u32 {
     with(|state| {
@@ -116,11 +117,11 @@ pub fn document_hash(start: u32, end: u32) -> u32 {
     })
 }
 
-/// Input: a recipe as `svc_kernel::records::Recipe::parse` reads it, for some elements or members of the array or object at `start`: from
-/// its first one on where `from` is 0, else from the one that begins there. Outputs where the next one begins that was left, or 0, and
-/// then the columns one after the other: the marks of regular records, digests, verdicts, hashes, and literals and names, each of these
-/// after its length. Returns how many records were read, or REFUSED where neither array nor object begins at `start`, or the
-/// recipe is none.
+/// Input: a recipe for `svc_kernel::records::Recipe::parse`, for some elements or members of the array or object at
+/// `start`: from its first one on if `from` is 0, and otherwise from the one that begins there. Outputs the offset of
+/// the next one, or 0, and then the columns one after the other: the marks of regular records, digests, verdicts,
+/// hashes, and literals and names, each of these after its length. Returns the number of records, or REFUSED if neither
+/// array nor object begins at `start`, or the recipe is malformed.
 #[wasm_bindgen]
 pub fn document_records(start: u32, from: u32) -> u32 {
     with(|state| {
@@ -147,7 +148,7 @@ pub fn document_records(start: u32, from: u32) -> u32 {
     })
 }
 
-/// The value to which the steps of the input lead.
+/// Returns the value to which the steps of the input lead.
 fn locate(document: &[u8], input: &mut &[u8]) -> Option<Span> {
     let count = number(input)?;
     let lengths = lengths(input, count)?;
@@ -163,7 +164,7 @@ fn marks(form: Form) -> u32 {
         | (form.depth as u32) << DEPTH_SHIFT
 }
 
-/// Keeps the offset and gives the number of an error.
+/// Keeps the offset and returns the number of an error.
 fn refuse(error: Error, offset: &mut u32) -> u32 {
     *offset = error.offset as u32;
     match error.code {

@@ -5,8 +5,8 @@ use crate::state::{lengths, take, texts, with};
 use svc_kernel::sha256::{continued, hash_many};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Input: the lengths of so many messages, a prefix of so many bytes, the messages. Outputs SHA-256 of the prefix and the message for
-/// each. Returns 0, or REFUSED.
+/// Input: the lengths of so many messages, a prefix of so many bytes, the messages. Outputs SHA-256 of the prefix and
+/// the message for each. Returns 0, or REFUSED.
 #[wasm_bindgen]
 pub fn hashes(prefix_length: u32, count: u32) -> u32 {
     with(|state| {
@@ -26,8 +26,8 @@ pub fn hashes(prefix_length: u32, count: u32) -> u32 {
     })
 }
 
-/// Input: a state of SHA-256, whole blocks of 64 bytes. Outputs the state after them, so that a long message need not lie in memory. Returns 0, or
-/// REFUSED.
+/// Input: a state of SHA-256, whole blocks of 64 bytes. Outputs the state after them, so that a long message need not
+/// be in memory. Returns 0, or REFUSED.
 #[wasm_bindgen]
 pub fn sha256_blocks() -> u32 {
     with(|state| match state.input.split_first_chunk() {

@@ -1,8 +1,9 @@
 //! The exports of `kernel.wasm`: functions from numbers to numbers, over one input and one output buffer.
 //!
-//! The host reserves the input, writes it, calls a function and reads the output, so that a call crosses the boundary once whatever it
-//! carries. Layouts stand at each function; all integers in buffers are 32-bit little-endian. Sizes and indexes of trees are doubles,
-//! because they go up to 2^53-1. An input that has not the stated layout is answered with [`REFUSED`].
+//! The host reserves the input, writes it, calls a function and reads the output, so that a call crosses the boundary
+//! once whatever it carries. Each function describes its layout; all integers in buffers are 32-bit little-endian.
+//! Sizes and indexes of trees are doubles, because they go up to 2^53-1. A function returns [`REFUSED`] for an input of
+//! another layout.
 
 mod documents;
 mod hashes;
@@ -13,10 +14,10 @@ mod trees;
 use state::with;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The answer to an input of another layout, or for which there is no answer.
+/// The result for an input of another layout, and for one without an answer.
 pub const REFUSED: u32 = u32::MAX;
 
-/// Makes room for an input of so many bytes, whatever they are now, and returns its address.
+/// Makes room for an input of so many bytes, with any content, and returns its address.
 #[wasm_bindgen]
 pub fn reserve(length: u32) -> u32 {
     with(|state| {
@@ -27,13 +28,13 @@ pub fn reserve(length: u32) -> u32 {
     })
 }
 
-/// The address of the last output.
+/// Returns the address of the last output.
 #[wasm_bindgen]
 pub fn output() -> u32 {
     with(|state| state.output.as_ptr().addr() as u32)
 }
 
-/// How many bytes the last output has.
+/// Returns the number of bytes in the last output.
 #[wasm_bindgen]
 pub fn output_length() -> u32 {
     with(|state| state.output.len() as u32)

@@ -5,8 +5,8 @@ use crate::state::{lengths, take, texts, with};
 use svc_kernel::ed25519::{Item, verify};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Input: the lengths of so many messages, as many public keys of 32 bytes, as many signatures of 64, the messages. Outputs one byte for
-/// each: 1 where it verifies. Returns 0, or REFUSED.
+/// Input: the lengths of so many messages, as many public keys of 32 bytes, as many signatures of 64, the messages.
+/// Outputs one byte for each: 1 if it verifies. Returns 0, or REFUSED.
 #[wasm_bindgen]
 pub fn ed25519_verify(count: u32) -> u32 {
     with(|state| {

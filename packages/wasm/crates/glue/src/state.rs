@@ -1,17 +1,17 @@
-//! What lives between two calls.
+//! The state between two calls.
 
 use std::cell::RefCell;
 
 /// The buffers of this instance.
 #[derive(Default)]
 pub(crate) struct State {
-    /// What the host has written.
+    /// The host's input.
     pub(crate) input: Vec<u8>,
-    /// What the host reads next.
+    /// The output for the host.
     pub(crate) output: Vec<u8>,
     /// The canonical text that was opened last.
     pub(crate) document: Vec<u8>,
-    /// Where the error stands that was reported last.
+    /// The offset of the last reported error.
     pub(crate) offset: u32,
 }
 
@@ -19,7 +19,7 @@ thread_local! {
     static STATE: RefCell<State> = RefCell::default();
 }
 
-/// Calls a function with the state. No export calls another, so that it is never borrowed twice.
+/// Calls a function with the state. No export calls another, so the state is never borrowed twice.
 pub(crate) fn with<T>(action: impl FnOnce(&mut State) -> T) -> T {
     STATE.with_borrow_mut(action)
 }
@@ -45,7 +45,7 @@ pub(crate) fn lengths<'a>(bytes: &mut &'a [u8], count: usize) -> Option<&'a [[u8
 
 /// Reads byte strings of these lengths.
 pub(crate) fn texts<'a>(bytes: &mut &'a [u8], lengths: &[[u8; 4]]) -> Option<Vec<&'a [u8]>> {
-    // Reserved, since collecting what may fail does not.
+    // Reserved, because collecting fallible items does not reserve.
     let mut texts = Vec::with_capacity(lengths.len());
     for length in lengths {
         texts.push(take(bytes, u32::from_le_bytes(*length) as usize)?);

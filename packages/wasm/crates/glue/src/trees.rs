@@ -24,7 +24,8 @@ pub fn root_from_frontier() -> u32 {
     })
 }
 
-/// Input: the frontier of a tree of `size` leaves, so many hashes, and leaf hashes. Outputs the new frontier. Returns 0, or REFUSED.
+/// Input: the frontier of a tree of `size` leaves, so many hashes, and leaf hashes. Outputs the new frontier. Returns
+/// 0, or REFUSED.
 #[wasm_bindgen]
 pub fn append_to_frontier(size: f64, frontier_length: u32) -> u32 {
     with(|state| {
@@ -36,7 +37,7 @@ pub fn append_to_frontier(size: f64, frontier_length: u32) -> u32 {
     })
 }
 
-/// Input: leaf hashes. Outputs the inclusion path of the one at `index`. Returns 0, or REFUSED.
+/// Input: leaf hashes. Outputs the inclusion path of the leaf at `index`. Returns 0, or REFUSED.
 #[wasm_bindgen]
 pub fn prove_inclusion(index: u32) -> u32 {
     with(|state| {
@@ -55,7 +56,7 @@ pub fn prove_consistency(from_size: u32) -> u32 {
     })
 }
 
-/// Input: leaf hash, root hash, path. Returns 1 where the proof holds, else 0.
+/// Input: leaf hash, root hash, path. Returns 1 if the proof holds, and otherwise 0.
 #[wasm_bindgen]
 pub fn verify_inclusion(leaf_index: f64, tree_size: f64) -> u32 {
     with(|state| {
@@ -69,7 +70,7 @@ pub fn verify_inclusion(leaf_index: f64, tree_size: f64) -> u32 {
     })
 }
 
-/// Input: root hash of the smaller tree, of the larger, path. Returns 1 where the proof holds, else 0.
+/// Input: root hash of the smaller tree, of the larger, path. Returns 1 if the proof holds, and otherwise 0.
 #[wasm_bindgen]
 pub fn verify_consistency(from_size: f64, to_size: f64) -> u32 {
     with(|state| {
@@ -83,7 +84,7 @@ pub fn verify_consistency(from_size: f64, to_size: f64) -> u32 {
     })
 }
 
-/// Bytes as whole hashes.
+/// Returns bytes as whole hashes.
 fn hashes(bytes: &[u8]) -> Option<&[Hash]> {
     let (hashes, rest) = bytes.as_chunks::<32>();
     rest.is_empty().then_some(hashes)
@@ -95,7 +96,7 @@ fn proof(mut input: &[u8]) -> Option<(&Hash, &Hash, &[Hash])> {
     Some((first, second, hashes(input)?))
 }
 
-/// A tree size or index, 0 to 2^53-1.
+/// Returns a tree size or index, 0 to 2^53-1.
 fn size_of(number: f64) -> Option<u64> {
     let is_size = (0.0..9_007_199_254_740_992.0).contains(&number) && number.fract() == 0.0;
     is_size.then_some(number as u64)

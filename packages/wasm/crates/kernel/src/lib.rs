@@ -1,6 +1,6 @@
 //! The computing core of every verifier: strict JSON, canonical bytes, digests, RFC 6962 trees and Ed25519.
 //!
-//! Bytes in, bytes out; no protocol object is known here, nothing is read but the arguments, and no input makes it panic.
+//! Bytes in, bytes out; it knows no protocol object, reads nothing but its arguments, and no input makes it panic.
 #![forbid(unsafe_code)]
 
 /// Ed25519 verification, one signature or many (protocol section 3).

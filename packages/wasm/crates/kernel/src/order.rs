@@ -1,6 +1,7 @@
-//! Sorting in linear time, by numbers: a comparison sort of the standard library weighs 10 kB in the compiled kernel, or is slow there.
+//! Sorts in linear time, by numbers: a comparison sort of the standard library weighs 10 kB in the compiled kernel, or
+//! is slow there.
 
-/// Up to so many numbers are sorted by insertion.
+/// At most so many numbers are sorted by insertion.
 const FEW: usize = 24;
 
 /// Sorts indexes by a number; those with equal numbers keep their order.
@@ -8,10 +9,11 @@ pub(crate) fn sort(keyed: &mut [(u64, u32)]) {
     if keyed.len() <= FEW {
         return insert(keyed);
     }
-    // The bits in which the numbers differ: where a byte is the same in all, there is nothing to sort by it.
+    // The bits in which the numbers differ: a byte that is the same in all needs no pass.
     let first = keyed.first().map_or(0, |one| one.0);
     let differing = keyed.iter().fold(0, |bits, one| bits | (one.0 ^ first));
-    // From the lowest byte to the highest, each pass keeping the order of the ones before (least significant digit radix sort).
+    // From the lowest byte to the highest; each pass keeps the order of the passes before (least significant digit
+    // radix sort).
     let mut sorted = vec![(0, 0); if differing == 0 { 0 } else { keyed.len() }];
     for shift in (0..64).step_by(8) {
         let byte = |key: u64| usize::from((key >> shift) as u8);

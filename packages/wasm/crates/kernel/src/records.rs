@@ -1,7 +1,8 @@
-//! Hashes and checks many records of one canonical text in one call, by a recipe that says what each hash and signature covers.
+//! Hashes and checks many records of one canonical text in one call, by a recipe that says which members each hash and
+//! signature covers.
 //!
-//! A record is an object; a recipe names members of it and joins their bytes, as they stand, with fixed text. No protocol object is
-//! known here: which members a receipt has is the caller's knowledge.
+//! A record is an object; a recipe names members of it and joins their bytes, unchanged, with fixed text. No protocol
+//! object is known here: the caller knows the members of a receipt.
 
 mod hex;
 mod recipe;
@@ -17,20 +18,21 @@ pub const BATCH: usize = 8192;
 
 /// The verdict on a signature in [`Columns::verdicts`].
 pub mod verdict {
-    /// It does not verify, or the record has not the members for it.
+    /// It does not verify, or the record lacks the members for it.
     pub const INVALID: u8 = 0;
     /// It verifies under the key that the record names.
     pub const VALID: u8 = 1;
-    /// The recipe has no key of that name, so that nothing was checked.
+    /// The recipe has no key of that name, so nothing was checked.
     pub const NO_KEY: u8 = 2;
 }
 
-/// What a recipe gives: one row for each record, in order, in each column.
+/// The result of a recipe: one row for each record, in order, in each column.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Columns {
-    /// How many records there are.
+    /// The number of records.
     pub count: usize,
-    /// One byte each: 1 where every member that the recipe names is there and of the right form. Otherwise 0, and zeros in all columns.
+    /// One byte each: 1 if every member of the recipe is there and has the right form; if not, 0, and zeros in all
+    /// columns.
     pub regular: Vec<u8>,
     /// For each digest of the recipe 32 bytes a record.
     pub digests: Vec<Vec<u8>>,
@@ -38,16 +40,18 @@ pub struct Columns {
     pub verdicts: Vec<Vec<u8>>,
     /// For each hexadecimal member of the recipe 32 bytes a record.
     pub hashes: Vec<Vec<u8>>,
-    /// For each literal of the recipe the values as they stand in the text, each followed by a newline, which no literal holds.
+    /// For each literal of the recipe the values as they are in the text, each followed by a newline, which no literal
+    /// contains.
     pub literals: Vec<Vec<u8>>,
-    /// The names of the records as they stand in the text, likewise; empty for an array.
+    /// The names of the records as they are in the text, likewise; empty for an array.
     pub names: Vec<u8>,
-    /// Where the next record begins, for the next call; none where there is no other.
+    /// The offset of the next record, for the next call; none at the end.
     pub next: Option<usize>,
 }
 
-/// Applies a recipe to at most [`BATCH`] elements or members of the array or object at `start` of a canonical text, the first of which is
-/// its first one, or the one at `from` which an earlier call named. None where neither array nor object stands at `start`.
+/// Applies a recipe to at most [`BATCH`] elements or members of the array or object at `start` of a canonical text,
+/// beginning with its first one, or with the one at `from` from an earlier call. None if neither array nor object is at
+/// `start`.
 pub fn read(text: &[u8], start: usize, from: Option<usize>, recipe: &Recipe) -> Option<Columns> {
     let named = match text.get(start) {
         Some(b'{') => true,
@@ -76,7 +80,7 @@ pub fn read(text: &[u8], start: usize, from: Option<usize>, recipe: &Recipe) -> 
     Some(batch.finish())
 }
 
-/// Some records with the places of the members that the recipe names; empty places in a record that is not regular.
+/// Some records with the places of the members in the recipe; the places are empty in a record that is not regular.
 struct Batch<'a> {
     text: &'a [u8],
     recipe: &'a Recipe,
@@ -105,8 +109,8 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Takes the record that begins at an offset, and tells where it ends. A call of its own: engines optimize a function when it is called
-    /// again, and one that loops over all records would run as first compiled to its end.
+    /// Takes the record that begins at an offset, and returns its end. It is a separate call: engines optimize a
+    /// function when it is called again, and a loop over all records would keep its first compilation.
     #[inline(never)]
     fn take(&mut self, at: usize) -> usize {
         let (text, recipe) = (self.text, self.recipe);
@@ -143,11 +147,11 @@ impl<'a> Batch<'a> {
         }
         self.columns.regular.push(u8::from(is_regular));
         self.columns.count += 1;
-        // What cannot be followed to its end, which a canonical text has not, ends the records.
+        // A value without an end, which no canonical text has, ends the records.
         found.map_or_else(|| end_of_value(text, at).max(at + 1), |(end, _)| end)
     }
 
-    /// Hashes and checks what was taken.
+    /// Hashes and checks the records.
     fn finish(mut self) -> Columns {
         for (index, pieces) in self.recipe.digests.iter().enumerate() {
             self.columns.digests[index] = self.digest(pieces);
@@ -163,7 +167,8 @@ impl<'a> Batch<'a> {
         self.places.get(row * fields..(row + 1) * fields).unwrap_or_default()
     }
 
-    /// What a list of pieces gives for each regular record, one after the other, and where each ends; an irregular one gives nothing.
+    /// Joins the pieces for each regular record, one after the other, and notes where each ends; an irregular record
+    /// gives nothing.
     fn join(&self, pieces: &[Piece]) -> (Vec<u8>, Vec<Span>) {
         let mut joined = Vec::new();
         let mut spans = Vec::with_capacity(self.columns.count);
@@ -232,8 +237,8 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Notes the places of the wanted members of the object at an offset; tells where it ends, and whether it has other members. Both the
-/// object and what is wanted stand in the order of the names. None where no object stands there.
+/// Notes the places of the wanted members of the object at an offset; returns its end, and whether it has other
+/// members. Both the object and the wanted members are in the order of the names. None if there is no object.
 #[inline(never)]
 fn find(text: &[u8], start: usize, wanted: &[Wanted], places: &mut [Span]) -> Option<(usize, bool)> {
     if text.get(start) != Some(&b'{') {
@@ -246,7 +251,7 @@ fn find(text: &[u8], start: usize, wanted: &[Wanted], places: &mut [Span]) -> Op
         let name_end = end_of_value(text, at);
         let value_start = name_end + 1; // behind the colon
         let name = text.get(at..name_end)?;
-        // A recipe has few members, so that looking at each is cheaper than comparing names in order.
+        // A recipe has few members, so looking at each is cheaper than comparing names in order.
         let found = rest.iter().position(|one| one.name == name);
         let one = found.map(|index| &rest[index]);
         let inside = one.map_or(&[][..], |one| &one.inside);
@@ -256,7 +261,7 @@ fn find(text: &[u8], start: usize, wanted: &[Wanted], places: &mut [Span]) -> Op
                 end
             }
             None => {
-                // A value that is no object has not the members that are wanted inside of it, and none of its own are in the way.
+                // A value that is no object lacks the members that are wanted inside of it, and has none of its own.
                 has_others |= !inside.is_empty();
                 end_of_value(text, value_start)
             }
@@ -274,7 +279,7 @@ fn find(text: &[u8], start: usize, wanted: &[Wanted], places: &mut [Span]) -> Op
     Some((at + 1, has_others))
 }
 
-/// As `find`, where anything is wanted.
+/// Does the same as `find`, if anything is wanted.
 fn find_inside(text: &[u8], start: usize, wanted: &[Wanted], places: &mut [Span]) -> Option<(usize, bool)> {
     if wanted.is_empty() {
         return None;

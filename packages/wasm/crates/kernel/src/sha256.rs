@@ -1,12 +1,12 @@
-//! SHA-256 of one message, behind a prefix or not, and of many messages behind one prefix. Tags are not known here: a tagged digest is one with a
-//! prefix.
+//! SHA-256 of one message, with or without a prefix, and of many messages behind one prefix. It knows no tags: a tagged
+//! digest is one with a prefix.
 
 use crate::order;
 pub use svc_sha256::{Hash, continued, sha256, sha256_prefixed};
 use svc_sha256::{LANES, Padded, hash_four, hash_one};
 
 /// Appends SHA-256(prefix || message), 32 bytes, of each message to `out`, in the order given. Lengths may differ; it
-/// is fastest when many messages have an equal number of 64-byte blocks.
+/// is fastest if many messages have an equal number of 64-byte blocks.
 pub fn hash_many(prefix: &[u8], messages: &[&[u8]], out: &mut Vec<u8>) {
     let start = out.len();
     out.resize(start + messages.len() * 32, 0);

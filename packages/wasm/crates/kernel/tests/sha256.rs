@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use svc_kernel::sha256::{Hash, continued, hash_many, sha256, sha256_prefixed};
 
-/// Bytes without a pattern that a misplaced block would repeat.
+/// Returns bytes without a pattern that a misplaced block would repeat.
 fn bytes(length: usize) -> Vec<u8> {
     (0..length as u32)
         .map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8)

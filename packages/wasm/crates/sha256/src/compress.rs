@@ -45,8 +45,8 @@ fn word_at(block: &[u8; 64], word: usize) -> [u8; 4] {
     [block[at], block[at + 1], block[at + 2], block[at + 3]]
 }
 
-/// One round. Instead of moving the eight words along, the caller names them in the order in which they now stand.
-/// Macros, because the compiler does not unroll a loop this long, and then every word goes through memory.
+/// One round. The eight words do not move: the caller names them in their current order. These are macros, because the
+/// compiler does not unroll a loop this long, and then every word goes through memory.
 macro_rules! round {
     ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident, $constant:expr, $word:expr) => {
         let sum1 = $e.rotate_right(6) ^ $e.rotate_right(11) ^ $e.rotate_right(25);
@@ -59,7 +59,7 @@ macro_rules! round {
     };
 }
 
-/// Sixteen rounds, after which the words of the state stand where they began. After each one, `$next` may renew the
+/// Sixteen rounds, after which the words of the state are back in their places. After each one, `$next` may renew the
 /// word just used.
 macro_rules! sixteen_rounds {
     ($a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident, $k:ident, $w:ident, $next:expr) => {
@@ -89,8 +89,8 @@ macro_rules! sixteen_rounds {
     };
 }
 
-/// Takes one block of each message into its state. A call of its own for each block: engines optimize a function when it is called again,
-/// and one that loops over a long message would run as first compiled to its end.
+/// Takes one block of each message into its state. It is a separate call for each block: engines optimize a function
+/// when it is called again, and a loop over a long message would keep its first compilation.
 #[inline(never)]
 pub fn compress<W: Word>(state: &mut State<W>, mut words: Block<W>) {
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
@@ -114,19 +114,19 @@ fn extend<W: Word>(words: &mut Block<W>, at: usize) {
     words[at] = words[at] + sigma0 + words[(at + 9) % 16] + sigma1;
 }
 
-/// The hashes that final states stand for.
+/// Returns the hashes of the final states.
 #[inline(always)]
 pub fn to_hashes(state: &State<Lanes>) -> [[u8; 32]; LANES] {
     let words = state.map(Lanes::to_be_bytes);
     core::array::from_fn(|lane| concat(words.map(|word| word[lane])))
 }
 
-/// The hash that the final state of one message stands for.
+/// Returns the hash of the final state of one message.
 pub fn to_hash(state: State<Plain>) -> [u8; 32] {
     concat(state.map(|Plain(word)| word.to_be_bytes()))
 }
 
-/// The state of one message that a hash stands for.
+/// Returns the state of one message from a hash.
 pub fn from_hash(hash: &[u8; 32]) -> State<Plain> {
     let (words, _) = hash.as_chunks();
     let mut state = INITIAL.map(Plain);

@@ -1,4 +1,4 @@
-//! SHA-256 of four messages side by side, and of one that has no others beside it.
+//! SHA-256 of four messages side by side, and of one message alone.
 
 use super::Hash;
 use super::compress::{INITIAL, State, compress, from_hash, load, load_one, to_hash, to_hashes};
@@ -6,7 +6,7 @@ use super::lanes::{LANES, Lanes};
 use super::padded::Padded;
 use super::word::{Plain, Word};
 
-/// The hashes of four messages. It is fastest where all have the same number of blocks.
+/// Returns the hashes of four messages. It is fastest if all have the same number of blocks.
 pub fn hash_four(messages: [Padded; LANES]) -> [Hash; LANES] {
     let common = messages.iter().map(|message| message.block_count()).min().unwrap_or(0);
     let mut state: State<Lanes> = INITIAL.map(Lanes::splat);
@@ -33,7 +33,8 @@ pub fn hash_four(messages: [Padded; LANES]) -> [Hash; LANES] {
     hashes
 }
 
-/// The hashes of four messages of `BLOCKS` blocks each, which the caller has padded by FIPS 180-4 section 5.1.1.
+/// Returns the hashes of four messages of `BLOCKS` blocks each, which the caller has padded by FIPS 180-4 section
+/// 5.1.1.
 pub fn hash_four_padded<const BLOCKS: usize>(messages: &[[[u8; 64]; BLOCKS]; LANES]) -> [Hash; LANES] {
     let mut state: State<Lanes> = INITIAL.map(Lanes::splat);
     for index in 0..BLOCKS {
@@ -42,13 +43,13 @@ pub fn hash_four_padded<const BLOCKS: usize>(messages: &[[[u8; 64]; BLOCKS]; LAN
     to_hashes(&state)
 }
 
-/// The hash of one message.
+/// Returns the hash of one message.
 pub fn hash_one(message: &Padded) -> Hash {
     finish(message, 0, INITIAL.map(Plain))
 }
 
-/// The state, most significant bytes first, after blocks that follow those which gave a state. Nothing is padded: what a state means is the
-/// caller's knowledge.
+/// Returns the state, most significant bytes first, after blocks that continue a state. Nothing is padded: the caller
+/// knows the meaning of a state.
 pub fn continued(state: &Hash, blocks: &[[u8; 64]]) -> Hash {
     let mut state: State<Plain> = from_hash(state);
     for block in blocks {
@@ -57,7 +58,7 @@ pub fn continued(state: &Hash, blocks: &[[u8; 64]]) -> Hash {
     to_hash(state)
 }
 
-/// The hash of a message from its state before the block at `from`.
+/// Returns the hash of a message from its state before the block at `from`.
 fn finish(message: &Padded, from: u64, mut state: State<Plain>) -> Hash {
     let mut buffer = [0; 64];
     for index in from..message.block_count() {

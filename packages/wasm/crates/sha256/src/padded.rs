@@ -1,10 +1,10 @@
-//! A prefix and a message as the padded blocks that SHA-256 takes, without joining them in memory.
+//! A prefix and a message as the padded blocks of SHA-256, without joining them in memory.
 
 /// prefix || message with the padding of FIPS 180-4 section 5.1.1, readable by blocks of 64 bytes.
 pub struct Padded<'a> {
     prefix: &'a [u8],
     message: &'a [u8],
-    // In 64 bits, since two slices that overlap in memory may be longer together than a 32-bit usize can say.
+    // In 64 bits, because two slices that overlap in memory may be longer together than a 32-bit usize can say.
     length: u64,
 }
 
@@ -19,13 +19,13 @@ impl<'a> Padded<'a> {
         }
     }
 
-    /// How many blocks there are: the bytes, one byte 0x80, zeros, and eight bytes for the length.
+    /// Returns the number of blocks: the bytes, one byte 0x80, zeros, and eight bytes for the length.
     #[inline(always)]
     pub fn block_count(&self) -> u64 {
         (self.length + 9).div_ceil(64)
     }
 
-    /// The block at `index`: a view of the message where it lies within it, else put together in `buffer`.
+    /// Returns the block at `index`: a view of the message if it is within it, and otherwise a copy in `buffer`.
     #[inline(always)]
     pub fn block<'b>(&'b self, index: u64, buffer: &'b mut [u8; 64]) -> &'b [u8; 64] {
         let offset = (index * 64).checked_sub(self.prefix.len() as u64);
@@ -53,7 +53,7 @@ impl<'a> Padded<'a> {
     }
 }
 
-/// What follows an offset in bytes; empty where the bytes end before it.
+/// Returns the rest behind an offset in bytes; empty if the bytes end before it.
 #[inline(always)]
 fn from_offset(bytes: &[u8], offset: u64) -> &[u8] {
     usize::try_from(offset)
@@ -62,8 +62,9 @@ fn from_offset(bytes: &[u8], offset: u64) -> &[u8] {
         .unwrap_or_default()
 }
 
-/// Copies as much as fits, at most 64 bytes, and tells how much. A copy of unknown length is a call in WebAssembly, which
-/// takes a noticeable part of the time of hashing a short message; copies of fixed lengths are plain loads and stores.
+/// Copies as much as fits, at most 64 bytes, and returns how much. A copy of unknown length is a call in WebAssembly,
+/// which takes a noticeable part of the time of hashing a short message; copies of fixed lengths are plain loads and
+/// stores.
 #[inline(always)]
 fn copy_short(from: &[u8], to: &mut [u8]) -> usize {
     let length = from.len().min(to.len());
@@ -77,7 +78,7 @@ fn copy_short(from: &[u8], to: &mut [u8]) -> usize {
     copy_chunk::<1>(from, to, at)
 }
 
-/// Copies N bytes from `at` on, if there are so many, and tells where the next ones start.
+/// Copies N bytes from `at` on, if there are so many, and returns the start of the next ones.
 #[inline(always)]
 fn copy_chunk<const N: usize>(from: &[u8], to: &mut [u8], at: usize) -> usize {
     match (from[at..].first_chunk::<N>(), to[at..].first_chunk_mut::<N>()) {

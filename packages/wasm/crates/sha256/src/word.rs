@@ -1,4 +1,4 @@
-//! What SHA-256 computes with: a 32-bit word of one message, or that of each of four.
+//! The unit of SHA-256's computation: a 32-bit word of one message, or a word of each of four.
 
 use core::ops::{Add, BitAnd, BitXor};
 

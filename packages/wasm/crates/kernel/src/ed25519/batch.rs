@@ -1,4 +1,4 @@
-//! One equation for many signatures, and the way from a failed one to the bad signatures in it (protocol section 3).
+//! One equation for many signatures, and the way from a failed equation to its bad signatures (protocol section 3).
 
 use super::{Candidate, Item, Keys, buckets, coefficients};
 use crate::order;
@@ -7,10 +7,10 @@ use curve25519_dalek::edwards::EdwardsPoint;
 use curve25519_dalek::scalar::Scalar;
 use curve25519_dalek::traits::VartimeMultiscalarMul;
 
-/// Up to this many signatures, of which some are bad, are checked one by one: halving on would cost as much.
+/// Up to this many signatures are checked one by one if some are bad: further halving would cost as much.
 const MAX_ALONE: usize = 4;
 
-/// From this many signatures on, buckets of their own for the R, whose coefficients are short, beat dalek's multiplication.
+/// From this many signatures on, separate buckets for the R, whose coefficients are short, beat dalek's multiplication.
 const MIN_BUCKETS: usize = 128;
 
 /// Sets the verdicts, all false before, of the items whose signatures hold. Both slices have the same length.
@@ -29,7 +29,7 @@ pub(super) fn verify<'a>(items: &'a [Item<'a>], keys: &mut Keys<'a>, verdicts: &
     settle(&by_key, &difference(&by_key, keys), keys, verdicts);
 }
 
-/// Gives each candidate of the batch, in the order of the items, its coefficient.
+/// Sets the coefficient of each candidate of the batch, in the order of the items.
 fn set_coefficients(candidates: &mut [Candidate<'_>]) {
     let seed = coefficients::seed(candidates.iter().map(|candidate| (candidate.item, &candidate.digest)));
     for (candidate, index) in candidates.iter_mut().zip(0..) {
@@ -37,7 +37,7 @@ fn set_coefficients(candidates: &mut [Candidate<'_>]) {
     }
 }
 
-/// The candidates with those of one key together, as [`difference`] takes them; half of them still are.
+/// Returns the candidates sorted by key, as [`difference`] takes them; each half of them is sorted too.
 fn sorted_by_key<'c, 'a>(candidates: &'c [Candidate<'a>]) -> Vec<&'c Candidate<'a>> {
     let mut order: Vec<_> = candidates
         .iter()
@@ -48,7 +48,7 @@ fn sorted_by_key<'c, 'a>(candidates: &'c [Candidate<'a>]) -> Vec<&'c Candidate<'
     order.iter().map(|&(_, index)| &candidates[index as usize]).collect()
 }
 
-/// Gives each candidate its verdict. `difference` is that of exactly these candidates.
+/// Sets the verdict of each candidate. `difference` is the difference of exactly these candidates.
 fn settle(candidates: &[&Candidate<'_>], difference: &EdwardsPoint, keys: &Keys<'_>, verdicts: &mut [bool]) {
     if difference.is_small_order() {
         for candidate in candidates {
@@ -62,16 +62,17 @@ fn settle(candidates: &[&Candidate<'_>], difference: &EdwardsPoint, keys: &Keys<
         let (first, second) = candidates.split_at(candidates.len() / 2);
         let first_difference = self::difference(first, keys);
         settle(first, &first_difference, keys, verdicts);
-        // With the same coefficients the halves add up to the whole, so the second half costs one subtraction. A round of
-        // halving thus costs half an equation, and finding one bad signature among n about one equation of n.
+        // With the same coefficients the halves add up to the whole, so the second half costs one subtraction. A round
+        // of halving thus costs half an equation, and finding one bad signature among n about one equation of n.
         settle(second, &(difference - first_difference), keys, verdicts);
     }
 }
 
-/// How far the sides of the batch equation are apart: `sum(z R) + sum(a A) - [sum(z S)]B`, a being `sum(z k)` over what A signed.
-/// Where all signatures hold, it is of small order; where one does not, it is so with a probability of about 2^-128.
+/// Returns the difference between the sides of the batch equation: `sum(z R) + sum(a A) - [sum(z S)]B`, a being `sum(z
+/// k)` over the signatures by A. If all signatures hold, it is of small order; if one does not hold, it is of small
+/// order with a probability of about 2^-128.
 ///
-/// The candidates of one key stand together.
+/// The candidates of one key must be neighbours.
 fn difference(candidates: &[&Candidate<'_>], keys: &Keys<'_>) -> EdwardsPoint {
     let mut scalars = Vec::new();
     let mut points = Vec::new();

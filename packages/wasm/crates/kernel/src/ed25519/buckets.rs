@@ -1,13 +1,14 @@
 //! Many points times short coefficients: Pippenger's buckets for numbers of 128 bits.
 //!
-//! dalek's own takes every scalar for 253 bits, and has windows of at most 8 bits: measured, it is a sixth slower here.
+//! dalek's own multiplication takes every scalar for 253 bits, and has windows of at most 8 bits: measured, it is a
+//! sixth slower here.
 
 use curve25519_dalek::edwards::EdwardsPoint;
 use curve25519_dalek::traits::Identity;
 
-/// The sum of coefficient times point over all pairs. Takes time that depends on the coefficients, which are public.
+/// Returns the sum of coefficient times point over all pairs. Its time depends on the coefficients, which are public.
 pub(super) fn sum(pairs: &[(EdwardsPoint, u128)]) -> EdwardsPoint {
-    // A column costs about one addition for each point, and two for each bucket, of which half are there.
+    // A column costs about one addition for each point, and two for each of its buckets, half of which are filled.
     let additions = |&width: &u32| columns(width) as usize * (pairs.len() + (1 << (width - 1)));
     let width = (4..=12).min_by_key(additions).unwrap_or(4);
     let mut buckets: Vec<Option<EdwardsPoint>> = vec![None; 1 << (width - 1)];
@@ -40,16 +41,17 @@ pub(super) fn sum(pairs: &[(EdwardsPoint, u128)]) -> EdwardsPoint {
     sum
 }
 
-/// Digits of this width that a number of 128 bits has, with room for the carry out of the topmost.
+/// Returns the number of digits of this width in a number of 128 bits, with room for the carry out of the topmost.
 fn columns(width: u32) -> u32 {
     128 / width + 1
 }
 
-/// The digit of a column in Booth's form, -2^(width-1) .. 2^(width-1): the sum of digit times 2^(width * column) is the number.
+/// Returns the digit of a column in Booth's form, -2^(width-1) .. 2^(width-1): the sum of digit times 2^(width *
+/// column) is the number.
 #[inline(always)]
 fn digit(number: u128, column: u32, width: u32) -> i32 {
     let low = column * width;
-    // The digit's own bits, and below them the topmost of the digit before, which tells whether that one borrowed.
+    // The digit's own bits, and below them the top bit of the digit before, which tells whether that digit borrowed.
     let bits = if low == 0 { number << 1 } else { number >> (low - 1) };
     let bits = bits as i32 & ((2 << width) - 1);
     ((bits + 1) >> 1) - ((bits >> width) << width)
@@ -62,7 +64,7 @@ mod tests {
     use curve25519_dalek::edwards::EdwardsPoint;
     use curve25519_dalek::scalar::Scalar;
 
-    /// Numbers at the edges of digits, and some without pattern.
+    /// Returns numbers at the edges of digits, and some without pattern.
     fn numbers() -> Vec<u128> {
         let mut numbers = vec![0, 1, u128::MAX, u128::MAX - 1, 1 << 127, (1 << 127) - 1, 0x5555 << 112];
         let mut state = 7u128;
@@ -93,7 +95,7 @@ mod tests {
 
     #[test]
     fn sums_as_single_multiplications_do() {
-        // Counts around those at which the width changes, torsion among the points.
+        // Counts around those at which the width changes, with torsion among the points.
         for count in [0, 1, 2, 3, 40, 127, 128, 129, 500, 1500, 4000] {
             let mut point = ED25519_BASEPOINT_POINT;
             let pairs: Vec<(EdwardsPoint, u128)> = numbers()
@@ -106,7 +108,7 @@ mod tests {
                     (point, number.rotate_left(index as u32))
                 })
                 .collect();
-            // By double and add, since multiplying by a scalar mod L loses torsion.
+            // Double and add, because multiplying by a scalar mod L loses torsion.
             let mut expected = EdwardsPoint::default();
             for bit in (0..128).rev() {
                 expected += expected;

@@ -5,10 +5,10 @@ use curve25519_dalek::edwards::EdwardsPoint;
 use curve25519_dalek::scalar::Scalar;
 use sha2::{Digest, Sha512};
 
-/// A signature whose encodings are accepted, taken apart. Whether it holds is open.
+/// A signature whose encodings are accepted, in its parts. The equation is still open.
 pub(super) struct Candidate<'a> {
     pub item: &'a Item<'a>,
-    /// Where its verdict goes.
+    /// The index of its verdict.
     pub index: usize,
     /// The number of A in the call's [`Keys`].
     pub key: usize,
@@ -23,7 +23,7 @@ pub(super) struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    /// Takes an item apart; `None` where an encoding is not canonical, S is not below L, or A is of small order.
+    /// Splits an item into its parts; `None` if an encoding is not canonical, S is not below L, or A is of small order.
     pub fn check(item: &'a Item<'a>, index: usize, keys: &mut Keys<'a>) -> Option<Self> {
         let (encoded_r, encoded_s) = item.signature.split_first_chunk::<32>()?;
         let s = Option::from(Scalar::from_canonical_bytes(encoded_s.try_into().ok()?))?;
@@ -35,7 +35,7 @@ impl<'a> Candidate<'a> {
             .chain_update(item.message)
             .finalize()
             .into();
-        // Reducing is right although A may have a torsion part: the cofactor takes that part away on both sides.
+        // Reducing is right although A may have a torsion part: the cofactor removes that part on both sides.
         let k = Scalar::from_bytes_mod_order_wide(&digest);
         Some(Self {
             item,
@@ -49,7 +49,7 @@ impl<'a> Candidate<'a> {
         })
     }
 
-    /// Whether the signature's own equation holds: `[8](R + [k]A - [S]B)` is the identity.
+    /// Says whether the signature's own equation holds: `[8](R + [k]A - [S]B)` is the identity.
     pub fn holds_alone(&self, keys: &Keys<'_>) -> bool {
         let difference = EdwardsPoint::vartime_double_scalar_mul_basepoint(&self.k, &keys.point(self.key), &-self.s);
         (difference + self.r).is_small_order()

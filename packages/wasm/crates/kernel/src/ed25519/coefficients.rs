@@ -1,15 +1,17 @@
-//! The coefficients of a batch equation (protocol section 3), derived from everything that the equation holds.
+//! The coefficients of a batch equation (protocol section 3), derived from everything in the equation.
 //!
-//! Whoever makes the signatures knows the coefficients only once every signature is fixed. To let errors cancel out he would have to
-//! find a batch whose hash happens to suit them: 2^128 tries. Thus a batch needs no randomness, and its course can be repeated.
+//! A signer knows the coefficients only after every signature is fixed. To let errors cancel out he would have to find
+//! a batch whose hash happens to suit them: 2^128 tries. So a batch needs no randomness, and its course can be
+//! repeated.
 
 use super::Item;
 use sha2::{Digest, Sha512};
 
-/// What the seed begins with, so that no hash made for another purpose is one.
+/// The first bytes of the seed's input, so that it never equals a hash for another purpose.
 const TAG: &[u8] = b"SVC-PROOFSTREAM-001/ed25519-batch\n";
 
-/// The seed of a batch: SHA-512(tag ‖ n ‖ for each item: A ‖ R ‖ S ‖ SHA-512(R ‖ A ‖ M)), with n as 8 bytes, little-endian.
+/// Returns the seed of a batch: SHA-512(tag ‖ n ‖ for each item: A ‖ R ‖ S ‖ SHA-512(R ‖ A ‖ M)), with n as 8 bytes,
+/// little-endian.
 ///
 /// Takes the items that passed their own checks, in order, each with its SHA-512(R ‖ A ‖ M), which is not checked here.
 pub fn seed<'a>(items: impl ExactSizeIterator<Item = (&'a Item<'a>, &'a [u8; 64])>) -> [u8; 64] {
@@ -24,8 +26,9 @@ pub fn seed<'a>(items: impl ExactSizeIterator<Item = (&'a Item<'a>, &'a [u8; 64]
     hash.finalize().into()
 }
 
-/// The coefficient of the item with this index, counted from 0 over the items of the seed: the first 16 bytes, little-endian, of
-/// SHA-512(seed ‖ index as 8 bytes, little-endian); 1 where they are all 0, since an item must not drop out of the equation.
+/// Returns the coefficient of the item with this index, counted from 0 over the items of the seed: the first 16 bytes,
+/// little-endian, of SHA-512(seed ‖ index as 8 bytes, little-endian); 1 if they are all 0, because an item must not
+/// drop out of the equation.
 pub fn coefficient(seed: &[u8; 64], index: u64) -> u128 {
     let hash = Sha512::new()
         .chain_update(seed)

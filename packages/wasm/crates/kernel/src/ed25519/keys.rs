@@ -5,16 +5,16 @@ use curve25519_dalek::edwards::EdwardsPoint;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// Public keys by their encoding. A search tree and not a hash table: nobody can choose keys that make it slow.
+/// Public keys by their encoding, in a search tree: unlike a hash table, it cannot be made slow by chosen keys.
 #[derive(Default)]
 pub(super) struct Keys<'a> {
-    /// Where the key's point stands; `None` for a refused key, so that it is judged only once too.
+    /// The index of the key's point; `None` for a refused key, so that it too is judged only once.
     numbers: BTreeMap<&'a [u8; 32], Option<usize>>,
     points: Vec<EdwardsPoint>,
 }
 
 impl<'a> Keys<'a> {
-    /// The number of a key; `None` where its encoding is not canonical, or the point is of small order.
+    /// Returns the number of a key; `None` if its encoding is not canonical, or the point is of small order.
     ///
     /// Numbers count from 0 in order of first appearance.
     pub(super) fn number(&mut self, encoding: &'a [u8; 32]) -> Option<usize> {
@@ -30,7 +30,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// The point A of the key with this number, as [`Keys::number`] gave it.
+    /// Returns the point A of the key with this number, which comes from [`Keys::number`].
     pub(super) fn point(&self, number: usize) -> EdwardsPoint {
         self.points[number]
     }

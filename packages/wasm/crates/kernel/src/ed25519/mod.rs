@@ -1,8 +1,9 @@
-//! Ed25519 verification with one meaning everywhere (protocol section 3): RFC 8032 with canonical encodings of A and R, S below L,
-//! A not of small order, and the cofactored equation `[8][S]B = [8]R + [8][k]A`, where k = SHA-512(R ‖ A ‖ M) mod L.
+//! Ed25519 verification with one meaning everywhere (protocol section 3): RFC 8032 with canonical encodings of A and R,
+//! S below L, A not of small order, and the cofactored equation `[8][S]B = [8]R + [8][k]A`, where k = SHA-512(R ‖ A ‖
+//! M) mod L.
 //!
-//! Many signatures are checked by one equation; because both forms are cofactored, no verdict depends on what was checked together.
-//! Nothing here signs, and nothing is constant-time: all input is public.
+//! One equation checks many signatures; because both forms are cofactored, no verdict depends on its neighbours in the
+//! batch. Nothing here signs, and nothing is constant-time: all input is public.
 
 mod batch;
 mod buckets;
@@ -14,14 +15,14 @@ mod point;
 use candidate::Candidate;
 use keys::Keys;
 
-/// The most items that one batch equation takes. Above some thousands the time for each signature hardly falls, while the memory
-/// (about 800 bytes an item) still grows.
+/// The most items in one batch equation. Above some thousands the time for each signature hardly falls, while the
+/// memory (about 800 bytes an item) still grows.
 pub const MAX_BATCH: usize = 8192;
 
 /// One signature to check. Its parts are untrusted bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Item<'a> {
-    /// The encoding of the point A, as RFC 8032 has it.
+    /// The encoding of the point A, by RFC 8032.
     pub public_key: &'a [u8; 32],
     /// The encodings of the point R and of the scalar S.
     pub signature: &'a [u8; 64],
@@ -29,13 +30,14 @@ pub struct Item<'a> {
     pub message: &'a [u8],
 }
 
-/// Checks each signature by protocol section 3. Returns one verdict for each item, in order, each equal to what [`verify_one`] gives.
+/// Checks each signature by protocol section 3. Returns one verdict for each item, in order, each equal to the result
+/// of [`verify_one`].
 ///
-/// Costs at most a small multiple of checking each item alone, however many of them are bad and whoever made them.
-/// Does not check whose key it is, nor what the message says.
+/// Costs at most a small multiple of checking each item alone, for any number of bad signatures by anybody. Does not
+/// check whose key it is, nor what the message says.
 pub fn verify(items: &[Item<'_>]) -> Vec<bool> {
     let mut verdicts = vec![false; items.len()];
-    // One table for all batches: a key is decompressed once, however many signatures it made.
+    // One table for all batches: a key is decompressed once, whatever the number of its signatures.
     let mut keys = Keys::default();
     for (items, verdicts) in items.chunks(MAX_BATCH).zip(verdicts.chunks_mut(MAX_BATCH)) {
         batch::verify(items, &mut keys, verdicts);

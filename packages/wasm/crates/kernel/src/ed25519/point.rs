@@ -2,7 +2,7 @@
 
 use curve25519_dalek::edwards::{CompressedEdwardsY, EdwardsPoint};
 
-/// The point with this encoding; `None` where there is none or where the encoding is not the canonical one.
+/// Returns the point with this encoding; `None` if there is none or the encoding is not the canonical one.
 pub(super) fn decode(bytes: &[u8; 32]) -> Option<EdwardsPoint> {
     if !is_canonical(bytes) {
         return None;
@@ -10,11 +10,11 @@ pub(super) fn decode(bytes: &[u8; 32]) -> Option<EdwardsPoint> {
     CompressedEdwardsY(*bytes).decompress()
 }
 
-/// Whether y is below p, and no sign bit stands where x is 0. Read off the bytes, because dalek accepts both, and comparing with
-/// the compressed point would cost an inversion, about as much as the decompression itself.
+/// Says whether y is below p, and the sign bit is 0 if x is 0. It reads the bytes, because dalek accepts both, and a
+/// comparison with the compressed point would cost an inversion, about as much as the decompression itself.
 fn is_canonical(bytes: &[u8; 32]) -> bool {
     let [low, middle @ .., high] = bytes;
-    // p = 2^255 - 19 is ed ff .. ff 7f, little-endian; x is 0 where y is 1 or p - 1.
+    // p = 2^255 - 19 is ed ff .. ff 7f, little-endian; x is 0 if y is 1 or p - 1.
     match high & 0x7f {
         0x7f if middle.iter().all(|&byte| byte == 0xff) => *low < 0xec || (*low == 0xec && *high == 0x7f),
         0x00 if *low == 1 && middle.iter().all(|&byte| byte == 0) => *high == 0,
@@ -26,7 +26,7 @@ fn is_canonical(bytes: &[u8; 32]) -> bool {
 mod tests {
     use super::*;
 
-    /// Against the definition: the point that comes out compresses to the same bytes again.
+    /// Compares with the definition: the decoded point compresses to the same bytes again.
     fn assert_canonical_only(bytes: [u8; 32]) {
         let lenient = CompressedEdwardsY(bytes).decompress();
         assert_eq!(

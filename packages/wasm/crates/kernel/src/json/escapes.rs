@@ -1,18 +1,18 @@
-//! The escapes of JSON strings: what they stand for, and which of them RFC 8785 section 3.2.2.2 would write.
+//! The escapes of JSON strings: their characters, and which escapes RFC 8785 section 3.2.2.2 would write.
 
 use super::{Code, Error};
 
 /// One escape, or the two of a surrogate pair.
 pub(super) struct Escape {
-    /// The character that it stands for.
+    /// Its character.
     pub(super) character: char,
-    /// How many bytes it takes, the backslash included.
+    /// Its length in bytes, the backslash included.
     pub(super) length: usize,
     /// Whether the canonical form writes this character in exactly this way.
     pub(super) canonical: bool,
 }
 
-/// Reads the escape whose backslash stands at `at`.
+/// Reads the escape whose backslash is at `at`.
 pub(super) fn read(text: &[u8], at: usize) -> Result<Escape, Error> {
     let short = |character| {
         Ok(Escape {
@@ -51,7 +51,7 @@ fn read_code_units(text: &[u8], at: usize) -> Result<Escape, Error> {
             canonical: is_canonical(text, at, character),
         });
     }
-    // A surrogate: only a high one followed by a complete low one stands for a character.
+    // A surrogate: only a high one followed by a complete low one encodes a character.
     let low = match text.get(at + 6..at + 8) {
         Some(b"\\u") if first < 0xdc00 => code_unit(text, at + 8).unwrap_or(0),
         _ => 0,
@@ -69,7 +69,7 @@ fn read_code_units(text: &[u8], at: usize) -> Result<Escape, Error> {
     }
 }
 
-/// The four hex digits at `at`; the error stands at the first byte that is none.
+/// Returns the number of the four hex digits at `at`; the error is at the first byte that is no digit.
 fn code_unit(text: &[u8], at: usize) -> Result<u32, Error> {
     let mut unit = 0;
     for offset in at..at + 4 {
@@ -83,14 +83,15 @@ fn code_unit(text: &[u8], at: usize) -> Result<u32, Error> {
     Ok(unit)
 }
 
-/// Whether `\uXXXX` at `at` is how the canonical form writes this character: a control character without a short escape, in lowercase.
+/// Says whether `\uXXXX` at `at` is the canonical form of this character: a control character without a short escape,
+/// in lowercase.
 fn is_canonical(text: &[u8], at: usize, character: char) -> bool {
     character < ' '
         && !matches!(character, '\u{8}' | '\t' | '\n' | '\u{c}' | '\r')
         && text.get(at + 5).is_some_and(|digit| !digit.is_ascii_uppercase())
 }
 
-/// Appends a character as the canonical form writes it inside a string.
+/// Appends the canonical form of a character inside a string.
 pub(super) fn write(character: char, out: &mut Vec<u8>) {
     match character {
         '"' => out.extend_from_slice(b"\\\""),
@@ -109,7 +110,7 @@ pub(super) fn write(character: char, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends what the inside of a string literal, already checked, stands for.
+/// Appends the value of a string literal's inside, which has been checked.
 pub(super) fn unescape(raw: &[u8], out: &mut Vec<u8>) {
     let mut at = 0;
     while at < raw.len() {

@@ -21,30 +21,30 @@ pub const MAX_NESTING: usize = 64;
 /// Why bytes are not the JSON of protocol section 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
-    /// Not JSON; the offset is that of the first byte that no JSON text with the same beginning could have there.
+    /// Not JSON; the offset is the first byte that no JSON text with the same beginning could have there.
     Malformed,
-    /// A member name that the same object has already; the offset is that of its opening quote.
+    /// A member name that the same object already has; the offset is its opening quote.
     DuplicateName,
-    /// A number that a double does not carry; the offset is that of its first character.
+    /// A number that a double does not carry; the offset is its first character.
     LossyNumber,
     /// Ill-formed UTF-8, reported before all else, or an escaped surrogate without its other half.
     InvalidUnicode,
     /// The bracket that opens the 65th level.
     TooDeep,
-    /// A text of 4 GiB or more, which the offsets used here cannot reach.
+    /// A text of 4 GiB or more, beyond the offsets used here.
     TooLarge,
 }
 
-/// The first error of a text and the byte offset at which it stands.
+/// The first error of a text and its byte offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What is wrong.
+    /// The cause.
     pub code: Code,
-    /// Where, counted in bytes from 0.
+    /// The place, counted in bytes from 0.
     pub offset: usize,
 }
 
-/// What is known of an accepted text besides that it is accepted.
+/// The properties of an accepted text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
     /// Whether the text is its own canonical form.

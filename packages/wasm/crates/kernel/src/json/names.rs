@@ -13,8 +13,8 @@ pub fn compare(left: &[u8], right: &[u8]) -> Ordering {
     }
 }
 
-/// The rank of a byte where two UTF-8 strings first differ. It is that of the bytes, except that U+E000 to U+FFFF (lead bytes EE and
-/// EF) come after all that UTF-16 writes with surrogates (lead bytes F0 to F4).
+/// Returns the rank of a byte at which two UTF-8 strings first differ: the byte itself, except that U+E000 to U+FFFF
+/// (lead bytes EE and EF) come after all characters that UTF-16 writes with surrogates (lead bytes F0 to F4).
 fn order_of(byte: u8) -> u8 {
     if byte == 0xee || byte == 0xef {
         byte + 0x10
@@ -26,21 +26,21 @@ fn order_of(byte: u8) -> u8 {
 /// One member of an open object.
 #[derive(Clone, Copy)]
 pub(super) struct OpenMember {
-    /// Where the opening quote of the name stands in the text.
+    /// The offset of the name's opening quote in the text.
     pub(super) quote: u32,
-    /// Where the characters of the name begin: in the text, or among the unescaped names.
+    /// The offset of the name's characters: in the text, or among the unescaped names.
     pub(super) name: u32,
-    /// How many bytes they are.
+    /// Their length in bytes.
     pub(super) name_length: u32,
-    /// Whether the name stands among the unescaped ones.
+    /// Whether the name is among the unescaped ones.
     pub(super) unescaped: bool,
-    /// Where the member begins in the canonical bytes.
+    /// The offset of the member in the canonical bytes.
     pub(super) start: usize,
-    /// Where it ends there, once it is complete.
+    /// The end of the member there, once it is complete.
     pub(super) end: usize,
 }
 
-/// Where names are found: the text, and the names that had escapes.
+/// The sources of names: the text, and the names that had escapes.
 pub(super) struct Names<'a> {
     pub(super) text: &'a [u8],
     pub(super) unescaped: Vec<u8>,
@@ -55,14 +55,15 @@ impl Names<'_> {
             .unwrap_or_default()
     }
 
-    /// The indexes of the members in the order of their names; equal names stand in text order.
+    /// Returns the indexes of the members in the order of their names; equal names stay in text order.
     pub(super) fn sort(&self, members: &[OpenMember]) -> Vec<u32> {
         sort(members.len(), &|index| {
             members.get(index as usize).map_or(&[][..], |member| self.of(member))
         })
     }
 
-    /// The opening quote of the first name in text order that an earlier one equals; `order` is what `sort` gave.
+    /// Returns the opening quote of the first name in text order that equals an earlier one; `order` is the result of
+    /// `sort`.
     pub(super) fn first_duplicate(&self, members: &[OpenMember], order: &[u32]) -> Option<usize> {
         order
             .windows(2)
@@ -74,7 +75,8 @@ impl Names<'_> {
     }
 }
 
-/// The indexes of so many names in their order; equal names keep theirs. Takes time in proportion to the bytes of the names.
+/// Returns the indexes of so many names in their order; equal names keep theirs. Takes time in proportion to the bytes
+/// of the names.
 pub(crate) fn sort<'a>(count: usize, name: &dyn Fn(u32) -> &'a [u8]) -> Vec<u32> {
     let mut keyed: Vec<(u64, u32)> = (0u32..).take(count).map(|index| (0, index)).collect();
     // Parts whose names are equal in their first so many bytes, and in no order yet.
@@ -89,7 +91,7 @@ pub(crate) fn sort<'a>(count: usize, name: &dyn Fn(u32) -> &'a [u8]) -> Vec<u32>
         let mut start = range.start;
         for run in part.chunk_by_mut(|a, b| a.0 == b.0) {
             if run.len() > 1 {
-                // Missing bytes count as zeros, so that a name may end where another has zeros: the shorter one comes first.
+                // Missing bytes count as zeros, so a name may end where another has zeros: the shorter one comes first.
                 sort_by(run, &|index| (name(index).len() - equal).min(9) as u64);
                 let ended = run.iter().take_while(|(length, _)| *length < 9).count();
                 if run.len() - ended > 1 {
@@ -102,7 +104,7 @@ pub(crate) fn sort<'a>(count: usize, name: &dyn Fn(u32) -> &'a [u8]) -> Vec<u32>
     keyed.into_iter().map(|(_, index)| index).collect()
 }
 
-/// Sorts indexes by a number that each has.
+/// Sorts indexes by a number for each.
 fn sort_by(part: &mut [(u64, u32)], number: &dyn Fn(u32) -> u64) {
     for (key, index) in part.iter_mut() {
         *key = number(*index);
@@ -110,7 +112,7 @@ fn sort_by(part: &mut [(u64, u32)], number: &dyn Fn(u32) -> u64) {
     order::sort(part);
 }
 
-/// The first eight bytes as a number that sorts as they do; missing ones count as zeros.
+/// Returns the first eight bytes as a number with the same order; missing bytes count as zeros.
 fn word(name: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     for (to, &from) in bytes.iter_mut().zip(name) {

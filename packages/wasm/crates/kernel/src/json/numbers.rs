@@ -1,6 +1,6 @@
-//! Number literals: which of them a double carries (protocol section 2), and how RFC 8785 section 3.2.2.3 writes it.
+//! Number literals: which of them a double carries (protocol section 2), and their form by RFC 8785 section 3.2.2.3.
 
-/// What a complete literal of the JSON grammar is.
+/// The class of a complete literal of the JSON grammar.
 pub(super) enum Number {
     /// The literal is its own canonical form.
     Canonical,
@@ -12,7 +12,7 @@ pub(super) enum Number {
     Lossy,
 }
 
-/// So many digits always fit in a double, and it is written in the same digits.
+/// So many digits always fit in a double, which is written in the same digits.
 const SAFE_DIGITS: usize = 15;
 
 /// Classifies a literal; `is_integer` says that it has neither a fraction nor an exponent.
@@ -52,9 +52,9 @@ pub(super) fn classify(literal: &[u8], is_integer: bool) -> Number {
     Number::Value(value)
 }
 
-/// Whether a literal without sign, which has a fraction or an exponent, is one of few digits that stand as canonical form writes them. Doubles
-/// tell all numbers of [`SAFE_DIGITS`] significant digits apart, so that no shorter digits mean the same double. From 1e-6 on they are
-/// written without an exponent.
+/// Says whether a literal without sign, with a fraction or an exponent, has few digits in canonical form. Doubles tell
+/// all numbers of [`SAFE_DIGITS`] significant digits apart, so no shorter digits mean the same double. From 1e-6 on
+/// they are written without an exponent.
 fn is_short_fraction(digits: &[u8]) -> bool {
     digits.len() <= SAFE_DIGITS + 1 // with the point
         && matches!(digits, [.., b'1'..=b'9'])
@@ -62,10 +62,11 @@ fn is_short_fraction(digits: &[u8]) -> bool {
         && !digits.iter().any(|byte| byte | 0x20 == b'e')
 }
 
-/// The double nearest to a literal.
+/// Returns the double nearest to a literal.
 ///
-/// The standard library stops reading the digits of an exponent at 65536, so that it takes e655360 for e65536; with a mantissa of as many
-/// digits the value comes out finite and wrong. Such a literal is first written with its digits behind the point and a small exponent.
+/// The standard library stops reading the digits of an exponent at 65536, so it reads e655360 as e65536; with a
+/// mantissa of as many digits the value becomes finite and wrong. Such a literal is first rewritten with its digits
+/// behind the point and a small exponent.
 fn parse(literal: &[u8]) -> Option<f64> {
     let (mantissa, exponent) = split(literal, |byte| byte | 0x20 == b'e');
     let leading = exponent
@@ -80,13 +81,14 @@ fn parse(literal: &[u8]) -> Option<f64> {
     let (whole, fraction) = split(unsigned, |byte| byte == b'.');
     let digits = whole.iter().chain(fraction);
     let zeros = digits.clone().take_while(|&&digit| digit == b'0').count();
-    // A text is shorter than 2^32 bytes, so that an exponent of 12 digits decides by itself.
+    // A text is shorter than 2^32 bytes, so an exponent of 12 digits decides by itself.
     let size = exponent_digits
         .iter()
         .take(12)
         .fold(0i64, |size, digit| size * 10 + i64::from(digit - b'0'));
     let signed = if exponent.starts_with(b"-") { -size } else { size };
-    // The value is 0.digits times ten to this power, the first digit not being 0; far outside of what a double carries it does not matter.
+    // The value is 0.digits times ten to this power, and the first digit is not 0; the exact power does not matter far
+    // outside the range of doubles.
     let power = (whole.len() as i64 - zeros as i64 + signed).clamp(-999, 999);
     let mut plain = Vec::with_capacity(literal.len() + 8);
     plain.extend_from_slice(if unsigned.len() < mantissa.len() { b"-." } else { b"0." });
@@ -97,18 +99,18 @@ fn parse(literal: &[u8]) -> Option<f64> {
     str::from_utf8(&plain).ok()?.parse().ok()
 }
 
-/// What stands before and behind the first byte of a kind; nothing behind where there is none.
+/// Returns the parts before and behind the first byte of a kind; nothing behind if there is none.
 fn split(bytes: &[u8], is_wanted: fn(u8) -> bool) -> (&[u8], &[u8]) {
     let at = bytes.iter().position(|&byte| is_wanted(byte)).unwrap_or(bytes.len());
     (&bytes[..at], bytes.get(at + 1..).unwrap_or_default())
 }
 
-/// The canonical form of a finite double.
+/// Returns the canonical form of a finite double.
 pub(super) fn write(value: f64, buffer: &mut ryu_js::Buffer) -> &[u8] {
     buffer.format_finite(value).as_bytes()
 }
 
-/// Whether a digit before the exponent is not 0.
+/// Says whether a digit before the exponent is not 0.
 fn has_non_zero_digit(digits: &[u8]) -> bool {
     digits
         .iter()
@@ -116,9 +118,10 @@ fn has_non_zero_digit(digits: &[u8]) -> bool {
         .any(|byte| matches!(byte, b'1'..=b'9'))
 }
 
-/// Whether decimal digits are exactly this positive whole double. At most 309 digits get here: longer ones overflow.
+/// Says whether decimal digits are exactly this positive whole double. At most 309 digits get here: longer ones
+/// overflow.
 fn is_exactly(digits: &[u8], value: f64) -> bool {
-    // 2^1024 has 32 limbs of 32 bits; the literal was rounded to a finite double, so that it is below that.
+    // 2^1024 has 32 limbs of 32 bits; the literal was rounded to a finite double, so it is below that.
     let mut limbs = [0u32; 33];
     for digit in digits {
         let mut carry = u64::from(digit - b'0');
@@ -131,7 +134,7 @@ fn is_exactly(digits: &[u8], value: f64) -> bool {
     let bits = value.to_bits();
     let exponent = (bits >> 52) as usize; // the sign is 0
     let mantissa = (bits & ((1 << 52) - 1)) | (1 << 52);
-    // Integers of 16 digits and more are above 2^49, so that the double is normal; below 2^52 bits are shifted out.
+    // Integers of 16 digits and more are above 2^49, so the double is normal; below 2^52 bits are shifted out.
     let Some(shift) = exponent.checked_sub(1075) else {
         let right = 1075 - exponent;
         return right < 53 && mantissa.trailing_zeros() as usize >= right && equals(&limbs, mantissa >> right, 0);
@@ -139,7 +142,7 @@ fn is_exactly(digits: &[u8], value: f64) -> bool {
     equals(&limbs, mantissa, shift)
 }
 
-/// Whether the limbs are `value` shifted left by `shift` bits.
+/// Says whether the limbs are `value` shifted left by `shift` bits.
 fn equals(limbs: &[u32], value: u64, shift: usize) -> bool {
     let wide = u128::from(value) << (shift % 32);
     let first = shift / 32;
@@ -156,7 +159,7 @@ fn equals(limbs: &[u32], value: u64, shift: usize) -> bool {
 mod tests {
     use super::{is_short_fraction, parse, write};
 
-    /// Zeros and an exponent that take each other back, across the exponents at which the standard library reads wrongly.
+    /// Zeros and an exponent that cancel each other, across the exponents that the standard library reads wrongly.
     #[test]
     fn reads_exponents_of_any_length() {
         let digits = ["1", "17976931348623159", "24703282292062328"];

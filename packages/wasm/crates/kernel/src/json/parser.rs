@@ -1,8 +1,10 @@
-//! The strict parser: one pass over the text that checks it and, where it is not canonical already, writes its canonical form.
+//! The strict parser: one pass over the text that checks it and writes its canonical form, if it is not canonical
+//! already.
 //!
-//! As long as the text is canonical nothing is copied. At the first byte that is not, what has been read is taken over as it stands and
-//! the canonical form is written from there on; so a place in the text is a place in the canonical bytes until then. It is long because every
-//! step of the grammar reads and writes the same few places, which a second file would have to be shown.
+//! As long as the text is canonical nothing is copied. At the first byte that is not, the text so far is copied, and
+//! the canonical form is written from there on; until then an offset in the text is an offset in the canonical bytes.
+//! The file is long because every step of the grammar reads and writes the same few fields, which a second file would
+//! need too.
 
 use super::names::{Names, OpenMember, compare};
 use super::numbers::{Number, classify, write};
@@ -14,19 +16,19 @@ pub fn check(text: &[u8]) -> Result<Form, Error> {
     Ok(Parser::run(text, false)?.form)
 }
 
-/// Checks a text and gives its canonical bytes; none where the text is canonical already.
+/// Checks a text and returns its canonical bytes; none if the text is canonical already.
 pub fn canonicalize(text: &[u8]) -> Result<(Form, Option<Vec<u8>>), Error> {
     let parser = Parser::run(text, true)?;
     Ok((parser.form, parser.rewriting.then_some(parser.out)))
 }
 
-/// An object that is open at the place reached.
+/// An object that is open at the current offset.
 struct Frame {
     /// Its first member among all open ones.
     first_member: usize,
-    /// Where the unescaped names ended before it.
+    /// The end of the unescaped names before it.
     unescaped: usize,
-    /// Whether the names so far stand in ascending order, so that none can be there twice.
+    /// Whether the names so far are in ascending order, so that there is no duplicate.
     ascending: bool,
 }
 
@@ -34,9 +36,9 @@ struct Parser<'a> {
     text: &'a [u8],
     at: usize,
     form: Form,
-    /// Whether canonical bytes are wanted.
+    /// Whether the caller asks for canonical bytes.
     wanted: bool,
-    /// Whether the canonical bytes so far are in `out` rather than being the text itself.
+    /// Whether the canonical bytes so far are in `out`; if not, they are the text itself.
     rewriting: bool,
     out: Vec<u8>,
     names: Names<'a>,
@@ -241,14 +243,16 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The first duplicate name of the objects still open: those that are not in order have not been searched yet.
+    /// Returns the first duplicate name of the objects that are still open: those out of order have not been searched
+    /// yet.
     fn open_duplicate(&self) -> Option<Error> {
         let mut end = self.members.len();
         let mut first = None;
         for frame in self.frames.iter().rev() {
             if !frame.ascending {
                 let members = self.members.get(frame.first_member..end).unwrap_or_default();
-                // An inner object that is still open began after every name of the outer one, whose duplicate is therefore first.
+                // An inner open object began after every name of the outer one, so the outer one's duplicate comes
+                // first.
                 first = self.names.first_duplicate(members, &self.names.sort(members)).or(first);
             }
             end = frame.first_member;
@@ -256,7 +260,7 @@ impl<'a> Parser<'a> {
         first.map(duplicate)
     }
 
-    /// Reads a string; tells whether there were escapes in it.
+    /// Reads a string; returns whether it contains escapes.
     fn string(&mut self) -> Result<bool, Error> {
         let mut has_escapes = false;
         let mut unwritten = self.at;
@@ -346,7 +350,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Moves behind the byte at hand if it is as asked for, and writes nothing.
+    /// Moves behind the next byte if it is wanted, and writes nothing.
     fn skip(&mut self, is_wanted: impl Fn(u8) -> bool) -> bool {
         let found = self.peek().is_some_and(is_wanted);
         self.at += usize::from(found);
@@ -357,7 +361,7 @@ impl<'a> Parser<'a> {
         self.text.get(self.at).copied()
     }
 
-    /// Reads and writes this byte, which must be at hand.
+    /// Reads and writes this byte, which must be the next one.
     fn take(&mut self, byte: u8) -> Result<(), Error> {
         if self.peek() != Some(byte) {
             return Err(self.malformed());
@@ -369,19 +373,19 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The place reached in the canonical bytes.
+    /// Returns the current offset in the canonical bytes.
     fn place(&self) -> usize {
         if self.rewriting { self.out.len() } else { self.at }
     }
 
-    /// Writes a part of the text as it stands.
+    /// Writes a part of the text unchanged.
     fn emit_text(&mut self, from: usize, to: usize) {
         if self.rewriting {
             self.out.extend_from_slice(&self.text[from..to]);
         }
     }
 
-    /// Writes other bytes than stand in the text from `start` on.
+    /// Writes other bytes in place of the text from `start` on.
     fn replace(&mut self, start: usize, bytes: &[u8]) {
         self.leave_text(start);
         if self.rewriting {
@@ -389,7 +393,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Notes that the text is not canonical; the text up to `end` is, but for the order of members in objects that are open.
+    /// Notes that the text is not canonical; the text up to `end` is, except for the order of members in open objects.
     fn leave_text(&mut self, end: usize) {
         if self.wanted && !self.rewriting {
             self.out.reserve(self.text.len());

@@ -1,6 +1,7 @@
-//! Finds the next byte that matters in a string, a block at a time.
+//! Finds the next special byte of a string, a block at a time.
 //!
-//! The blocks are of 16 bytes where WebAssembly has vectors, and words of 8 anywhere else. The two modules mean the same.
+//! A block has 16 bytes if WebAssembly has vectors, and is a word of 8 bytes otherwise. Both modules have the same
+//! meaning.
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod portable;
@@ -14,7 +15,8 @@ use simd128::{BLOCK, first_special};
 
 const HIGHS: u64 = 0x8080_8080_8080_8080;
 
-/// The index, from `at` on, of the first quote, backslash or control character (below 0x20); the length where there is none.
+/// Returns the index, from `at` on, of the first quote, backslash or control character (below 0x20); the length if
+/// there is none.
 pub(super) fn special(text: &[u8], mut at: usize) -> usize {
     while let Some(block) = text.get(at..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
         if let Some(place) = first_special(block) {
@@ -31,26 +33,27 @@ pub(super) fn special(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// How many bytes are looked at in a call.
+/// How many bytes one call looks at.
 const ASCII_BLOCK: usize = 4096;
 
-/// A call of its own for each block: engines optimize a function when it is called again, and one long loop would run as first compiled.
+/// A separate call for each block: engines optimize a function when it is called again, and one long loop would keep
+/// its first compilation.
 #[inline(never)]
 fn is_ascii(block: &[u8; ASCII_BLOCK]) -> bool {
     let words = block.as_chunks::<8>().0;
     words.iter().fold(0, |all, word| all | u64::from_le_bytes(*word)) & HIGHS == 0
 }
 
-/// The offset of the first ill-formed UTF-8 sequence.
+/// Returns the offset of the first ill-formed UTF-8 sequence.
 pub(super) fn ill_formed(text: &[u8]) -> Option<usize> {
-    // Most texts are ASCII all along, which takes a fraction of the time to see.
+    // Most texts are ASCII throughout, and that takes a fraction of the time to find out.
     let (blocks, _) = text.as_chunks::<ASCII_BLOCK>();
     let ascii = ASCII_BLOCK * blocks.iter().take_while(|block| is_ascii(block)).count();
     let error = str::from_utf8(&text[ascii..]).err()?;
     Some(ascii + error.valid_up_to())
 }
 
-/// The length of the common beginning of two byte strings.
+/// Returns the length of the common beginning of two byte strings.
 pub(super) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     let (lefts, _) = left.as_chunks::<8>();
     let (rights, _) = right.as_chunks::<8>();

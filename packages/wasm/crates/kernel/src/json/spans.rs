@@ -1,10 +1,10 @@
-//! Finds the parts of a text that is known to be canonical, so that they can be hashed as they stand.
+//! Finds the parts of a text that is known to be canonical, so that they can be hashed unchanged.
 //!
-//! On other bytes the answers mean nothing, but there is no panic and no endless loop.
+//! For other bytes the results mean nothing, but there is no panic and no endless loop.
 
 use super::scan;
 
-/// A part of a text: the offset of its first byte and that of the first byte behind it.
+/// A part of a text: the offset of its first byte, and the offset behind its last one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     /// The first byte.
@@ -14,7 +14,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes of this part of a text.
+    /// Returns the bytes of this part of a text.
     pub fn of<'a>(&self, text: &'a [u8]) -> &'a [u8] {
         text.get(self.start..self.end).unwrap_or_default()
     }
@@ -29,7 +29,7 @@ pub struct Member {
     pub value: Span,
 }
 
-/// The elements or members of the array or object at `start`, in text order; none where something else stands there.
+/// Returns the elements or members of the array or object at `start`, in text order; none if something else is there.
 pub fn members(text: &[u8], start: usize) -> Option<Members<'_>> {
     match text.get(start) {
         Some(b'{') => Some(Members {
@@ -46,7 +46,7 @@ pub fn members(text: &[u8], start: usize) -> Option<Members<'_>> {
     }
 }
 
-/// Walks over the elements of an array or the members of an object.
+/// Iterates over the elements of an array or the members of an object.
 pub struct Members<'a> {
     text: &'a [u8],
     at: usize,
@@ -81,7 +81,8 @@ impl Iterator for Members<'_> {
     }
 }
 
-/// The value to which steps lead from the value at 0. Each is a canonical string literal: a member name, or an element number in decimal.
+/// Returns the value to which steps lead from the value at 0. Each is a canonical string literal: a member name, or an
+/// element number in decimal.
 pub fn locate<'a>(text: &[u8], path: impl IntoIterator<Item = &'a [u8]>) -> Option<Span> {
     let mut place = Span {
         start: 0,
@@ -98,14 +99,14 @@ pub fn locate<'a>(text: &[u8], path: impl IntoIterator<Item = &'a [u8]>) -> Opti
     Some(place)
 }
 
-/// An element number in its one decimal form, in quotes.
+/// Returns an element number from its one decimal form, in quotes.
 fn index(step: &[u8]) -> Option<usize> {
     let text = str::from_utf8(step.strip_prefix(b"\"")?.strip_suffix(b"\"")?).ok()?;
     let is_plain = text == "0" || text.starts_with(|first: char| matches!(first, '1'..='9'));
     if is_plain { text.parse().ok() } else { None }
 }
 
-/// The offset behind the value that begins at `at`.
+/// Returns the offset behind the value that begins at `at`.
 pub(crate) fn end_of_value(text: &[u8], at: usize) -> usize {
     match text.get(at) {
         Some(b'"') => end_of_string(text, at),

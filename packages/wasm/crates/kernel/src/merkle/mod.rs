@@ -1,8 +1,8 @@
 //! RFC 6962 Merkle trees: leaf and node hashes, frontiers and roots, and making and checking inclusion and consistency
 //! proofs (RFC 9162 section 2.1).
 //!
-//! Everything works on hashes of 32 bytes and never sees which object a leaf stands for. What is not a tree gives
-//! `None`, and what does not verify gives false: nothing here panics. Trees have at most [`MAX_TREE_SIZE`] leaves.
+//! Everything works on hashes of 32 bytes and never sees the object of a leaf. An impossible tree gives `None`, and a
+//! wrong proof gives false: nothing here panics. Trees have at most [`MAX_TREE_SIZE`] leaves.
 
 mod frontier;
 mod node;

@@ -6,7 +6,7 @@ use svc_sha256::{LANES, hash_four_padded};
 const LEAF_PREFIX: u8 = 0;
 const NODE_PREFIX: u8 = 1;
 
-/// SHA-256(0x00 || data), of data of any length.
+/// Returns SHA-256(0x00 || data), of data of any length.
 pub fn leaf_hash(data: &[u8]) -> Hash {
     sha256_prefixed(&[LEAF_PREFIX], data)
 }
@@ -16,13 +16,13 @@ pub fn leaf_hashes(data: &[&[u8]], out: &mut Vec<u8>) {
     hash_many(&[LEAF_PREFIX], data, out);
 }
 
-/// SHA-256(0x01 || left || right).
+/// Returns SHA-256(0x01 || left || right).
 pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
     sha256_prefixed(&[NODE_PREFIX], [*left, *right].as_flattened())
 }
 
-/// The root of a perfect subtree, whose leaf hashes (a power of two of them) are in `level`, which is used up. All
-/// zeros when empty.
+/// Returns the root of a perfect subtree from its leaf hashes (a power of two of them) in `level`, which it overwrites.
+/// All zeros for an empty level.
 pub fn root_of_perfect(level: &mut [Hash]) -> Hash {
     let mut width = level.len();
     while width > 1 {
@@ -49,7 +49,7 @@ fn halve(level: &mut [Hash], count: usize) {
     }
 }
 
-/// The two blocks that SHA-256 makes of a node's 65 bytes, with zeros where its children stand.
+/// The two blocks of a node's 65 bytes for SHA-256, with zeros in place of its children.
 const PADDED_NODE: [[u8; 64]; 2] = {
     let mut blocks = [[0; 64]; 2];
     blocks[0][0] = NODE_PREFIX;

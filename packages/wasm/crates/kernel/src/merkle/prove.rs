@@ -1,9 +1,9 @@
-//! Making proofs from all leaf hashes of a tree (RFC 9162 sections 2.1.3.1 and 2.1.4.1), by descending from the root to
-//! the subtree in question and noting the root of every subtree left aside.
+//! Makes proofs from all leaf hashes of a tree (RFC 9162 sections 2.1.3.1 and 2.1.4.1): descends from the root to the
+//! subtree in question and notes the root of every subtree beside the way.
 
 use super::{Hash, root_from_leaf_hashes};
 
-/// The inclusion path of the leaf at `index`, leaf side first. None unless `index < leaf_hashes.len()`.
+/// Returns the inclusion path of the leaf at `index`, leaf side first. None unless `index < leaf_hashes.len()`.
 pub fn prove_inclusion(leaf_hashes: &[Hash], index: usize) -> Option<Vec<Hash>> {
     let mut path = Vec::new();
     let (mut subtree, mut index) = (leaf_hashes, index);
@@ -25,8 +25,8 @@ pub fn prove_inclusion(leaf_hashes: &[Hash], index: usize) -> Option<Vec<Hash>> 
     Some(path)
 }
 
-/// The consistency path from the tree of the first `from_size` leaves to that of all; empty for equal sizes. None
-/// unless `1 <= from_size <= leaf_hashes.len()`.
+/// Returns the consistency path from the tree of the first `from_size` leaves to that of all; empty for equal sizes.
+/// None unless `1 <= from_size <= leaf_hashes.len()`.
 pub fn prove_consistency(leaf_hashes: &[Hash], from_size: usize) -> Option<Vec<Hash>> {
     if from_size == 0 || from_size > leaf_hashes.len() {
         return None;
@@ -45,7 +45,7 @@ pub fn prove_consistency(leaf_hashes: &[Hash], from_size: usize) -> Option<Vec<H
             subtree = right;
         }
     }
-    // Where it never went right, this last subtree is the whole old tree, whose root the verifier has.
+    // If it never went right, this last subtree is the whole old tree, whose root the verifier has.
     if old != from_size {
         path.push(root_from_leaf_hashes(subtree)?);
     }
@@ -53,7 +53,7 @@ pub fn prove_consistency(leaf_hashes: &[Hash], from_size: usize) -> Option<Vec<H
     Some(path)
 }
 
-/// How many of at least two leaves are under the left child: the largest power of two below their number.
+/// Returns how many of at least two leaves are under the left child: the largest power of two below their number.
 fn left_size(size: usize) -> usize {
     1 << (size - 1).ilog2()
 }

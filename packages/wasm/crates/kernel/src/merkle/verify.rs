@@ -1,10 +1,10 @@
-//! Checking inclusion and consistency proofs, step by step as RFC 9162 sections 2.1.3.2 and 2.1.4.2 are written. It
-//! does NOT say which leaf data or which checkpoint a hash stands for.
+//! Checks inclusion and consistency proofs, step by step by RFC 9162 sections 2.1.3.2 and 2.1.4.2. It does NOT say
+//! which leaf data or which checkpoint a hash belongs to.
 
 use super::{Hash, MAX_TREE_SIZE, node_hash};
 
-/// RFC 9162 section 2.1.3.2. False also for an index outside the tree, a size above 2^53-1, and a path of another
-/// length than index and size demand.
+/// Checks by RFC 9162 section 2.1.3.2. Also returns false for an index outside the tree, a size above 2^53-1, and a
+/// path of another length than index and size demand.
 pub fn verify_inclusion(leaf_hash: &Hash, leaf_index: u64, tree_size: u64, path: &[Hash], root: &Hash) -> bool {
     if leaf_index >= tree_size || tree_size > MAX_TREE_SIZE {
         return false;
@@ -28,8 +28,8 @@ pub fn verify_inclusion(leaf_hash: &Hash, leaf_index: u64, tree_size: u64, path:
     place.last == 0 && hash == *root
 }
 
-/// RFC 9162 section 2.1.4.2. False also for `from_size` 0 or above `to_size`, a size above 2^53-1, and a path of
-/// another length than the sizes demand; equal sizes need equal roots and an empty path.
+/// Checks by RFC 9162 section 2.1.4.2. Also returns false for `from_size` 0 or above `to_size`, a size above 2^53-1,
+/// and a path of another length than the sizes demand; equal sizes need equal roots and an empty path.
 pub fn verify_consistency(from_size: u64, from_root: &Hash, to_size: u64, to_root: &Hash, path: &[Hash]) -> bool {
     if from_size == 0 || from_size > to_size || to_size > MAX_TREE_SIZE {
         return false;
@@ -67,23 +67,23 @@ pub fn verify_consistency(from_size: u64, from_root: &Hash, to_size: u64, to_roo
     place.last == 0 && from_hash == *from_root && to_hash == *to_root
 }
 
-/// Where a proof stands on its way up: the node that it has reached, and the last node of the same level (fn and sn in
-/// the RFC).
+/// The position of a proof on its way up: the node that it has reached, and the last node of the same level (fn and sn
+/// in the RFC).
 struct Place {
     node: u64,
     last: u64,
 }
 
 impl Place {
-    /// Whether the next hash of the path stands to the left. A last node that is even has no sibling until some level
+    /// Says whether the next hash of the path is on the left. A last node that is even has no sibling until some level
     /// above.
     fn has_left_sibling(&self) -> bool {
         self.node & 1 == 1 || self.node == self.last
     }
 
-    /// Goes to the parent of the two siblings just hashed.
+    /// Goes to the parent of the two siblings that were just hashed.
     fn ascend(&mut self) {
-        // The RFC does this only where node and last are equal or node is odd; otherwise it would skip levels that have
+        // The RFC does this only if node and last are equal or node is odd; otherwise it would skip levels with
         // siblings.
         let skipped = if self.has_left_sibling() && self.node != 0 {
             self.node.trailing_zeros()

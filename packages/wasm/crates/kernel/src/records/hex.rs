@@ -1,8 +1,8 @@
-//! Lowercase hexadecimal, eight digits at a time: half of what a recipe reads is hashes and signatures.
+//! Lowercase hexadecimal, eight digits at a time: half of a recipe's input is hashes and signatures.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// The bytes of a string literal, quotes included, of exactly 2 N lowercase hexadecimal digits.
+/// Returns the bytes of a string literal, quotes included, of exactly 2 N lowercase hexadecimal digits.
 pub(super) fn quoted<const N: usize>(literal: &[u8]) -> Option<[u8; N]> {
     let digits = literal.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
     if digits.len() != 2 * N {
@@ -18,12 +18,12 @@ pub(super) fn quoted<const N: usize>(literal: &[u8]) -> Option<[u8; N]> {
     (wrong == 0).then_some(bytes)
 }
 
-/// The four bytes of eight digits, and something other than 0 where these are no digits.
+/// Returns the four bytes of eight digits, and a number other than 0 if they are no digits.
 #[inline(always)]
 fn decode(digits: u64) -> (u32, u64) {
-    // A letter has bit 6 set and counts from 10, where its low four bits count from 1.
+    // A letter has bit 6 set and counts from 10, and its low four bits count from 1.
     let values = (digits & (ONES * 0x0f)) + ((digits >> 6) & ONES) * 9;
-    // Written again: any other byte gives a value above 15 or comes back as another one.
+    // The digits are written again: any other byte gives a value above 15 or a different digit.
     let letters = ((values + ONES * 6) >> 4) & ONES;
     let difference = (values & (ONES * 0xf0)) | (digits ^ (values + ONES * 0x30 + letters * 0x27));
     let pairs = ((values << 4) | (values >> 8)) & 0x00ff_00ff_00ff_00ff;

@@ -1,44 +1,43 @@
-//! A recipe as data, and how it is read from bytes.
+//! A recipe as data, and its parser.
 //!
-//! The form, all numbers being 32-bit little-endian, a text being its length and its bytes, a list its length and its items:
-//! list of wanted; list of digests (list of pieces); list of signatures (list of pieces, field of the signature, field of the key's
-//! name, list of (name, 32 bytes)); list of hexadecimal fields; list of literal fields; list of object fields; 1 where records
-//! are closed, else 0.
-//! A wanted is a text (the name with its quotes), a field or 2^32-1 for none, and a list of wanted. A piece is a field and, where that
-//! is 2^32-1, a text.
+//! All numbers are 32-bit little-endian; a text is its length and its bytes, a list its length and its items. A recipe
+//! is: list of wanted; list of digests (list of pieces); list of signatures (list of pieces, field of the signature,
+//! field of the key's name, list of (name, 32 bytes)); list of hexadecimal fields; list of literal fields; list of
+//! object fields; 1 if records are closed, and otherwise 0. A wanted is a text (the name with its quotes), a field or
+//! 2^32-1 for none, and a list of wanted. A piece is a field and, if that is 2^32-1, a text.
 
 use crate::json::{compare_names, sort_names};
 
-/// A member to be found in each record.
+/// A member to find in each record.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Wanted {
     /// Its name as a canonical string literal, quotes included.
     pub name: Vec<u8>,
     /// The number under which its value is kept, if it is.
     pub field: Option<usize>,
-    /// What is wanted inside of its value, in the order of the names.
+    /// The wanted members inside of its value, in the order of the names.
     pub inside: Vec<Wanted>,
 }
 
-/// A part of what is hashed or signed.
+/// A part of a hashed or signed message.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Piece {
     /// The same bytes for each record.
     Text(Vec<u8>),
-    /// The value of a member, as it stands in the text.
+    /// The value of a member, as it is in the text.
     Field(usize),
 }
 
 /// A signature that each record carries.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Signed {
-    /// What is signed.
+    /// The signed message.
     pub message: Vec<Piece>,
     /// The member with the signature, 128 hexadecimal digits.
     pub signature: usize,
     /// The member that names the key.
     pub key: usize,
-    /// The public keys by that member's value as it stands in the text.
+    /// The public keys by that member's value in the text.
     pub keys: Keys,
 }
 
@@ -51,7 +50,7 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// The key of a name.
+    /// Returns the key of a name.
     pub fn get(&self, name: &[u8]) -> Option<&[u8; 32]> {
         let place = self
             .order
@@ -61,20 +60,20 @@ impl Keys {
     }
 }
 
-/// What is to be found, hashed and checked in each record.
+/// The members to find, hash and check in each record.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// The members, in the order of their names.
     pub wanted: Vec<Wanted>,
-    /// How many fields they fill.
+    /// The number of fields that they fill.
     pub fields: usize,
-    /// What each digest covers.
+    /// The message of each digest.
     pub digests: Vec<Vec<Piece>>,
     /// The signatures.
     pub signatures: Vec<Signed>,
     /// The members that are 64 hexadecimal digits.
     pub hashes: Vec<usize>,
-    /// The members whose values are given as they stand in the text.
+    /// The members whose values are output as they are in the text.
     pub literals: Vec<usize>,
     /// The members that are objects.
     pub objects: Vec<usize>,
@@ -82,15 +81,15 @@ pub struct Recipe {
     pub closed: bool,
 }
 
-/// Stands for no field.
+/// Means no field.
 const NONE: u32 = u32::MAX;
 /// More fields than any recipe has; it bounds the memory of a record's places.
 const MAX_FIELDS: u32 = 64;
-/// How deep wanted members may stand in one another.
+/// How deep wanted members may be nested.
 const MAX_DEPTH: usize = 8;
 
 impl Recipe {
-    /// Reads a recipe; none where the bytes are not one, and nothing else.
+    /// Parses a recipe; none if the bytes are not exactly one.
     pub fn parse(bytes: &[u8]) -> Option<Recipe> {
         let mut reader = Reader { rest: bytes, fields: 0 };
         let wanted = reader.list(|reader| reader.wanted(0))?;

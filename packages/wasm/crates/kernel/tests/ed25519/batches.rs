@@ -1,14 +1,14 @@
-//! Batches of all sizes, with bad signatures anywhere in them: each verdict is the one that the item alone gets.
+//! Batches of all sizes, with bad signatures anywhere in them: each verdict equals the verdict on the item alone.
 
 use crate::naive::{assert_alone, assert_batch, assert_everywhere};
 use crate::signer::{Signed, good};
 use svc_kernel::ed25519::MAX_BATCH;
 
-/// The signatures with those at these places made bad, and the verdicts that they must get.
+/// Returns the signatures with bad ones at these places, and the expected verdicts.
 fn spoiled(mut all: Vec<Signed>, bad: impl IntoIterator<Item = usize>) -> (Vec<Signed>, Vec<bool>) {
     let mut expected = vec![true; all.len()];
     for index in bad {
-        // Differently each time: in R, S, A or the message. In R and A the change mostly leaves a point.
+        // Each differently: in R, S, A or the message. In R and A the change mostly leaves a point.
         match index % 4 {
             0 => all[index].message.push(0),
             1 => all[index].signature[32] ^= 1,
@@ -72,7 +72,8 @@ fn the_same_signature_many_times() {
     assert_everywhere(&all, &expected);
 }
 
-/// dalek changes its algorithm at 190 points and its windows at 500 and 800; a batch has as many points as items and keys, and B.
+/// dalek changes its algorithm at 190 points and its windows at 500 and 800; a batch has as many points as items and
+/// keys, and B.
 #[test]
 fn sizes_around_the_change_of_algorithm() {
     let pool = good(40, 2);

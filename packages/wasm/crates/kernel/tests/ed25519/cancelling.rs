@@ -1,4 +1,4 @@
-//! Signatures made so that their errors add up to nothing: only coefficients tell them from good ones.
+//! Signatures whose errors add up to nothing: only coefficients tell them from good ones.
 
 use crate::naive::assert_everywhere;
 use crate::signer::{Signed, Signer, good};
@@ -22,7 +22,7 @@ fn r_pair(one: &Signer, other: &Signer, d: EdwardsPoint) -> [Signed; 2] {
     ]
 }
 
-/// The pair alone, and far apart in a batch of good ones.
+/// Asserts it for the pair alone, and far apart in a batch of good ones.
 fn assert_refused(pair: [Signed; 2]) {
     assert_everywhere(&pair, &[false; 2]);
     let mut all = good(20, 2);

@@ -10,7 +10,7 @@ fn borders() -> Vec<[u8; 32]> {
         bytes[0] = y;
         bytes
     });
-    // 2^255 - 19 = p is ed ff .. ff 7f, so that 256 - 39 = 217 in the first byte stands for p - 20.
+    // 2^255 - 19 = p is ed ff .. ff 7f, so 256 - 39 = 217 in the first byte means p - 20.
     let high = (217..=255).map(|y| {
         let mut bytes = [0xff; 32];
         bytes[0] = y;
@@ -45,7 +45,7 @@ fn encoding((low, middle, high): (u8, u8, u8)) -> [u8; 32] {
 #[test]
 fn r_must_be_canonical() {
     let signer = Signer::numbered(1);
-    // The equation holds for each of these, were its R read leniently.
+    // The equation would hold for each of these if its R were read leniently.
     let lax = NOT_CANONICAL.map(|parts| signer.sign_with_small_r(b"lax", encoding(parts)));
     assert_everywhere(&lax, &[false; 6]);
     let canonical = [

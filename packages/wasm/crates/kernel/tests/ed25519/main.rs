@@ -1,4 +1,5 @@
-//! Ed25519 by protocol section 3, against a naive transcription of the rules: the rules themselves, torsion, batches, coefficients.
+//! Ed25519 by protocol section 3, against a naive transcription of the rules: the rules themselves, torsion, batches,
+//! coefficients.
 
 mod batches;
 mod cancelling;

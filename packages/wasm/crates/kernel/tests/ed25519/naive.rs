@@ -1,4 +1,5 @@
-//! The rules of protocol section 3 word for word, slow and one item at a time; and the comparison of everything with them.
+//! The rules of protocol section 3 word for word, slow and one item at a time; and the comparison of everything with
+//! them.
 
 use crate::signer::Signed;
 use curve25519_dalek::constants::ED25519_BASEPOINT_POINT;
@@ -8,7 +9,7 @@ use curve25519_dalek::traits::Identity;
 use sha2::{Digest, Sha512};
 use svc_kernel::ed25519::{Item, verify, verify_one};
 
-/// What a naive verifier says.
+/// Returns a naive verifier's verdict.
 pub fn holds(signed: &Signed) -> bool {
     let (encoded_r, encoded_s) = (&signed.signature[..32], &signed.signature[32..]);
     let Some(a) = decode(&signed.public_key) else {
@@ -29,7 +30,7 @@ pub fn holds(signed: &Signed) -> bool {
     eight * (s * ED25519_BASEPOINT_POINT) == eight * r + eight * (k * a)
 }
 
-/// The point whose one canonical encoding this is.
+/// Returns the point whose one canonical encoding this is.
 fn decode(bytes: &[u8; 32]) -> Option<EdwardsPoint> {
     CompressedEdwardsY(*bytes)
         .decompress()

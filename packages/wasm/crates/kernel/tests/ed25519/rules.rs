@@ -1,4 +1,4 @@
-//! What each signature alone must keep.
+//! The rules that each signature alone must keep.
 
 use crate::naive::{assert_batch, assert_everywhere};
 use crate::signer::{Signed, Signer, good};
@@ -61,11 +61,11 @@ fn s_below_the_order() {
         changed.signature[32..].copy_from_slice(&s);
         changed
     };
-    // L - 1 ends in ec, so that no carry follows.
+    // L - 1 ends in ec, so no carry follows.
     let mut order = (-Scalar::ONE).to_bytes();
     order[0] += 1;
     let s: [u8; 32] = original.signature[32..].try_into().unwrap();
-    // S + L, S + 2L ... up to where 32 bytes end, all congruent to the good S; then L itself and the largest number.
+    // S + L, S + 2L ... up to the end of 32 bytes, all congruent to the good S; then L itself and the largest number.
     let mut all: Vec<_> = (0..15)
         .scan(s, |s, _| {
             *s = add(*s, &order);
@@ -76,7 +76,7 @@ fn s_below_the_order() {
     assert_everywhere(&all, &[false; 17]);
 }
 
-/// The sum of two numbers of 32 bytes, little-endian.
+/// Returns the sum of two numbers of 32 bytes, little-endian.
 fn add(mut a: [u8; 32], b: &[u8; 32]) -> [u8; 32] {
     let mut carry = 0u16;
     for (a, b) in a.iter_mut().zip(b) {

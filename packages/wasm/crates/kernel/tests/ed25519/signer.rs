@@ -1,11 +1,12 @@
-//! A signer by RFC 8032 section 5.1.6 for tests, which can also go astray as an attacker would. It is not constant-time.
+//! A signer by RFC 8032 section 5.1.6 for tests, which can also misbehave as an attacker would. It is not
+//! constant-time.
 
 use curve25519_dalek::constants::ED25519_BASEPOINT_POINT;
 use curve25519_dalek::edwards::EdwardsPoint;
 use curve25519_dalek::scalar::{Scalar, clamp_integer};
 use sha2::{Digest, Sha512};
 
-/// A signature with all that it takes to check it.
+/// A signature with everything that its check needs.
 #[derive(Clone, Debug)]
 pub struct Signed {
     pub public_key: [u8; 32],
@@ -35,12 +36,12 @@ impl Signer {
         }
     }
 
-    /// The key pair of a seed of 32 such bytes.
+    /// Returns the key pair of a seed of 32 such bytes.
     pub fn numbered(number: u8) -> Self {
         Self::new(&[number; 32])
     }
 
-    /// The same secret with another public key.
+    /// Returns the same secret with another public key.
     pub fn showing(&self, public_key: [u8; 32]) -> Self {
         Self {
             public_key,
@@ -52,7 +53,8 @@ impl Signer {
         self.sign_astray(message, EdwardsPoint::default(), Scalar::ZERO)
     }
 
-    /// A signature whose R is off by a point and whose S is off by a number. Its k is that of the R that it shows.
+    /// Returns a signature whose R is off by a point and whose S is off by a number. Its k belongs to the R in the
+    /// signature.
     pub fn sign_astray(&self, message: &[u8], r_error: EdwardsPoint, s_error: Scalar) -> Signed {
         let r = wide(&[&self.prefix, message]);
         let encoded_r = (r * ED25519_BASEPOINT_POINT + r_error).compress().to_bytes();
@@ -60,7 +62,8 @@ impl Signer {
         self.assemble(message, encoded_r, r + k * self.a + s_error)
     }
 
-    /// A signature with this R whatever it says, and S = [k]a: the equation holds for what stands for a point of small order.
+    /// Returns a signature with this R, whatever it encodes, and S = [k]a: the equation holds for encodings of a point
+    /// of small order.
     pub fn sign_with_small_r(&self, message: &[u8], encoded_r: [u8; 32]) -> Signed {
         self.assemble(
             message,
@@ -79,12 +82,12 @@ impl Signer {
     }
 }
 
-/// SHA-512 of the parts, mod L.
+/// Returns SHA-512 of the parts, mod L.
 fn wide(parts: &[&[u8]]) -> Scalar {
     Scalar::from_bytes_mod_order_wide(&Sha512::digest(parts.concat()).into())
 }
 
-/// So many good signatures, by so many keys in turn, each over a message of its own.
+/// Returns so many good signatures, by so many keys in turn, each over its own message.
 pub fn good(count: usize, keys: u8) -> Vec<Signed> {
     let signers: Vec<_> = (0..keys).map(Signer::numbered).collect();
     let in_turn = signers.iter().cycle().take(count).zip(0u64..);

@@ -1,11 +1,11 @@
-//! Points with parts of small order: the cofactored equation takes them away, alone and in a batch.
+//! Points with parts of small order: the cofactored equation removes them, alone and in a batch.
 
 use crate::naive::assert_everywhere;
 use crate::signer::{Signed, Signer};
 use curve25519_dalek::constants::{ED25519_BASEPOINT_POINT, EIGHT_TORSION};
 use curve25519_dalek::scalar::Scalar;
 
-/// Signatures with every part of small order in A and in R.
+/// Returns signatures with every part of small order in A and in R.
 fn all_pairs() -> Vec<Signed> {
     let signer = Signer::numbered(3);
     let mut all = Vec::new();

@@ -1,5 +1,5 @@
-//! Trees far larger than memory, up to 2^53-1 leaves: paths of arbitrary hashes with the root to which the definition
-//! leads.
+//! Trees far larger than memory, up to 2^53-1 leaves: paths of arbitrary hashes with the root that the definition
+//! gives.
 
 use crate::leaves;
 use crate::naive::{root_by_path, roots_by_path, split};
@@ -65,7 +65,7 @@ fn consistency() {
         for from in below(to).into_iter().filter(|&from| from > 0) {
             let mut accepted = 0;
             for length in 0..55 {
-                // The old root follows from the path, unless the old tree is perfect and therefore stands in the new
+                // The old root follows from the path, unless the old tree is perfect and is therefore a node of the new
                 // one.
                 let (path, known) = (&hashes[..length], hashes[55]);
                 let roots = roots_by_path(from, to, Some(known), path);

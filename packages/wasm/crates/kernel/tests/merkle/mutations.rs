@@ -16,8 +16,8 @@ fn flipped(hash: &Hash) -> Vec<Hash> {
         .to_vec()
 }
 
-/// The path with each hash flipped, dropped, repeated and exchanged for its neighbour, and with a hash added in each
-/// place.
+/// Returns the path with each hash flipped, dropped, repeated and exchanged for its neighbour, and with a hash added in
+/// each place.
 fn mutated(path: &[Hash]) -> Vec<Vec<Hash>> {
     let mut all = Vec::new();
     for at in 0..path.len() {
@@ -65,8 +65,8 @@ fn inclusion() {
             );
             assert!((0..2 * n).all(|other| other == m || !verify_inclusion(&leaf, other, n, &path, &root)));
             assert!((0..=m).all(|n| !verify_inclusion(&leaf, m, n, &path, &root)));
-            // A path does not fix the tree size, so another size is right exactly where the definition leads to the
-            // same root.
+            // A path does not fix the tree size, so another size is right exactly if the definition leads to the same
+            // root.
             for other in m + 1..2 * n + 2 {
                 let expected = root_by_path(leaf, m, other, &path) == Some(root);
                 assert_eq!(

@@ -15,7 +15,7 @@ pub fn node(left: Hash, right: Hash) -> Hash {
         .into()
 }
 
-/// The largest power of two smaller than n.
+/// Returns the largest power of two smaller than n.
 pub fn split(n: u64) -> u64 {
     let mut k = 1;
     while k * 2 < n {
@@ -38,7 +38,7 @@ impl Tree {
         }
     }
 
-    /// MTH(D[from:to]) of at least one leaf.
+    /// Returns MTH(D[from:to]) of at least one leaf.
     pub fn mth(&self, from: usize, to: usize) -> Hash {
         if to - from == 1 {
             return self.leaves[from];
@@ -52,7 +52,7 @@ impl Tree {
         hash
     }
 
-    /// PATH(m, D[from:to]).
+    /// Returns PATH(m, D[from:to]).
     pub fn path(&self, m: usize, from: usize, to: usize) -> Vec<Hash> {
         if to - from == 1 {
             return Vec::new();
@@ -65,7 +65,7 @@ impl Tree {
         }
     }
 
-    /// SUBPROOF(m, D[from:to], b); PROOF(m, D[n]) is SUBPROOF(m, D[n], true).
+    /// Returns SUBPROOF(m, D[from:to], b); PROOF(m, D[n]) is SUBPROOF(m, D[n], true).
     pub fn subproof(&self, m: usize, from: usize, to: usize, b: bool) -> Vec<Hash> {
         if m == to - from {
             return if b { Vec::new() } else { vec![self.mth(from, to)] };
@@ -83,7 +83,7 @@ impl Tree {
     }
 }
 
-/// The root that a path for leaf m of n leads to; None for a path of another length than (m, n) demands.
+/// Returns the root to which a path for leaf m of n leads; None for a path of another length than (m, n) demands.
 pub fn root_by_path(leaf: Hash, m: u64, n: u64, path: &[Hash]) -> Option<Hash> {
     if n == 1 {
         return path.is_empty().then_some(leaf);
@@ -97,8 +97,8 @@ pub fn root_by_path(leaf: Hash, m: u64, n: u64, path: &[Hash]) -> Option<Hash> {
     }
 }
 
-/// The old and the new root that a consistency path from m to n leaves leads to; None for a path of another length.
-/// `known` is the old root, as long as the old tree may be a subtree of the new one.
+/// Returns the old and the new root to which a consistency path from m to n leaves leads; None for a path of another
+/// length. `known` is the old root, as long as the old tree may be a subtree of the new one.
 pub fn roots_by_path(m: u64, n: u64, known: Option<Hash>, path: &[Hash]) -> Option<(Hash, Hash)> {
     if m == n {
         return match (known, path) {

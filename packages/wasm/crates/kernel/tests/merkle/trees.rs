@@ -8,7 +8,7 @@ use svc_kernel::merkle::{
     root_from_leaf_hashes,
 };
 
-/// The roots of the perfect subtrees, one for each bit of the size.
+/// Returns the roots of the perfect subtrees, one for each bit of the size.
 fn naive_frontier(tree: &Tree, size: usize) -> Vec<Hash> {
     let (mut from, mut frontier) = (0, Vec::new());
     for bit in (0..usize::BITS).rev().map(|bit| 1 << bit).filter(|bit| size & bit != 0) {
@@ -106,10 +106,10 @@ fn a_tree_ends_at_2_to_the_53_minus_1() {
     assert_eq!(append_to_frontier(MAX_TREE_SIZE, &full, &leaves(1)), None);
     assert_eq!(append_to_frontier(MAX_TREE_SIZE + 1, &full[..1], &[]), None);
     assert_eq!(append_to_frontier(u64::MAX, &leaves(64), &leaves(1)), None);
-    // One leaf below: the last leaf stands alone behind the 52 subtrees.
+    // One leaf below: the last leaf is alone behind the 52 subtrees.
     let last = append_to_frontier(MAX_TREE_SIZE - 1, &full[..52], &full[52..]);
     assert_eq!(last, Some(full.clone()));
-    // And the subtree of 2^52 leaves is completed by one leaf through 52 levels.
+    // One leaf completes the subtree of 2^52 leaves through 52 levels.
     let carried = append_to_frontier((1 << 52) - 1, &full[..52], &full[52..]).unwrap();
     assert_eq!(
         carried,

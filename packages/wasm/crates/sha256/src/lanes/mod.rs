@@ -1,8 +1,8 @@
 //! The word at one place of SHA-256, for each of four messages side by side.
 //!
-//! Two types of the same name and meaning: the portable one is four plain words, and says what each operation does. The
-//! compiler does not turn it into SIMD instructions by itself (measured: half as fast in WebAssembly), hence the second
-//! one.
+//! There are two types of the same name and meaning: the portable one is four plain words, and shows what each
+//! operation does. The compiler does not turn it into SIMD instructions by itself (measured: half as fast in
+//! WebAssembly), hence the second one.
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod portable;

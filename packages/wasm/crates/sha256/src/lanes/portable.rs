@@ -15,13 +15,13 @@ impl Lanes {
         Self(words.map(u32::from_be_bytes))
     }
 
-    /// The words in the order of the messages.
+    /// Returns the words in the order of the messages.
     #[inline(always)]
     pub fn to_array(self) -> [u32; LANES] {
         self.0
     }
 
-    /// Four bytes for each word, most significant byte first.
+    /// Returns four bytes for each word, most significant byte first.
     #[inline(always)]
     pub fn to_be_bytes(self) -> [[u8; 4]; LANES] {
         self.0.map(u32::to_be_bytes)

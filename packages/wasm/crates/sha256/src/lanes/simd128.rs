@@ -20,7 +20,7 @@ impl Lanes {
         Self(u32x4(a, b, c, d)).swap_bytes()
     }
 
-    /// The words in the order of the messages.
+    /// Returns the words in the order of the messages.
     #[inline(always)]
     pub fn to_array(self) -> [u32; LANES] {
         [
@@ -31,7 +31,7 @@ impl Lanes {
         ]
     }
 
-    /// Four bytes for each word, most significant byte first.
+    /// Returns four bytes for each word, most significant byte first.
     #[inline(always)]
     pub fn to_be_bytes(self) -> [[u8; 4]; LANES] {
         self.swap_bytes().to_array().map(u32::to_le_bytes)

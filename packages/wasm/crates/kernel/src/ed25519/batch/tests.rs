@@ -1,16 +1,16 @@
-//! What verdicts cannot show: that good batches pass by their equation (one by one they would come out right too, but slowly), with
-//! the coefficients of protocol section 3.
+//! The facts that verdicts cannot show: good batches pass by their equation (one by one they would pass too, but
+//! slowly), with the coefficients of protocol section 3.
 
 use super::*;
 use curve25519_dalek::constants::EIGHT_TORSION;
 use signer::{Signed, Signer, good};
 
-// What it can do beyond this, the tests of the verdicts use.
+// The tests of the verdicts use its other functions.
 #[allow(dead_code)]
 #[path = "../../../tests/ed25519/signer.rs"]
 mod signer;
 
-/// Does with the candidates what a batch does before its equation, then asks.
+/// Does with the candidates what a batch does before its equation, then calls `ask`.
 fn with_batch<T>(signed: &[Signed], ask: impl FnOnce(&[Candidate<'_>], &Keys<'_>) -> T) -> T {
     let items = signed.iter().map(
         |Signed {
@@ -34,7 +34,7 @@ fn with_batch<T>(signed: &[Signed], ask: impl FnOnce(&[Candidate<'_>], &Keys<'_>
     ask(&candidates, &keys)
 }
 
-/// The differences of all, of the first half, and of the second half.
+/// Returns the differences of all, of the first half, and of the second half.
 fn differences(signed: &[Signed]) -> [EdwardsPoint; 3] {
     with_batch(signed, |candidates, keys| {
         let by_key = sorted_by_key(candidates);
@@ -89,6 +89,6 @@ fn halves_add_up_to_the_whole() {
     all[50].message.push(0);
     let [whole, first, second] = differences(&all);
     assert!(!whole.is_small_order());
-    // Equal but for torsion, since scalars are reduced mod L.
+    // Equal but for torsion, because scalars are reduced mod L.
     assert!((whole - first - second).is_small_order());
 }

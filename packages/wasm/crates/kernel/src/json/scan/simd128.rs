@@ -2,10 +2,10 @@
 
 use core::arch::wasm32::{u8x16_bitmask, u8x16_eq, u8x16_lt, u8x16_splat, u64x2, v128_or};
 
-/// How many bytes are looked at together.
+/// How many bytes are compared together.
 pub(super) const BLOCK: usize = 16;
 
-/// The place of the first quote, backslash or control character (below 0x20).
+/// Returns the index of the first quote, backslash or control character (below 0x20).
 #[inline(always)]
 pub(super) fn first_special(block: &[u8; BLOCK]) -> Option<usize> {
     let number = u128::from_le_bytes(*block);
