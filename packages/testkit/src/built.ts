@@ -1,6 +1,6 @@
 /**
- * What ships, as files: built once for a run of the tests (tools/suite), and where a file of tests runs by itself, when that first asks. Builds
- * that a test changes are its own.
+ * The built products, as files: built once for a run of the tests (tools/suite), and on first use if a test file runs
+ * by itself. A test that changes a build makes its own.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,9 +15,9 @@ import { type BuiltPage, buildPage } from "../../web-verify/build.ts";
 /** The variable that names the folder of a run. */
 export const BUILT = "SVC_BUILT";
 const PAGE = "verify.html";
-/** Beside the page: what the build says of it. */
+/** The build's facts about the page, beside it. */
 const FACTS = "page.json";
-/** Packages that stay outside of the built server are found from here. */
+/** The packages that stay outside of the built server are found from here. */
 const SERVER_PACKAGES = fileURLToPath(new URL("../../server/node_modules", import.meta.url));
 
 const BUILDS = {
@@ -30,11 +30,14 @@ const BUILDS = {
   server: buildServer,
 } as const;
 
-/** One of what ships. */
+/** A product that ships. */
 export type Product = keyof typeof BUILDS;
 const PRODUCTS = Object.keys(BUILDS) as Product[];
 
-/** Builds all of it into a new folder, and resolves to that; the caller takes it away. The page is put where a server from the sources finds it too. */
+/**
+ * Builds all products into a new folder, and resolves to its path; the caller deletes it. The page is also put where a
+ * server from the sources finds it.
+ */
 export async function buildAll(): Promise<string> {
   const folder = mkdtempSync(join(SERVER_PACKAGES, ".svc-built-"));
   for (const product of PRODUCTS) await buildInto(folder, product);
@@ -49,7 +52,7 @@ async function buildInto(folder: string, product: Product): Promise<void> {
 
 const own = new Map<Product, Promise<string>>();
 
-/** Resolves to the folder of what was built, which nobody changes. */
+/** Resolves to the folder of a built product, which nobody changes. */
 export function built(product: Product): Promise<string> {
   const ofRun = process.env[BUILT];
   if (ofRun !== undefined) return Promise.resolve(join(ofRun, product));
@@ -65,17 +68,17 @@ async function buildOwn(product: Product): Promise<string> {
   return join(folder, product);
 }
 
-/** Copies what was built into a folder, and resolves when it is there. */
+/** Copies a built product into a folder, and resolves when it is there. */
 export async function copyBuilt(product: Product, folder: string): Promise<void> {
   cpSync(await built(product), folder, { recursive: true });
 }
 
-/** The program of the built server. */
+/** Resolves to the path of the built server's program. */
 export async function serverProgram(): Promise<string> {
   return join(await built("server"), SERVER_PROGRAM);
 }
 
-/** The built page, and what the build says of it. */
+/** Resolves to the built page, and the build's facts about it. */
 export async function builtPage(): Promise<BuiltPage> {
   const folder = await built("page");
   const facts = JSON.parse(readFileSync(join(folder, FACTS), "utf8")) as Omit<BuiltPage, "html">;

@@ -1,4 +1,4 @@
-/** A real Chromium. file-server.ts serves what it shows. */
+/** A real Chromium. file-server.ts serves its pages. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -14,11 +14,12 @@ const LIBRARIES = fileURLToPath(new URL("../bin/al2023.tar.br", import.meta.reso
 export const HAS_CHROMIUM: boolean = process.platform === "linux" && process.arch === "x64";
 
 /**
- * Starts Chromium with Playwright's own arguments: those of the package switch the web's security off. It is unpacked into the folder, which the
- * caller takes away.
+ * Starts Chromium with Playwright's own arguments: those of the package switch web security off. It is unpacked into
+ * the folder, which the caller deletes.
  */
 export async function launchBrowser(folder: string): Promise<Browser> {
-  // The package unpacks into the folder for temporary files, where it would take a half unpacked or foreign file for its own.
+  // The package unpacks into the folder for temporary files, and would take a half unpacked or foreign file there for
+  // its own.
   const home = join(folder, "chromium");
   mkdirSync(home);
   const { TMPDIR } = process.env;

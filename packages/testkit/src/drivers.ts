@@ -1,4 +1,4 @@
-/** The drivers of the database, for what each of them must keep: the next one joins the list. */
+/** The drivers of the database, for tests of what every driver must keep: the next driver joins the list. */
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type Database, openSqlite } from "@svc/host/store";

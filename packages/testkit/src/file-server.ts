@@ -2,15 +2,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A file that the server has. */
+/** A file on the server. */
 export interface Served {
   readonly type: string;
   readonly body: string | Uint8Array;
-  /** The content security policy that it is sent with. */
+  /** The content security policy in its header. */
   readonly policy?: string;
 }
 
-/** Serves files by path on a free port; answers with the origin, and with what stops it. */
+/** Serves files by path on a free port; resolves to the origin, and to a function that stops the server. */
 export async function serve(files: Readonly<Record<string, Served>>): Promise<{ origin: string; stop: () => void }> {
   const server = createServer(({ url = "" }, response) => {
     const file = files[url];

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What is in the files of a folder and of those in it. */
+/** Returns the contents of all files in a folder, at any depth. */
 export function contentsOf(folder: string): Buffer[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)));

@@ -1,12 +1,12 @@
 /**
- * The kernels that a test over both runs with, by name. Where the compiled one is missing its tests are left out with a loud message;
- * under CI that fails.
+ * The kernels for tests that run with both, by name. Without the compiled kernel its tests are left out with a loud
+ * message; under CI that fails.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Kernel, type KernelName, selectKernel } from "@svc/core";
 
-/** The named kernel, or null where this build or this runtime has none. */
+/** Returns the named kernel, or null if this build or this runtime has none. */
 export function kernelOrNull(name: KernelName): Kernel | null {
   try {
     return selectKernel(name);
@@ -19,7 +19,7 @@ export function kernelOrNull(name: KernelName): Kernel | null {
 const NAMES: readonly KernelName[] = ["wasm", "reference"];
 const missing = NAMES.filter((name) => kernelOrNull(name) === null);
 
-/** The names of the kernels that there are. */
+/** The names of the available kernels. */
 export const KERNEL_NAMES: readonly KernelName[] = NAMES.filter((name) => !missing.includes(name));
 
 if (missing.length > 0) {

@@ -5,7 +5,7 @@ import process from "node:process";
 export const PART = "SVC_TESTS";
 const SHARE = 10;
 
-/** All of a property's runs, or a tenth of them where the quick part of the tests runs. At least one. */
+/** Returns all of a property's runs, or a tenth of them in the quick part of the tests; at least one. */
 export function runs(all: number): number {
   return process.env[PART] === "quick" ? Math.max(1, Math.ceil(all / SHARE)) : all;
 }

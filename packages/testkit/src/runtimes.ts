@@ -1,6 +1,6 @@
 /**
- * The runtimes that the tests start: those of the development dependencies, and an older Node of the machine. A test whose runtime is
- * missing is skipped with a loud message; under CI it fails.
+ * The runtimes that the tests start: those of the development dependencies, and an older Node of the machine. A test
+ * without its runtime is skipped with a loud message; under CI it fails.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
@@ -10,10 +10,10 @@ import { delimiter, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 
-/** Longest that a test with a runtime of its own may take, in milliseconds. */
+/** The time limit of a test with its own runtime, in milliseconds. */
 export const TIMEOUT_MS = 120_000;
 
-/** A test that starts a runtime, given the runtime or where it is. */
+/** Adds a test that starts a runtime; `run` gets the runtime, or its path. */
 export function runtimeTest<Runtime>(
   name: string,
   runtime: Runtime | null,
@@ -32,15 +32,18 @@ export function runtimeTest<Runtime>(
   }
 }
 
-/** Why a test that starts a program of the machine is skipped; false where it is there, and under CI, where the test fails without it. */
+/**
+ * Returns why a test that starts a program of the machine is skipped; false if the program is there, and under CI,
+ * where the test fails without it.
+ */
 export function without(program: string): string | false {
   const isThere = spawnSync(program, ["--version"]).error === undefined;
   return isThere || process.env.CI ? false : `${program} is not installed: NOT TESTED`;
 }
 
 /**
- * A program inside whichever of a package's packages of binaries is installed, that is the one for this machine. `from`: the module whose
- * dependency the package is.
+ * Returns the path of a program in the package of binaries for this machine, one of a package's optional dependencies;
+ * null if none is installed. `from`: the module that depends on the package.
  */
 export function findBinary(packageName: string, program: string, from: string = import.meta.url): string | null {
   const require = createRequire(from);
@@ -50,7 +53,7 @@ export function findBinary(packageName: string, program: string, from: string = 
   return programs.find((path) => existsSync(path)) ?? null;
 }
 
-/** The first Node of a major version on the PATH. */
+/** Returns the path of the first Node of a major version on the PATH; null if there is none. */
 export function findNode(major: number): string | null {
   const files = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));
   return files.find((file) => existsSync(file) && versionOf(file).startsWith(`v${major}.`)) ?? null;

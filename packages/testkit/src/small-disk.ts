@@ -1,11 +1,11 @@
-/** Disks that are soon full. */
+/** Disks that fill up soon. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 
-/** What a test says that cannot have one. */
+/** The reason to skip a test that needs one. */
 export const NO_SMALL_DISK = "a small disk cannot be mounted here: a full disk is NOT TESTED";
 
-/** Makes a disk of so many bytes in a folder, as long as the process lives; false where this user may not. */
+/** Mounts a disk of this size in a folder, for the life of the process; returns false if this user may not. */
 export function mountSmallDisk(folder: string, size: string): boolean {
   mkdirSync(folder, { recursive: true });
   try {
@@ -13,7 +13,7 @@ export function mountSmallDisk(folder: string, size: string): boolean {
   } catch {
     return false;
   }
-  // Before the folder is removed.
+  // The disk must be unmounted before the folder is removed.
   process.prependOnceListener("exit", () => execFileSync("umount", ["-l", folder]));
   return true;
 }

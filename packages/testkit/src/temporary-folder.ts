@@ -8,7 +8,7 @@ process.once("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A fresh folder that goes away with the test process. */
+/** Makes a folder, deleted at the end of the test process, and returns its path. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "svc-test-"));
   folders.push(folder);

@@ -1,10 +1,10 @@
-/** Waiting in tests: for a condition, with a deadline, and never for a time. */
+/** Waits in tests: for a condition, with a deadline, and never for a time. */
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 
 const DEADLINE_MS = 20_000;
 
-/** Asks again until the answer is not null. */
+/** Asks again until the answer is not null, and resolves to it. */
 export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
   const deadline = performance.now() + DEADLINE_MS;
   for (;;) {

@@ -1,6 +1,7 @@
 /**
- * Finds and reads the shared test vectors: data of others that stands beside the repository, in `../shared/vectors`, or where the
- * environment variable SVC_VECTORS says. Where it is missing its tests are skipped with a loud message; under CI they fail.
+ * Finds and reads the shared test vectors: other people's data beside the repository, in `../shared/vectors`, or in the
+ * folder of the environment variable SVC_VECTORS. Tests without their vectors are skipped with a loud message; under CI
+ * they fail.
  */
 
 import assert from "node:assert/strict";
@@ -14,7 +15,7 @@ const root = override
   ? pathToFileURL(`${resolve(override)}/`)
   : new URL("../../../../shared/vectors/", import.meta.url);
 
-/** A test over the vectors at `path`, a file or folder inside the vectors folder. */
+/** Adds a test over the vectors at `path`, a file or folder inside the vectors folder. */
 export function vectorTest(path: string, name: string, run: () => void): void {
   if (existsSync(new URL(path, root))) {
     test(name, run);
@@ -29,13 +30,13 @@ export function vectorTest(path: string, name: string, run: () => void): void {
   }
 }
 
-/** One test for each file under a vectors folder that ends in `extension`. Fails where there are none. */
+/** Adds one test for each file under a vectors folder that ends in `extension`. Fails if there are none. */
 export function vectorTests(folder: string, extension: string, name: string, run: (file: string) => void): void {
   if (!existsSync(new URL(folder, root))) vectorTest(folder, name, () => undefined);
   else for (const file of listVectors(folder, extension)) test(`${file} ${name}`, () => run(file));
 }
 
-/** The paths of all files under a vectors folder that end in `extension`, in order. Fails where there are none. */
+/** Returns the paths of all files under a vectors folder that end in `extension`, in order. Fails if there are none. */
 export function listVectors(folder: string, extension: string): string[] {
   const files = readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
     .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
@@ -45,24 +46,26 @@ export function listVectors(folder: string, extension: string): string[] {
   return files;
 }
 
-/** The bytes of one vectors file. */
+/** Returns the bytes of one vectors file. */
 export function readVector(path: string): Uint8Array {
   return new Uint8Array(readFileSync(fileUrl(path)));
 }
 
-/** One vectors file, read with JSON.parse: for files in which no value depends on how a number was written. */
+/**
+ * Returns one vectors file, parsed with JSON.parse: for files in which no value depends on how a number was written.
+ */
 export function readVectorJson(path: string): unknown {
   return JSON.parse(readFileSync(fileUrl(path), "utf8"));
 }
 
-/** The bytes of a case, whose text or base64 stands in its file. */
+/** Returns the bytes of a case, whose file holds them as text or base64. */
 export function inputBytes({ input, input_base64 }: { input?: string; input_base64?: string }): Uint8Array {
   return new Uint8Array(
     Buffer.from(input ?? input_base64 ?? assert.fail("a case without input"), input === undefined ? "base64" : "utf8"),
   );
 }
 
-/** The entries of an array of vectors, each checked to have exactly these members. Fails on none. */
+/** Returns the entries of an array of vectors, each with exactly these members. Fails without any. */
 export function vectorEntries<Entry>(value: unknown, required: readonly (keyof Entry & string)[]): Entry[] {
   assert.ok(Array.isArray(value) && value.length > 0, "a vectors file without entries");
   for (const entry of value) assertMembers(entry, required);
@@ -80,7 +83,7 @@ export function assertMembers(entry: unknown, required: readonly string[], optio
   assert.deepEqual(missing, [], `missing members in ${about}`);
 }
 
-// A URL would take `#`, `?` and `%` of a file name for its own.
+// A URL would interpret `#`, `?` and `%` in a file name.
 function fileUrl(path: string): URL {
   return new URL(path.split("/").map(encodeURIComponent).join("/"), root);
 }

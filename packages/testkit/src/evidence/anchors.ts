@@ -1,6 +1,6 @@
 /**
- * Anchors of the test service: its log over all its checkpoints, with two of other streams before them, and a chain in memory that
- * holds its epochs. Deterministic.
+ * Anchors of the test service: its log over all its checkpoints, behind two of other streams, and a chain in memory
+ * that holds its epochs. Deterministic.
  */
 import {
   type Anchor,
@@ -24,7 +24,7 @@ const kernel = referenceKernel;
 export const NETWORK = "eip155:31337";
 const OTHER_STREAMS: readonly HashHex[] = ["1".repeat(64) as HashHex, "2".repeat(64) as HashHex];
 
-/** How far a test anchor has come, and how it departs from the ordinary one. */
+/** The state of a test anchor, and its differences from the ordinary one. */
 export interface AnchorOptions {
   readonly state?: "published" | "pending" | "mined";
   readonly epochNo?: number;
@@ -33,18 +33,18 @@ export interface AnchorOptions {
   readonly cosignatures?: readonly NoteLine[];
   /** The block's time, in seconds after the start of the test stream. */
   readonly blockAt?: number;
-  /** What the contract holds for the epoch in place of its hash; bare hex. */
+  /** The contract's value for the epoch in place of its hash; bare hex. */
   readonly written?: string;
   /** Changes the anchoring before it is sealed. */
   readonly change?: (anchoring: Anchoring) => Anchoring;
 }
 
-/** The leaves of the service log up to these checkpoints. */
+/** Returns the leaves of the service log up to these checkpoints. */
 export function serviceLog(checkpoints: readonly Checkpoint[]): HashHex[] {
   return [...OTHER_STREAMS, ...checkpoints.map((checkpoint) => checkpointHash(kernel, checkpoint))];
 }
 
-/** An anchor whose epoch ends with these checkpoints and has them as members. */
+/** Returns an anchor whose epoch ends with these checkpoints and has them as members. */
 export async function anchorOf(checkpoints: readonly Checkpoint[], options: AnchorOptions = {}): Promise<Anchor> {
   const { state = "mined", epochNo = 3, origin = ORIGIN, signer = SERVICE, cosignatures = [] } = options;
   const log = serviceLog(checkpoints);
@@ -68,13 +68,13 @@ export async function anchorOf(checkpoints: readonly Checkpoint[], options: Anch
   });
 }
 
-/** A block that holds this hash for the epoch, and others for its neighbours. */
+/** Returns a block that holds this hash for the epoch, and others for its neighbours. */
 export function blockWith(epochNo: number, hash: string, blockAt = 400): MadeBlock {
   const epochs = new Map(Array.from({ length: 9 }, (_, index) => [index + 1, `${index + 1}`.repeat(64)]));
   return makeBlock(4660, Date.parse(at(blockAt)) / 1000, epochs.set(epochNo, hash), epochNo);
 }
 
-/** The pins of an anchor's block and contract. */
+/** Returns the pins of an anchor's block and contract. */
 export function pinsOf({ block_number, block_hash }: Anchor): Pick<TrustPolicy, "blocks" | "contracts"> {
   const { code_hash } = blockWith(1, "1".repeat(64));
   return {

@@ -1,5 +1,5 @@
 /**
- * Makes ZIP archives by hand, byte for byte: good ones, and with whatever lie a test wants in whatever record. No library would write
+ * Makes ZIP archives by hand, byte for byte: good ones, and ones with any lie in any record. No library would write
  * most of them.
  */
 import { crc32 } from "node:zlib";
@@ -18,16 +18,16 @@ export interface Header {
   readonly extra: Uint8Array;
 }
 
-/** One entry; all but the first two are as they should be where they are not given. */
+/** One entry; members that are not given, except for the first two, get their correct values. */
 export interface Part {
   readonly name: string | Uint8Array;
   readonly content: Uint8Array;
-  /** The bytes that stand for the content in the archive, and their method; the content itself, stored. */
+  /** The bytes that represent the content in the archive, and their method; by default the content itself, stored. */
   readonly packed?: Uint8Array;
   readonly method?: number;
-  /** What both headers say. */
+  /** The members of both headers. */
   readonly header?: Partial<Header>;
-  /** What one of them says. */
+  /** The members of one header. */
   readonly local?: Partial<Header> & { readonly signature?: number };
   readonly central?: Partial<Header> & {
     readonly signature?: number;
@@ -41,17 +41,17 @@ export interface Part {
   /** Bytes before the local header and behind the content. */
   readonly before?: Uint8Array;
   readonly after?: Uint8Array;
-  /** Left out of the directory; and only in the directory. */
+  /** Missing in the directory; or only in the directory. */
   readonly unlisted?: boolean;
   readonly onlyListed?: boolean;
 }
 
-/** What stands around the entries. */
+/** The parts of an archive around its entries. */
 export interface Frame {
   readonly beforeDirectory?: Uint8Array;
   readonly afterDirectory?: Uint8Array;
   readonly behind?: Uint8Array;
-  /** The directory's order, as places in the list of entries. */
+  /** The directory's order, as indexes in the list of entries. */
   readonly order?: readonly number[];
   readonly end?: {
     readonly signature?: number;
@@ -69,12 +69,12 @@ const NOTHING = new Uint8Array();
 const VERSION = 20;
 const FIRST_DAY = 0x0021;
 
-/** The bytes of a text. */
+/** Returns the bytes of a text. */
 export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Little-endian numbers, each with how many bytes it has. */
+/** Returns little-endian numbers, each with its length in bytes. */
 export function numbers(...fields: readonly (readonly [bytes: 2 | 4, value: number])[]): Uint8Array {
   return joined(
     ...fields.map(([bytes, value]) => {
@@ -86,17 +86,17 @@ export function numbers(...fields: readonly (readonly [bytes: 2 | 4, value: numb
   );
 }
 
-/** Byte strings, one behind the other. */
+/** Returns byte strings, one behind the other. */
 export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** A deflate stream that packs nothing: one stored block of at most 65,535 bytes. */
+/** Returns a deflate stream that compresses nothing: one stored block of at most 65,535 bytes. */
 export function deflateStored(content: Uint8Array): Uint8Array {
   return joined(Uint8Array.of(1), numbers([2, content.length], [2, ~content.length]), content);
 }
 
-/** The archive of these entries. */
+/** Returns the archive of these entries. */
 export function buildZip(parts: readonly Part[], frame: Frame = {}): Uint8Array {
   const body: Uint8Array[] = [];
   const directory: Uint8Array[] = [];

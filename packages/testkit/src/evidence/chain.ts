@@ -1,14 +1,15 @@
 /**
- * A chain in memory for fixtures: just enough of an Ethereum-like state (accounts, one contract's storage, a header) to make the evidence
- * of an anchor, the same each time. Builds tries from the whole set of their entries; the verifier's own code has no part in it.
+ * A chain in memory for fixtures: just enough of an Ethereum-like state (accounts, one contract's storage, a header) to
+ * make the evidence of an anchor, the same each time. It builds tries from the whole set of their entries, without the
+ * verifier's own code.
  */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import type { AnchorEvidence } from "@svc/core";
 
-/** A byte string or a list, to be encoded as RLP. */
+/** A byte string or a list, for RLP. */
 export type Rlp = Uint8Array | readonly Rlp[];
 
-/** What a block holds of an anchoring contract: evidence for one epoch and the block's names. */
+/** A block with an anchoring contract: evidence for one epoch and the block's names. */
 export interface MadeBlock {
   readonly block_number: number;
   readonly block_hash: string;
@@ -16,12 +17,15 @@ export interface MadeBlock {
   readonly evidence: AnchorEvidence;
 }
 
-/** The contract's address, and its code as far as anybody sees it here. */
+/** The contract's address, and a stand-in for its code. */
 export const CONTRACT = `0x${"c0de".repeat(10)}`;
 const CODE = new TextEncoder().encode("code of the anchoring contract");
 const OTHER_ACCOUNTS = 20;
 
-/** A block at a time in Unix seconds whose state holds these epoch hashes (bare hex, by epoch number), with the evidence for one. */
+/**
+ * Returns a block at a time in Unix seconds whose state holds these epoch hashes (bare hex, by epoch number), with the
+ * evidence for one.
+ */
 export function makeBlock(
   number: number,
   unixSeconds: number,
@@ -69,7 +73,7 @@ export function makeBlock(
   };
 }
 
-/** The RLP of a value. */
+/** Returns the RLP of a value. */
 export function encodeRlp(value: Rlp): Uint8Array {
   if (value instanceof Uint8Array) {
     const [first = 0] = value;
@@ -85,7 +89,7 @@ function prefix(base: number, length: number): Uint8Array {
   return joined(Uint8Array.of(base + 55 + size.length), size);
 }
 
-/** A trie over hex keys of one length: its root, and the nodes on the way to a key. */
+/** Returns a trie over hex keys of one length: its root, and a function for the nodes on the way to a key. */
 export function trie(entries: ReadonlyMap<string, Uint8Array>): { root: Uint8Array; prove(key: string): Uint8Array[] } {
   const root = encodeRlp(nodeOf([...entries], 0) ?? new Uint8Array());
   const prove = (key: string): Uint8Array[] => {
@@ -122,7 +126,7 @@ function nodeOf(entries: readonly [string, Uint8Array][], depth: number): Rlp | 
   return [...children, new Uint8Array()];
 }
 
-/** How a node is named by its parent: by its hash, or by itself where its encoding is shorter than one. */
+/** Returns how a parent refers to a node: by its hash, or by its encoding if that is shorter than a hash. */
 function reference(entries: readonly [string, Uint8Array][], depth: number): Rlp {
   const node = nodeOf(entries, depth);
   if (node === null) return new Uint8Array();
@@ -138,7 +142,7 @@ function sharedLength(entries: readonly [string, Uint8Array][], depth: number): 
   return length;
 }
 
-/** The hex-prefix encoding of a path. */
+/** Returns the hex-prefix encoding of a path. */
 function compactPath(path: string, isLeaf: boolean): Uint8Array {
   const flag = (isLeaf ? 2 : 0) + (path.length % 2);
   return fromHex(`${flag}${path.length % 2 === 0 ? "0" : ""}${path}`);
@@ -148,12 +152,15 @@ function account(nonce: number, storageRoot: Uint8Array, codeHash: Uint8Array): 
   return encodeRlp([integer(nonce), integer(1000), storageRoot, codeHash]);
 }
 
-/** Where the contract's mapping at slot 0 keeps an epoch: the hash of the slot, as the storage trie has it. */
+/**
+ * Returns the storage key of an epoch in the contract's mapping at slot 0: the hash of the slot, as the storage trie
+ * has it.
+ */
 function slotKey(epochNo: number): string {
   return hex(keccak_256(keccak_256(joined(integer(epochNo, 32), new Uint8Array(32)))));
 }
 
-/** Big-endian without leading zeros, or as many bytes as asked for. */
+/** Returns a number big-endian without leading zeros, or with the given number of bytes. */
 function integer(value: number, length?: number): Uint8Array {
   const digits = value === 0 ? "" : value.toString(16);
   const even = digits.length % 2 === 0 ? digits : `0${digits}`;

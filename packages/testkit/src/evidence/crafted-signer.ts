@@ -1,6 +1,7 @@
 /**
- * Signers who make what no honest signer makes: keys and signatures with a part of small order, or in encodings that are not canonical. By them
- * tests and fixtures tell the rule of protocol section 3 from those of other verifiers. Deterministic, and secret to nobody.
+ * Signers of keys and signatures that no honest signer makes: with a part of small order, or in encodings that are not
+ * canonical. With them, tests and fixtures tell the rule of protocol section 3 from those of other verifiers.
+ * Deterministic, and secret to nobody.
  */
 import { createHash } from "node:crypto";
 import { Point } from "@noble/ed25519";
@@ -10,14 +11,14 @@ import { encodeHex, hexToBytes, type PublicKeyHex, type Signer } from "@svc/core
 const ORDER = Point.CURVE().n;
 /** A point of order 8, as its canonical encoding. */
 const OF_ORDER_8 = "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a";
-/** The neutral point: canonically; with y = p + 1; with a sign although x = 0. */
+/** The neutral point: canonical; with y = p + 1; with a sign although x = 0. */
 const NEUTRAL = {
   canonical: `01${"00".repeat(31)}`,
   large: `ee${"ff".repeat(30)}7f`,
   signed: `01${"00".repeat(30)}80`,
 } as const;
 
-/** The ways to craft, each named for what is odd about it. */
+/** The ways to craft, each named for its oddity. */
 export type Craft =
   | "torsion-in-key"
   | "torsion-in-r"
@@ -28,7 +29,9 @@ export type Craft =
   | "key-not-canonical"
   | "key-with-negative-zero";
 
-/** The signer of one craft. Its signatures satisfy the equation of section 3, whatever else is wrong with them. */
+/**
+ * Returns the signer of one craft. Its signatures satisfy the equation of section 3, in spite of their other faults.
+ */
 export function craftedSigner(craft: Craft): Signer {
   const secret = scalarOf("key");
   const torsion = Point.fromHex(OF_ORDER_8);
@@ -44,7 +47,7 @@ export function craftedSigner(craft: Craft): Signer {
   return {
     publicKeyHex,
     sign(message) {
-      // Until k is no multiple of 8: otherwise the key's torsion has no part in the product, and shows nothing.
+      // Until k is no multiple of 8: otherwise the key's torsion vanishes from the product.
       for (let attempt = 0; ; attempt++) {
         const nonce = craft === "r-of-small-order" || craft === "r-not-canonical" ? 0n : scalarOf(`nonce ${attempt}`);
         const honestR = nonce === 0n ? Point.ZERO : Point.BASE.multiply(nonce);

@@ -1,6 +1,6 @@
 /**
- * A test service that tells two histories of one stream from event 5 on, and for each kind of fork evidence two objects of it that
- * contradict each other in that way. Deterministic.
+ * A test service that tells two histories of one stream from event 5 on, and for each kind of fork evidence two of its
+ * objects that contradict each other in that way. Deterministic.
  */
 import {
   type Checkpoint,
@@ -28,13 +28,13 @@ import { at, bundleOf, type Evidence, frontierOf, id, issueStream, ORIGIN, SERVI
 const kernel = referenceKernel;
 const WITNESS_NAME = `${ORIGIN}/witness`;
 
-/** Whom the evidence is held against. */
+/** The trust for verifying the evidence. */
 export const FORK_TRUST: TrustPolicy = {
   ...pinKeys(kernel, [SERVICE.publicKeyHex]),
   witnesses: [{ name: WITNESS_NAME, public_key_hex: WITNESS.publicKeyHex }],
 };
 
-/** How the test evidence is named, and with which keys it is looked for. */
+/** The names of the test evidence, and the keys to look for it with. */
 export const NAMED: FindForkOptions = {
   fork_id: id("frk", 1),
   detected_at: at(2000),
@@ -42,16 +42,16 @@ export const NAMED: FindForkOptions = {
   kernel,
 };
 
-/** Five windows of two events, a checkpoint after each two. */
+/** Five windows of two events, with a checkpoint after each pair of windows. */
 export const told: Evidence = await issueStream(10, { perWindow: 2, perCheckpoint: 2 });
-/** Another history from event 5 on, of six windows that were closed when those of the first were. */
+/** Another history from event 5 on, of six windows that were closed when the first history's were. */
 export const retold: Evidence = await issueStream(12, { perWindow: 2, perCheckpoint: 2, forkedAt: 5, sealedAfter: -2 });
-/** The first four events alone, in windows and checkpoints made when event 9 had long been received. */
+/** Only the first four events, in windows and checkpoints made long after event 9 was received. */
 const late: Evidence = await issueStream(4, { perWindow: 2, perCheckpoint: 2, sealedAfter: 106 });
 /** The same events in windows of three. */
 const regrouped: Evidence = await issueStream(10, { perWindow: 3, perCheckpoint: 2 });
 
-/** Two objects that contradict each other, and the kind of evidence to be had from them. */
+/** Two objects that contradict each other, and the kind of evidence in them. */
 export interface Contradiction {
   readonly name: string;
   readonly kind: ForkKind;
@@ -59,25 +59,25 @@ export interface Contradiction {
   readonly b: Json;
 }
 
-/** The event `seqNo` of a history. */
+/** Returns event `seqNo` of a history. */
 export function receipt({ records }: Evidence, seqNo: number): ReceiptRecord {
   return records[seqNo - 1] ?? fail(`event ${seqNo}`);
 }
 
-/** The window `windowNo` of a history, with its leaves. */
+/** Returns window `windowNo` of a history, with its leaves. */
 export function windowWithLeaves({ windows, records }: Evidence, windowNo: number): Window {
   const window = windows[windowNo - 1] ?? fail(`window ${windowNo}`);
   return { ...window, leaves: records.slice(window.from_seq_no - 1, window.to_seq_no).map((one) => one.event_hash) };
 }
 
-/** The checkpoint `checkpointNo` of a history, with its frontier. */
+/** Returns checkpoint `checkpointNo` of a history, with its frontier. */
 export function checkpointWithFrontier({ checkpoints, windows }: Evidence, checkpointNo: number): Checkpoint {
   const checkpoint = checkpoints[checkpointNo - 1] ?? fail(`checkpoint ${checkpointNo}`);
   const before = (checkpoint.window_roots[0]?.window_no ?? 1) - 1;
   return { ...checkpoint, frontier: frontierOf(windows.slice(0, before)).map((hash) => encodeHex(hash) as HashHex) };
 }
 
-/** The note of a checkpoint with a cosignature by the witness. */
+/** Returns the note of a checkpoint with a cosignature by the witness. */
 export async function cosignedNote(checkpoint: Checkpoint, witness = WITNESS): Promise<string> {
   const cosignedAt = Date.parse(at(200)) / 1000;
   const named = { witness_id: "managed", key_epoch: 1 };
@@ -85,7 +85,7 @@ export async function cosignedNote(checkpoint: Checkpoint, witness = WITNESS): P
   return `${checkpoint.note}${encodeNoteLine(cosignatureLine(kernel, WITNESS_NAME, witness.publicKeyHex, cosignedAt, signature))}`;
 }
 
-/** At least one contradiction for each kind, as auditors would meet them. */
+/** Returns at least one contradiction for each kind, as auditors would meet them. */
 export async function contradictions(): Promise<Contradiction[]> {
   const [toldSecond, retoldSecond] = [checkpointWithFrontier(told, 2), checkpointWithFrontier(retold, 2)];
   const bundles = [await bundleOf(told), await bundleOf(retold)] as const;
@@ -128,7 +128,7 @@ export interface Fork extends Contradiction {
   readonly evidence: ForkEvidence;
 }
 
-/** The evidence that each of the contradictions gives, of its kind. */
+/** Returns the evidence of each contradiction, of its kind. */
 export async function forks(): Promise<Fork[]> {
   return (await contradictions()).map((one) => {
     const evidence = findFork(one.a, one.b, { ...NAMED, kinds: [one.kind] }) ?? fail(`evidence of ${one.name}`);

@@ -1,6 +1,6 @@
 /**
- * Objects that the service sealed wrongly: members are changed, and the seal is made again over what they now are. So no hash or signature
- * gives the change away, and what finds it is the one rule that it breaks.
+ * Objects that the service sealed wrongly: their members are changed, and the seal is made again over the changed
+ * members. So no hash or signature betrays the change, and only the one broken rule does.
  */
 import {
   type Bundle,
@@ -31,7 +31,7 @@ import { cosignLine } from "./vkeys.ts";
 
 const kernel = referenceKernel;
 
-/** A record with other members. Its hashes follow from them, unless they are among the changes. */
+/** Returns a record with other members. Its hashes follow from them, unless they are among the changes. */
 export async function resealRecord(
   record: ReceiptRecord,
   changes: Partial<ReceiptRecord>,
@@ -45,7 +45,7 @@ export async function resealRecord(
   return { ...hashed, receipt: await makeSeal(kernel, "receipt", receiptBody(redactRecord(hashed)), signer) };
 }
 
-/** A window with other members. */
+/** Returns a window with other members. */
 export async function resealWindow(
   window: Window,
   changes: Partial<Window>,
@@ -55,7 +55,7 @@ export async function resealWindow(
   return { ...changed, seal: await makeSeal(kernel, "window", windowBody(changed), signer) };
 }
 
-/** A checkpoint with other members. Its note says what they say, unless it is among the changes. */
+/** Returns a checkpoint with other members. Its note follows from them, unless it is among the changes. */
 export async function resealCheckpoint(
   checkpoint: Checkpoint,
   changes: Partial<Checkpoint>,
@@ -73,7 +73,10 @@ export async function resealCheckpoint(
   return { ...changed, note, seal: await makeSeal(kernel, "checkpoint", checkpointBody(changed), signer) };
 }
 
-/** A bundle with another manifest. Its artifact hashes are those of the artifacts, unless they are among the changes. */
+/**
+ * Returns a bundle with another manifest. Its artifact hashes follow from the artifacts, unless they are among the
+ * changes.
+ */
 export async function resealBundle(
   bundle: Bundle,
   changes: Partial<Bundle["manifest"]> = {},
@@ -85,14 +88,14 @@ export async function resealBundle(
   return { ...bundle, manifest, seal: await makeSeal(kernel, "bundle", manifest, signer) };
 }
 
-/** Another hash than this one, in the last of its bits. */
+/** Returns another hash, different in the last bit. */
 export function otherHash(hash: HashHex): HashHex {
   const bytes = Uint8Array.from(Buffer.from(hash, "hex"));
   bytes[31] = (bytes[31] ?? 0) ^ 1;
   return encodeHex(bytes) as HashHex;
 }
 
-/** A checkpoint whose note carries cosignatures, with times in Unix seconds. */
+/** Returns a checkpoint whose note carries cosignatures, with times in Unix seconds. */
 export async function cosigned(
   checkpoint: Checkpoint,
   witnesses: readonly { readonly name: string; readonly signer: Signer; readonly time: number }[],

@@ -1,6 +1,6 @@
 /**
- * A service in memory, made of core's issuing functions alone: a stream with windows, checkpoints and a managed witness, and the
- * bundle over it. Deterministic, so that a test can name what it changes.
+ * A service in memory, made of core's issuing functions alone: a stream with windows, checkpoints and a managed
+ * witness, and the bundle over it. Deterministic, so that a test can name what it changes.
  */
 import {
   type Anchor,
@@ -75,17 +75,17 @@ export interface Evidence {
   readonly statements: WitnessStatement[];
 }
 
-/** An identifier with a readable number in it. */
+/** Returns an identifier with a readable number in it. */
 export function id(prefix: string, number: number): string {
   return `${prefix}_01k3${String(number).padStart(22, "0")}`;
 }
 
-/** A service time `second` seconds after the start of the test stream. */
+/** Returns a service time `second` seconds after the start of the test stream. */
 export function at(second: number): string {
   return new Date(Date.UTC(2026, 2, 1) + second * 1000).toISOString();
 }
 
-/** How a test stream departs from the ordinary one. */
+/** The differences of a test stream from the ordinary one. */
 export interface StreamOptions {
   readonly perWindow?: number;
   readonly perCheckpoint?: number;
@@ -93,29 +93,35 @@ export interface StreamOptions {
   readonly signer?: Signer;
   readonly witness?: Signer;
   readonly witnessKey?: Partial<WitnessKey>;
-  /** The whole witness policy; its keys are then what it says. */
+  /** The whole witness policy, its keys included. */
   readonly witnessPolicy?: WitnessPolicy;
   /** When the witness cosigns, in seconds after the checkpoints are made. */
   readonly cosignedAfter?: number;
   readonly anchor?: Policy["anchor"];
   /** From this event on the stream tells another history. */
   readonly forkedAt?: number;
-  /** How much later than at once windows and checkpoints are made, in seconds. */
+  /** The delay of windows and checkpoints, in seconds. */
   readonly sealedAfter?: number;
-  /** The policy version of each window in turn; the last one goes on. */
+  /** The policy version of each window in turn; later windows keep the last one. */
   readonly policyVersions?: readonly number[];
-  /** What the service seals in place of what it should: each gets an object as it is issued, and all that follows builds on the answer. */
+  /**
+   * False objects that the service seals: each function gets an object as it is issued, and everything later builds on
+   * its result.
+   */
   readonly lies?: Lies;
 }
 
-/** Changes of what a service issues. Seal again what is changed under a seal: resealed.ts. */
+/** Changes of issued objects. A change below a seal needs a new seal: resealed.ts. */
 export interface Lies {
   record?(record: ReceiptRecord): ReceiptRecord | Promise<ReceiptRecord>;
   window?(window: Window): Window | Promise<Window>;
   checkpoint?(checkpoint: Checkpoint): Checkpoint | Promise<Checkpoint>;
 }
 
-/** A stream of loan decisions, `perWindow` events a window and `perCheckpoint` windows a checkpoint, fully witnessed. */
+/**
+ * Resolves to a stream of loan decisions, `perWindow` events a window and `perCheckpoint` windows a checkpoint, fully
+ * witnessed.
+ */
 export async function issueStream(events: number, options: StreamOptions = {}): Promise<Evidence> {
   const {
     perWindow = 4,
@@ -195,13 +201,13 @@ export async function issueStream(events: number, options: StreamOptions = {}): 
   return evidence;
 }
 
-/** The frontier of the checkpoint tree over these windows. */
+/** Returns the frontier of the checkpoint tree over these windows. */
 export function frontierOf(windows: readonly Window[]): NodeHash[] {
   const leaves = windows.map((window) => kernel.leafHash(hexToBytes(windowHash(kernel, window))));
   return kernel.appendToFrontier(0, [], leaves);
 }
 
-/** A bundle over the windows from number `firstWindow` on. */
+/** Resolves to a bundle over the windows from number `firstWindow` on. */
 export async function bundleOf(
   evidence: Evidence,
   firstWindow = 1,

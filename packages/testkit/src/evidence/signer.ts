@@ -4,7 +4,7 @@ import type { PublicKeyHex, Signer } from "@svc/core";
 
 const PKCS8_ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** The signer of a label. */
+/** Returns the signer of a label. */
 export function testSigner(label: string): Signer {
   const seed = createHash("sha256").update(`svc test key ${label}`).digest();
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: "der", type: "pkcs8" });

@@ -17,7 +17,10 @@ import { at, bundleOf, type Evidence, id, issueStream, SERVICE } from "./service
 
 const kernel = referenceKernel;
 
-/** What goes into the package of two streams: ten events of the one, of the other events 2 to 4 of ten. */
+/**
+ * Resolves to the input of a package of two streams: ten events of the first, and events 2 to 4 of the second one's
+ * ten.
+ */
 export async function packageInput(): Promise<PackageInput> {
   const [whole, part] = [await streamOf(1), await streamOf(2)];
   return {
@@ -32,19 +35,19 @@ export async function packageInput(): Promise<PackageInput> {
   };
 }
 
-/** The smallest package: one stream, one event. */
+/** Resolves to the input of the smallest package: one stream, one event. */
 export async function smallInput(): Promise<PackageInput> {
   const evidence = await issueStream(1, { perWindow: 1, perCheckpoint: 1 });
   const input = await packageInput();
   return { ...input, ranges: [rangeOf(evidence, 1, 1)], bundles: [await bundleOf(evidence)] };
 }
 
-/** The bytes of a package by the service. */
+/** Resolves to the bytes of a package by the service. */
 export function packageOf(input: PackageInput, signer = SERVICE): Promise<Uint8Array> {
   return issueTruthPackage(kernel, signer, input);
 }
 
-/** The entries of a good archive, as they are built again. */
+/** Returns the entries of a good archive, for building it again. */
 export function partsOf(bytes: Uint8Array): Part[] {
   const opened = openArchive(bytes);
   if (!opened.ok) throw new Error(opened.faults[0]?.message);
@@ -63,7 +66,7 @@ function rangeOf({ records: [first] }: Evidence, from_seq_no: number, to_seq_no:
   return { stream_id: first?.stream_id ?? "", from_seq_no, to_seq_no };
 }
 
-/** The evidence with the payloads of a range only. */
+/** Returns the evidence with the payloads of a range only. */
 function redactedOutside(evidence: Evidence, from: number, to: number): Evidence {
   const records = evidence.records.map((record) => {
     const { payload: _payload, payload_salt: _salt, ...redacted } = record;
@@ -72,7 +75,7 @@ function redactedOutside(evidence: Evidence, from: number, to: number): Evidence
   return { ...evidence, records };
 }
 
-/** A package with another artifact than it should have, which the service sealed. */
+/** Resolves to a package with one changed artifact, which the service sealed. */
 export async function resealed(
   input: PackageInput,
   path: string,

@@ -1,6 +1,4 @@
-/**
- * The built program `svc-server` as a real child process: it starts three times as fast as its sources.
- */
+/** The built program `svc-server` as a real child process: it starts three times as fast as its sources. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -42,7 +40,7 @@ export async function command(words: readonly string[], environment: Record<stri
   return { code, ...output };
 }
 
-/** Runs a command that is ended with SIGKILL in a step. */
+/** Runs a command, and kills it with SIGKILL in a step. */
 export async function killedAt(
   step: string,
   words: readonly string[],
@@ -60,15 +58,15 @@ export async function killedAt(
 export interface RunningChild {
   readonly url: string;
   readonly pid: number;
-  /** How it ends: the exit code, null where a signal ended it. */
+  /** Resolves at the end to the exit code; null if a signal ended the process. */
   readonly ended: Promise<number | null>;
-  /** Sends a signal and answers the exit code, null where the signal itself ended the process. */
+  /** Sends a signal and resolves to the exit code; null if the signal itself ended the process. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /**
- * Starts a server on a free port and answers once it listens. It never outlives its test. `under`: the program that starts it, such as a tracer,
- * with its words; it must end with the server, and as the server does.
+ * Starts a server on a free port and resolves once it listens. It never outlives its test. `under`: the program that
+ * starts it, such as a tracer, with its arguments; it must end with the server, and as the server does.
  */
 export async function startChild(
   t: TestContext,
@@ -90,7 +88,7 @@ export async function startChild(
     isRunning = false;
     return code as number | null;
   });
-  // A tracer that is killed would leave the server behind.
+  // Killing a tracer would leave the server behind.
   const send = (signal: NodeJS.Signals) => (under.length === 0 ? child.kill(signal) : process.kill(pid, signal));
   t.after(() => isRunning && send("SIGKILL"));
   return {

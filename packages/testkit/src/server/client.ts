@@ -1,4 +1,4 @@
-/** Requests as a client of the API sends them. Each answer is held against the OpenAPI document. */
+/** Requests as a client of the API sends them. Each answer is checked against the OpenAPI document. */
 import { until } from "../until.ts";
 import { Contract } from "./contract.ts";
 
@@ -10,7 +10,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** The same for every server of this release. */
+/** The document is the same for every server of this release. */
 let contract: Contract | undefined;
 
 /** Requests as a client of the API sends them. */
@@ -24,7 +24,7 @@ export class Client {
     this.key = key;
   }
 
-  /** What the server itself says of its interface; every answer is held against it. */
+  /** Resolves to the server's own description of its interface, which every answer must match. */
   async #contract(): Promise<Contract> {
     if (contract === undefined) {
       const response = await fetch(`${this.url}/openapi.json`);
@@ -68,7 +68,7 @@ export class Client {
     return answer;
   }
 
-  /** Waits until all events up to this one are witnessed; answers the proof state. */
+  /** Waits until all events up to this one are witnessed; resolves to the proof state. */
   async witnessed(streamId: string, seqNo: number): Promise<Answer["body"]> {
     return until(`event ${seqNo} of ${streamId} is witnessed`, async () => {
       const { body } = await this.get(`/v2/streams/${streamId}/proof-state`);

@@ -1,6 +1,6 @@
 /**
- * The interface's own promises, held against answers: each must have a status that the OpenAPI document gives for its route, and the shape
- * that it gives for that status. Every test that sends a request thereby tests the document too.
+ * Checks answers against the interface's own promises: each must have a status that the OpenAPI document gives for its
+ * route, and the schema for that status. So every test that sends a request tests the document too.
  */
 import assert from "node:assert/strict";
 import { formats } from "@svc/core";
@@ -21,7 +21,7 @@ export class Contract {
     this.#ajv.addSchema(document, "document");
   }
 
-  /** Throws AssertionError where an answer is not as promised. `path` is that of the request, its query included. */
+  /** Throws AssertionError if an answer breaks a promise. `path`: the request's path, with its query. */
   hold(method: string, path: string, { status, body }: { readonly status: number; readonly body: unknown }): void {
     const template = this.#templateOf(path.replace(/\?.*/, ""));
     const operation = this.document.paths[template ?? ""]?.[method.toLowerCase()];

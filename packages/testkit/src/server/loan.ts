@@ -1,6 +1,6 @@
 /** The event that most tests of the server send. */
 
-/** A loan decision, as a source system would send it. */
+/** Returns a loan decision, as a source system would send it. */
 export function loan(number: number, changes: object = {}) {
   return {
     source_ref: `loan-${number}`,

@@ -32,7 +32,7 @@ export interface TestServer {
   readonly client: Client;
 }
 
-/** A deployment, served. */
+/** Makes a deployment and serves it. */
 export async function startServer(
   t: TestContext,
   changes: Partial<Config> = {},

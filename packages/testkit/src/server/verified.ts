@@ -1,8 +1,8 @@
-/** Core's verdict on what a server has answered. */
+/** Core's verdict on a server's answers. */
 import assert from "node:assert/strict";
 import { type PublicKeyHex, pinKeys, type Report, referenceKernel, verify } from "@svc/core";
 
-/** Core's report on an answer's text, under the pinned key. */
+/** Returns core's report on an answer's text, under the pinned key. */
 export function report(text: string, publicKeyHex: PublicKeyHex): Report {
   return verify(Buffer.from(text), { trust: pinKeys(referenceKernel, [publicKeyHex]) });
 }
@@ -16,7 +16,7 @@ export function assertVerified(text: string, publicKeyHex: PublicKeyHex, kind: s
   return found;
 }
 
-/** The same of a truth package's bytes. */
+/** Does the same for a truth package's bytes. */
 export function assertPackageVerified(bytes: Uint8Array, publicKeyHex: PublicKeyHex): Report {
   const found = verify(bytes, { trust: pinKeys(referenceKernel, [publicKeyHex]) });
   assert.deepEqual([found.verdict, found.kind, found.problems], ["verified", "truth-package", []]);
