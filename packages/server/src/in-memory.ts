@@ -13,6 +13,7 @@ import { readConfig } from "./config.ts";
 import { initialize } from "./initialize.ts";
 import { kernel } from "./kernel.ts";
 import { serve } from "./serve.ts";
+import { systemKeysOf } from "./tenancy/system-keys.ts";
 
 /** What was made, and where it listens. */
 export interface InMemoryServer {
@@ -55,7 +56,8 @@ export async function startInMemory(): Promise<InMemoryServer> {
       openDatabase,
     });
     const server = await serve(readConfig({ ...SETTINGS, SVC_DATA: dataFolder }), { kernel, openDatabase });
-    const { ground, systemKeys } = server.service;
+    const { context: ground } = server.service;
+    const systemKeys = systemKeysOf(ground);
     const limits = { actions: ["erase"], streams: null } as const;
     const wanted = { tenantId: made.tenant_id, systemId: made.system_id, limits };
     const operator: Principal = { tenantId: made.tenant_id, kind: "service", id: "svc-server", roles: [] };

@@ -1,25 +1,21 @@
-/** Every variable of the environment that the server reads. */
-import { describeSettings } from "@svc/host/settings";
-import { faceSettings } from "./faces.ts";
-import { idempotencySettings } from "./idempotency/settings.ts";
-import { keyVariables } from "./keys/key-settings.ts";
-import { metricsSettings } from "./metrics/settings.ts";
+/** Every variable of the environment that the server reads: those of the process, and those of its families. */
+import { describeSettings, type Setting, type SettingTable } from "@svc/host/settings";
+import { FAMILIES } from "./families.ts";
 import { processSettings } from "./process-settings.ts";
-import { sealingSettings } from "./sealing/settings.ts";
-import { streamSettings } from "./streams/settings.ts";
 
-export const SETTINGS = {
-  ...processSettings,
-  ...sealingSettings,
-  ...idempotencySettings,
-  ...keyVariables,
-  ...metricsSettings,
-  ...faceSettings,
-  ...streamSettings,
-};
+type FamilySettings<Family> = Family extends { readonly settings: infer Table extends SettingTable } ? Table : never;
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+type Settings = typeof processSettings & Intersection<FamilySettings<(typeof FAMILIES)[number]>>;
+
+const ofFamilies = FAMILIES.map((family) => ("settings" in family ? family.settings : {}));
+/** By the names of their values. The types of a list of tables do not add up by themselves. */
+export const SETTINGS = Object.assign({}, processSettings, ...ofFamilies) as Settings;
+const all: readonly Setting<unknown>[] = Object.values(SETTINGS);
 
 /** Variables that hold secrets: they are taken out of the environment of a running server, so that nothing inherits them. */
-export const SECRET_VARIABLES: readonly string[] = Object.values(SETTINGS)
+export const SECRET_VARIABLES: readonly string[] = all
   .filter(({ isSecret }) => isSecret)
   .map(({ variable }) => variable);
 

@@ -3,15 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contractsOf } from "@svc/api";
 import { startServer } from "@svc/testkit/server/running-server";
-import { routesOf } from "../src/app.ts";
+import { mainRoutes, mainRoutes } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
-import { Metrics } from "../src/metrics/metrics.ts";
 
 test("each contract is bound once; that of the metrics where they are served", async (t) => {
   const { server } = await startServer(t);
-  for (const metrics of [null, new Metrics()]) {
-    const bound = routesOf(server.service, readConfig({}), metrics).map(({ contract }) => contract);
-    const contracts = contractsOf({ withMetrics: metrics !== null });
+  for (const token of ["", "sixteen-letters!"]) {
+    const bound = mainRoutes(server.service, readConfig({ SVC_METRICS_TOKEN: token })).map(({ contract }) => contract);
+    const contracts = contractsOf({ withMetrics: token !== "" });
     assert.deepEqual(bound.map(nameOf).sort(), contracts.map(nameOf).sort());
     for (const contract of contracts) assert.ok(bound.includes(contract), nameOf(contract));
     assert.equal(new Set(contracts.map(nameOf)).size, contracts.length);

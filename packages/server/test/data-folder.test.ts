@@ -18,17 +18,7 @@ import { lockFolder } from "../src/progress/folder-lock.ts";
 
 async function open(dataFolder: string): Promise<void> {
   const config = readConfig({ SVC_DATA: dataFolder });
-  const service = await openService({
-    ...config,
-    kernel,
-    clock: systemClock,
-    onRecorded: () => undefined,
-    onFork: () => undefined,
-    onUncertain: () => undefined,
-    onWarning: () => undefined,
-    onBuilt: () => undefined,
-    onError: () => undefined,
-  });
+  const service = await openService({ config, kernel, clock: systemClock });
   await service.close();
 }
 

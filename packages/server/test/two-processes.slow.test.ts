@@ -48,7 +48,7 @@ test("two servers on one database append to one chain and seal it once", async (
 
 test("a head, windows or checkpoints moved from an outdated state are a conflict", async (t) => {
   const { client, made, server } = await startServer(t);
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   const stale = await database.read((reader) => findStream(reader, made.tenant_id, made.stream_id));
   assert.ok(stale !== null);
   await client.append(made.stream_id, loan(1));

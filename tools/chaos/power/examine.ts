@@ -163,7 +163,7 @@ async function started(dataFolder: string): Promise<RunningServer> {
 }
 
 async function mustHold({ service }: RunningServer, { events, texts, erased }: Known): Promise<void> {
-  const rows = await service.ground.database.read((reader) => reader.all<EventRow>("SELECT * FROM events"));
+  const rows = await service.context.database.read((reader) => reader.all<EventRow>("SELECT * FROM events"));
   const held = new Map(rows.map((row) => [row.stream_event_id, row]));
   for (const eventId of events) must(held.has(eventId), `event ${eventId} was handed out, and is not there`);
   for (const [eventId, text] of texts) {
@@ -200,7 +200,7 @@ async function repeat(api: Api, { answered, open, erased }: Known, random: Seede
 }
 
 async function mustBeSound({ service }: RunningServer, dataFolder: string, { exports }: Known): Promise<void> {
-  const { database, origin, keyedHash } = service.ground;
+  const { database, origin, keyedHash } = service.context;
   const faults: Fault[] = [];
   const packages = new PackageFiles(join(dataFolder, "exports"));
   for await (const fault of checkDatabase({ database, kernel, origin, keyedHash, packages })) faults.push(fault);

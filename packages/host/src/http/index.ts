@@ -2,10 +2,12 @@
  * How requests are read, limited, counted and answered. It loads Express; bodies, byte ranges, pages and shapes have
  * entries of their own, which do not.
  */
+export { application } from "./application.ts";
 export { askerOf } from "./asker.ts";
 export { BodyMemory } from "./body-memory.ts";
 export { LargeBodies } from "./large-bodies.ts";
 export { createListener, requireChunkedAlone, requireSingleHeaders } from "./listener.ts";
+export { drain, endAtOnce, listen } from "./listening.ts";
 export { type Authenticate, type FoundKey, type Limits, mount } from "./mount.ts";
 export { RateLimit } from "./rate-limit.ts";
 export { ReadingLane } from "./reading-lane.ts";

@@ -28,6 +28,10 @@ export class LeasedLoop {
     this.#lease = new Lease(ground, job.jobName);
   }
 
+  get name(): string {
+    return this.#job.jobName;
+  }
+
   start(): void {
     this.#running ??= this.#run();
   }

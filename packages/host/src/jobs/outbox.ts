@@ -13,6 +13,8 @@ const LAST_RETRY_MS = 300_000;
 
 export interface ErrandRunner {
   run(writer: Writer, errand: Errand): Promise<void>;
+  /** Told of each errand that is done, after its commit. */
+  onDone?(errand: Errand): void;
   onError(error: unknown): void;
 }
 
@@ -32,10 +34,13 @@ export async function runDueErrands(
   for (const errand of errands) {
     if (stop.aborted) return;
     try {
-      await database.write(async (writer) => {
+      const isDone = await database.write(async (writer) => {
         await lease.hold(writer);
-        if (await markDone(writer, errand, serviceTime(clock()))) await runner.run(writer, errand);
+        if (!(await markDone(writer, errand, serviceTime(clock())))) return false;
+        await runner.run(writer, errand);
+        return true;
       });
+      if (isDone) runner.onDone?.(errand);
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
       runner.onError(error);

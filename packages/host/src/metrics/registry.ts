@@ -12,9 +12,18 @@ export class MetricsRegistry {
     return new Counter({ name, help, labelNames, registers: [this.#registry] });
   }
 
-  /** Makes what rises and falls. */
-  gauge(name: string, help: string): Gauge {
-    return new Gauge({ name, help, registers: [this.#registry] });
+  /** Makes what rises and falls. `read` gives its value whenever the metrics are asked for; without it, it is set. */
+  gauge(name: string, help: string, read?: () => Promise<number>): Gauge {
+    const registers = [this.#registry];
+    if (read === undefined) return new Gauge({ name, help, registers });
+    return new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.set(await read());
+      },
+    });
   }
 
   /** Makes what counts values by the smallest bucket that holds them. */

@@ -89,7 +89,7 @@ async function announce(
   made: Made | null,
   json: boolean,
 ): Promise<void> {
-  const { origin, database, signingKey } = service.ground;
+  const { origin, database, signingKey } = service.context;
   const signer = await database.read((reader) => signingKey.current(reader));
   const folder = shownFolder(config.dataFolder);
   if (json) {

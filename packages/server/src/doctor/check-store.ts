@@ -1,8 +1,8 @@
 /** The database as an operator asks of it: whole, of this release, sealed without falling behind, and with a clock that goes forward. */
 import { serviceTime } from "@svc/host/clock";
 import { type Reader, schemaVersion } from "@svc/host/store";
-import { uncheckpointedWindows, unwindowedEvents } from "../metrics/backlog-store.ts";
 import { NEWEST_SCHEMA } from "../migrations/all.ts";
+import { uncheckpointedWindows, unwindowedEvents } from "../sealing/backlog-store.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 import { erasuresInFiles, expiringKeys, lastRecordedAt, openErrands, quickCheck } from "./operation-store.ts";
 

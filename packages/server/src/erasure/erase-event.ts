@@ -9,15 +9,18 @@ import { ServiceError } from "@svc/host/errors";
 import type { Principal } from "@svc/host/principal";
 import { reached } from "@svc/host/steps";
 import type { Reader, Writer } from "@svc/host/store";
+import type { Context } from "../context.ts";
+import { exportsChanged } from "../exports/built.ts";
 import { withdrawPayload } from "../exports/delete-export.ts";
-import type { Foundation } from "../foundation.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
 import { type EventRow, erasePayload, eventsOfRange, findEvent } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
+import { recorded } from "../streams/recorded.ts";
 import { outlineOfEvents, targetOf } from "../streams/request-outline.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
+import { erased } from "./erased.ts";
 import { findErasure, insertErasure } from "./erasures-store.ts";
 
 export interface ErasureRequest {
@@ -28,15 +31,12 @@ export interface ErasureRequest {
 }
 
 export class EraseEvent {
-  readonly #ground: Foundation;
+  readonly #ground: Context;
   readonly #idempotency: Idempotency;
-  readonly #onErased: (recorded: EventRow) => void;
 
-  /** `onErased` is called after the commit of each new erasure, in the order of commits, with its lifecycle event. */
-  constructor(ground: Foundation, idempotency: Idempotency, onErased: (recorded: EventRow) => void) {
+  constructor(ground: Context, idempotency: Idempotency) {
     this.#ground = ground;
     this.#idempotency = idempotency;
-    this.#onErased = onErased;
   }
 
   /** Erases the payload, once: an event that has none any more keeps its first erasure, which is the answer. */
@@ -49,7 +49,7 @@ export class EraseEvent {
       target: `${streamId}/${eventId}`,
       body: { reason },
     };
-    const { answer, recorded } = await this.#ground.database.write(async (writer) => {
+    const { answer, event } = await this.#ground.database.write(async (writer) => {
       const stream = await visibleStream(writer, principal, streamId);
       const event = await findEvent(writer, principal.tenantId, eventId);
       if (event === null || event.stream_id !== streamId)
@@ -61,15 +61,21 @@ export class EraseEvent {
         );
       const isRepeated = (await this.#idempotency.madeBefore(writer, repeatable)) !== null;
       const isNew = (await findErasure(writer, principal.tenantId, eventId)) === null;
-      const recorded = isNew ? await this.#erase(writer, principal, event, reason) : null;
+      const lifecycleEvent = isNew ? await this.#erase(writer, principal, event, reason) : null;
       if (!isRepeated) {
         const made = { streamId, fromSeqNo: 0, toSeqNo: 0, result: null };
         await this.#idempotency.keep(writer, repeatable, made, serviceTime(this.#ground.clock()));
       }
-      return { answer: await this.#answer(writer, principal, event), recorded };
+      return { answer: await this.#answer(writer, principal, event), event: lifecycleEvent };
     });
     reached("erasure: committed");
-    if (recorded !== null) this.#onErased(recorded);
+    if (event !== null) {
+      const { channel } = this.#ground;
+      // A database from before it has the payload: what notes the newest event hears of it first.
+      channel.publish(recorded, { last: event, appended: 0 });
+      channel.publish(erased, eventId);
+      channel.publish(exportsChanged, null);
+    }
     return answer;
   }
 

@@ -1,9 +1,9 @@
 /** The route that erases the payload of an event. HTTP only. */
 import { erasure as contracts } from "@svc/api";
 import { bind, json, type Route } from "@svc/host/http";
-import type { Service } from "../open-service.ts";
+import type { EraseEvent } from "./erase-event.ts";
 
-export function erasureRoutes({ eraseEvent }: Service): Route[] {
+export function erasureRoutes(eraseEvent: EraseEvent): Route[] {
   return [
     bind(contracts.erase, async ({ principal, path, body: { reason }, idempotencyKey }) =>
       json(await eraseEvent.erase(principal, { ...path, reason, idempotencyKey })),

@@ -4,7 +4,7 @@
  */
 import type { Json } from "@svc/core";
 import type { Principal } from "@svc/host/principal";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
 import type { Append } from "../streams/append.ts";
 import {
@@ -31,11 +31,11 @@ export interface LogRequest {
 const USE_CASE = "event log";
 
 export class LogEvents {
-  readonly #ground: Pick<Foundation, "database" | "clock" | "kernel">;
+  readonly #ground: Pick<Context, "database" | "clock" | "kernel">;
   readonly #append: Append;
   readonly #settings: LegacySettings;
 
-  constructor(ground: Pick<Foundation, "database" | "clock" | "kernel">, append: Append, settings: LegacySettings) {
+  constructor(ground: Pick<Context, "database" | "clock" | "kernel">, append: Append, settings: LegacySettings) {
     this.#ground = ground;
     this.#append = append;
     this.#settings = settings;

@@ -9,7 +9,7 @@ import { ServiceError } from "@svc/host/errors";
 import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
 import type { Reader, Walked } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { contentOf } from "../streams/logged-event.ts";
 import { parsePayload } from "../streams/receipt-records.ts";
 import { requireAssigned } from "../streams/visible-stream.ts";
@@ -35,9 +35,9 @@ export interface LoggedEvent {
 }
 
 export class ReadLog {
-  readonly #database: Foundation["database"];
+  readonly #database: Context["database"];
 
-  constructor({ database }: Pick<Foundation, "database">) {
+  constructor({ database }: Pick<Context, "database">) {
     this.#database = database;
   }
 

@@ -2,10 +2,21 @@
 import { eventLog as contracts } from "@svc/api";
 import { normalizedUtc } from "@svc/host/clock";
 import { bind, json, type Route } from "@svc/host/http";
-import type { Service } from "../open-service.ts";
+import type { Readings } from "../reading/readings.ts";
 import { preferred, requireFewEnough } from "../streams/append-answers.ts";
+import type { ReadStream } from "../streams/read-stream.ts";
+import type { LogEvents } from "./log-events.ts";
+import type { ReadLog } from "./read-log.ts";
 
-export function logRoutes({ logEvents, readLog, readStream, readings }: Service): Route[] {
+/** What the routes call. */
+export interface LogCapabilities {
+  readonly logEvents: LogEvents;
+  readonly readLog: ReadLog;
+  readonly readStream: ReadStream;
+  readonly readings: Readings;
+}
+
+export function logRoutes({ logEvents, readLog, readStream, readings }: LogCapabilities): Route[] {
   return [
     bind(contracts.append, async ({ principal, headers, body, value, bytes, idempotencyKey }) => {
       const request = { principal, events: [body], isBatch: false, idempotencyKey, body: value, bytes };

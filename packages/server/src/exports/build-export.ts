@@ -9,13 +9,14 @@ import { latest, serviceTime } from "@svc/host/clock";
 import { type Lease, LeaseLost } from "@svc/host/jobs";
 import type { Principal } from "@svc/host/principal";
 import { StoreFull, StoreUnavailable, type Writer } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
 import { type BundleLimits, collectEvidence, statementName } from "../packs/collect-evidence.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { findStream, listedStream } from "../streams/streams-store.ts";
+import type { BuildOutcome } from "./built.ts";
 import {
   type BuiltPackage,
   beginBuild,
@@ -38,13 +39,6 @@ const PULSE_MS = 500;
 /** Neighbours come with whole windows and checkpoints; what an export may hold is counted where it is asked for. */
 const NO_LIMITS: BundleLimits = { events: Number.POSITIVE_INFINITY, payloadBytes: null };
 
-/** What a build came to. */
-export interface BuildOutcome {
-  readonly isReady: boolean;
-  readonly sizeBytes: number;
-  readonly seconds: number;
-}
-
 /** What became of a package: it is there, or it cannot be built because evidence of its events is missing. */
 export type Built = { readonly recorded: EventRow; readonly outcome: BuildOutcome } | MissingEvidence;
 
@@ -61,10 +55,10 @@ export function failureOf(error: unknown): FailureCode | null {
 }
 
 export class BuildExport {
-  readonly #ground: Foundation;
+  readonly #ground: Context;
   readonly #files: PackageFiles;
 
-  constructor(ground: Foundation, files: PackageFiles) {
+  constructor(ground: Context, files: PackageFiles) {
     this.#ground = ground;
     this.#files = files;
   }

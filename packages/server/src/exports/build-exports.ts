@@ -6,13 +6,15 @@ import { MAX_EXPORT_WAIT_SECONDS } from "@svc/api/limits";
 import { serviceTime } from "@svc/host/clock";
 import { type Lease, LeasedLoop } from "@svc/host/jobs";
 import type { Reader } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { MAX_EXPORT_BUILDS } from "../limits.ts";
+import { failed } from "../notices.ts";
 import { newestWitnessedSeqNo } from "../sealing/checkpoints-store.ts";
-import type { EventRow } from "../streams/events-store.ts";
+import { recorded } from "../streams/recorded.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { anyTicketBefore, removeTicketsBefore } from "./accesses-store.ts";
-import { BuildExport, type BuildOutcome, failureOf } from "./build-export.ts";
+import { BuildExport, failureOf } from "./build-export.ts";
+import { built } from "./built.ts";
 import { deleteExport, loseExport, serviceOf } from "./delete-export.ts";
 import {
   type ExportRow,
@@ -31,21 +33,12 @@ const INTERVAL_MS = 250;
 /** Rows in one transaction. */
 const PORTION = 100;
 
-/** Who is told of what. */
-export interface BuildListener {
-  /** After the commit of each lifecycle event, in the order of commits. */
-  readonly onRecorded: (recorded: EventRow) => void;
-  readonly onBuilt: (outcome: BuildOutcome) => void;
-  /** Told of what went wrong; where it may pass, it is tried again. */
-  readonly onError: (error: unknown) => void;
-}
-
-export function createExportBuilding(ground: Foundation, files: PackageFiles, listener: BuildListener): LeasedLoop {
-  const job = new ExportJob(ground, files, listener);
-  return new LeasedLoop(ground, {
+export function createExportBuilding(context: Context, files: PackageFiles): LeasedLoop {
+  const job = new ExportJob(context, files);
+  return new LeasedLoop(context, {
     jobName: "exports",
     intervalMs: INTERVAL_MS,
-    onError: listener.onError,
+    onError: (error) => context.channel.publish(failed, error),
     hasWork: () => job.hasWork(),
     work: (lease, stop) => job.work(lease, stop),
   });
@@ -55,15 +48,13 @@ export function createExportBuilding(ground: Foundation, files: PackageFiles, li
 type Due = { readonly row: ExportRow; readonly isOverdue: boolean };
 
 class ExportJob {
-  readonly #ground: Foundation;
+  readonly #ground: Context;
   readonly #files: PackageFiles;
-  readonly #listener: BuildListener;
   #isSwept = false;
 
-  constructor(ground: Foundation, files: PackageFiles, listener: BuildListener) {
+  constructor(ground: Context, files: PackageFiles) {
     this.#ground = ground;
     this.#files = files;
-    this.#listener = listener;
   }
 
   hasWork(): Promise<boolean> {
@@ -99,31 +90,32 @@ class ExportJob {
 
   async #build(lease: Lease, stop: AbortSignal, row: ExportRow): Promise<void> {
     if (row.attempts >= MAX_EXPORT_BUILDS) return this.#fail(lease, row, "internal_error");
+    const { channel } = this.#ground;
     let failure: FailureCode | null = "evidence_missing";
     try {
-      const built = await new BuildExport(this.#ground, this.#files).build(lease, stop, row.export_id);
-      if (built === null) return;
-      if (!("missing" in built)) {
-        this.#listener.onRecorded(built.recorded);
-        return this.#listener.onBuilt(built.outcome);
+      const made = await new BuildExport(this.#ground, this.#files).build(lease, stop, row.export_id);
+      if (made === null) return;
+      if (!("missing" in made)) {
+        channel.publish(recorded, { last: made.recorded, appended: 0 });
+        return channel.publish(built, made.outcome);
       }
     } catch (error) {
       failure = failureOf(error);
       if (failure === null) throw error;
-      if (failure === "internal_error") this.#listener.onError(error);
+      if (failure === "internal_error") channel.publish(failed, error);
     }
     await this.#fail(lease, row, failure);
   }
 
   async #fail(lease: Lease, row: ExportRow, code: FailureCode): Promise<void> {
     const now = this.#now();
-    const failed = await this.#ground.database.write(async (writer) => {
+    const isFailed = await this.#ground.database.write(async (writer) => {
       await lease.hold(writer);
       const changed = await markExportFailed(writer, row.export_id, code, now);
       if (changed) await recordAccess(writer, serviceOf(row), "export.failed", row.export_id, { code }, now);
       return changed;
     });
-    if (failed) this.#listener.onBuilt({ isReady: false, sizeBytes: 0, seconds: 0 });
+    if (isFailed) this.#ground.channel.publish(built, { isReady: false, sizeBytes: 0, seconds: 0 });
   }
 
   /** Once for each process: nobody else is at work while the lease is held. A package whose file is not there is lost. */

@@ -10,10 +10,10 @@ import { ServiceError } from "@svc/host/errors";
 import { type Part, partOf } from "@svc/host/http/byte-range";
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
-import type { EventRow } from "../streams/events-store.ts";
+import { recorded } from "../streams/recorded.ts";
 import { accessesTo, recordAccess } from "../tenancy/access-log-store.ts";
 import { type AccessRow, findTicket, insertTicket, useTicket } from "./accesses-store.ts";
 import { deleteExport } from "./delete-export.ts";
@@ -47,18 +47,15 @@ export interface Download {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-type Ground = Pick<Foundation, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "keyedHash">;
+type Ground = Pick<Context, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "keyedHash" | "channel">;
 
 export class Downloads {
   readonly #ground: Ground;
   readonly #files: PackageFiles;
-  readonly #onRecorded: (recorded: EventRow) => void;
 
-  /** `onRecorded` is called after the commit of each access, in the order of commits, with its lifecycle event. */
-  constructor(ground: Ground, files: PackageFiles, onRecorded: (recorded: EventRow) => void) {
+  constructor(ground: Ground, files: PackageFiles) {
     this.#ground = ground;
     this.#files = files;
-    this.#onRecorded = onRecorded;
   }
 
   /** Makes a ticket. The answer is the only place where it ever stands. */
@@ -153,11 +150,11 @@ export class Downloads {
   }
 
   async #record(access: AccessRow, row: PackagedExport, { address, userAgent }: DownloadRequest): Promise<void> {
-    const { database, keyedHash, clock } = this.#ground;
+    const { database, keyedHash, clock, channel } = this.#ground;
     const { access_id, export_id, tenant_id, actor_kind, actor_id } = access;
     const { package_sha256, manifest_sha256 } = row;
     const actor: Principal = { tenantId: tenant_id, kind: actor_kind, id: actor_id, roles: [] };
-    const recorded = await database.write(async (writer) => {
+    const last = await database.write(async (writer) => {
       await requireStillReady(writer, row);
       const event = await recordLifecycle(writer, this.#ground, actor, {
         event_type: "truth_package.accessed",
@@ -179,7 +176,7 @@ export class Downloads {
       if (!(await useTicket(writer, access_id, event.stream_event_id))) throw used();
       return event;
     });
-    this.#onRecorded(recorded);
+    channel.publish(recorded, { last, appended: 0 });
   }
 
   /** Notes that a download goes on, so often and no more: a ticket is for one download. */

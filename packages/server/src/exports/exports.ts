@@ -9,11 +9,12 @@ import { ServiceError } from "@svc/host/errors";
 import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
 import type { Reader } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { hasOtherSystem } from "../tenancy/tenants-store.ts";
+import { exportsChanged } from "./built.ts";
 import { chooseEvents, type ExportRequest } from "./choose-events.ts";
 import { deleteExport } from "./delete-export.ts";
 import { type ExportState, insertExport, keptExports, rangesOf } from "./exports-store.ts";
@@ -21,18 +22,15 @@ import { exportsOfActor } from "./list-store.ts";
 import { exportView, queuedView } from "./view.ts";
 import { visibleExport } from "./visible-export.ts";
 
-type Ground = Pick<Foundation, "database" | "clock">;
+type Ground = Pick<Context, "database" | "clock" | "channel">;
 
 export class Exports {
   readonly #ground: Ground;
   readonly #idempotency: Idempotency;
-  readonly #onChanged: () => void;
 
-  /** `onChanged` is called where there is something to build or to take away. */
-  constructor(ground: Ground, idempotency: Idempotency, onChanged: () => void) {
+  constructor(ground: Ground, idempotency: Idempotency) {
     this.#ground = ground;
     this.#idempotency = idempotency;
-    this.#onChanged = onChanged;
   }
 
   /** Asks for a package of events. Which events they are is settled here; the package follows. */
@@ -59,7 +57,7 @@ export class Exports {
       await this.#idempotency.keep(writer, repeatable, kept, created_at);
       return queuedView(await visibleExport(writer, principal, export_id));
     });
-    this.#onChanged();
+    this.#ground.channel.publish(exportsChanged, null);
     return view;
   }
 
@@ -86,7 +84,7 @@ export class Exports {
       await deleteExport(writer, principal, row, "requested", serviceTime(this.#ground.clock()));
       return exportView(await visibleExport(writer, principal, exportId));
     });
-    this.#onChanged();
+    this.#ground.channel.publish(exportsChanged, null);
     return view;
   }
 }

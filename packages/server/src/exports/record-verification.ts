@@ -9,10 +9,11 @@ import { ServiceError } from "@svc/host/errors";
 import { equalHashes } from "@svc/host/keyed-hash";
 import type { Principal } from "@svc/host/principal";
 import type { Reader } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
-import { type EventRow, findEvent } from "../streams/events-store.ts";
+import { findEvent } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
+import { recorded } from "../streams/recorded.ts";
 import { findAccess, findVerification, insertVerification, verifiersOf } from "./accesses-store.ts";
 import { hashOfProof } from "./proof-of-possession.ts";
 import { type PackagedExport, requireBuilt, visibleExport } from "./visible-export.ts";
@@ -33,26 +34,23 @@ export interface PackageReport {
   };
 }
 
-type Ground = Pick<Foundation, "database" | "kernel" | "issuing" | "signingKey" | "clock">;
+type Ground = Pick<Context, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "channel">;
 
 export class RecordVerification {
   readonly #ground: Ground;
-  readonly #onRecorded: (recorded: EventRow) => void;
 
-  /** `onRecorded` is called after the commit of each new record, in the order of commits, with its lifecycle event. */
-  constructor(ground: Ground, onRecorded: (recorded: EventRow) => void) {
+  constructor(ground: Ground) {
     this.#ground = ground;
-    this.#onRecorded = onRecorded;
   }
 
   /** Records a report, once for each verifier of an access; the same one again gets the first result. */
   async record(principal: Principal, exportId: string, report: PackageReport) {
-    const { answer, recorded } = await this.#ground.database.write(async (writer) => {
+    const { answer, last } = await this.#ground.database.write(async (writer) => {
       const { row } = await visibleExport(writer, principal, exportId);
       const built = requireBuilt(row);
       await this.#requireMatch(writer, built, report);
       const before = await findVerification(writer, report);
-      if (before !== null) return { answer: await answerOf(writer, built, report, before), recorded: null };
+      if (before !== null) return { answer: await answerOf(writer, built, report, before), last: null };
       const { accessId: access_id, verifierKind, verifierVersion } = report;
       if ((await verifiersOf(writer, access_id)) >= MAX_VERIFIERS_PER_ACCESS)
         throw new ServiceError(
@@ -60,7 +58,7 @@ export class RecordVerification {
           `Reports of ${MAX_VERIFIERS_PER_ACCESS} verifiers on ${access_id} are recorded, as many as are taken. Download the package again, and report on that access.`,
         );
       const { package_sha256, manifest_sha256 } = built;
-      const recorded = await recordLifecycle(writer, this.#ground, principal, {
+      const last = await recordLifecycle(writer, this.#ground, principal, {
         event_type: "truth_package.verified",
         source_ref: exportId,
         payload: {
@@ -73,10 +71,10 @@ export class RecordVerification {
           actor: { kind: principal.kind, id: principal.id },
         },
       });
-      await insertVerification(writer, principal.tenantId, report, recorded.stream_event_id);
-      return { answer: await answerOf(writer, built, report, recorded.stream_event_id), recorded };
+      await insertVerification(writer, principal.tenantId, report, last.stream_event_id);
+      return { answer: await answerOf(writer, built, report, last.stream_event_id), last };
     });
-    if (recorded !== null) this.#onRecorded(recorded);
+    if (last !== null) this.#ground.channel.publish(recorded, { last, appended: 0 });
     return answer;
   }
 

@@ -1,9 +1,18 @@
 /** The routes of exports and truth packages. HTTP only. */
 import { exports as contracts } from "@svc/api";
 import { bind, json, type Route } from "@svc/host/http";
-import type { Service } from "../open-service.ts";
+import type { Downloads } from "./download.ts";
+import type { Exports } from "./exports.ts";
+import type { RecordVerification } from "./record-verification.ts";
 
-export function exportRoutes({ exports, downloads, recordVerification }: Service): Route[] {
+/** What the routes call. */
+export interface ExportCapabilities {
+  readonly exports: Exports;
+  readonly downloads: Downloads;
+  readonly recordVerification: RecordVerification;
+}
+
+export function exportRoutes({ exports, downloads, recordVerification }: ExportCapabilities): Route[] {
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) =>
       json(await exports.create(principal, body, idempotencyKey)),

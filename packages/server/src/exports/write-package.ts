@@ -25,7 +25,7 @@ import {
 import { possessionHasher } from "@svc/core/possession";
 import { latest } from "@svc/host/clock";
 import { randomBytes } from "@svc/host/random";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import type { CarriedKeys, CurrentKey } from "../keys/signing-key.ts";
 import type { CollectedEvidence } from "../packs/collect-evidence.ts";
 import { noPayloads, payloadsOfRange, recordsOf, rowsOfRange } from "../packs/read-records.ts";
@@ -56,7 +56,7 @@ export interface PackageWriting {
   readonly pulse: () => Promise<void>;
 }
 
-type Ground = Pick<Foundation, "database" | "kernel" | "signingKey" | "origin">;
+type Ground = Pick<Context, "database" | "kernel" | "signingKey" | "origin">;
 /** With the key that seals this package. */
 type Sealing = Ground & { readonly signer: CurrentKey; readonly carried: CarriedKeys };
 

@@ -22,38 +22,29 @@ import { serviceTime } from "@svc/host/clock";
 import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
 import type { Reader } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
+import { failed } from "../notices.ts";
 import { checkpointByWindowCount } from "../sealing/checkpoints-store.ts";
 import { windowByNo } from "../sealing/windows-store.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { ownTrust } from "../tenancy/service-store.ts";
+import { forked } from "./forked.ts";
 import { forksAfter, hasFork, insertFork, streamEnd } from "./forks-store.ts";
 import type { Latest } from "./latest.ts";
 
 /** Kinds of which both sides are sealed. A note can be varied by whoever hands it in. */
 const SEALED_KINDS: readonly ForkKind[] = ["head", "chain", "window", "checkpoint"];
 
-/** Told of each fork that is new, and of what went wrong while one was looked for. */
-export interface ForkListener {
-  readonly onFork: (fork: ForkEvidence) => void;
-  readonly onError: (error: unknown) => void;
-}
-
 type Side = RedactedRecord | Window | Checkpoint;
 
 export class Forks {
-  readonly #ground: Pick<Foundation, "database" | "kernel" | "clock" | "origin" | "signingKey">;
-  readonly #listener: ForkListener;
+  readonly #ground: Pick<Context, "database" | "kernel" | "clock" | "origin" | "signingKey" | "channel">;
 
-  constructor(
-    ground: Pick<Foundation, "database" | "kernel" | "clock" | "origin" | "signingKey">,
-    listener: ForkListener,
-  ) {
+  constructor(ground: Pick<Context, "database" | "kernel" | "clock" | "origin" | "signingKey" | "channel">) {
     this.#ground = ground;
-    this.#listener = listener;
   }
 
   /** The number of the last event of a stream, of any tenant; null where there is no such stream. */
@@ -67,7 +58,7 @@ export class Forks {
       for (const [ours, theirs] of await this.#ground.database.read((reader) => this.#differing(reader, latest)))
         await this.#keep(ours, theirs, SEALED_KINDS);
     } catch (error) {
-      this.#listener.onError(error);
+      this.#ground.channel.publish(failed, error);
     }
   }
 
@@ -76,7 +67,7 @@ export class Forks {
     try {
       await this.#keep(signedNote, checkpoint, ["note"]);
     } catch (error) {
-      this.#listener.onError(error);
+      this.#ground.channel.publish(failed, error);
     }
   }
 
@@ -141,7 +132,7 @@ export class Forks {
       const end = await streamEnd(writer, stream_id);
       return end !== null && (await insertFork(writer, end.tenant_id, stream_id, fork, hash));
     });
-    if (isNew) this.#listener.onFork(fork);
+    if (isNew) this.#ground.channel.publish(forked, fork);
   }
 
   /** Of both signatures, or of the text of a note of our own: members that no signature covers make no other evidence. */

@@ -1,9 +1,9 @@
 /** The route of fork evidence. HTTP only. */
 import { forks as contracts } from "@svc/api";
 import { bind, json, type Route } from "@svc/host/http";
-import type { Service } from "../open-service.ts";
+import type { Forks } from "./forks.ts";
 
-export function forkRoutes({ forks }: Service): Route[] {
+export function forkRoutes(forks: Forks): Route[] {
   return [
     bind(contracts.list, async ({ principal, path, query: { limit, cursor } }) =>
       json(await forks.forks(principal, path.streamId, { limit, after: cursor })),

@@ -6,8 +6,8 @@
 import { type Kernel, policyDigest, type TrustPolicy, verify, witnessPolicyDigest } from "@svc/core";
 import { latest } from "@svc/host/clock";
 import type { Database, Reader } from "@svc/host/store";
+import type { Context } from "../context.ts";
 import type { PackageFiles } from "../exports/package-files.ts";
-import type { Foundation } from "../foundation.ts";
 import { newSigningKeyPem, signerOf } from "../keys/file-signer.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
 import { ownTrust, serviceRow, signingKeys } from "../tenancy/service-store.ts";
@@ -31,10 +31,10 @@ import {
 } from "./rows-store.ts";
 
 /** What is checked, and with what. */
-export type Ground = Pick<Foundation, "kernel" | "origin"> & { readonly database: Pick<Database, "read"> };
+export type Ground = Pick<Context, "kernel" | "origin"> & { readonly database: Pick<Database, "read"> };
 type StreamGround = SealingGround & Ground & Pick<EvidenceGround, "onStep">;
 
-export interface EvidenceGround extends Ground, Pick<Foundation, "keyedHash"> {
+export interface EvidenceGround extends Ground, Pick<Context, "keyedHash"> {
   /** Null where the packages are not here, as in a backup. */
   readonly packages: PackageFiles | null;
   /** Told, in a few words, of what is looked at next. */

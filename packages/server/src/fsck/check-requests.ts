@@ -6,7 +6,7 @@
 import { MAX_BATCH_EVENTS } from "@svc/api/limits";
 import type { Kernel } from "@svc/core";
 import type { Database, Reader } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { Idempotency, KEPT_MAC, KEPT_OUTLINE } from "../idempotency/idempotency.ts";
 import { type EventRow, eventsOfRange } from "../streams/events-store.ts";
 import { canonicalBody, isBatchRoute, outlineOfEvents, targetOf } from "../streams/request-outline.ts";
@@ -15,7 +15,7 @@ import { type RawRequest, rawRequests } from "./rows-store.ts";
 
 const PORTION = 200;
 
-interface Ground extends Pick<Foundation, "keyedHash"> {
+interface Ground extends Pick<Context, "keyedHash"> {
   readonly database: Pick<Database, "read">;
   readonly kernel: Kernel;
 }

@@ -15,7 +15,7 @@ import {
   windowHash,
 } from "@svc/core";
 import type { Database } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
 import { collectEvidence, statementName } from "../packs/collect-evidence.ts";
 import { missingInWords } from "../packs/missing-evidence.ts";
@@ -33,7 +33,7 @@ const BUNDLE_ID = `bundle_${"0".repeat(26)}`;
 const UNUSED_TIME = "1970-01-01T00:00:00.000Z";
 
 /** `signer`: a key that `trust` pins, for what is put together to be verified. */
-export type SealingGround = Pick<Foundation, "kernel"> & {
+export type SealingGround = Pick<Context, "kernel"> & {
   readonly database: Pick<Database, "read">;
   readonly signer: KidSigner;
   readonly keys: readonly SigningKeyRow[];

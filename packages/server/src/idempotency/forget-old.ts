@@ -5,7 +5,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { serviceTime } from "@svc/host/clock";
 import { LeasedLoop } from "@svc/host/jobs";
-import type { Foundation } from "../foundation.ts";
+import type { ValuesOf } from "@svc/host/settings";
+import type { Context } from "../context.ts";
+import { failed } from "../notices.ts";
+import type { idempotencySettings } from "./settings.ts";
 import { anyIdempotencyRecordBefore, removeIdempotencyRecordsBefore } from "./store.ts";
 
 const DAY_MS = 86_400_000;
@@ -14,17 +17,17 @@ const INTERVAL_MS = 60_000;
 const PORTION = 200;
 const PAUSE_MS = 20;
 
-/** The job that removes them. `days`: how long they are kept; `onError` is told of what went wrong, and it is tried again. */
+/** The job that removes them. What goes wrong is told, and tried again. */
 export function createForgetting(
-  ground: Pick<Foundation, "database" | "clock">,
-  { days, onError }: { readonly days: number; readonly onError: (error: unknown) => void },
+  context: Pick<Context, "database" | "clock" | "channel">,
+  { idempotencyDays: days }: ValuesOf<typeof idempotencySettings>,
 ): LeasedLoop {
-  const { database, clock } = ground;
+  const { database, clock, channel } = context;
   const oldest = () => serviceTime(clock() - days * DAY_MS);
-  return new LeasedLoop(ground, {
+  return new LeasedLoop(context, {
     jobName: "idempotency-records",
     intervalMs: INTERVAL_MS,
-    onError,
+    onError: (error) => channel.publish(failed, error),
     hasWork: () => database.read((reader) => anyIdempotencyRecordBefore(reader, oldest())),
     work: async (lease, stop) => {
       let removed = PORTION;

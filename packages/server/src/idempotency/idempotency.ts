@@ -5,9 +5,10 @@
 import type { Json, JsonObject } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import { equalHashes } from "@svc/host/keyed-hash";
+import { perContext } from "@svc/host/per-context";
 import type { Principal } from "@svc/host/principal";
 import { type Reader, WriteConflict, type Writer } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { type IdempotencyScope, scopeHash } from "./scope.ts";
 import {
   findIdempotencyRecord,
@@ -52,9 +53,9 @@ export interface Made {
 }
 
 export class Idempotency {
-  readonly #ground: Pick<Foundation, "issuing" | "keyedHash">;
+  readonly #ground: Pick<Context, "issuing" | "keyedHash">;
 
-  constructor(ground: Pick<Foundation, "issuing" | "keyedHash">) {
+  constructor(ground: Pick<Context, "issuing" | "keyedHash">) {
     this.#ground = ground;
   }
 
@@ -161,3 +162,6 @@ function conflict(
 function scopeOf({ principal, route, key }: RepeatableRequest): IdempotencyScope {
   return { tenantId: principal.tenantId, principalId: principal.id, route, key };
 }
+
+/** What recognises repeated requests. */
+export const idempotencyOf = perContext((context: Context) => new Idempotency(context));

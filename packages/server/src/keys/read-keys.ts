@@ -1,13 +1,13 @@
 /** The public keys of the deployment, in the forms in which verifiers pin them. */
 import { verificationKey } from "@svc/core";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { type SigningKeyRow, signingKeys } from "../tenancy/service-store.ts";
 import { keyEndorsements } from "./endorsements-store.ts";
 
 export class ReadKeys {
-  readonly #ground: Pick<Foundation, "database" | "kernel" | "origin">;
+  readonly #ground: Pick<Context, "database" | "kernel" | "origin">;
 
-  constructor(ground: Pick<Foundation, "database" | "kernel" | "origin">) {
+  constructor(ground: Pick<Context, "database" | "kernel" | "origin">) {
     this.#ground = ground;
   }
 

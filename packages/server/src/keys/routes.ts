@@ -1,16 +1,8 @@
-/** The public routes that say who this service is: its keys, and that it is up. HTTP only. */
+/** The public route of the keys that seal. HTTP only. */
 import { keys as contracts } from "@svc/api";
-import { VERSION } from "@svc/core";
 import { bind, json, type Route } from "@svc/host/http";
-import type { Service } from "../open-service.ts";
+import type { ReadKeys } from "./read-keys.ts";
 
-export function keyRoutes({ readiness, readKeys }: Service): Route[] {
-  return [
-    bind(contracts.keys, async () => json(await readKeys.read())),
-    bind(contracts.health, () => json({ status: "ok", version: VERSION })),
-    bind(contracts.ready, async () => {
-      await readiness.check();
-      return json({ status: "ready" });
-    }),
-  ];
+export function keyRoutes(readKeys: ReadKeys): Route[] {
+  return [bind(contracts.keys, async () => json(await readKeys.read()))];
 }

@@ -6,7 +6,7 @@ import { type JsonObject, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
 import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
@@ -30,7 +30,7 @@ export interface LifecycleEvent {
 /** Records it in the lifecycle stream of the actor's tenant, in a transaction of the caller's, and answers the event's row. */
 export async function recordLifecycle(
   writer: Writer,
-  ground: Pick<Foundation, "issuing" | "signingKey" | "clock">,
+  ground: Pick<Context, "issuing" | "signingKey" | "clock">,
   actor: Principal,
   event: LifecycleEvent,
 ): Promise<EventRow> {
@@ -45,7 +45,7 @@ export async function recordLifecycle(
   return row;
 }
 
-async function create(writer: Writer, { clock }: Pick<Foundation, "clock">, actor: Principal): Promise<StreamRow> {
+async function create(writer: Writer, { clock }: Pick<Context, "clock">, actor: Principal): Promise<StreamRow> {
   const policy = await newestPolicy(writer, null, DEFAULT_POLICY_ID);
   await insertStream(writer, {
     stream_id: newId("str"),

@@ -8,10 +8,9 @@ import { ServiceError } from "@svc/host/errors";
 import { Places } from "@svc/host/places";
 import type { Principal } from "@svc/host/principal";
 import { reached } from "@svc/host/steps";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
-import type { Readings } from "../reading/readings.ts";
 import type { DemandSeal } from "../sealing/demand-seal.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
@@ -27,24 +26,16 @@ export type PackRequest = EventRange & {
 const RETRY_AFTER_S = 10;
 
 export class CreatePack {
-  readonly #ground: Foundation;
+  readonly #ground: Context;
   readonly #idempotency: Idempotency;
   readonly #demandSeal: DemandSeal;
-  readonly #readings: Readings;
   readonly #places: Places;
 
   /** `waitMs`: how long a pack waits for others of its system. */
-  constructor(
-    ground: Foundation,
-    idempotency: Idempotency,
-    demandSeal: DemandSeal,
-    readings: Readings,
-    waitMs: number = MAX_PLACE_WAIT_MS,
-  ) {
+  constructor(ground: Context, idempotency: Idempotency, demandSeal: DemandSeal, waitMs: number = MAX_PLACE_WAIT_MS) {
     this.#ground = ground;
     this.#idempotency = idempotency;
     this.#demandSeal = demandSeal;
-    this.#readings = readings;
     // A client may take a pack as slowly as it likes, and each holds a portion of payloads meanwhile.
     this.#places = new Places({ most: MAX_PACKS_AT_ONCE, waitMs, refusal: busy });
   }
@@ -92,9 +83,9 @@ export class CreatePack {
     const { stream_id, from_seq_no, to_seq_no, payloads = "included" } = request;
     const stream = { tenantId, streamId: stream_id };
     const choose = (kept: PackRecord | null) =>
-      this.#readings.read(asker, "packChoice", { ...stream, range: { from_seq_no, to_seq_no }, kept });
+      this.#ground.readings.read(asker, "packChoice", { ...stream, range: { from_seq_no, to_seq_no }, kept });
     const write = ({ from_seq_no, to_seq_no }: EventRange, record: PackRecord) =>
-      this.#readings.pieces(asker, "pack", { ...stream, range: { from_seq_no, to_seq_no }, payloads, record });
+      this.#ground.readings.pieces(asker, "pack", { ...stream, range: { from_seq_no, to_seq_no }, payloads, record });
     const made = await database.read(async (reader) => {
       const before = await this.#idempotency.madeBefore(reader, repeatable);
       await visibleStream(reader, principal, stream_id);

@@ -1,11 +1,20 @@
 /** The routes by which evidence is carried away: receipts, whole or as records, and audit packs. HTTP only. */
 import { packs as contracts, streams } from "@svc/api";
 import { bind, type Route } from "@svc/host/http";
-import type { Service } from "../open-service.ts";
+import type { Readings } from "../reading/readings.ts";
+import type { ReadStream } from "../streams/read-stream.ts";
 import { recordText } from "../streams/receipt-records.ts";
+import type { CreatePack } from "./create-pack.ts";
 import { evidenceMissing } from "./missing-evidence.ts";
 
-export function packRoutes({ createPack, readStream, readings }: Service): Route[] {
+/** What the routes call. */
+export interface PackCapabilities {
+  readonly createPack: CreatePack;
+  readonly readStream: ReadStream;
+  readonly readings: Readings;
+}
+
+export function packRoutes({ createPack, readStream, readings }: PackCapabilities): Route[] {
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) => {
       const pieces = await createPack.create(principal, body, idempotencyKey);

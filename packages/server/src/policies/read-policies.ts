@@ -5,14 +5,14 @@
 import type { WitnessPolicy } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import type { Reader } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { onlyTenant } from "../tenancy/tenants-store.ts";
 import { newestPolicy, type PolicyVersion, policyByDigest, policyVersion } from "./policies-store.ts";
 
 export class ReadPolicies {
-  readonly #database: Foundation["database"];
+  readonly #database: Context["database"];
 
-  constructor({ database }: Pick<Foundation, "database">) {
+  constructor({ database }: Pick<Context, "database">) {
     this.#database = database;
   }
 

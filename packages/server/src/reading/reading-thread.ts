@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 import { requireTurn } from "@svc/host/http";
 import { StoreUnavailable } from "@svc/host/store";
 import { FairQueue } from "@svc/host/threads";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { type FromReader, fromThrown, type Step, type ToReader, toThrown, type Value } from "./messages.ts";
 import type { Readings, Used } from "./readings.ts";
 import type { PieceReads, ReadArguments, ReadResults } from "./reads.ts";
@@ -25,14 +25,14 @@ interface Waiting {
 
 export class ReadingThread implements Readings {
   readonly #databasePath: string;
-  readonly #ground: Pick<Foundation, "database" | "signingKey">;
+  readonly #ground: Pick<Context, "database" | "signingKey">;
   readonly #waiting = new FairQueue<Waiting>();
   #worker: Worker | null = null;
   #atWork: Waiting | null = null;
   #opened = 0;
   #isClosed = false;
 
-  constructor(databasePath: string, ground: Pick<Foundation, "database" | "signingKey">) {
+  constructor(databasePath: string, ground: Pick<Context, "database" | "signingKey">) {
     this.#databasePath = databasePath;
     this.#ground = ground;
   }

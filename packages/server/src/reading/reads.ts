@@ -5,7 +5,7 @@
 import type { PageRequest } from "@svc/api";
 import type { Principal } from "@svc/host/principal";
 import type { Database } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import type { SigningKey } from "../keys/signing-key.ts";
 import type { MissingEvidence } from "../packs/missing-evidence.ts";
 import { PortableReceipts } from "../packs/portable-receipt.ts";
@@ -13,7 +13,7 @@ import { type ChosenPack, choosePack, type PackAsked, type PackChosen, writePack
 import { ReadEvidence } from "../sealing/read-evidence.ts";
 
 /** What reads stand on. */
-export type ReadGround = Pick<Foundation, "kernel"> & {
+export type ReadGround = Pick<Context, "kernel"> & {
   readonly database: Pick<Database, "read">;
   readonly signingKey: Pick<SigningKey, "current" | "carried">;
 };

@@ -6,7 +6,7 @@ import { type HashHex, headHash, issueWindow, type Kernel, type Policy, type Win
 import { latest, serviceTime } from "@svc/host/clock";
 import { reached } from "@svc/host/steps";
 import type { Writer } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { newestPolicy, type PolicyVersion } from "../policies/policies-store.ts";
 import { requireChain } from "../streams/require-chain.ts";
@@ -18,7 +18,7 @@ import { insertWindow, windowByNo } from "./windows-store.ts";
 const MAX_CLOSED_AT_ONCE = 16;
 
 /** Closes every window that is due; ends between two windows when told to stop. */
-export async function closeDueWindows(ground: Foundation, round: SealingRound): Promise<void> {
+export async function closeDueWindows(ground: Context, round: SealingRound): Promise<void> {
   const step = async (writer: Writer, stream: StreamRow) => {
     const policy = await newestPolicy(writer, stream.tenant_id, stream.policy_id);
     const now = ground.clock();
@@ -37,7 +37,7 @@ export async function closeDueWindows(ground: Foundation, round: SealingRound): 
  * the checkpoint will say. Answers the stream as it is then; null where so much was closed that the rest is for another transaction.
  */
 export async function closeOverdueWindows(
-  ground: Foundation,
+  ground: Context,
   writer: Writer,
   stream: StreamRow,
   version: PolicyVersion,
@@ -54,13 +54,13 @@ export async function closeOverdueWindows(
 }
 
 /** Whether any stream has a window to close now. */
-export async function anyWindowDue(ground: Foundation): Promise<boolean> {
+export async function anyWindowDue(ground: Context): Promise<boolean> {
   for await (const due of dueStreams(ground)) if (due.length > 0) return true;
   return false;
 }
 
 /** In portions. Only those get a transaction: of many open windows few are due at a time. */
-async function* dueStreams(ground: Foundation): AsyncGenerator<StreamRow[], void, undefined> {
+async function* dueStreams(ground: Context): AsyncGenerator<StreamRow[], void, undefined> {
   const { database, clock } = ground;
   const policies = new Map<string, PolicyVersion | null>();
   // What comes in meanwhile is for another round: else one round could go on for ever.
@@ -94,7 +94,7 @@ export function isOverdue(receivedAt: string, { window_max_seconds }: Policy, at
 }
 
 async function closeWindow(
-  { kernel, signingKey }: Foundation,
+  { kernel, signingKey }: Context,
   writer: Writer,
   stream: StreamRow,
   { policy, policyDigest, witnessPolicy, witnessPolicyDigest }: PolicyVersion,

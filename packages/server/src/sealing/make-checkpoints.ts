@@ -16,7 +16,7 @@ import { latest, serviceTime } from "@svc/host/clock";
 import { enqueue } from "@svc/host/jobs";
 import { reached } from "@svc/host/steps";
 import type { Writer } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
@@ -32,7 +32,7 @@ import { windowsOfRange } from "./windows-store.ts";
 export const COSIGN = "witness.cosign";
 
 /** Makes every checkpoint that is due; ends between two when told to stop. */
-export async function makeDueCheckpoints(ground: Foundation, round: SealingRound): Promise<void> {
+export async function makeDueCheckpoints(ground: Context, round: SealingRound): Promise<void> {
   const step = async (writer: Writer, stream: StreamRow) => {
     if (stream.window_count === stream.checkpointed_window_count) return false;
     const version = await newestPolicy(writer, stream.tenant_id, stream.policy_id);
@@ -50,12 +50,12 @@ export async function makeDueCheckpoints(ground: Foundation, round: SealingRound
 }
 
 /** Whether any stream has a checkpoint to make now. */
-export async function anyCheckpointDue({ database }: Foundation): Promise<boolean> {
+export async function anyCheckpointDue({ database }: Context): Promise<boolean> {
   return (await database.read((reader) => streamsAwaitingCheckpoint(reader, null, 1))).length > 0;
 }
 
 async function makeCheckpoint(
-  ground: Foundation,
+  ground: Context,
   writer: Writer,
   stream: StreamRow,
   policy: Policy,

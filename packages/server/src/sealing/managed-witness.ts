@@ -20,7 +20,7 @@ import {
 } from "@svc/core";
 import { reached } from "@svc/host/steps";
 import type { Reader, Writer } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
 import { managedWitnessName } from "../policies/default-policy.ts";
 import { policyByDigest } from "../policies/policies-store.ts";
@@ -60,12 +60,12 @@ export class WitnessContradiction extends Error {
 }
 
 export class ManagedWitness {
-  readonly #ground: Foundation;
+  readonly #ground: Context;
   readonly #signer: KidSigner;
   readonly #name: string;
 
   /** `signer` holds the witness's key, which is never the one that seals. */
-  constructor(ground: Foundation, signer: KidSigner) {
+  constructor(ground: Context, signer: KidSigner) {
     this.#ground = ground;
     this.#signer = signer;
     this.#name = managedWitnessName(ground.origin);

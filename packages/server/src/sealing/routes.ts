@@ -2,9 +2,10 @@
 import { sealing as contracts } from "@svc/api";
 import { ServiceError } from "@svc/host/errors";
 import { bind, json, type Route } from "@svc/host/http";
-import type { Service } from "../open-service.ts";
+import type { Readings } from "../reading/readings.ts";
+import type { ReadEvidence } from "./read-evidence.ts";
 
-export function sealingRoutes({ readEvidence, readings }: Service): Route[] {
+export function sealingRoutes(readEvidence: ReadEvidence, readings: Readings): Route[] {
   return [
     bind(contracts.window, async ({ path: { windowId }, query, asker, used }) => {
       // A window itself is small, whatever it holds.

@@ -5,7 +5,7 @@
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Lease, LeaseLost } from "@svc/host/jobs";
 import type { Reader, Writer } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
 
 /** One round of the sealer. */
@@ -20,7 +20,7 @@ const PORTION = 500;
 
 /** Streams that wait for something, in portions; the event loop turns between them. `isLast`: whether a full portion that ends with a stream is enough. */
 export async function* inPortions(
-  { database }: Pick<Foundation, "database">,
+  { database }: Pick<Context, "database">,
   waiting: (reader: Reader, after: StreamRow | null, most: number) => Promise<StreamRow[]>,
   isLast: (end: StreamRow) => boolean = () => false,
 ): AsyncGenerator<StreamRow[], void, undefined> {
@@ -36,7 +36,7 @@ export async function* inPortions(
 
 /** Repeats `step` on each stream until it answers that nothing was left to do. */
 export async function sealEach(
-  { database }: Pick<Foundation, "database">,
+  { database }: Pick<Context, "database">,
   streams: readonly StreamRow[],
   { lease, stop, onError }: SealingRound,
   step: (writer: Writer, stream: StreamRow) => Promise<boolean>,

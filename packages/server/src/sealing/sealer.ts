@@ -2,45 +2,42 @@
  * The sealer: windows, then checkpoints, then the errands that they give to witnesses. Runs beside the requests, under a lease, one small
  * transaction at a time; it can be killed between any two of them and goes on later.
  */
-
 import { anyErrandDue, LeasedLoop, runDueErrands } from "@svc/host/jobs";
-import type { Forks } from "../forks/forks.ts";
-import type { Foundation } from "../foundation.ts";
+import { perContext } from "@svc/host/per-context";
+import type { Context } from "../context.ts";
+import { signerOf } from "../keys/file-signer.ts";
+import { failed } from "../notices.ts";
 import { anyWindowDue, closeDueWindows } from "./close-windows.ts";
+import { contradicted } from "./contradicted.ts";
 import { anyCheckpointDue, COSIGN, makeDueCheckpoints } from "./make-checkpoints.ts";
-import { type ManagedWitness, WitnessContradiction } from "./managed-witness.ts";
+import { ManagedWitness, WitnessContradiction } from "./managed-witness.ts";
+import { sealed } from "./sealed.ts";
+import { sealingSettings } from "./settings.ts";
 
-export interface SealerOptions {
-  readonly intervalMs: number;
-  /** Told of what went wrong; the sealer tries again at its next round. */
-  readonly onError: (error: unknown) => void;
-}
-
-export function createSealer(
-  ground: Foundation,
-  witness: ManagedWitness,
-  forks: Forks,
-  options: SealerOptions,
-): LeasedLoop {
-  return new LeasedLoop(ground, {
+/** The sealer of a server. What goes wrong is told, and tried again at its next round. */
+export const sealerOf = perContext((context: Context): LeasedLoop => {
+  const { kernel, folder, channel } = context;
+  const witness = new ManagedWitness(context, signerOf(kernel, folder.witnessKeyPem, "witness-key.pem"));
+  const onError = (error: unknown) => channel.publish(failed, error);
+  return new LeasedLoop(context, {
     jobName: "sealer",
-    ...options,
+    intervalMs: context.settings(sealingSettings).sealIntervalMs,
+    onError,
     hasWork: async () =>
-      (await anyWindowDue(ground)) || (await anyCheckpointDue(ground)) || (await anyErrandDue(ground, COSIGN)),
+      (await anyWindowDue(context)) || (await anyCheckpointDue(context)) || (await anyErrandDue(context, COSIGN)),
     work: async (lease, stop) => {
-      const round = { lease, stop, onError: options.onError };
-      await closeDueWindows(ground, round);
-      await makeDueCheckpoints(ground, round);
-      const contradictions: WitnessContradiction[] = [];
-      await runDueErrands(ground, COSIGN, lease, stop, {
+      const round = { lease, stop, onError };
+      await closeDueWindows(context, round);
+      await makeDueCheckpoints(context, round);
+      await runDueErrands(context, COSIGN, lease, stop, {
         run: (writer, errand) => witness.cosign(writer, errand.tenant_id, errand.subject),
+        onDone: ({ subject }) => channel.publish(sealed, subject),
         onError: (error) => {
-          if (error instanceof WitnessContradiction) contradictions.push(error);
-          options.onError(error);
+          // The errand's transaction was undone by now.
+          if (error instanceof WitnessContradiction) channel.publish(contradicted, error);
+          onError(error);
         },
       });
-      // Not in the errand's transaction, which was undone.
-      for (const { signedNote, checkpoint } of contradictions) await forks.lookAtNote(signedNote, checkpoint);
     },
   });
-}
+});

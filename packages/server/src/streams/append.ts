@@ -9,13 +9,15 @@
  */
 import { type EventInput, type Json, type Kernel, placeEvent } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
+import { perContext } from "@svc/host/per-context";
 import type { Principal } from "@svc/host/principal";
 import { reached } from "@svc/host/steps";
 import type { Writer } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
-import { type Idempotency, type RepeatableRequest, scopeName } from "../idempotency/idempotency.ts";
+import type { Context } from "../context.ts";
+import { type Idempotency, idempotencyOf, type RepeatableRequest, scopeName } from "../idempotency/idempotency.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
 import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
+import { recorded } from "./recorded.ts";
 import { type AppendRoute, canonicalBody, outlineOfBody, routeName, targetOf } from "./request-outline.ts";
 import type { StreamRow } from "./streams-store.ts";
 import { type Tail, Tails } from "./tail.ts";
@@ -68,18 +70,15 @@ interface Group {
 }
 
 export class Append {
-  readonly #ground: Foundation;
+  readonly #ground: Context;
   readonly #idempotency: Idempotency;
-  readonly #onAppended: (events: readonly EventRow[]) => void;
   readonly #waiting: Waiting[] = [];
   #isScheduled = false;
   #underWay = 0;
 
-  /** `onAppended` is called with the new events after each commit, in the order of commits. */
-  constructor(ground: Foundation, idempotency: Idempotency, onAppended: (events: readonly EventRow[]) => void) {
+  constructor(ground: Context, idempotency: Idempotency) {
     this.#ground = ground;
     this.#idempotency = idempotency;
-    this.#onAppended = onAppended;
   }
 
   /** Whether a request waits for its receipts. */
@@ -120,7 +119,8 @@ export class Append {
     try {
       const { answers, added } = await this.#ground.database.write((writer) => this.#appendAll(writer, take()));
       reached("append: committed");
-      this.#onAppended(added);
+      const last = added.at(-1);
+      if (last !== undefined) this.#ground.channel.publish(recorded, { last, appended: added.length });
       for (const [index, { resolve, reject }] of take().entries()) {
         const answer = answers[index] ?? { error: new Error("a request has no answer") };
         if ("error" in answer) reject(answer.error);
@@ -222,6 +222,9 @@ export class Append {
     );
   }
 }
+
+/** The one place in a server where events are appended by request: it groups them. */
+export const appendOf = perContext((context: Context) => new Append(context, idempotencyOf(context)));
 
 function requireHeadMatch(tail: Tail, wanted: string | null): void {
   if (wanted === null) return;

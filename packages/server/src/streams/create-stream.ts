@@ -6,7 +6,7 @@ import { latest, serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import type { Principal } from "@svc/host/principal";
 import type { Reader, Writer } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
 import { usePolicy } from "../policies/declare-policy.ts";
@@ -43,12 +43,12 @@ const COMPATIBILITY_WARNING =
   "Streams of class legacy go on working as they do. New integrations should use provenance streams.";
 
 export class CreateStream {
-  readonly #ground: Pick<Foundation, "database" | "clock" | "kernel">;
+  readonly #ground: Pick<Context, "database" | "clock" | "kernel">;
   readonly #idempotency: Idempotency;
   readonly #settings: LegacySettings;
 
   constructor(
-    ground: Pick<Foundation, "database" | "clock" | "kernel">,
+    ground: Pick<Context, "database" | "clock" | "kernel">,
     idempotency: Idempotency,
     settings: LegacySettings,
   ) {
@@ -128,7 +128,7 @@ export function requireLegacyCreation({
 /** Makes the stream in a transaction of the caller's, on behalf of `actor`; as an event log where a number of one is given. Answers its id and its time. */
 export async function createStreamIn(
   writer: Writer,
-  { clock, kernel }: Pick<Foundation, "clock" | "kernel">,
+  { clock, kernel }: Pick<Context, "clock" | "kernel">,
   actor: Principal,
   request: StreamRequest,
   eventLogNo: number | null = null,

@@ -3,17 +3,17 @@ import type { PageRequest } from "@svc/api";
 import { ServiceError } from "@svc/host/errors";
 import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { type EventFilter, type EventRow, eventsAfter, eventsOfRange, findEvent } from "./events-store.ts";
 import { recordOf } from "./receipt-records.ts";
 import { metadataOf, type StreamFilter, streamsOfSystem } from "./streams-store.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
 export class ReadStream {
-  readonly #database: Foundation["database"];
-  readonly #kernel: Foundation["kernel"];
+  readonly #database: Context["database"];
+  readonly #kernel: Context["kernel"];
 
-  constructor({ database, kernel }: Pick<Foundation, "database" | "kernel">) {
+  constructor({ database, kernel }: Pick<Context, "database" | "kernel">) {
     this.#database = database;
     this.#kernel = kernel;
   }

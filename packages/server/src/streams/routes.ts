@@ -3,10 +3,19 @@
  */
 import { streams as contracts } from "@svc/api";
 import { bind, json, type Route } from "@svc/host/http";
-import type { Service } from "../open-service.ts";
+import type { Append } from "./append.ts";
 import { preferred, requireFewEnough } from "./append-answers.ts";
+import type { CreateStream } from "./create-stream.ts";
+import type { ReadStream } from "./read-stream.ts";
 
-export function streamRoutes({ createStream, append, readStream }: Service): Route[] {
+/** What the routes call. */
+export interface StreamCapabilities {
+  readonly createStream: CreateStream;
+  readonly append: Append;
+  readonly readStream: ReadStream;
+}
+
+export function streamRoutes({ createStream, append, readStream }: StreamCapabilities): Route[] {
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) =>
       json(await createStream.create(principal, body, idempotencyKey)),

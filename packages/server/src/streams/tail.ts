@@ -10,7 +10,7 @@ import type { Principal } from "@svc/host/principal";
 import { randomBytes } from "@svc/host/random";
 import { reached } from "@svc/host/steps";
 import type { Writer } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import type { CurrentKey } from "../keys/signing-key.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
@@ -23,7 +23,7 @@ import { moveHead, type StreamRow } from "./streams-store.ts";
 
 const SALT_BYTES = 16;
 
-type Ground = Pick<Foundation, "issuing" | "signingKey" | "clock">;
+type Ground = Pick<Context, "issuing" | "signingKey" | "clock">;
 
 /**
  * The ends of all the streams that grow in one transaction. What holds for the transaction is read once, and everything is signed at the same

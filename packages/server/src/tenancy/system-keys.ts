@@ -7,9 +7,10 @@ import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import type { FoundKey } from "@svc/host/http";
 import { equalHashes } from "@svc/host/keyed-hash";
+import { perContext } from "@svc/host/per-context";
 import type { KeyLimits, Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
-import type { Foundation } from "../foundation.ts";
+import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { recordAccess } from "./access-log-store.ts";
 import { findCredential, insertSystemKey, touchCredential } from "./credentials-store.ts";
@@ -35,14 +36,14 @@ export interface NewKey {
 }
 
 export class SystemKeys {
-  readonly #ground: Pick<Foundation, "database" | "clock" | "keyedHash">;
+  readonly #ground: Pick<Context, "database" | "clock" | "keyedHash">;
   readonly #beingNoted = new Set<string>();
   /** A key that was in force at its last use; none until there is one. */
   #inForce = NO_KEY;
   /** What was found in this turn of the event loop, by header: requests that arrive together are one moment for a key. */
   readonly #found = new Map<string, Promise<FoundKey | null>>();
 
-  constructor(ground: Pick<Foundation, "database" | "clock" | "keyedHash">) {
+  constructor(ground: Pick<Context, "database" | "clock" | "keyedHash">) {
     this.#ground = ground;
   }
 
@@ -128,3 +129,6 @@ export function unauthorized(): ServiceError {
     'This route needs a system key that is in force: send "Authorization: Bearer svc_sk_...". The operator makes one with "svc-server keys create".',
   );
 }
+
+/** The keys by which a server knows who asks; what it has found is remembered there. */
+export const systemKeysOf = perContext((context: Context) => new SystemKeys(context));

@@ -4,10 +4,10 @@ import { MAX_LARGE_VERIFY_BODIES, MAX_SMALL_VERIFY_BODY_BYTES, MAX_VERIFY_WAIT_M
 import type { Kind } from "@svc/core";
 import { type Answer, BodyMemory, bind, type Call, type Route } from "@svc/host/http";
 import { MAX_VERIFY_MEMORY_BYTES } from "../limits.ts";
-import type { Service } from "../open-service.ts";
+import type { VerifyEvidence } from "./verify-evidence.ts";
 import { verifierBusy } from "./verifying-threads.ts";
 
-export function verifyRoutes({ verifyEvidence }: Service): Route[] {
+export function verifyRoutes(verifyEvidence: VerifyEvidence): Route[] {
   const memory = new BodyMemory({
     maxBytes: MAX_VERIFY_MEMORY_BYTES,
     smallBytes: MAX_SMALL_VERIFY_BODY_BYTES,

@@ -6,8 +6,8 @@ import { MAX_VERIFY_VALUES } from "@svc/api/limits";
 import type { Kind } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import { malformed } from "@svc/host/http/body";
+import type { Context } from "../context.ts";
 import type { Forks } from "../forks/forks.ts";
-import type { Foundation } from "../foundation.ts";
 import { ownTrust } from "../tenancy/service-store.ts";
 import type { Examined } from "./examine.ts";
 import { tooComplex, VerifyingThreads } from "./verifying-threads.ts";
@@ -26,12 +26,12 @@ export interface HandedIn {
 }
 
 export class VerifyEvidence {
-  readonly #ground: Pick<Foundation, "database" | "origin">;
+  readonly #ground: Pick<Context, "database" | "origin">;
   readonly #forks: Pick<Forks, "headOf" | "look">;
   readonly #threads: VerifyingThreads;
 
   constructor(
-    ground: Pick<Foundation, "database" | "origin">,
+    ground: Pick<Context, "database" | "origin">,
     forks: Pick<Forks, "headOf" | "look">,
     threads: VerifyingThreads = new VerifyingThreads(),
   ) {

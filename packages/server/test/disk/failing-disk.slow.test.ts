@@ -2,11 +2,13 @@
  * A disk that fails under a real server: the system calls answer as those of a broken or a full disk do, by strace. What was acknowledged is there
  * afterwards, what was not is recorded once when it is sent again, and no receipt is for anything else.
  */
+
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { Channel } from "@svc/host/channel";
 import { systemClock } from "@svc/host/clock";
 import { command, type RunningChild, startChild } from "@svc/testkit/server/child-process";
 import { type Answer, Client } from "@svc/testkit/server/client";
@@ -16,6 +18,7 @@ import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
+import { diskFailed, failed } from "../../src/notices.ts";
 import { openService } from "../../src/open-service.ts";
 
 const hasStrace = spawnSync("strace", ["-V"]).status === 0;
@@ -115,16 +118,10 @@ test("a log that a server left is moved into the database before anything comes 
   const logBytes = () => statSync(join(folder, "svc.db-wal")).size;
   assert.ok(logBytes() > 0);
   const never = (error: unknown) => assert.fail(String(error));
-  const nothing = () => undefined;
-  const told = {
-    onRecorded: nothing,
-    onFork: nothing,
-    onBuilt: nothing,
-    onWarning: nothing,
-    onUncertain: never,
-    onError: never,
-  };
-  const service = await openService({ ...readConfig({ SVC_DATA: folder }), ...told, kernel, clock: systemClock });
+  const channel = new Channel();
+  for (const topic of [diskFailed, failed]) channel.subscribe<unknown>(topic, never);
+  const config = readConfig({ SVC_DATA: folder });
+  const service = await openService({ config, kernel, clock: systemClock, channel });
   t.after(() => service.close());
   assert.equal(logBytes(), 0);
 });

@@ -78,7 +78,7 @@ test("a disk that fills while events wait to be sealed: packs are refused, and s
   const { body: last } = await client.append(stream_id, loan(2));
   const filler = join(disk, "filler");
   assert.throws(() => writeFileSync(filler, Buffer.alloc(16 * 1024 * 1024)), { code: "ENOSPC" });
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   // The log has some room left in pages that it has already; the disk is full once it is used up.
   const big = { payload: { text: "x".repeat(200_000) } };
   await until("the log is full", async () => {

@@ -1,4 +1,5 @@
 /** Erasure: what goes, what stays provable, and what it reaches: repeated requests, packs, and the files of the database. */
+
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +10,7 @@ import { systemClock } from "@svc/host/clock";
 import { type Database, type EmbeddedDatabase, openSqlite } from "@svc/host/store";
 import { contentsOf } from "@svc/testkit/folder-contents";
 import { Client } from "@svc/testkit/server/client";
+import { faultless } from "@svc/testkit/server/jobs";
 import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment, startServer, type TestServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
@@ -18,6 +20,7 @@ import { readConfig } from "../../src/config.ts";
 import { createFileClearing } from "../../src/erasure/clear-files.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
+import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry } from "../event-log/event-log.ts";
 
 /** A key of the deployment's system that may do what is said. */
@@ -26,7 +29,8 @@ async function clientWith(
   actions: readonly KeyAction[],
   streams: string[] | null = null,
 ) {
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const owner = { tenantId: made.tenant_id, systemId: made.system_id };
   const actor = { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] } as const;
   const key = await ground.database.write((writer) =>
@@ -190,7 +194,7 @@ test("a batch of which a payload was erased is told apart by the payloads that a
 test("what was kept of a request does not tell which payload it had", async (t) => {
   const here = await startServer(t);
   const { client, made, server } = here;
-  const { ground } = server.service;
+  const { context: ground } = server.service;
   const { body: record } = await client.append(made.stream_id, loan(1));
   const macs = () =>
     ground.database.read((reader) =>
@@ -250,7 +254,7 @@ test("the files of the database forget it: small payloads, large ones, and many"
   const erased = body.receipts.filter((_: unknown, number: number) => number % 2 === 0);
   for (const { stream_event_id } of erased)
     assert.equal((await erase(eraser, made.stream_id, stream_event_id)).status, 200);
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   await until("the files are cleared", async () => ((await uncleared(database)) === 0 ? true : null));
   const files = contentsOf(made.data_folder);
   const isThere = (text: string) => files.some((bytes) => bytes.includes(text));
@@ -271,7 +275,7 @@ test("an erasure that comes while the files are cleared is not taken for cleared
   assert.equal((await erase(eraser, made.stream_id, first)).status, 200);
   offsetMs = -3_600_000;
 
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   const files = openSqlite(join(made.data_folder, "svc.db"));
   t.after(() => files.close());
   let cleared = 0;
@@ -290,7 +294,7 @@ test("an erasure that comes while the files are cleared is not taken for cleared
     forgetDeleted,
     close: () => database.close(),
   };
-  const clearing = createFileClearing({ database: interrupted, clock }, (error) => assert.fail(String(error)));
+  const clearing = createFileClearing({ embedded: interrupted, clock, channel: faultless() });
   clearing.start();
   await until("both are marked", async () => ((await uncleared(database)) === 0 ? true : null));
   await clearing.stop();
@@ -321,7 +325,7 @@ test("the files of a database of an earlier release, which left copies behind, f
   const eraser = await clientWith({ server, made }, ["erase"]);
   for (const { stream_event_id } of body.receipts)
     assert.equal((await erase(eraser, made.stream_id, stream_event_id)).status, 200);
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   await until("the files are cleared", async () => ((await uncleared(database)) === 0 ? true : null));
   const files = contentsOf(dataFolder);
   for (const number of events.keys()) assert.ok(!files.some((text) => text.includes(marker(number))), marker(number));

@@ -1,15 +1,18 @@
 /** What an erasure leaves beside the event: its request, its entry in the access log, and work for the job that clears the files. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceTime } from "@svc/host/clock";
 import type { EmbeddedDatabase } from "@svc/host/store";
 import { Client } from "@svc/testkit/server/client";
+import { faultless } from "@svc/testkit/server/jobs";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
 import { createFileClearing } from "../../src/erasure/clear-files.ts";
 import { findErasure, insertErasure, markCleared, unclearedErasures } from "../../src/erasure/erasures-store.ts";
 import { accessBefore } from "../../src/tenancy/access-log-store.ts";
+import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { emptyDatabase } from "../empty-database.ts";
 
 /** What clearing asks nobody for. */
@@ -34,9 +37,7 @@ test("without an erasure the files are left alone, and no lease is taken", async
     write: (work) => database.write(work),
     forgetDeleted: () => assert.fail("nothing is to be forgotten"),
   };
-  const clearing = createFileClearing({ database: watching, clock: () => START }, (error) =>
-    assert.fail(String(error)),
-  );
+  const clearing = createFileClearing({ embedded: watching, clock: () => START, channel: faultless() });
   clearing.start();
   await until("it has looked", async () => (looks > 0 ? true : null));
   await clearing.stop();
@@ -48,7 +49,7 @@ test("erasures are marked when the files have forgotten them, and tried again wh
   const { body } = await client.appendBatch(made.stream_id, [loan(1), loan(2), loan(3)]);
   const ids: string[] = body.receipts.map(({ stream_event_id }: { stream_event_id: string }) => stream_event_id);
   for (const job of server.service.jobs) await job.stop();
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   const [one = "", two = "", three = ""] = ids;
   await database.write(async (writer) => {
     await writer.run("DELETE FROM jobs");
@@ -83,9 +84,7 @@ test("erasures are marked when the files have forgotten them, and tried again wh
       return tries > 1;
     },
   };
-  const clearing = createFileClearing({ database: busy, clock: () => START + 5 }, (error) =>
-    assert.fail(String(error)),
-  );
+  const clearing = createFileClearing({ embedded: busy, clock: () => START + 5, channel: faultless() });
   clearing.start();
   await until("it was tried", async () => (tries > 0 ? true : null));
   clearing.nudge();
@@ -110,7 +109,8 @@ test("erasures are marked when the files have forgotten them, and tried again wh
 
 test("the key of an erasure is for this event and this reason; its entry says which stream, and why", async (t) => {
   const { client, made, server } = await startServer(t);
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const { database } = ground;
   const owner = { tenantId: made.tenant_id, systemId: made.system_id };
   const actor = { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] } as const;

@@ -14,6 +14,7 @@ import { startServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
 import fc from "fast-check";
 import { type LogFilter, loggedAfter } from "../../src/event-log/list-store.ts";
+import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry, log, logBatch } from "./event-log.ts";
 
 const RUNS = Number(process.env.SVC_LOG_RUNS ?? runs(80));
@@ -96,7 +97,8 @@ async function all(client: Client, wanted: Query, limit: number, onPage?: () => 
 async function startErasing(t: TestContext) {
   const here = await startServer(t, { requestsPerSecondOfKey: 0 });
   const { made, server } = here;
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const { tenant_id: tenantId, system_id: systemId } = made;
   const actor = { tenantId, kind: "service", id: "test", roles: [] } as const;
   const limits = { actions: KEY_ACTIONS, streams: null };
@@ -211,7 +213,7 @@ test("times that are in no order, over stretches of the index, whichever index l
     const { body } = await logBatch(client, events.slice(from, from + 1000));
     streamId = body.receipts[0].stream_id;
   }
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   const range = (from: number | null, before: number | null) => ({
     occurredFrom: from === null ? null : normalizedUtc(minute(from)),
     occurredBefore: before === null ? null : normalizedUtc(minute(before)),

@@ -23,6 +23,7 @@ import { closeDueWindows } from "../../src/sealing/close-windows.ts";
 import { COSIGN, makeDueCheckpoints } from "../../src/sealing/make-checkpoints.ts";
 import { ManagedWitness } from "../../src/sealing/managed-witness.ts";
 import { serve } from "../../src/serve.ts";
+import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry, log, logBatch, proofWith } from "./event-log.ts";
 
 const SVC = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
@@ -38,7 +39,7 @@ test("a proof grows from signed to included to witnessed, verified at each step,
   const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: dataFolder };
   const server = await serve(readConfig(environment), { kernel, clock: systemClock });
   t.after(() => server.close());
-  const { ground, jobs } = server.service;
+  const { context: ground, jobs } = server.service;
   await Promise.all(jobs.map((job) => job.stop()));
   const lease = new Lease(ground, "test");
   assert.equal(await lease.acquire(), true);
@@ -131,7 +132,7 @@ test("where the first checkpoint over an event lacks its witnesses, a later one 
     await log(client, entry(number));
     await client.witnessed(stream_id, number);
   }
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   const remove = "DELETE FROM witness_statements WHERE checkpoint_id = $1";
   assert.equal(await database.write((writer) => writer.run(remove, first)), 1);
   const { text, body } = await client.get(`/v1/events/${record.stream_event_id}/proof`);
@@ -159,7 +160,7 @@ test("the public route takes a proof, and no other object", async (t) => {
 test("a policy whose witnesses do not answer: the proof stays at the checkpoint, and says who is missing", async (t) => {
   const { client, made, server } = await startServer(t);
   const { body: record } = await log(client, entry(1));
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   const { text } = await proofWith(client, record.stream_event_id, "witnesses");
   // As if two were asked for: what one has cosigned is not enough then.
   await database.write((writer) => writer.run("UPDATE witness_policies SET threshold = 2"));
@@ -173,7 +174,8 @@ test("a policy whose witnesses do not answer: the proof stays at the checkpoint,
 
 /** A key that may erase, too. */
 async function eraserOf({ server, made }: TestServer) {
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const { tenant_id: tenantId, system_id: systemId } = made;
   const actor = { tenantId, kind: "service", id: "test", roles: [] } as const;
   const limits = { actions: KEY_ACTIONS, streams: null };
@@ -221,7 +223,7 @@ test("an erased event has neither payload nor status any more, wherever one look
   }
   for (const text of [list, one, proof, repeated.text, again.text]) assert.ok(!text.includes("erase"), text);
 
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   await until("the files are cleared", async () => {
     const sql = "SELECT 1 FROM erasures WHERE files_cleared_at IS NULL";
     return (await database.read((reader) => reader.first(sql))) === null ? true : null;

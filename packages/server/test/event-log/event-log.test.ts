@@ -11,11 +11,13 @@ import { assertVerified } from "@svc/testkit/server/verified";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
+import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry, log, logBatch } from "./event-log.ts";
 
 /** A key of the deployment's system that is kept to actions and streams. */
 async function keptTo({ server, made }: TestServer, actions: KeyAction[] | null, streams: string[] | null) {
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const owner = { tenantId: made.tenant_id, systemId: made.system_id, limits: { actions, streams } };
   const actor = { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] } as const;
   return new Client(server.url, await ground.database.write((writer) => systemKeys.create(writer, owner, actor)));

@@ -1,4 +1,5 @@
 /** Tickets and downloads: once, for a short time, of one export; broken off and gone on with; each access recorded before a byte leaves. */
+
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readlinkSync, truncateSync } from "node:fs";
@@ -6,12 +7,14 @@ import { get } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { MAX_DOWNLOAD_RESUMPTIONS, MAX_EXPORT_DAYS, MAX_TICKET_SECONDS } from "@svc/api/limits";
+import { Channel } from "@svc/host/channel";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { until } from "@svc/testkit/until";
 import { Downloads } from "../../src/exports/download.ts";
 import { PackageFiles } from "../../src/exports/package-files.ts";
+import { recorded } from "../../src/streams/recorded.ts";
 import { download, follow, prepared, readyExport, settledExport } from "./export-client.ts";
 import { watched } from "./watched-database.ts";
 
@@ -39,7 +42,7 @@ async function start(t: Parameters<typeof startServer>[0]) {
   };
   /** What the audit log says of downloads that went on. */
   const resumptions = async () => {
-    const { database } = here.server.service.ground;
+    const { database } = here.server.service.context;
     const sql =
       "SELECT actor_id, object_id, detail FROM access_log WHERE action = 'export.download_resumed' ORDER BY access_id";
     const rows = await database.read((reader) => reader.all<Record<string, string>>(sql));
@@ -231,7 +234,7 @@ test("a download goes on so often and no more (MAX_DOWNLOAD_RESUMPTIONS)", async
 
 test("a package that is deleted after its ticket was looked at, and before the access is recorded, does not leave", async (t) => {
   const { client, ready, folder, server, lifecycle, resumptions } = await start(t);
-  const { ground } = server.service;
+  const { context: ground } = server.service;
   const requestOf = (ticket: string, more: object = {}) => ({
     exportId: ready.export_id,
     ticket,
@@ -246,6 +249,8 @@ test("a package that is deleted after its ticket was looked at, and before the a
   const ifRange = (await follow(client, path, { range: "bytes=0-9" })).headers.get("etag");
   // The file is still there: what stops the answer is what the transaction sees.
   await Promise.all(server.service.jobs.map((job) => job.stop()));
+  const channel = new Channel();
+  channel.subscribe(recorded, () => assert.fail("an access was recorded"));
   let isDeleted = false;
   const deleting = watched(ground.database, "write", async () => {
     if (isDeleted) return;
@@ -255,9 +260,7 @@ test("a package that is deleted after its ticket was looked at, and before the a
   for (const request of [requestOf(fresh), requestOf(begun, { range: "bytes=10-", ifRange })]) {
     isDeleted = false;
     await ground.database.write((writer) => writer.run("UPDATE exports SET state = 'ready', deleted_at = NULL"));
-    const downloads = new Downloads({ ...ground, database: deleting }, new PackageFiles(folder), () =>
-      assert.fail("an access was recorded"),
-    );
+    const downloads = new Downloads({ ...ground, channel, database: deleting }, new PackageFiles(folder));
     await assert.rejects(downloads.open(request), { code: "export_deleted" });
     assert.deepEqual([isDeleted, readdirSync(folder).length], [true, 1]);
   }

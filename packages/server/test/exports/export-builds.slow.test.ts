@@ -1,4 +1,5 @@
 /** Builds of packages: erasures in between, several builders, what crashes leave, builds that are ended, ids that do not rise. */
+
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { systemClock } from "@svc/host/clock";
 import { Lease, LeaseLost } from "@svc/host/jobs";
 import { StoreUnavailable } from "@svc/host/store";
 import { Client } from "@svc/testkit/server/client";
+import { jobNamed } from "@svc/testkit/server/jobs";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertPackageVerified } from "@svc/testkit/server/verified";
@@ -24,6 +26,7 @@ import { MAX_EXPORT_BUILDS } from "../../src/limits.ts";
 import { payloadsOfRange } from "../../src/packs/read-records.ts";
 import { serve } from "../../src/serve.ts";
 import { eventsOfRange } from "../../src/streams/events-store.ts";
+import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { download, follow, prepared, readyExport, settledExport } from "./export-client.ts";
 import { watched } from "./watched-database.ts";
 
@@ -33,7 +36,8 @@ const PAYLOAD = { secret: "do-not-keep-me" };
 async function start(t: TestContext) {
   const here = await startServer(t);
   const { client, made, server } = here;
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const events = [1, 2, 3, 4, 5].map((number) => loan(number, number === 3 ? { payload: PAYLOAD } : {}));
   const { body } = await client.appendBatch(made.stream_id, events);
   await client.witnessed(made.stream_id, 5);
@@ -56,7 +60,7 @@ async function start(t: TestContext) {
 
 /** Stops the server's own builder, and answers a lease under which the test builds. */
 async function takeOver({ server, ground }: Awaited<ReturnType<typeof start>>) {
-  await server.service.jobs.at(-1)?.stop();
+  await jobNamed(server, "exports").stop();
   return newLease(ground);
 }
 
@@ -218,7 +222,7 @@ test("an export whose builds never end is given up (MAX_EXPORT_BUILDS)", async (
 test("an export whose events are not all there fails, and leaves nothing", async (t) => {
   const here = await start(t);
   const { client, ground, folder, request } = here;
-  await here.server.service.jobs.at(-1)?.stop();
+  await jobNamed(here.server, "exports").stop();
   assert.equal((await client.post("/v1/exports", request)).status, 201);
   await ground.database.write((writer) => writer.run("DELETE FROM events WHERE seq_no = 4"));
   await nextServer(t, here.made.data_folder);
@@ -231,7 +235,7 @@ test("an export whose events are not all there fails, and leaves nothing", async
 test("an export fails for want of the evidence that was chosen for it, and leaves nothing", async (t) => {
   const here = await start(t);
   const { client, made, ground, folder, request } = here;
-  await here.server.service.jobs.at(-1)?.stop();
+  await jobNamed(here.server, "exports").stop();
   const { export_id } = (await client.post("/v1/exports", request)).body;
   const chosen = { bundle_id: newId("bundle"), window_count: 99, statements: [] };
   await ground.database.write((writer) => keepChoice(writer, export_id, made.stream_id, chosen));

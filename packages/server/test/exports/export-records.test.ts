@@ -1,9 +1,11 @@
 /** What is kept of tickets and of verifications, and why a build fails. */
+
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { ServiceError } from "@svc/host/errors";
 import { LeaseLost } from "@svc/host/jobs";
 import { StoreFull, StoreUnavailable } from "@svc/host/store";
+import { jobNamed } from "@svc/testkit/server/jobs";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import {
@@ -28,8 +30,8 @@ const LATER = "2026-03-01T10:15:31.000Z";
 /** A server whose job takes no tickets away, with an export and an event that may record something. */
 async function start(t: TestContext) {
   const { made, client, server } = await startServer(t);
-  await server.service.jobs.at(-1)?.stop();
-  const { database } = server.service.ground;
+  await jobNamed(server, "exports").stop();
+  const { database } = server.service.context;
   const actor = { tenantId: made.tenant_id, kind: "system", id: made.system_id, roles: [] } as const;
   const export_id = newId("exp");
   const row = { export_id, payloads: "included", created_at: NOW } as const;

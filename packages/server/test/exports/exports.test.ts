@@ -1,4 +1,5 @@
 /** Exports over HTTP: what can be asked for, who may see it, what a package holds, and what is refused. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -11,10 +12,12 @@ import {
 import { contentOf, openArchive, referenceKernel } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { type Answer, Client } from "@svc/testkit/server/client";
+import { jobNamed } from "@svc/testkit/server/jobs";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertPackageVerified } from "@svc/testkit/server/verified";
 import { newId } from "../../src/ids.ts";
+import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { insertSystem, insertTenant } from "../../src/tenancy/tenants-store.ts";
 import { download, readyExport, settledExport } from "./export-client.ts";
 
@@ -153,7 +156,8 @@ test("systems mean all of their streams, but those without events and those that
   assert.deepEqual(idsOf(body), streams);
 
   // Of a key that is kept to streams: those of them that are the system's.
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const key = await ground.database.write((writer) =>
     systemKeys.create(
       writer,
@@ -187,7 +191,7 @@ test("what makes no sense is refused with its place", async (t) => {
 
 test("limits: events (MAX_EXPORT_EVENTS), streams (MAX_EXPORT_STREAMS), exports at a time (MAX_EXPORTS_KEPT)", async (t) => {
   const { client, made, server } = await start(t);
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   const request = { streams: [made.stream_id] };
   const ids: string[] = [];
   for (let made = 0; made < MAX_EXPORTS_KEPT; made++)
@@ -210,7 +214,8 @@ test("limits: events (MAX_EXPORT_EVENTS), streams (MAX_EXPORT_STREAMS), exports 
 
 test("one system does not take the exports of the others (MAX_SYSTEM_EXPORTS_KEPT), and each may have one", async (t) => {
   const { client, made, server } = await start(t);
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const actor = { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] } as const;
   /** Another system of the tenant, with a stream of one witnessed event. */
   const neighbour = async (name: string) => {
@@ -275,7 +280,8 @@ test("lists: in pages, by state, and those of the own system only", async (t) =>
   assert.equal(rest.body.next_cursor, null);
   assert.deepEqual(idsOf(await client.get("/v1/exports?state=deleted")), [made1[1]]);
 
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const keyFor = (tenantId: string, systemId: string, only: string[] | null = null) =>
     ground.database.write((writer) =>
       systemKeys.create(
@@ -324,7 +330,7 @@ test("an export waits for the evidence of its events (MAX_EXPORT_WAIT_SECONDS), 
   const { client, made, server, move } = await start(t);
   const { stream_id } = made;
   // Nobody seals any more.
-  await server.service.jobs[0]?.stop();
+  await jobNamed(server, "sealer").stop();
   await client.append(stream_id, loan(4));
   const { body } = await client.post("/v1/exports", { streams: [stream_id] });
   assert.equal(body.events, 4);

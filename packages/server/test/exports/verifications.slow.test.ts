@@ -95,7 +95,7 @@ test("the proof is asked for and shown nowhere: not by the export, the events of
   assert.equal(seen.length, 1 + 3);
   for (const table of ["exports", "export_accesses", "export_verifications", "access_log", "events"])
     seen.push(
-      JSON.stringify(await server.service.ground.database.read((reader) => reader.all(`SELECT * FROM ${table}`))),
+      JSON.stringify(await server.service.context.database.read((reader) => reader.all(`SELECT * FROM ${table}`))),
     );
   for (const text of seen) assert.ok(!text.includes(proof));
   assert.equal(made.stream_id === stream_id, false);
@@ -165,7 +165,7 @@ test("an access is reported on by so many verifiers and no more (MAX_VERIFIERS_P
 
 test("a package of an earlier release has no challenge: it is handed out, and reports on it are refused", async (t) => {
   const { client, server, ready, held, path, recorded } = await start(t);
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   await database.write((writer) => writer.run("UPDATE exports SET challenge = NULL, proof_sha256 = NULL"));
   const ticket = await prepared(client, ready.export_id);
   assert.equal(ticket.challenge, null);

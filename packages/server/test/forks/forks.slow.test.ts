@@ -197,7 +197,7 @@ test("nobody but the service itself can make evidence, and nobody else's key rea
 
 test("a checkpoint that contradicts what the managed witness cosigned becomes evidence, once", async (t) => {
   const { client, made, server } = await startServer(t);
-  const { database, signingKey } = server.service.ground;
+  const { database, signingKey } = server.service.context;
   const signer = await database.read((reader) => signingKey.current(reader));
   await client.append(made.stream_id, loan(1), "loan-1");
   await client.witnessed(made.stream_id, 1);

@@ -13,6 +13,7 @@ import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { PackageFiles } from "../../src/exports/package-files.ts";
 import { checkDatabase } from "../../src/fsck/check-database.ts";
 import type { Fault } from "../../src/fsck/fault.ts";
+import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry, logBatch } from "../event-log/event-log.ts";
 import { download, goodReport, readyExport, settledExport } from "../exports/export-client.ts";
 
@@ -67,7 +68,8 @@ export type Row = Record<string, Cell> & { rowid: number };
 export async function filled(t: Parameters<typeof startServer>[0]) {
   const here = await startServer(t);
   const { client, made, server } = here;
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const key = await ground.database.write((writer) =>
     systemKeys.create(
       writer,

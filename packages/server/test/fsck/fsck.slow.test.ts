@@ -22,7 +22,7 @@ test("nothing is wrong with a database that nobody changed, with or without the 
 
 test("nothing is wrong with a database that a server goes on with between any two looks", async (t) => {
   const { client, made, server } = await startServer(t);
-  const { ground } = server.service;
+  const { context: ground } = server.service;
   let number = 0;
   const goOn = async () => {
     const { body } = await client.append(made.stream_id, loan(++number));
@@ -112,7 +112,7 @@ test("the command names the first bad row, and ends with 1", async (t) => {
   const { made, server, client } = await startServer(t);
   const { body: record } = await client.append(made.stream_id, loan(1));
   await client.witnessed(made.stream_id, 1);
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   await database.write((writer) => writer.run("UPDATE events SET source_ref = 'other'"));
   const { code, out, err } = await command(["fsck", "--data", made.data_folder, "--json"]);
   const { ok, faults } = JSON.parse(out);
@@ -127,7 +127,7 @@ test("a stream that is made an event log by hand is noticed, also before it has 
   const request = { system_id: made.system_id, use_case: "x", policy_id: "default", metadata: {} };
   const { body: stream } = await client.post("/v2/streams", request);
   await logBatch(client, [entry(1)]);
-  const { ground } = server.service;
+  const { context: ground } = server.service;
   const faults: Fault[] = [];
   await ground.database.write((writer) =>
     writer.run("UPDATE streams SET event_log_no = 3 WHERE stream_id = $1", stream.stream_id),

@@ -13,6 +13,7 @@ import type { Document } from "@svc/testkit/server/contract";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import fc, { type Arbitrary } from "fast-check";
+import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { entry, log } from "../event-log/event-log.ts";
 import { download, goodReport, prepared, readyExport } from "../exports/export-client.ts";
 import { allowedBy } from "./schema-arbitrary.ts";
@@ -45,7 +46,8 @@ const ONLY_OF_FORBIDDEN = [
 async function start(t: TestContext) {
   t.diagnostic(`SVC_OPENAPI_SEED=${SEED} SVC_OPENAPI_RUNS=${RUNS}`);
   const { client: usual, made, server } = await startServer(t, { requestsPerSecondOfKey: 0 });
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const { tenant_id: tenantId, system_id: systemId } = made;
   const actor = { tenantId, kind: "service" as const, id: "test", roles: [] };
   const limits = { actions: KEY_ACTIONS, streams: null };

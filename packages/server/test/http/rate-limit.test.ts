@@ -13,7 +13,7 @@ import { startServer } from "@svc/testkit/server/running-server";
 import express, { type ErrorRequestHandler } from "express";
 import Type from "typebox";
 import { readConfig } from "../../src/config.ts";
-import { unauthorized } from "../../src/tenancy/system-keys.ts";
+import { systemKeysOf, unauthorized } from "../../src/tenancy/system-keys.ts";
 
 test("a key that sends too much is told when to try again; other keys are served", async (t) => {
   const { client, made, server } = await startServer(t, { requestsPerSecondOfKey: 1 });
@@ -26,10 +26,10 @@ test("a key that sends too much is told when to try again; other keys are served
   const [, , refused] = answers;
   assert.equal(refused?.body.detail.code, "rate_limited");
   assert.equal(refused?.headers.get("retry-after"), String(refused?.body.detail.retry_after_s));
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   const actor = { tenantId: made.tenant_id, kind: "service", id: "svc-server", roles: [] } as const;
   const key = await database.write((writer) =>
-    server.service.systemKeys.create(writer, { tenantId: made.tenant_id, systemId: made.system_id }, actor),
+    systemKeysOf(server.service.context).create(writer, { tenantId: made.tenant_id, systemId: made.system_id }, actor),
   );
   assert.equal((await new Client(client.url, key).append(made.stream_id, loan(1))).status, 201);
 });
@@ -65,7 +65,7 @@ test("an address pays for the time that a thread works for it", async (t) => {
   });
   const limits = { byKey: new RateLimit(0), byAddress: new RateLimit(10) };
   const lane = new ReadingLane({ isRecording: () => false });
-  const { kernel, keyedHash } = server.service.ground;
+  const { kernel, keyedHash } = server.service.context;
   const nobody = { authenticate: async () => null, unauthorized, metricsToken: null };
   const app = express().use(mount([route], { kernel, keyedHash, ...nobody, limits, lane }));
   app.use(((error, _request, response, _next) => sendError(response, error as ServiceError)) as ErrorRequestHandler);

@@ -78,7 +78,7 @@ test("occurred_at without an offset is timezone_required; every offset is kept, 
     const { status, body } = await client.append(made.stream_id, loan(1, { occurred_at }));
     assert.deepEqual([status, body.occurred_at], [201, occurred_at]);
   }
-  const rows = await server.service.ground.database.read((reader) =>
+  const rows = await server.service.context.database.read((reader) =>
     reader.all<{ occurred_at_utc: string }>("SELECT occurred_at_utc FROM events ORDER BY seq_no"),
   );
   assert.deepEqual(

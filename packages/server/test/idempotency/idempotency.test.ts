@@ -14,7 +14,7 @@ test("a key is remembered for its days to the last moment, and is a new one afte
   // After all that the deployment was made with: no event is dated before it.
   let now = Date.now() + DAY_MS;
   const { client, made, server } = await startServer(t, { idempotencyDays: 2 }, () => now);
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   const remembered = async (key: string) => {
     const scope = { tenantId: made.tenant_id, principalId: made.system_id, route: routeName({ isBatch: false }), key };
     return (await database.read((reader) => findIdempotencyRecord(reader, scope))) !== null;
@@ -37,7 +37,7 @@ test("a key is remembered for its days to the last moment, and is a new one afte
 test("many old records go in portions, between which appends are served", async (t) => {
   let now = Date.now();
   const { client, made, server } = await startServer(t, { idempotencyDays: 1 }, () => now);
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   await database.write((writer) =>
     writer.run(
       `WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < 5000)

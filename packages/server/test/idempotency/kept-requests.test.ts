@@ -1,7 +1,9 @@
 /** What is kept of requests, and for how long: scopes, repetitions, what an erasure leaves, and the job that forgets. */
+
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Json } from "@svc/core";
+import { Channel } from "@svc/host/channel";
 import { serviceTime } from "@svc/host/clock";
 import { type Database, WriteConflict } from "@svc/host/store";
 import { startServer } from "@svc/testkit/server/running-server";
@@ -12,6 +14,7 @@ import { insertIdempotencyRecord } from "../../src/idempotency/store.ts";
 import { issuingKernel } from "../../src/issuing-kernel.ts";
 import { kernel } from "../../src/kernel.ts";
 import { keyedHashUnder } from "../../src/keys/keyed-hash.ts";
+import { failed } from "../../src/notices.ts";
 import { SYSTEM, TENANT } from "../empty-database.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,7 +25,7 @@ const PRINCIPAL = { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] } as
 /** A server that has made its deployment, and then does nothing with the database. */
 async function quietDeployment(t: TestContext) {
   const { server, client, made } = await startServer(t, { sealIntervalMs: 60_000 });
-  const { ground } = server.service;
+  const { context: ground } = server.service;
   const keyedHash = keyedHashUnder(Buffer.alloc(32, 1));
   const idempotency = new Idempotency({ issuing: issuingKernel(kernel), keyedHash });
   const request = (changes: Partial<RepeatableRequest> = {}): RepeatableRequest => ({
@@ -172,6 +175,8 @@ test("records go when they are older than their days, two hundred in a transacti
   });
   let now = START + 2 * DAY_MS + 420;
   const errors: unknown[] = [];
+  const channel = new Channel();
+  channel.subscribe(failed, (error) => errors.push(error));
   const left: number[] = [];
   const watching: Database = {
     ...database,
@@ -182,7 +187,7 @@ test("records go when they are older than their days, two hundred in a transacti
       return done;
     },
   };
-  const loop = createForgetting({ database: watching, clock: () => now }, { days: 2, onError: (e) => errors.push(e) });
+  const loop = createForgetting({ database: watching, clock: () => now, channel }, { idempotencyDays: 2 });
   loop.start();
   t.after(() => loop.stop());
   await until("those of before are gone", async () => ((await count(database)) === 30 ? true : null));
@@ -213,14 +218,16 @@ test("forgetting stops between two portions, and tells of a fault", async (t) =>
   });
   const fault = new Error("no disk");
   const errors: unknown[] = [];
+  const channel = new Channel();
+  channel.subscribe(failed, (error) => errors.push(error));
   let isBroken = true;
   const breaking: Database = {
     ...database,
     read: (work) => database.read(work),
     write: (work) => (isBroken ? Promise.reject(fault) : database.write(work)),
   };
-  const ground = { database: breaking, clock: () => START + 2 * DAY_MS };
-  const loop = createForgetting(ground, { days: 1, onError: (error) => errors.push(error) });
+  const ground = { database: breaking, clock: () => START + 2 * DAY_MS, channel };
+  const loop = createForgetting(ground, { idempotencyDays: 1 });
   t.after(() => loop.stop());
   loop.start();
   await until("the fault is told", async () => (errors.length > 0 ? true : null));

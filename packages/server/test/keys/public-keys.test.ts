@@ -14,7 +14,7 @@ const RETIRED = "2026-02-01T00:00:00.000Z";
 
 /** A server whose key has a retired one before it, which endorses it. */
 async function withPastKey({ server }: TestServer) {
-  const { database, kernel, signingKey } = server.service.ground;
+  const { database, kernel, signingKey } = server.service.context;
   const signer = await database.read((reader) => signingKey.current(reader));
   const past = signerOf(kernel, newSigningKeyPem(), "past.pem");
   const endorsement = await issueKeyEndorsement(kernel, past, signer.publicKeyHex, RETIRED);
@@ -50,7 +50,7 @@ test("each key has its times and its JWK; a stored endorsement is served as it i
 
 test("a key endorses one successor, and an endorsement that was changed in the database is not handed out", async (t) => {
   const here = await startServer(t);
-  const { database, kernel } = here.server.service.ground;
+  const { database, kernel } = here.server.service.context;
   const { past, endorsement } = await withPastKey(here);
   const other = await issueKeyEndorsement(kernel, past, past.publicKeyHex, RETIRED);
   await assert.rejects(
@@ -65,7 +65,7 @@ test("a key endorses one successor, and an endorsement that was changed in the d
 
 test("what a past key sealed still verifies on the verify routes; what a strange key sealed does not", async (t) => {
   const here = await startServer(t);
-  const { kernel } = here.server.service.ground;
+  const { kernel } = here.server.service.context;
   const { past } = await withPastKey(here);
   const event = { ...loan(1), occurred_at: VALID_FROM };
   const place = {

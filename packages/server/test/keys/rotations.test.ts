@@ -86,7 +86,7 @@ test("the new key seals from the time of its rotation, where that is later", asy
 
 test("the new key seals from no earlier than anything that is sealed: received or sealed over, in any stream", async (t) => {
   const { server, made } = await startServer(t);
-  const { ground } = server.service;
+  const { context: ground } = server.service;
   const { database } = ground;
   const source = openKeySource({ kind: "file" }, kernel, made.data_folder);
   const rotate = (received: string | null, sealed: string | null) =>
@@ -277,7 +277,7 @@ test("an endorsement that was changed in the database, or is another object, is 
 
 test("a database with evidence from after a rotation that it does not know is not led on", async (t) => {
   const { server, made } = await startServer(t);
-  const { database, signingKey } = server.service.ground;
+  const { database, signingKey } = server.service.context;
   const old = await database.read((reader) => signingKey.current(reader));
   const next = signerOf(kernel, newSigningKeyPem(), "next");
   const from = serviceTime(Date.parse(old.validFrom) + 10_000);

@@ -109,7 +109,6 @@ export async function makeLargeDeployment(most = ROWS): Promise<LargeDeployment>
 
 /** The service of a deployment, whose reads are counted. */
 export async function openCounted({ made }: LargeDeployment) {
-  const ignore = () => undefined;
   const config = readConfig({ SVC_DATA: made.data_folder });
   const opened: CountingDatabase[] = [];
   const openDatabase = (...given: Parameters<typeof openCounting>) => {
@@ -117,15 +116,7 @@ export async function openCounted({ made }: LargeDeployment) {
     opened.push(database);
     return database;
   };
-  const listener = {
-    onRecorded: ignore,
-    onFork: ignore,
-    onUncertain: ignore,
-    onBuilt: ignore,
-    onError: ignore,
-    onWarning: ignore,
-  };
-  const service = await openService({ ...config, ...listener, kernel, clock: systemClock, openDatabase });
+  const service = await openService({ config, kernel, clock: systemClock, openDatabase });
   const [database] = opened;
   if (database === undefined) throw new Error("no database was opened");
   database.count();

@@ -2,14 +2,18 @@
  * A page costs a page: over a million rows each list examines no more than its bound, whatever it is narrowed to, each filter has its index, and
  * short pages lead on. Rows are counted where SQLite looks at them (counting-database.ts); time is not measured.
  */
+
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { type Contract, contractsOf } from "@svc/api";
 import { MAX_EXAMINED_ROWS } from "@svc/api/limits";
 import type { Call, Route } from "@svc/host/http";
 import type { Principal } from "@svc/host/principal";
-import { routesOf } from "../../src/app.ts";
+import { mainRoutes } from "../../src/app.ts";
+import { Exports } from "../../src/exports/exports.ts";
+import { idempotencyOf } from "../../src/idempotency/idempotency.ts";
 import type { Service } from "../../src/open-service.ts";
+import { ReadStream } from "../../src/streams/read-stream.ts";
 import type { CountingDatabase, Looked } from "./counting-database.ts";
 import { idOf, type LargeDeployment, makeLargeDeployment, openCounted, ROWS } from "./large-deployment.ts";
 import { indexesOf, most } from "./list-bounds.ts";
@@ -42,7 +46,7 @@ before(async () => {
   const { made, streamId, logId } = large;
   const opened = await openCounted(large);
   ({ service, database } = opened);
-  routes = routesOf(service, opened.config, null);
+  routes = mainRoutes(service, opened.config);
   const events = {
     source_ref: { none: "nope", halves: ["ref-1", "ref-0"] },
     event_type: { none: "nope", halves: ["type-1", "type-0"] },
@@ -271,13 +275,16 @@ test("a cursor of another list, stream or tenant shows nothing but one's own", a
   const { next_cursor: cursor } = await page("/v2/streams", { limit: "1" });
   assert.ok(cursor !== null);
   const stranger = { ...principal(null), tenantId: "ten_other", id: "sys_other" };
-  const list = await service.readStream.streams(
+  const list = await new ReadStream(service.context).streams(
     stranger,
     { useCase: null, streamClass: null },
     { limit: 50, after: idOf("str", 1) },
   );
   assert.deepEqual(list, { items: [], next_cursor: null });
-  const exports = await service.exports.list(stranger, null, { limit: 50, after: idOf("exp", 1) });
+  const exports = await new Exports(service.context, idempotencyOf(service.context)).list(stranger, null, {
+    limit: 50,
+    after: idOf("exp", 1),
+  });
   assert.deepEqual(exports, { items: [], next_cursor: null });
   database.looked();
 });

@@ -21,7 +21,7 @@ import {
   waitingExports,
 } from "../../src/exports/exports-store.ts";
 import { anyIdempotencyRecordBefore } from "../../src/idempotency/store.ts";
-import { uncheckpointedWindows, unwindowedEvents } from "../../src/metrics/backlog-store.ts";
+import { uncheckpointedWindows, unwindowedEvents } from "../../src/sealing/backlog-store.ts";
 import {
   earlierWithOpenErrand,
   firstWitnessedOver,
@@ -34,7 +34,7 @@ import { makeLargeDeployment, openCounted } from "./large-deployment.ts";
 test("what is asked again and again does not grow with what is done", async () => {
   const large = await makeLargeDeployment(10_000);
   const { service, database } = await openCounted(large);
-  const { ground } = service;
+  const { context: ground } = service;
   const { tenant_id: tenantId, system_id: systemId } = large.made;
   const now = serviceTime(systemClock());
   const limits = { actions: null, streams: null };

@@ -75,7 +75,7 @@ test("what waits for the sealer shows while it waits", async (t) => {
   await Promise.all(server.service.jobs.map((job) => job.stop()));
   await client.appendBatch(made.stream_id, [loan(1), loan(2)]);
   assert.equal(sample(await scrape(client), "svc_sealer_lag_events"), 2);
-  await server.service.ground.database.write((writer) =>
+  await server.service.context.database.write((writer) =>
     writer.run("UPDATE streams SET window_count = 3, unwindowed_since = NULL"),
   );
   const text = await scrape(client);

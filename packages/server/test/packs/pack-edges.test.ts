@@ -11,7 +11,7 @@ import { findStream } from "../../src/streams/streams-store.ts";
 test("a range that is too large is told its edges, and what would fit", async (t) => {
   const { client, made, server } = await startServer(t);
   const { stream_id, tenant_id } = made;
-  const { database, kernel } = server.service.ground;
+  const { database, kernel } = server.service.context;
   const some = (count: number) => Array.from({ length: count }, (_, number) => loan(number));
   // One window and one checkpoint each.
   for (const [count, head] of [

@@ -28,7 +28,7 @@ async function startWithClock(t: TestContext) {
   const { client, made, server } = await startServer(t, {}, now);
   const document = { policy_id: "small", window_max_events: 2, window_max_seconds: 60, checkpoint_max_windows: 2 };
   const operator = operatorOf(made.tenant_id);
-  await server.service.ground.database.write((writer) =>
+  await server.service.context.database.write((writer) =>
     declarePolicy(writer, kernel, operator, document, serviceTime(now())),
   );
   const request = { system_id: made.system_id, use_case: "loans", policy_id: "small", metadata: {} };
@@ -89,7 +89,7 @@ test("what is received after a clock was set back is not dated before what was s
 
 test("what waits while windows are closed goes into one before the checkpoint", async (t) => {
   const { clock, client, server, streamId } = await startWithClock(t);
-  const { ground, jobs } = server.service;
+  const { context: ground, jobs } = server.service;
   await Promise.all(jobs.map((job) => job.stop()));
   const lease = new Lease(ground, "test");
   assert.equal(await lease.acquire(), true);

@@ -91,7 +91,7 @@ test("the file of another deployment is refused; that of an earlier release has 
 async function recorded(t: TestContext) {
   const { server, client, made } = await startServer(t);
   const { body } = await client.append(made.stream_id, loan(1));
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   const { stream_event_id, event_hash, received_at } = body;
   return { database, client, made, event: { stream_event_id, event_hash, received_at }, path: progressPath() };
 }
@@ -161,7 +161,7 @@ test("a file catches up with the newest event of the database, and never goes ba
 test("nothing is written of an empty database, and nothing before something was noted", async (t) => {
   const { server, made } = await startServer(t);
   const path = progressPath();
-  const file = notesOf(path, { origin: made.origin, database: server.service.ground.database });
+  const file = notesOf(path, { origin: made.origin, database: server.service.context.database });
   await file.catchUp();
   await file.close();
   assert.equal(existsSync(path), false);

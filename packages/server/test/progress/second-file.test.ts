@@ -22,7 +22,7 @@ async function recorded(t: TestContext) {
   assert.ok(first !== undefined && kept !== undefined && configured !== undefined);
   const own = { stream_event_id, event_hash, received_at, origin: made.origin };
   const put = (path: string, value: object) => writeFileSync(path, `${JSON.stringify(value)}\n`);
-  return { database: server.service.ground.database, client, made, own, folder, first, kept, configured, put };
+  return { database: server.service.context.database, client, made, own, folder, first, kept, configured, put };
 }
 
 const UNKNOWN = { stream_event_id: "sev_unknown" };

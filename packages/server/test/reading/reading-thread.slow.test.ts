@@ -1,4 +1,5 @@
 /** The thread that reads: what it is asked for comes back, refusals keep their codes, nobody holds up another, and it may end at any time. */
+
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Worker } from "node:worker_threads";
@@ -9,6 +10,10 @@ import { command } from "@svc/testkit/server/child-process";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
+import { idempotencyOf } from "../../src/idempotency/idempotency.ts";
+import type { Service } from "../../src/open-service.ts";
+import { CreatePack } from "../../src/packs/create-pack.ts";
+import { DemandSeal } from "../../src/sealing/demand-seal.ts";
 
 function coded(code: string) {
   return (error: unknown) => error instanceof ServiceError && error.code === code;
@@ -20,7 +25,7 @@ async function served(t: TestContext) {
   const { stream_id, tenant_id: tenantId } = made;
   const { body } = await client.append(stream_id, loan(1));
   const state = await client.witnessed(stream_id, 1);
-  const { readings } = server.service;
+  const { readings } = server.service.context;
   const receipt = (eventId: string, asker = "a", used?: (ms: number) => void) =>
     readings.read(asker, "portableReceipt", { tenantId, eventId }, used);
   return { client, made, server, readings, receipt, eventId: body.stream_event_id as string, state };
@@ -100,7 +105,7 @@ test("a pack that is taken slowly holds up no other read, and one that nobody wa
   await client.witnessed(stream_id, 21);
   const system = { tenantId: made.tenant_id, kind: "system", id: made.system_id, roles: [] } as const;
   const pack = async () => {
-    const pieces = await server.service.createPack.create(system, { stream_id, from_seq_no: 1, to_seq_no: 21 }, "");
+    const pieces = await packsOf(server.service).create(system, { stream_id, from_seq_no: 1, to_seq_no: 21 }, "");
     assert.ok(!("missing" in pieces));
     return pieces[Symbol.asyncIterator]();
   };
@@ -113,12 +118,16 @@ test("a pack that is taken slowly holds up no other read, and one that nobody wa
   assertVerified(Buffer.concat(begun).toString(), made.public_key_hex, "bundle");
 });
 
+function packsOf({ context }: Service): CreatePack {
+  return new CreatePack(context, idempotencyOf(context), new DemandSeal(context));
+}
+
 test("where the thread ends, what it was asked for fails, and the next read starts another", async (t) => {
   const { readings, receipt, eventId, made, server } = await served(t);
   await receipt(eventId);
   const system = { tenantId: made.tenant_id, kind: "system", id: made.system_id, roles: [] } as const;
   const range = { from_seq_no: 1, to_seq_no: 1 };
-  const pack = await server.service.createPack.create(system, { stream_id: made.stream_id, ...range }, "");
+  const pack = await packsOf(server.service).create(system, { stream_id: made.stream_id, ...range }, "");
   assert.ok(!("missing" in pack));
   const iterator = pack[Symbol.asyncIterator]();
   assert.ok(((await iterator.next()).value as Uint8Array).length > 0);
@@ -139,7 +148,7 @@ test("a pack is sealed by the key that seals by then", async (t) => {
   const before = await sealedBy();
   assert.equal(before, made.kid);
   assert.equal((await command(["keys", "rotate-signing", "--data", made.data_folder])).code, 0);
-  const { database, signingKey } = server.service.ground;
+  const { database, signingKey } = server.service.context;
   const { kid } = await database.read((reader) => signingKey.current(reader));
   assert.notEqual(kid, before);
   assert.equal(await sealedBy(), kid);

@@ -20,7 +20,7 @@ for (const backMs of [5_000, HOUR_MS]) {
     const { assurance } = assertVerified(text, made.public_key_hex, "bundle");
     assert.deepEqual(assurance.witnessed, { required: 1, valid: 1, pinned: 0 });
 
-    const { created_at } = await server.service.ground.database.read(async (reader) => {
+    const { created_at } = await server.service.context.database.read(async (reader) => {
       const row = await reader.first<{ created_at: string }>("SELECT created_at FROM streams");
       assert.ok(row !== null);
       return row;
@@ -54,7 +54,7 @@ test("a witness key whose time is over by the time of the cosignature cosigns no
   const start = Math.ceil(Date.now() / 1000) * 1000 + 10_000;
   let now = start;
   const { client, made, server } = await startServer(t, {}, () => now);
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   const limit = (validTo: number) =>
     database.write(async (writer) => {
       const row = await writer.first<{ document: string }>("SELECT document FROM witness_policies");

@@ -171,7 +171,7 @@ test("windows close by size at once, and every step is done once", async (t) => 
   await client.appendBatch(made.stream_id, loans(1, 1000));
   await client.appendBatch(made.stream_id, loans(1, 24));
   await client.witnessed(made.stream_id, 1024);
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   const rows = await database.read((reader) =>
     reader.all<JsonObject>("SELECT window_no, from_seq_no, to_seq_no FROM windows ORDER BY window_no"),
   );
@@ -222,7 +222,7 @@ test("an open window that is not due costs no transaction", async (t) => {
     const { body } = await client.post("/v2/streams", request);
     await client.append(body.stream_id, loan(number));
   }
-  const commits = async () => (await server.service.readBacklog.read()).commits;
+  const commits = async () => server.service.context.embedded.commits;
   const before = await commits();
   await client.appendBatch(made.stream_id, loans(1, 256));
   await client.witnessed(made.stream_id, 256);
@@ -232,7 +232,7 @@ test("an open window that is not due costs no transaction", async (t) => {
 
 test("the managed witness cosigns nothing that does not extend what it signed", async (t) => {
   const { client, made, server } = await startServer(t);
-  const { database } = server.service.ground;
+  const { database } = server.service.context;
   await client.appendBatch(made.stream_id, loans(1, 256));
   await client.witnessed(made.stream_id, 256);
   const otherPast = JSON.stringify(["ab".repeat(32)]);

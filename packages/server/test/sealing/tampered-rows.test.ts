@@ -31,7 +31,7 @@ async function start(t: TestContext) {
   const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
   const server = await serve(readConfig(environment), { kernel, clock: systemClock });
   t.after(() => server.close());
-  const { ground, jobs } = server.service;
+  const { context: ground, jobs } = server.service;
   await Promise.all(jobs.map((job) => job.stop()));
   const file = new DatabaseSync(join(dataFolder, "svc.db"));
   t.after(() => file.close());

@@ -6,6 +6,8 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import type { AppendRequest } from "../../src/streams/append.ts";
+import { appendOf } from "../../src/streams/append.ts";
+import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 
 test("an appended event comes back as a receipt that verifies, and is read back byte for byte", async (t) => {
   const { client, made } = await startServer(t);
@@ -331,7 +333,8 @@ test("a pack that is asked for twice with one key is the same pack, byte for byt
 
 test("requests of one group are held against each other: one key for two requests, one head for many, one behind another", async (t) => {
   const { client, made, server } = await startServer(t);
-  const { append, systemKeys } = server.service;
+  const { context } = server.service;
+  const [append, systemKeys] = [appendOf(context), systemKeysOf(context)];
   const { principal } = (await systemKeys.find(`Bearer ${made.api_key}`)) ?? assert.fail();
   // Not over HTTP, where they might come in several turns: asked for in one, they are one group.
   const asked = (

@@ -12,6 +12,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { newId } from "../../src/ids.ts";
 import type { NewKey } from "../../src/tenancy/system-keys.ts";
+import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { insertSystem, insertTenant } from "../../src/tenancy/tenants-store.ts";
 import { entry, log } from "../event-log/event-log.ts";
 import { download, goodReport, prepared, readyExport } from "../exports/export-client.ts";
@@ -69,7 +70,8 @@ const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
 /** A victim with two streams, one of which no request names; and the means to make strangers. */
 async function start(t: TestContext) {
   const { client, made, server } = await startServer(t);
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const now = serviceTime(ground.clock());
   const victim = await newSystem(null, { tenant: MARKERS.tenant, system: MARKERS.system });
   const owner = new Client(server.url, await newKey(victim));
@@ -229,7 +231,7 @@ test("strangers", async (t) => {
     "without a key, with a wrong one, a revoked one, an expired one: 401 on every route that needs one",
     async () => {
       const { server, victim, newKey } = started;
-      const { ground } = server.service;
+      const { context: ground } = server.service;
       const [revoked, expired] = [
         await newKey(victim),
         await newKey({ ...victim, expiresAt: serviceTime(ground.clock()) }),

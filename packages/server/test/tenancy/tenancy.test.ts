@@ -6,11 +6,13 @@ import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer, type TestServer } from "@svc/testkit/server/running-server";
 import { newId } from "../../src/ids.ts";
+import { systemKeysOf } from "../../src/tenancy/system-keys.ts";
 import { insertSystem, insertTenant } from "../../src/tenancy/tenants-store.ts";
 
 /** A client with the key of a new system, of a new tenant where none is given. */
 async function strangerTo({ server }: TestServer, tenantId: string | null): Promise<Client> {
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const key = await ground.database.write(async (writer) => {
     const tenant = tenantId ?? newId("tnt");
     const system = newId("sys");
@@ -41,7 +43,7 @@ test("without a key in force: 401, and always the same answer", async (t) => {
   answers.push(
     await client.send("GET", `/v2/streams/${made.stream_id}/head`, undefined, { authorization: `Basic ${client.key}` }),
   );
-  await server.service.ground.database.write((writer) =>
+  await server.service.context.database.write((writer) =>
     writer.run("UPDATE credentials SET revoked_at = $1", serviceTime(0)),
   );
   answers.push(await client.append(made.stream_id, loan(1)));
@@ -82,7 +84,7 @@ test("a principal that is shut off: none of its keys is in force, and another's 
   const here = await startServer(t);
   const { client, made } = here;
   const colleague = await strangerTo(here, made.tenant_id);
-  const { database } = here.server.service.ground;
+  const { database } = here.server.service.context;
   const unknown = await new Client(client.url, "x").get("/v2/streams");
   // Nothing in this release shuts one off: the column waits for what will.
   await database.write((writer) =>
@@ -97,15 +99,16 @@ test("no secret is in the database: neither a key nor its plain hash", async (t)
   const { client, made, server } = await startServer(t);
   await client.append(made.stream_id, loan(1));
   const secret = client.key.slice(-43);
-  const rows = await server.service.ground.database.read((reader) => reader.all<object>("SELECT * FROM credentials"));
-  const log = await server.service.ground.database.read((reader) => reader.all<object>("SELECT * FROM access_log"));
+  const rows = await server.service.context.database.read((reader) => reader.all<object>("SELECT * FROM credentials"));
+  const log = await server.service.context.database.read((reader) => reader.all<object>("SELECT * FROM access_log"));
   assert.equal(rows.length, 1);
   assert.ok(!JSON.stringify([rows, log]).includes(secret));
 });
 
 test("a key that is kept to streams does not learn where its Idempotency-Key was used by another", async (t) => {
   const { client, made, server } = await startServer(t);
-  const { ground, systemKeys } = server.service;
+  const { context: ground } = server.service;
+  const systemKeys = systemKeysOf(ground);
   const { tenant_id: tenantId, system_id: systemId, stream_id: hidden } = made;
   const request = { system_id: systemId, use_case: "open", policy_id: "default", metadata: {} };
   const { stream_id: open } = (await client.post("/v2/streams", request)).body;

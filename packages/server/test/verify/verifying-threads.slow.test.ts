@@ -113,7 +113,7 @@ test("an object that nobody waits for any more is not verified; small ones do no
 test("where what a task asks cannot be answered the task fails, in time or after it, and the next is verified", async (t) => {
   const { server, client, made } = await startServer(t);
   const { text } = await client.append(made.stream_id, loan(1));
-  const { database, origin } = server.service.ground;
+  const { database, origin } = server.service.context;
   const trust = await database.read((reader) => ownTrust(reader, origin));
   const asking = (headOf: () => Promise<number | null>) => ({
     ...asked(new Uint8Array(Buffer.from(text))),

@@ -1,0 +1,66 @@
+/** Taking connections, and ceasing to without losing a request that was begun. */
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** How long a drain waits for requests in flight. */
+const DRAIN_MS = 30_000;
+const SWEEP_MS = 20;
+/** How long a request may already be on its way on an idle connection. */
+const LAST_REQUESTS_MS = 200;
+
+/**
+ * Resolves to the URL of the server once it listens. `port`: 0 for a free one. `setting`: what a person changes to get
+ * another port.
+ */
+export function listen(server: Server, host: string, port: number, setting: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException) => reject(listenFault(error, host, port, setting));
+    server.once("error", refuse);
+    server.listen(port, host, () => {
+      server.off("error", refuse);
+      const { address, family, port: actual } = server.address() as AddressInfo;
+      resolve(`http://${family === "IPv6" ? `[${address}]` : address}:${actual}`);
+    });
+  });
+}
+
+function listenFault(error: NodeJS.ErrnoException, host: string, port: number, setting: string): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use. Choose another with ${setting}, or 0 for a free one.`,
+    EACCES: `Port ${port} may not be opened by this user. Choose one from 1024 up with ${setting}.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another with --host.`,
+    ENOTFOUND: `${host} cannot be resolved to an address. Choose another with --host.`,
+  };
+  return new Error(reasons[error.code ?? ""] ?? `Cannot listen on ${host}, port ${port}: ${error.message}`, {
+    cause: error,
+  });
+}
+
+/** Ends a server that answers nothing that anybody would miss. */
+export function endAtOnce(server: Server | undefined): void {
+  server?.close();
+  server?.closeAllConnections();
+}
+
+/**
+ * Ends kept-alive connections with the answer to their request, then takes no new connection. Closing is put off for a moment: it would
+ * cut off idle connections whose next request is already on its way. A client that never finishes its request is cut off in the end:
+ * nothing of it has been recorded.
+ */
+export function drain(server: Server): Promise<void> {
+  server.on("request", (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  return new Promise((resolve, reject) => {
+    setTimeout(() => {
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+      const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      server.close((error) => {
+        clearInterval(sweep);
+        clearTimeout(cutOff);
+        if (error === undefined) resolve();
+        else reject(error);
+      });
+    }, LAST_REQUESTS_MS);
+  });
+}

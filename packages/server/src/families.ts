@@ -1,0 +1,34 @@
+/** The families of the server, in the order in which they are opened. To add one, add it here. */
+import { docs } from "./docs/family.ts";
+import { erasure } from "./erasure/family.ts";
+import { eventLog } from "./event-log/family.ts";
+import { exports } from "./exports/family.ts";
+import { forks } from "./forks/family.ts";
+import { idempotency } from "./idempotency/family.ts";
+import { keys } from "./keys/family.ts";
+import { metrics } from "./metrics/family.ts";
+import { packs } from "./packs/family.ts";
+import { policies } from "./policies/family.ts";
+import { readiness } from "./readiness/family.ts";
+import { sealing } from "./sealing/family.ts";
+import { streams } from "./streams/family.ts";
+import { verify } from "./verify/family.ts";
+import { verifyPage } from "./verify-page/family.ts";
+
+export const FAMILIES = [
+  metrics,
+  streams,
+  eventLog,
+  erasure,
+  packs,
+  sealing,
+  policies,
+  forks,
+  exports,
+  idempotency,
+  verify,
+  verifyPage,
+  keys,
+  readiness,
+  docs,
+] as const;

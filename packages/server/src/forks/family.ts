@@ -1,0 +1,21 @@
+/** Forks of this service's own streams. */
+import { forks as contracts } from "@svc/api";
+import type { ServerFamily } from "../context.ts";
+import { contradicted } from "../sealing/contradicted.ts";
+import { Forks } from "./forks.ts";
+import { forkMetrics } from "./metrics.ts";
+import { forkRoutes } from "./routes.ts";
+
+export const forks = {
+  name: "forks",
+  contracts: [contracts.list],
+  metrics: forkMetrics,
+  open: (context) => {
+    const found = new Forks(context);
+    let looking = Promise.resolve();
+    context.channel.subscribe(contradicted, ({ signedNote, checkpoint }) => {
+      looking = looking.then(() => found.lookAtNote(signedNote, checkpoint));
+    });
+    return { routes: forkRoutes(found), close: () => looking };
+  },
+} satisfies ServerFamily;

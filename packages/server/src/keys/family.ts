@@ -1,0 +1,13 @@
+/** The keys that seal. */
+import { keys as contracts } from "@svc/api";
+import type { ServerFamily } from "../context.ts";
+import { keyVariables } from "./key-settings.ts";
+import { ReadKeys } from "./read-keys.ts";
+import { keyRoutes } from "./routes.ts";
+
+export const keys = {
+  name: "keys",
+  contracts: [contracts.keys],
+  settings: keyVariables,
+  open: (context) => ({ routes: keyRoutes(new ReadKeys(context)) }),
+} satisfies ServerFamily;

@@ -1,0 +1,20 @@
+/** Evidence that is carried away: receipts, portable receipts and audit packs. */
+import { packs as contracts, streams } from "@svc/api";
+import type { ServerFamily } from "../context.ts";
+import { idempotencyOf } from "../idempotency/idempotency.ts";
+import { DemandSeal } from "../sealing/demand-seal.ts";
+import { ReadStream } from "../streams/read-stream.ts";
+import { CreatePack } from "./create-pack.ts";
+import { packRoutes } from "./routes.ts";
+
+export const packs = {
+  name: "packs",
+  contracts: [contracts.create, streams.receipt],
+  open: (context) => ({
+    routes: packRoutes({
+      createPack: new CreatePack(context, idempotencyOf(context), new DemandSeal(context)),
+      readStream: new ReadStream(context),
+      readings: context.readings,
+    }),
+  }),
+} satisfies ServerFamily;

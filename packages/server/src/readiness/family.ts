@@ -1,0 +1,11 @@
+/** Whether the service is up, and whether it can record. */
+import { keys as contracts } from "@svc/api";
+import type { ServerFamily } from "../context.ts";
+import { Readiness } from "./readiness.ts";
+import { readinessRoutes } from "./routes.ts";
+
+export const readiness = {
+  name: "readiness",
+  contracts: [contracts.health, contracts.ready],
+  open: ({ database }) => ({ routes: readinessRoutes(new Readiness(database)) }),
+} satisfies ServerFamily;

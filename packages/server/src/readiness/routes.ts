@@ -1,0 +1,15 @@
+/** The public routes that say that the service is up, and that it can record. HTTP only. */
+import { keys as contracts } from "@svc/api";
+import { VERSION } from "@svc/core";
+import { bind, json, type Route } from "@svc/host/http";
+import type { Readiness } from "./readiness.ts";
+
+export function readinessRoutes(readiness: Readiness): Route[] {
+  return [
+    bind(contracts.health, () => json({ status: "ok", version: VERSION })),
+    bind(contracts.ready, async () => {
+      await readiness.check();
+      return json({ status: "ready" });
+    }),
+  ];
+}

@@ -1,0 +1,31 @@
+/** Sealing: windows, checkpoints, the managed witness, and what anybody may read of them. */
+import { sealing as contracts } from "@svc/api";
+import type { ServerFamily } from "../context.ts";
+import { recorded } from "../streams/recorded.ts";
+import { sealingMetrics } from "./metrics.ts";
+import { ReadEvidence } from "./read-evidence.ts";
+import { sealingRoutes } from "./routes.ts";
+import { sealerOf } from "./sealer.ts";
+import { sealingSettings } from "./settings.ts";
+
+export const sealing = {
+  name: "sealing",
+  contracts: [
+    contracts.window,
+    contracts.checkpoint,
+    contracts.note,
+    contracts.anchor,
+    contracts.epoch,
+    contracts.proofState,
+    contracts.windows,
+    contracts.checkpoints,
+    contracts.consistency,
+  ],
+  settings: sealingSettings,
+  metrics: sealingMetrics,
+  open: (context) => {
+    const sealer = sealerOf(context);
+    context.channel.subscribe(recorded, () => sealer.nudge());
+    return { routes: sealingRoutes(new ReadEvidence(context), context.readings), jobs: [sealer] };
+  },
+} satisfies ServerFamily;

@@ -1,0 +1,11 @@
+/** What is measured of sealing: how much waits for it. */
+import type { MetricsRegistry } from "@svc/host/metrics";
+import type { Context } from "../context.ts";
+import { uncheckpointedWindows, unwindowedEvents } from "./backlog-store.ts";
+
+export function sealingMetrics(registry: MetricsRegistry, { database }: Context): void {
+  registry.gauge("svc_sealer_lag_events", "Events that no window holds yet.", () => database.read(unwindowedEvents));
+  registry.gauge("svc_sealer_lag_windows", "Windows that no checkpoint covers yet.", () =>
+    database.read(uncheckpointedWindows),
+  );
+}

@@ -1,0 +1,31 @@
+/** Streams, and the events that are appended to them. */
+import { streams as contracts } from "@svc/api";
+import type { ServerFamily } from "../context.ts";
+import { idempotencyOf } from "../idempotency/idempotency.ts";
+import { appendOf } from "./append.ts";
+import { CreateStream } from "./create-stream.ts";
+import { streamMetrics } from "./metrics.ts";
+import { ReadStream } from "./read-stream.ts";
+import { streamRoutes } from "./routes.ts";
+import { streamSettings } from "./settings.ts";
+
+export const streams = {
+  name: "streams",
+  contracts: [
+    contracts.create,
+    contracts.append,
+    contracts.appendBatch,
+    contracts.list,
+    contracts.events,
+    contracts.head,
+  ],
+  settings: streamSettings,
+  metrics: streamMetrics,
+  open: (context) => ({
+    routes: streamRoutes({
+      createStream: new CreateStream(context, idempotencyOf(context), context.settings(streamSettings)),
+      append: appendOf(context),
+      readStream: new ReadStream(context),
+    }),
+  }),
+} satisfies ServerFamily;

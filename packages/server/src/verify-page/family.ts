@@ -1,0 +1,10 @@
+/** The page on which a browser verifies. */
+import { verifyPage as contracts } from "@svc/api";
+import type { ServerFamily } from "../context.ts";
+import { verifyPageRoutes } from "./routes.ts";
+
+export const verifyPage = {
+  name: "verify page",
+  contracts: [contracts.page],
+  open: () => ({ routes: verifyPageRoutes() }),
+} satisfies ServerFamily;
