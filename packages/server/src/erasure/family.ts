@@ -1,15 +1,18 @@
 /** Erasure of payloads, and what follows it in the files of the database. */
+
 import { erasure as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { idempotencyOf } from "../idempotency/idempotency.ts";
 import { createFileClearing } from "./clear-files.ts";
 import { EraseEvent } from "./erase-event.ts";
 import { erased } from "./erased.ts";
+import { erasure as erasures } from "./migrations/0003-erasure.ts";
 import { erasureRoutes } from "./routes.ts";
 
 export const erasure = {
   name: "erasure",
   contracts: [contracts.erase],
+  migrations: [erasures],
   open: (context) => {
     const fileClearing = createFileClearing(context);
     context.channel.subscribe(erased, () => fileClearing.nudge());

@@ -1,16 +1,19 @@
 /** The event log: events of a system in a form of their own, in a stream that is made for them. */
+
 import { eventLog as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { appendOf } from "../streams/append.ts";
 import { ReadStream } from "../streams/read-stream.ts";
 import { streamSettings } from "../streams/settings.ts";
 import { LogEvents } from "./log-events.ts";
+import { eventLog as eventLogs } from "./migrations/0009-event-log.ts";
 import { ReadLog } from "./read-log.ts";
 import { logRoutes } from "./routes.ts";
 
 export const eventLog = {
   name: "event log",
   contracts: [contracts.append, contracts.proof, contracts.appendBatch, contracts.list, contracts.event],
+  migrations: [eventLogs],
   open: (context) => ({
     routes: logRoutes({
       logEvents: new LogEvents(context, appendOf(context), context.settings(streamSettings)),

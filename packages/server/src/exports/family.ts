@@ -1,4 +1,5 @@
 /** Exports: truth packages of events, built beside the requests, downloaded by tickets, and reports on them. */
+
 import { exports as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { idempotencyOf } from "../idempotency/idempotency.ts";
@@ -8,6 +9,8 @@ import { exportsChanged } from "./built.ts";
 import { Downloads } from "./download.ts";
 import { Exports } from "./exports.ts";
 import { exportMetrics } from "./metrics.ts";
+import { exports as exportTables } from "./migrations/0010-exports.ts";
+import { packageChallenges } from "./migrations/0014-package-challenges.ts";
 import { PackageFiles } from "./package-files.ts";
 import { RecordVerification } from "./record-verification.ts";
 import { exportRoutes } from "./routes.ts";
@@ -24,6 +27,7 @@ export const exports = {
     contracts.remove,
   ],
   metrics: exportMetrics,
+  migrations: [exportTables, packageChallenges],
   open: (context) => {
     const files = new PackageFiles(context.folder.exportsPath);
     const building = createExportBuilding(context, files);

@@ -1,15 +1,18 @@
 /** Forks of this service's own streams. */
+
 import { forks as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { contradicted } from "../sealing/contradicted.ts";
 import { Forks } from "./forks.ts";
 import { forkMetrics } from "./metrics.ts";
+import { forks as forkEvidence } from "./migrations/0006-forks.ts";
 import { forkRoutes } from "./routes.ts";
 
 export const forks = {
   name: "forks",
   contracts: [contracts.list],
   metrics: forkMetrics,
+  migrations: [forkEvidence],
   open: (context) => {
     const found = new Forks(context);
     let looking = Promise.resolve();

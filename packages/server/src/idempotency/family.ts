@@ -1,10 +1,14 @@
 /** Repeated requests: what is kept to recognise them, and for how long. */
+
 import type { ServerFamily } from "../context.ts";
 import { createForgetting } from "./forget-old.ts";
+import { idempotentWrites } from "./migrations/0002-idempotent-writes.ts";
+import { requestScopes } from "./migrations/0007-request-scopes.ts";
 import { idempotencySettings } from "./settings.ts";
 
 export const idempotency = {
   name: "idempotency",
   settings: idempotencySettings,
+  migrations: [idempotentWrites, requestScopes],
   open: (context) => ({ jobs: [createForgetting(context, context.settings(idempotencySettings))] }),
 } satisfies ServerFamily;

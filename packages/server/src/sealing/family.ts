@@ -1,8 +1,11 @@
 /** Sealing: windows, checkpoints, the managed witness, and what anybody may read of them. */
+
 import { sealing as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { recorded } from "../streams/recorded.ts";
 import { sealingMetrics } from "./metrics.ts";
+import { sealingOnDemand } from "./migrations/0008-sealing-on-demand.ts";
+import { sealedTimes } from "./migrations/0012-sealed-times.ts";
 import { ReadEvidence } from "./read-evidence.ts";
 import { sealingRoutes } from "./routes.ts";
 import { sealerOf } from "./sealer.ts";
@@ -23,6 +26,7 @@ export const sealing = {
   ],
   settings: sealingSettings,
   metrics: sealingMetrics,
+  migrations: [sealingOnDemand, sealedTimes],
   open: (context) => {
     const sealer = sealerOf(context);
     context.channel.subscribe(recorded, () => sealer.nudge());

@@ -1,10 +1,13 @@
 /** Streams, and the events that are appended to them. */
+
 import { streams as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { idempotencyOf } from "../idempotency/idempotency.ts";
 import { appendOf } from "./append.ts";
 import { CreateStream } from "./create-stream.ts";
 import { streamMetrics } from "./metrics.ts";
+import { closedStreams } from "./migrations/0004-closed-streams.ts";
+import { recordsByTime } from "./migrations/0011-records-by-time.ts";
 import { ReadStream } from "./read-stream.ts";
 import { streamRoutes } from "./routes.ts";
 import { streamSettings } from "./settings.ts";
@@ -21,6 +24,7 @@ export const streams = {
   ],
   settings: streamSettings,
   metrics: streamMetrics,
+  migrations: [closedStreams, recordsByTime],
   open: (context) => ({
     routes: streamRoutes({
       createStream: new CreateStream(context, idempotencyOf(context), context.settings(streamSettings)),

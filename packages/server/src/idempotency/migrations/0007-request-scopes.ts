@@ -4,7 +4,7 @@
  */
 
 import type { Migration, Writer } from "@svc/host/store";
-import { type IdempotencyScope, scopeHash } from "../idempotency/scope.ts";
+import { type IdempotencyScope, scopeHash } from "../scope.ts";
 
 const PORTION = 1000;
 
