@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contractsOf } from "@svc/api";
 import { startServer } from "@svc/testkit/server/running-server";
-import { mainRoutes, mainRoutes } from "../src/app.ts";
+import { mainRoutes } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
 
 test("each contract is bound once; that of the metrics where they are served", async (t) => {
