@@ -4,14 +4,19 @@
  * share capabilities by getters of their folders (per-context.ts).
  */
 import type { Contract } from "@svc/api";
+import type { Fault } from "./checks/fault.ts";
+import type { Finding } from "./checks/finding.ts";
 import type { Route } from "./http/route.ts";
 import type { LeasedLoop } from "./jobs/leased-loop.ts";
 import type { MetricsRegistry } from "./metrics/registry.ts";
 import type { SettingTable } from "./settings.ts";
 import type { Migration } from "./store/migrate.ts";
 
-/** What a family is before anything is open. `Context`: what its program gives it. */
-export interface Family<Context> {
+/**
+ * What a family is before anything is open. `Context`: what its program gives it; `CheckContext` and `DiagnoseContext`:
+ * what it is given where nothing is open, to look at what is stored.
+ */
+export interface Family<Context, CheckContext = never, DiagnoseContext = never> {
   readonly name: string;
   /** What its routes keep: `open` must bind each of these once, and no other. */
   readonly contracts?: readonly Contract[];
@@ -22,6 +27,10 @@ export interface Family<Context> {
   readonly metrics?: (registry: MetricsRegistry, context: Context) => void;
   /** Builds its capabilities. Starts nothing: the program starts the jobs when it listens. */
   readonly open?: (context: Context) => OpenFamily;
+  /** Yields what is wrong with its rows: its part of `fsck`. */
+  readonly check?: (context: CheckContext) => AsyncIterable<Fault>;
+  /** Says how it stands with it, for an operator: its part of `doctor`. */
+  readonly diagnose?: (context: DiagnoseContext) => Promise<readonly Finding[]>;
 }
 
 /** An opened family. */
@@ -34,7 +43,7 @@ export interface OpenFamily {
 
 /** Opens a family. Throws where its routes do not keep exactly its contracts. */
 export function openFamily<Context>(
-  { name, contracts = [], open }: Family<Context>,
+  { name, contracts = [], open }: Pick<Family<Context>, "name" | "contracts" | "open">,
   context: Context,
 ): Required<OpenFamily> {
   const { routes = [], jobs = [], close = async () => undefined } = open?.(context) ?? {};

@@ -9,6 +9,7 @@ import type { Family } from "@svc/host/family";
 import type { MetricsRegistry } from "@svc/host/metrics";
 import type { SettingTable, ValuesOf } from "@svc/host/settings";
 import type { Database, EmbeddedDatabase } from "@svc/host/store";
+import type { CheckContext, DiagnoseContext } from "./check-context.ts";
 import type { DataFolder } from "./data-folder.ts";
 import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
 import type { SigningKey } from "./keys/signing-key.ts";
@@ -38,4 +39,4 @@ export interface Context {
   readonly metrics: MetricsRegistry;
 }
 
-export type ServerFamily = Family<Context>;
+export type ServerFamily = Family<Context, CheckContext, DiagnoseContext>;

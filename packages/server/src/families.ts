@@ -12,23 +12,25 @@ import { policies } from "./policies/family.ts";
 import { readiness } from "./readiness/family.ts";
 import { sealing } from "./sealing/family.ts";
 import { streams } from "./streams/family.ts";
+import { tenancy } from "./tenancy/family.ts";
 import { verify } from "./verify/family.ts";
 import { verifyPage } from "./verify-page/family.ts";
 
 export const FAMILIES = [
   metrics,
+  tenancy,
+  keys,
+  policies,
   streams,
   eventLog,
-  erasure,
-  packs,
   sealing,
-  policies,
+  packs,
+  erasure,
   forks,
   exports,
   idempotency,
   verify,
   verifyPage,
-  keys,
   readiness,
   docs,
 ] as const;

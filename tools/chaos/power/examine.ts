@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Fault } from "@svc/host/checks";
 import { systemClock } from "../../../packages/host/src/clock.ts";
 import { readConfig } from "../../../packages/server/src/config.ts";
 import { DataFolderError } from "../../../packages/server/src/data-folder.ts";
 import { PackageFiles } from "../../../packages/server/src/exports/package-files.ts";
 import { checkDatabase } from "../../../packages/server/src/fsck/check-database.ts";
-import type { Fault } from "../../../packages/server/src/fsck/fault.ts";
 import { initialize } from "../../../packages/server/src/initialize.ts";
 import { kernel } from "../../../packages/server/src/kernel.ts";
 import { type RunningServer, serve } from "../../../packages/server/src/serve.ts";

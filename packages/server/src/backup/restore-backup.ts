@@ -13,7 +13,7 @@ import { DATABASE, DataFolderError, makeOwnFolder, PEPPER, PROGRESS, RESTORING, 
 import { loseExport } from "../exports/delete-export.ts";
 import { readyExports } from "../exports/exports-store.ts";
 import { checkDatabase } from "../fsck/check-database.ts";
-import type { EvidenceGround } from "../fsck/check-evidence.ts";
+import type { Checked } from "../fsck/check-evidence.ts";
 import type { KeySettings } from "../keys/key-settings.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
@@ -209,7 +209,7 @@ async function requireNewer(progressFile: string, { last_event, origin }: Backup
   );
 }
 
-async function requireNoFaults(ground: Omit<EvidenceGround, "packages">): Promise<void> {
+async function requireNoFaults(ground: Omit<Checked, "packages">): Promise<void> {
   const found: string[] = [];
   for await (const { table, row, fault } of checkDatabase({ ...ground, packages: null })) {
     found.push(`${table} ${JSON.stringify(row)}: ${fault}`);

@@ -1,5 +1,6 @@
 /** `svc-server fsck`: verifies the whole database again, beside a running server or without one. */
 import { statSync } from "node:fs";
+import type { Fault } from "@svc/host/checks";
 import type { Database } from "@svc/host/store";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { DataFolder } from "../data-folder.ts";
@@ -7,7 +8,6 @@ import { inMib } from "../doctor/check-machine.ts";
 import { PackageFiles } from "../exports/package-files.ts";
 import { checkEvidence } from "../fsck/check-evidence.ts";
 import { checkFile } from "../fsck/check-file.ts";
-import type { Fault } from "../fsck/fault.ts";
 import { rebuildIndexes } from "../fsck/file-store.ts";
 import { kernel } from "../kernel.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";

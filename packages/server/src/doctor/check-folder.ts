@@ -1,13 +1,13 @@
 /** The data folder: who may read it, whether a server holds it, and what was seen beside the database. */
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from "@svc/host/durable-file";
 import { type DataFolder, DataFolderError, octal } from "../data-folder.ts";
 import type { KeySettings } from "../keys/key-settings.ts";
 import { lockFolder } from "../progress/folder-lock.ts";
 import { findPlace, PLACE } from "../progress/place.ts";
 import { hasReserve, RESERVE, RESERVE_BYTES } from "../reserve.ts";
-import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const PERMISSIONS = 0o777;
 

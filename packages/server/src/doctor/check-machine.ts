@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
 import type { DataFolder } from "../data-folder.ts";
-import { type Finding, fail, ok, warn } from "./finding.ts";
 
 /** The first release whose SQLite has what the server uses. */
 const LEAST_NODE_MAJOR = 24;

@@ -1,8 +1,8 @@
 /** How the server is reached: its ports, whether what goes over the wire is protected, and what others are told of it. Opens no connection. */
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import type { Config } from "../config.ts";
-import { type Finding, fail, ok, warn } from "./finding.ts";
 
 const LOOPBACK = /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/;
 

@@ -3,21 +3,24 @@
  * and opens no connection. Whether the evidence in the database holds is fsck's to say.
  */
 import type { Kernel } from "@svc/core";
+import { type Finding, fail, looked, ok, warn } from "@svc/host/checks";
 import type { Clock } from "@svc/host/clock";
 import { UsageError } from "@svc/host/settings";
 import { Connection, type Reader } from "@svc/host/store";
+import type { DiagnoseContext } from "../check-context.ts";
 import { readConfig } from "../config.ts";
+import type { ServerFamily } from "../context.ts";
 import { openDataFolder } from "../data-folder.ts";
+import { FAMILIES } from "../families.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { commandSettings } from "../process-settings.ts";
 import { SETTINGS } from "../settings.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
+import { checkBelongings, checkProgress } from "./check-belongings.ts";
 import { checkPermissions, checkPlace, checkReserve, describeLock, isServed } from "./check-folder.ts";
-import { checkBelongings, checkEndorsements, checkProgress, checkSigningKey } from "./check-keys.ts";
 import { checkRoom, checkRuntime, checkSyncs } from "./check-machine.ts";
 import { checkExposure, checkOrigin, checkPorts } from "./check-network.ts";
-import { checkBacklog, checkClock, checkIntegrity, checkSystemKeys } from "./check-store.ts";
-import { type Finding, fail, looked, ok, warn } from "./finding.ts";
+import { checkIntegrity } from "./check-store.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -49,7 +52,6 @@ export async function runDoctor(
     ...(await looked("fsync", () => checkSyncs(folder))),
     ...(await looked("reserve", () => checkReserve(folder))),
     ...(await looked("place", () => checkPlace(folder))),
-    ...(await looked("endorsements", () => checkEndorsements(folder, kernel))),
   );
   const source = openKeySource(config.keySettings, kernel, folder.path);
   const withReader = (check: string, look: (reader: Reader) => Promise<Finding[]>) =>
@@ -63,12 +65,9 @@ export async function runDoctor(
     });
   findings.push(
     ...(await withReader("database", checkIntegrity)),
-    ...(await withReader("sealing key", (reader) => checkSigningKey(reader, kernel, source, now))),
     ...(await withReader("folder's files", (reader) => checkBelongings(reader, kernel, folder, source))),
     ...(await withReader("progress", (reader) => checkProgress(reader, folder, config.progressFile))),
-    ...(await withReader("clock", (reader) => checkClock(reader, now))),
-    ...(await withReader("sealer", (reader) => checkBacklog(reader, now))),
-    ...(await withReader("system keys", (reader) => checkSystemKeys(reader, now))),
+    ...(await diagnoses({ kernel, now, folder, source, read: withReader })),
     ...(await withReader("origin", async (reader) =>
       checkOrigin((await serviceRow(reader))?.evidence_origin ?? "", config),
     )),
@@ -76,6 +75,14 @@ export async function runDoctor(
     ...checkExposure(config),
   );
   source.close();
+  return findings;
+}
+
+/** What each family says of itself. */
+async function diagnoses(context: DiagnoseContext): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { diagnose } of FAMILIES as readonly ServerFamily[])
+    if (diagnose !== undefined) findings.push(...(await diagnose(context)));
   return findings;
 }
 

@@ -41,3 +41,9 @@ export async function markCleared(writer: Writer, eventIds: readonly string[], n
   for (const eventId of eventIds)
     await writer.run("UPDATE erasures SET files_cleared_at = $1 WHERE stream_event_id = $2", now, eventId);
 }
+
+/** Erasures that the database's own files have not followed yet. */
+export async function erasuresInFiles(reader: Reader, before: string): Promise<number> {
+  const sql = "SELECT COUNT(*) AS erasures FROM erasures WHERE files_cleared_at IS NULL AND erased_at < $1";
+  return (await reader.first<{ erasures: number }>(sql, before))?.erasures ?? 0;
+}

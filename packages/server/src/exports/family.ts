@@ -6,6 +6,7 @@ import { idempotencyOf } from "../idempotency/idempotency.ts";
 import { sealed } from "../sealing/sealed.ts";
 import { createExportBuilding } from "./build-exports.ts";
 import { exportsChanged } from "./built.ts";
+import { checkExports } from "./check-exports.ts";
 import { Downloads } from "./download.ts";
 import { Exports } from "./exports.ts";
 import { exportMetrics } from "./metrics.ts";
@@ -41,4 +42,5 @@ export const exports = {
       jobs: [building],
     };
   },
+  check: checkExports,
 } satisfies ServerFamily;

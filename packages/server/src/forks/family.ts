@@ -3,6 +3,7 @@
 import { forks as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { contradicted } from "../sealing/contradicted.ts";
+import { checkForks } from "./check-forks.ts";
 import { Forks } from "./forks.ts";
 import { forkMetrics } from "./metrics.ts";
 import { forks as forkEvidence } from "./migrations/0006-forks.ts";
@@ -21,4 +22,5 @@ export const forks = {
     });
     return { routes: forkRoutes(found), close: () => looking };
   },
+  check: checkForks,
 } satisfies ServerFamily;

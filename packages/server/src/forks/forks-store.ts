@@ -58,3 +58,8 @@ export async function forksAfter(
   );
   return rows.map((row) => ({ forkNo: row.fork_no, fork: JSON.parse(row.document) as ForkEvidence }));
 }
+
+/** The evidence of all forks as it is stored. */
+export function forkDocuments(reader: Reader): Promise<{ fork_id: string; document: string }[]> {
+  return reader.all("SELECT fork_id, document FROM forks ORDER BY fork_id");
+}

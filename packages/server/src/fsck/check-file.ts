@@ -4,8 +4,9 @@
  * or an event is said not to exist. Whether the rows are those that
  * were written is NOT looked at here: the evidence says that.
  */
+
+import type { Fault } from "@svc/host/checks";
 import type { Database, Reader } from "@svc/host/store";
-import type { Fault } from "./fault.ts";
 import { allTrees, danglingRows, integrityLines, type Tree } from "./file-store.ts";
 
 /** Faults that are told of the file; those behind them are mostly of the same page. */

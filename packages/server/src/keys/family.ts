@@ -1,6 +1,9 @@
 /** The keys that seal. */
+
 import { keys as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
+import { checkKeys } from "./check-keys.ts";
+import { diagnoseKeys } from "./diagnose.ts";
 import { keyVariables } from "./key-settings.ts";
 import { ReadKeys } from "./read-keys.ts";
 import { keyRoutes } from "./routes.ts";
@@ -10,4 +13,6 @@ export const keys = {
   contracts: [contracts.keys],
   settings: keyVariables,
   open: (context) => ({ routes: keyRoutes(new ReadKeys(context)) }),
+  check: checkKeys,
+  diagnose: diagnoseKeys,
 } satisfies ServerFamily;

@@ -1,9 +1,11 @@
 /** Evidence that is carried away: receipts, portable receipts and audit packs. */
+
 import { packs as contracts, streams } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { idempotencyOf } from "../idempotency/idempotency.ts";
 import { DemandSeal } from "../sealing/demand-seal.ts";
 import { ReadStream } from "../streams/read-stream.ts";
+import { checkBundles } from "./check-bundles.ts";
 import { CreatePack } from "./create-pack.ts";
 import { packRoutes } from "./routes.ts";
 
@@ -17,4 +19,5 @@ export const packs = {
       readings: context.readings,
     }),
   }),
+  check: checkBundles,
 } satisfies ServerFamily;

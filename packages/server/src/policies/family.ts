@@ -2,6 +2,7 @@
 
 import { policies as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
+import { checkPolicies } from "./check-policies.ts";
 import { policies as policyVersions } from "./migrations/0005-policies.ts";
 import { policiesOfTenants } from "./migrations/0015-policies-of-tenants.ts";
 import { ReadPolicies } from "./read-policies.ts";
@@ -12,4 +13,5 @@ export const policies = {
   contracts: [contracts.policy],
   migrations: [policyVersions, policiesOfTenants],
   open: (context) => ({ routes: policyRoutes(new ReadPolicies(context)) }),
+  check: checkPolicies,
 } satisfies ServerFamily;

@@ -16,3 +16,14 @@ export async function uncheckpointedWindows(reader: Reader): Promise<number> {
   );
   return Number(row?.windows ?? 0);
 }
+
+/** Errands to the outside that are not done, and the last error of the one that was tried most. */
+export async function openErrands(
+  reader: Reader,
+): Promise<{ readonly open: number; readonly attempts: number; readonly last_error: string | null }> {
+  const count = await reader.first<{ open: number }>("SELECT COUNT(*) AS open FROM outbox WHERE done_at IS NULL");
+  const worst = await reader.first<{ attempts: number; last_error: string | null }>(
+    "SELECT attempts, last_error FROM outbox WHERE done_at IS NULL ORDER BY attempts DESC LIMIT 1",
+  );
+  return { open: count?.open ?? 0, attempts: worst?.attempts ?? 0, last_error: worst?.last_error ?? null };
+}

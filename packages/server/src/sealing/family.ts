@@ -3,6 +3,8 @@
 import { sealing as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { recorded } from "../streams/recorded.ts";
+import { checkSealing } from "./check-sealing.ts";
+import { diagnoseSealing } from "./diagnose.ts";
 import { sealingMetrics } from "./metrics.ts";
 import { sealingOnDemand } from "./migrations/0008-sealing-on-demand.ts";
 import { sealedTimes } from "./migrations/0012-sealed-times.ts";
@@ -32,4 +34,6 @@ export const sealing = {
     context.channel.subscribe(recorded, () => sealer.nudge());
     return { routes: sealingRoutes(new ReadEvidence(context), context.readings), jobs: [sealer] };
   },
+  check: checkSealing,
+  diagnose: diagnoseSealing,
 } satisfies ServerFamily;

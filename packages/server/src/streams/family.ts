@@ -4,7 +4,9 @@ import { streams as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { idempotencyOf } from "../idempotency/idempotency.ts";
 import { appendOf } from "./append.ts";
+import { checkStreams } from "./check-streams.ts";
 import { CreateStream } from "./create-stream.ts";
+import { diagnoseClock } from "./diagnose.ts";
 import { streamMetrics } from "./metrics.ts";
 import { closedStreams } from "./migrations/0004-closed-streams.ts";
 import { recordsByTime } from "./migrations/0011-records-by-time.ts";
@@ -32,4 +34,6 @@ export const streams = {
       readStream: new ReadStream(context),
     }),
   }),
+  check: checkStreams,
+  diagnose: diagnoseClock,
 } satisfies ServerFamily;

@@ -303,3 +303,9 @@ export function streamsAwaitingCheckpoint(reader: Reader, after: StreamRow | nul
     most,
   );
 }
+
+/** When anything was recorded last, in any stream. */
+export async function lastRecordedAt(reader: Reader): Promise<string | null> {
+  const row = await reader.first<{ at: string | null }>("SELECT MAX(last_received_at) AS at FROM streams");
+  return row?.at ?? null;
+}

@@ -1,9 +1,9 @@
-/** The keys of a deployment: that the sealing key is here and is the database's, that the witness's and the pepper belong to it, and nothing is lost. */
+/** That pepper and witness key belong to the database, and that nothing is lost that was seen of it. */
 import { existsSync } from "node:fs";
 import type { Kernel } from "@svc/core";
+import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import type { Database, Reader } from "@svc/host/store";
 import type { DataFolder } from "../data-folder.ts";
-import { keptEndorsements } from "../keys/endorsements-file.ts";
 import { signerOf } from "../keys/file-signer.ts";
 import type { KeySource } from "../keys/key-source.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
@@ -12,24 +12,8 @@ import { requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
 import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
 import { lossOfEither } from "../progress/second-file.ts";
+import { lastRecordedAt } from "../streams/streams-store.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { type Finding, fail, ok, warn } from "./finding.ts";
-import { lastRecordedAt } from "./operation-store.ts";
-
-const DAY_MS = 86_400_000;
-const OLD_DAYS = 365;
-
-export async function checkSigningKey(
-  reader: Reader,
-  kernel: Kernel,
-  source: KeySource,
-  now: number,
-): Promise<Finding[]> {
-  const { kid, validFrom } = await new SigningKey(kernel, source).current(reader);
-  const days = Math.floor((now - Date.parse(validFrom)) / DAY_MS);
-  const says = `${kid}, ${source.place}, for ${Math.max(0, days)} days`;
-  return [days > OLD_DAYS ? warn("sealing key", `${says}. Run: keys rotate-signing`) : ok("sealing key", says)];
-}
 
 export async function checkBelongings(reader: Reader, kernel: Kernel, folder: DataFolder, source: KeySource) {
   requireOwnDatabase(folder.path, keyedHashUnder(folder.pepper), await serviceRow(reader));
@@ -64,10 +48,4 @@ export async function checkProgress(
       ),
     );
   return [ok("progress", "the database has the last event that a receipt was noted for")];
-}
-
-/** What led from key to key, which a start refuses where it is damaged. */
-export function checkEndorsements(folder: DataFolder, kernel: Kernel): Finding[] {
-  const { length } = keptEndorsements(folder.path, kernel);
-  return [ok("endorsements", `${length} of keys that sealed before`)];
 }

@@ -1,56 +1,42 @@
-/** The events of one stream against each other, their hashes and their signatures: core verifies them, portion by portion, each chained to the last. */
-import { type Kernel, type Report, type TrustPolicy, verify } from "@svc/core";
+/** The events of one stream against each other and its row, their hashes and their signatures: core verifies them, portion by portion, each chained to the last. */
+import { type Kernel, type Report, type TrustPolicy, verify, ZERO_HASH } from "@svc/core";
+import { difference, type Fault } from "@svc/host/checks";
 import { normalizedUtc } from "@svc/host/clock";
-import type { Database } from "@svc/host/store";
-import { contentOf } from "../streams/logged-event.ts";
-import { parsePayload, recordOf } from "../streams/receipt-records.ts";
-import type { StreamRow } from "../streams/streams-store.ts";
+import type { CheckContext } from "../check-context.ts";
+import { sealFault } from "../keys/check-keys.ts";
 import type { SigningKeyRow } from "../tenancy/service-store.ts";
-import { sealFault } from "./check-keys.ts";
-import { difference, type Fault } from "./fault.ts";
+import { contentOf } from "./logged-event.ts";
+import { parsePayload, recordOf } from "./receipt-records.ts";
 import { type RawEvent, rawEvents } from "./rows-store.ts";
+import type { StreamRow } from "./streams-store.ts";
 
 const PORTION = 500;
 const PLACE = /^\/records\/(\d+)/;
 
-/** What the events of a stream say of its row. */
-export interface EventsEnd {
-  readonly last: RawEvent | null;
-  /** When the first event behind the windows was received; null where there is none. */
-  readonly unwindowedSince: string | null;
-}
-
-/** Yields what is wrong, in order, and returns where the events end. After the first portion with a fault it does not go on. */
+/** Yields what is wrong with the events of a stream, in order. After the first portion with a fault it does not go on. */
 export async function* checkEvents(
-  {
-    database,
-    kernel,
-    keys,
-    onStep,
-  }: {
-    readonly database: Pick<Database, "read">;
-    readonly kernel: Kernel;
-    readonly keys: readonly SigningKeyRow[];
-    readonly onStep?: ((words: string) => void) | undefined;
-  },
-  trust: TrustPolicy,
+  { database, kernel, keys, trust, onStep }: CheckContext,
   stream: StreamRow,
-): AsyncGenerator<Fault, EventsEnd> {
+): AsyncGenerator<Fault> {
   const { stream_id } = stream;
   let before: RawEvent | null = null;
-  let unwindowedSince: string | null = null;
   for (;;) {
     const after: number = before?.seq_no ?? 0;
-    onStep?.(`: event ${after} of ${stream.head_seq_no}`);
+    onStep(`: event ${after} of ${stream.head_seq_no}`);
     const rows: RawEvent[] = await database.read((reader) => rawEvents(reader, stream_id, after, PORTION));
-    if (rows.length === 0) return { last: before, unwindowedSince };
+    if (rows.length === 0) break;
     const segment: RawEvent[] = before === null ? rows : [before, ...rows];
     const faults = [...columnFaults(stream, rows, keys), ...evidenceFaults(kernel, trust, stream_id, segment, after)];
     yield* faults;
-    unwindowedSince ??= rows.find(({ seq_no }) => seq_no > stream.windowed_to_seq_no)?.received_at ?? null;
     before = rows.at(-1) ?? null;
-    if (faults.length > 0) return { last: before, unwindowedSince };
+    if (faults.length > 0) break;
   }
+  const fault = difference("streams", { stream_id }, stream, {
+    head_seq_no: before?.seq_no ?? 0,
+    head_event_hash: before?.event_hash ?? ZERO_HASH,
+    last_received_at: before?.received_at ?? null,
+  });
+  if (fault !== null) yield fault;
 }
 
 function* columnFaults(

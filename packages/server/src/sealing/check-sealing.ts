@@ -1,43 +1,43 @@
-/**
- * Windows, checkpoints and witness statements of one stream: each row against its document, and the evidence of each checkpoint as a bundle that
- * core verifies, linked to the checkpoint before it.
- */
+/** Windows, checkpoints and witness statements of a stream: each row against its document, and the row of the stream against the last of them. */
 import {
   type Checkpoint,
   checkpointHash,
-  issueBundle,
   type Kernel,
-  keyHint,
-  type TrustPolicy,
-  verify,
   type Window,
   type WitnessStatement,
   windowHash,
 } from "@svc/core";
-import type { Database } from "@svc/host/store";
-import type { Context } from "../context.ts";
-import type { KidSigner } from "../keys/file-signer.ts";
-import { collectEvidence, statementName } from "../packs/collect-evidence.ts";
-import { missingInWords } from "../packs/missing-evidence.ts";
-import { COSIGN } from "../sealing/make-checkpoints.ts";
+import { difference, type Fault, type RawRow, type StrayRule, strayRows } from "@svc/host/checks";
+import { latest } from "@svc/host/clock";
+import type { CheckContext } from "../check-context.ts";
+import { sealFault } from "../keys/check-keys.ts";
+import { eachStream } from "../streams/each-stream.ts";
 import { eventsOfRange } from "../streams/events-store.ts";
-import { recordOf } from "../streams/receipt-records.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
-import type { SigningKeyRow } from "../tenancy/service-store.ts";
-import { sealFault } from "./check-keys.ts";
-import { difference, type Fault } from "./fault.ts";
-import { awaitsCosigning, type RawRow, rawCheckpoints, rawStatements, rawWindows } from "./rows-store.ts";
+import { checkWitnessState } from "./check-witness.ts";
+import { rawCheckpoints, rawStatements, rawWindows } from "./rows-store.ts";
 
 const PORTION = 100;
-const BUNDLE_ID = `bundle_${"0".repeat(26)}`;
-const UNUSED_TIME = "1970-01-01T00:00:00.000Z";
-
-/** `signer`: a key that `trust` pins, for what is put together to be verified. */
-export type SealingGround = Pick<Context, "kernel"> & {
-  readonly database: Pick<Database, "read">;
-  readonly signer: KidSigner;
-  readonly keys: readonly SigningKeyRow[];
-};
+const STRAYS: readonly StrayRule[] = [
+  {
+    table: "windows",
+    id: "window_id",
+    fault: "its stream is not there",
+    where: "e.stream_id NOT IN (SELECT stream_id FROM streams)",
+  },
+  {
+    table: "checkpoints",
+    id: "checkpoint_id",
+    fault: "its stream is not there",
+    where: "e.stream_id NOT IN (SELECT stream_id FROM streams)",
+  },
+  {
+    table: "witness_statements",
+    id: "checkpoint_id",
+    fault: "its checkpoint is not there",
+    where: "e.checkpoint_id NOT IN (SELECT checkpoint_id FROM checkpoints)",
+  },
+];
 
 /** What the windows and checkpoints of a stream say of its row. */
 export interface SealingEnd {
@@ -49,9 +49,32 @@ export interface SealingEnd {
   readonly last_sealed_at: string | null;
 }
 
+/** Yields what is wrong with all that is sealed, stream by stream. */
+export async function* checkSealing(context: CheckContext): AsyncGenerator<Fault> {
+  yield* strayRows(context, STRAYS);
+  yield* eachStream(context, checkStream);
+}
+
+async function* checkStream(context: CheckContext, stream: StreamRow): AsyncGenerator<Fault> {
+  const { stream_id, tenant_id } = stream;
+  context.onStep(": windows and checkpoints");
+  const windows = yield* checkWindows(context, stream);
+  const checkpoints = yield* checkCheckpoints(context, stream);
+  yield* checkWitnessState(context, stream);
+  const next = stream.windowed_to_seq_no + 1;
+  const [waiting] = await context.database.read((reader) => eventsOfRange(reader, tenant_id, stream_id, next, next));
+  const fault = difference("streams", { stream_id }, stream, {
+    unwindowed_since: waiting?.received_at ?? null,
+    ...windows,
+    ...checkpoints,
+    last_sealed_at: windows.last_sealed_at && latest(windows.last_sealed_at, checkpoints.last_sealed_at),
+  });
+  if (fault !== null) yield fault;
+}
+
 /** Yields what is wrong with the windows, and returns the last one. */
-export async function* checkWindows(
-  { database, kernel, keys }: SealingGround,
+async function* checkWindows(
+  { database, kernel, keys }: CheckContext,
   { stream_id, tenant_id }: StreamRow,
 ): AsyncGenerator<Fault, Omit<SealingEnd, "checkpointed_window_count" | "checkpointed_to_seq_no">> {
   let end = { window_count: 0, windowed_to_seq_no: 0, last_sealed_at: null as string | null };
@@ -88,9 +111,8 @@ export async function* checkWindows(
 }
 
 /** Yields what is wrong with the checkpoints and what they stand on, and returns the last one. */
-export async function* checkCheckpoints(
-  ground: SealingGround,
-  trust: TrustPolicy,
+async function* checkCheckpoints(
+  ground: CheckContext,
   stream: StreamRow,
 ): AsyncGenerator<Fault, Omit<SealingEnd, "window_count" | "windowed_to_seq_no">> {
   const { database, kernel, keys } = ground;
@@ -129,14 +151,13 @@ export async function* checkCheckpoints(
       const late = sealFault(keys, checkpoint.seal?.kid, checkpoint.created_at);
       if (late !== null) yield { table: "checkpoints", row: key, fault: late };
       yield* statementFaults(ground, stream, checkpoint);
-      yield* bundleFaults(ground, trust, stream, checkpoint, before);
       before = { ...checkpoint, checkpoint_no: Number(row.checkpoint_no) };
     }
   }
 }
 
 async function* statementFaults(
-  { database, kernel }: SealingGround,
+  { database, kernel }: CheckContext,
   { stream_id, tenant_id }: StreamRow,
   { checkpoint_id, window_count }: Checkpoint,
 ): AsyncGenerator<Fault> {
@@ -162,80 +183,8 @@ async function* statementFaults(
   }
 }
 
-/** What core says of a checkpoint with all that is under it. */
-async function* bundleFaults(
-  { database, kernel, signer }: SealingGround,
-  trust: TrustPolicy,
-  stream: StreamRow,
-  checkpoint: Checkpoint,
-  before: Checkpoint | null,
-): AsyncGenerator<Fault> {
-  const { stream_id, tenant_id } = stream;
-  const range = { from_seq_no: (before?.to_seq_no ?? 0) + 1, to_seq_no: checkpoint.to_seq_no };
-  const row = { checkpoint_id: checkpoint.checkpoint_id, from_seq_no: range.from_seq_no, to_seq_no: range.to_seq_no };
-  const unreadable = (why: string): Fault => ({
-    table: "checkpoints",
-    row,
-    fault: `its evidence cannot be put together: ${why}`,
-  });
-  try {
-    const read = await database.read(async (reader) => {
-      const statements = await rawStatements(reader, checkpoint.checkpoint_id);
-      const names = statements.flatMap((one) => {
-        const statement = documentOf<WitnessStatement>(kernel, one);
-        return statement === null ? [] : [statementName(statement)];
-      });
-      const chosen = { window_count: checkpoint.window_count, statements: names };
-      const evidence = await collectEvidence(reader, kernel, stream, range, chosen);
-      if ("missing" in evidence) return evidence;
-      const rows = await eventsOfRange(reader, tenant_id, stream_id, evidence.from_seq_no, evidence.to_seq_no);
-      return {
-        evidence,
-        records: rows.map((one) => recordOf(one, false)),
-        waits: await awaitsCosigning(reader, COSIGN, checkpoint.checkpoint_id),
-      };
-    });
-    if ("missing" in read) return yield unreadable(missingInWords(read));
-    const { evidence, records, waits } = read;
-    const bundle = await issueBundle(kernel, signer, {
-      bundle_id: BUNDLE_ID,
-      created_at: UNUSED_TIME,
-      stream_id,
-      ...evidence,
-      records,
-      key_hints: [keyHint(kernel, signer.publicKeyHex)],
-      key_endorsements: [],
-    });
-    const known =
-      before === null
-        ? []
-        : [{ stream_id, window_count: before.window_count, checkpoint_root: before.checkpoint_root }];
-    const report = verify(kernel.canonicalize(bundle), {
-      kind: "bundle",
-      trust: { ...trust, known_checkpoints: known },
-      kernel,
-    });
-    for (const { code, path, message } of report.problems)
-      if (!(waits && code === "witness_quorum_unmet"))
-        yield { table: tableOf(path), row, fault: `${code} at ${path}: ${message}` };
-  } catch (error) {
-    yield unreadable((error as Error).message);
-  }
-}
-
-/** The table that a part of a bundle comes from. */
-function tableOf(path: string): string {
-  const [, part] = /^\/artifacts\/(\w+)\.json/.exec(path) ?? [];
-  const tables: Readonly<Record<string, string>> = {
-    receipts: "events",
-    windows: "windows",
-    witnesses: "witness_statements",
-  };
-  return tables[part ?? ""] ?? "checkpoints";
-}
-
-/** A row's document, read strictly; null where it is not JSON. */
-function documentOf<Document>(kernel: Kernel, { document }: RawRow): Document | null {
+/** Returns a row's document, read strictly; null where it is not JSON. */
+export function documentOf<Document>(kernel: Kernel, { document }: RawRow): Document | null {
   const parsed = kernel.parseJson(Buffer.from(String(document)));
   return parsed.ok ? (parsed.value as Document) : null;
 }

@@ -1,8 +1,8 @@
 /** Rows of exports as they stand in the database, for checking them: all SQL about it. */
 
+import type { RawRow } from "@svc/host/checks";
 import type { Reader } from "@svc/host/store";
-import type { ExportRow } from "../exports/exports-store.ts";
-import type { RawRow } from "./rows-store.ts";
+import type { ExportRow } from "./exports-store.ts";
 
 /** The event of a lifecycle stream, and the row that names it; null where none does. */
 export interface LifecycleRow {

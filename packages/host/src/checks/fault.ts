@@ -8,13 +8,17 @@ export interface Fault {
   readonly fault: string;
 }
 
-type Row = Readonly<Record<string, unknown>>;
+/** A row as it stands in the database. */
+export type RawRow = Readonly<Record<string, string | number | null>>;
 
 /** The columns of a row that differ from what they must be, as one fault; null where none does. Columns that are not expected are not looked at. */
-export function difference(table: string, key: Fault["row"], actual: Row, expected: Row): Fault | null {
-  const wrong = Object.entries(expected).filter(([column, value]) => actual[column] !== value);
+export function difference(table: string, key: Fault["row"], actual: object, expected: object): Fault | null {
+  const columns = new Map<string, unknown>(Object.entries(actual));
+  const wrong = Object.entries(expected).filter(([column, value]) => columns.get(column) !== value);
   if (wrong.length === 0) return null;
-  const words = wrong.map(([column, value]) => `${column} is ${shown(actual[column])} and must be ${shown(value)}`);
+  const words = wrong.map(
+    ([column, value]) => `${column} is ${shown(columns.get(column))} and must be ${shown(value)}`,
+  );
   return { table, row: key, fault: words.join("; ") };
 }
 

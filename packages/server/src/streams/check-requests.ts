@@ -4,24 +4,18 @@
  * Idempotency-Key itself is not kept, and the hash by which a record is found stands in its index once more, which check-file.ts holds against it.
  */
 import { MAX_BATCH_EVENTS } from "@svc/api/limits";
-import type { Kernel } from "@svc/core";
-import type { Database, Reader } from "@svc/host/store";
-import type { Context } from "../context.ts";
+import type { Fault } from "@svc/host/checks";
+import type { Reader } from "@svc/host/store";
+import type { CheckContext } from "../check-context.ts";
 import { Idempotency, KEPT_MAC, KEPT_OUTLINE } from "../idempotency/idempotency.ts";
-import { type EventRow, eventsOfRange } from "../streams/events-store.ts";
-import { canonicalBody, isBatchRoute, outlineOfEvents, targetOf } from "../streams/request-outline.ts";
-import type { Fault } from "./fault.ts";
+import { type EventRow, eventsOfRange } from "./events-store.ts";
+import { canonicalBody, isBatchRoute, outlineOfEvents, targetOf } from "./request-outline.ts";
 import { type RawRequest, rawRequests } from "./rows-store.ts";
 
 const PORTION = 200;
 
-interface Ground extends Pick<Context, "keyedHash"> {
-  readonly database: Pick<Database, "read">;
-  readonly kernel: Kernel;
-}
-
 /** Yields what is wrong with them. */
-export async function* checkRequests({ database, kernel, keyedHash }: Ground): AsyncGenerator<Fault> {
+export async function* checkRequests({ database, kernel, keyedHash }: CheckContext): AsyncGenerator<Fault> {
   const idempotency = new Idempotency({ issuing: kernel, keyedHash });
   for (let after = 0; ; ) {
     // One snapshot for a record and its events: old records are forgotten meanwhile, and payloads erased.

@@ -1,19 +1,19 @@
 /** What the managed witness remembers of a stream, against the last statement that it made. */
 import { type Checkpoint, encodeHex, type HashHex, hexToBytes, type Kernel } from "@svc/core";
+import { difference, type Fault, type RawRow } from "@svc/host/checks";
 import type { Reader } from "@svc/host/store";
+import type { CheckContext } from "../check-context.ts";
 import { managedWitnessName } from "../policies/default-policy.ts";
 import { policyVersions } from "../policies/policies-store.ts";
-import { findCheckpoint } from "../sealing/checkpoints-store.ts";
-import { cosignedNote } from "../sealing/cosigned-note.ts";
-import { statementsOfRange } from "../sealing/witness-state-store.ts";
 import type { StreamRow } from "../streams/streams-store.ts";
-import type { Ground } from "./check-evidence.ts";
-import { difference, type Fault } from "./fault.ts";
-import { type RawRow, rawWitnessState } from "./rows-store.ts";
+import { findCheckpoint } from "./checkpoints-store.ts";
+import { cosignedNote } from "./cosigned-note.ts";
+import { rawWitnessState } from "./rows-store.ts";
+import { statementsOfRange } from "./witness-state-store.ts";
 
 /** Yields what is wrong with it. */
 export async function* checkWitnessState(
-  { database, kernel, origin }: Ground,
+  { database, kernel, origin }: CheckContext,
   stream: StreamRow,
 ): AsyncGenerator<Fault> {
   const name = managedWitnessName(origin);

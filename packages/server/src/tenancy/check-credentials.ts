@@ -2,9 +2,10 @@
  * System keys against the audit log, which says of each what it may do, until when, and whether it was revoked: a key must not come to more by a
  * change of its row. The keyed hash of its secret is bound by nothing; where it is changed the key works no more.
  */
+
+import { difference, type Fault, type RawRow } from "@svc/host/checks";
 import type { Database } from "@svc/host/store";
-import { difference, type Fault } from "./fault.ts";
-import { loggedOfKeys, type RawRow, rawSystemKeys } from "./rows-store.ts";
+import { loggedOfKeys, rawSystemKeys } from "./rows-store.ts";
 
 /** Yields what is wrong with them. */
 export async function* checkCredentials(database: Pick<Database, "read">): AsyncGenerator<Fault> {

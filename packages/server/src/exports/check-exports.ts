@@ -7,9 +7,11 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { exports as contracts } from "@svc/api";
 import type { Kernel } from "@svc/core";
-import type { Database, Reader } from "@svc/host/store";
-import type { ExportRow } from "../exports/exports-store.ts";
-import type { PackageFiles } from "../exports/package-files.ts";
+import type { RawRow } from "@svc/host/checks";
+import { difference, type Fault, type StrayRule, strayRows } from "@svc/host/checks";
+import type { Reader } from "@svc/host/store";
+import type { CheckContext } from "../check-context.ts";
+import type { ExportRow } from "./exports-store.ts";
 import {
   type LifecycleRow,
   type LoggedRow,
@@ -17,22 +19,22 @@ import {
   loggedExports,
   rawExports,
   rawRanges,
-} from "./export-rows-store.ts";
-import { difference, type Fault } from "./fault.ts";
-import type { RawRow } from "./rows-store.ts";
+} from "./rows-store.ts";
 
 const PORTION = 100;
-
-interface Ground {
-  readonly database: Pick<Database, "read">;
-  readonly kernel: Kernel;
-  /** Null where the packages are not here, as in a backup. */
-  readonly packages: PackageFiles | null;
-}
+const STRAYS: readonly StrayRule[] = [
+  {
+    table: "access_log",
+    id: "object_id",
+    fault: "the export that it says was made is not there",
+    where: "e.action = 'export.created' AND e.object_id NOT IN (SELECT export_id FROM exports)",
+  },
+];
 
 /** Yields what is wrong with exports. */
-export async function* checkExports(ground: Ground): AsyncGenerator<Fault> {
+export async function* checkExports(ground: CheckContext): AsyncGenerator<Fault> {
   const { database } = ground;
+  yield* strayRows(ground, STRAYS);
   yield* recordedFaults(ground);
   for (let after = ""; ; ) {
     const rows = await database.read((reader) => rawExports(reader, after, PORTION));
@@ -47,7 +49,7 @@ export async function* checkExports(ground: Ground): AsyncGenerator<Fault> {
 }
 
 /** The rows that lifecycle events speak of. */
-async function* recordedFaults({ database, kernel }: Ground): AsyncGenerator<Fault> {
+async function* recordedFaults({ database, kernel }: CheckContext): AsyncGenerator<Fault> {
   for (let after = ""; ; ) {
     const events = await database.read((reader) => lifecycleRows(reader, after, PORTION));
     for (const event of events) yield* eventFaults(kernel, event);
@@ -176,7 +178,7 @@ function detailOf({ detail }: LoggedRow): Record<string, never> {
 }
 
 /** A package whose file is not the one that was built. */
-async function fileFault({ packages }: Ground, row: ExportRow): Promise<Fault | null> {
+async function fileFault({ packages }: CheckContext, row: ExportRow): Promise<Fault | null> {
   if (packages === null) return null;
   if (row.state !== "ready") return null;
   const fault = (what: string): Fault => ({ table: "exports", row: { export_id: row.export_id }, fault: what });

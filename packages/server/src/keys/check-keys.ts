@@ -1,15 +1,13 @@
 /** The sealing keys: that each is the one its identifier says, that endorsements lead from each to the next, and that each sealed in its time only. */
-import { type Kernel, type KeyEndorsement, kidOf } from "@svc/core";
+import { type Kernel, type KeyEndorsement, kidOf, verify } from "@svc/core";
+import type { RawRow } from "@svc/host/checks";
+import { difference, type Fault } from "@svc/host/checks";
+import type { CheckContext } from "../check-context.ts";
 import { type SigningKeyRow, sealedAt } from "../tenancy/service-store.ts";
-import { difference, type Fault } from "./fault.ts";
-import type { RawRow } from "./rows-store.ts";
+import { rawEndorsements } from "./rows-store.ts";
 
 /** Yields what is wrong with the keys, given newest first. The signatures of endorsements are core's to verify. */
-export function* keyFaults(
-  kernel: Kernel,
-  keys: readonly SigningKeyRow[],
-  endorsements: readonly RawRow[],
-): Generator<Fault> {
+function* keyFaults(kernel: Kernel, keys: readonly SigningKeyRow[], endorsements: readonly RawRow[]): Generator<Fault> {
   if (keys.length === 0) yield { table: "signing_keys", row: {}, fault: "there is none" };
   let successor: SigningKeyRow | null = null;
   for (const key of keys) {
@@ -17,7 +15,7 @@ export function* keyFaults(
     const { kid, public_key_hex } = key;
     const expected: string = kidOf(kernel, public_key_hex);
     if (kid !== expected) yield { table: "signing_keys", row, fault: `the key's identifier is ${expected}` };
-    const fault = difference("signing_keys", row, key as unknown as RawRow, {
+    const fault = difference("signing_keys", row, key, {
       retired_at: successor?.valid_from ?? null,
     });
     if (fault !== null) yield fault;
@@ -68,4 +66,19 @@ function* endorsementFaults(
 export function sealFault(keys: readonly SigningKeyRow[], kid: string | undefined, time: string): string | null {
   if (keys.some((key) => sealedAt(key, time, kid ?? ""))) return null;
   return `sealed by ${kid} at ${time}, when that was not the sealing key`;
+}
+
+/** Yields what is wrong with the keys that seal and their endorsements. */
+export async function* checkKeys({ database, kernel, keys, trust }: CheckContext): AsyncGenerator<Fault> {
+  const endorsements = await database.read(rawEndorsements);
+  for (const { endorser_kid, document } of endorsements) {
+    const [problem] = verify(Buffer.from(String(document)), { trust, kernel }).problems;
+    if (problem !== undefined)
+      yield {
+        table: "key_endorsements",
+        row: { id: endorser_kid ?? null },
+        fault: `${problem.code} at ${problem.path}: ${problem.message}`,
+      };
+  }
+  yield* keyFaults(kernel, keys, endorsements);
 }

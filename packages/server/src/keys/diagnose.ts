@@ -1,0 +1,27 @@
+/** What an operator asks of the keys that seal: that the key of now is here, and nothing of those before is lost. */
+import { type Finding, looked, ok, warn } from "@svc/host/checks";
+import type { DiagnoseContext } from "../check-context.ts";
+import { keptEndorsements } from "./endorsements-file.ts";
+import { SigningKey } from "./signing-key.ts";
+
+const DAY_MS = 86_400_000;
+const OLD_DAYS = 365;
+
+export async function diagnoseKeys(context: DiagnoseContext): Promise<Finding[]> {
+  return [...(await looked("endorsements", () => endorsements(context))), ...(await signingKey(context))];
+}
+
+/** What led from key to key, which a start refuses where it is damaged. */
+function endorsements({ folder, kernel }: DiagnoseContext): Finding[] {
+  const { length } = keptEndorsements(folder.path, kernel);
+  return [ok("endorsements", `${length} of keys that sealed before`)];
+}
+
+function signingKey({ read, kernel, source, now }: DiagnoseContext): Promise<Finding[]> {
+  return read("sealing key", async (reader) => {
+    const { kid, validFrom } = await new SigningKey(kernel, source).current(reader);
+    const days = Math.floor((now - Date.parse(validFrom)) / DAY_MS);
+    const says = `${kid}, ${source.place}, for ${Math.max(0, days)} days`;
+    return [days > OLD_DAYS ? warn("sealing key", `${says}. Run: keys rotate-signing`) : ok("sealing key", says)];
+  });
+}
