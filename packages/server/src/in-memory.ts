@@ -56,12 +56,12 @@ export async function startInMemory(): Promise<InMemoryServer> {
       openDatabase,
     });
     const server = await serve(readConfig({ ...SETTINGS, SVC_DATA: dataFolder }), { kernel, openDatabase });
-    const { context: ground } = server.service;
-    const systemKeys = systemKeysOf(ground);
+    const { context } = server.service;
+    const systemKeys = systemKeysOf(context);
     const limits = { actions: ["erase"], streams: null } as const;
     const wanted = { tenantId: made.tenant_id, systemId: made.system_id, limits };
     const operator: Principal = { tenantId: made.tenant_id, kind: "service", id: "svc-server", roles: [] };
-    const eraseKey = await ground.database.write((writer) => systemKeys.create(writer, wanted, operator));
+    const eraseKey = await context.database.write((writer) => systemKeys.create(writer, wanted, operator));
     return {
       baseUrl: server.url,
       apiKey: made.api_key ?? "",

@@ -23,7 +23,7 @@ const MAX_LIFE_MS = 250;
 /** What ends in a round; nothing: the program ends by itself, when all of its events have receipts. */
 export type Ends = "program" | "server" | "both" | "nothing";
 
-export interface Ground {
+export interface TrialContext {
   readonly program: Program;
   readonly random: Seeded;
   readonly proxy: UnreliableProxy;
@@ -40,7 +40,7 @@ interface Told {
 }
 
 export class Trial {
-  readonly #ground: Ground;
+  readonly #context: TrialContext;
   #running: Running;
   /** Numbers of events that were given, and of those that are in the spool. */
   #given = 0;
@@ -49,10 +49,10 @@ export class Trial {
   readonly #told = new Map<number, Told>();
   receiptsToldAgain = 0;
 
-  constructor(ground: Ground, running: Running) {
-    this.#ground = ground;
+  constructor(context: TrialContext, running: Running) {
+    this.#context = context;
     this.#running = running;
-    ground.proxy.target = running.url;
+    context.proxy.target = running.url;
     // No process outlives the one that started it.
     process.once("exit", () => this.end());
   }
@@ -62,7 +62,7 @@ export class Trial {
   }
 
   async round(ends: Ends): Promise<void> {
-    const { random, proxy } = this.#ground;
+    const { random, proxy } = this.#context;
     const from = this.#given + 1;
     this.#given += random.whole(1, MAX_EVENTS);
     const life = this.#start({ from, to: this.#given });
@@ -88,7 +88,7 @@ export class Trial {
 
   /** Lets everything that waits arrive, without mishaps, and looks at the whole stream. */
   async finish(): Promise<void> {
-    this.#ground.proxy.percent = 0;
+    this.#context.proxy.percent = 0;
     await this.round("nothing");
     this.#running.kill("SIGTERM");
     await this.#running.ended;
@@ -100,7 +100,7 @@ export class Trial {
   }
 
   async #restartServer(): Promise<void> {
-    const { program, dataFolder, proxy } = this.#ground;
+    const { program, dataFolder, proxy } = this.#context;
     this.#running.kill("SIGKILL");
     await this.#running.ended;
     this.#running = await program.mustStart(dataFolder);
@@ -108,7 +108,7 @@ export class Trial {
   }
 
   #start(numbers: Pick<Queueing, "from" | "to">) {
-    const { proxy, apiKey, streamId, folder } = this.#ground;
+    const { proxy, apiKey, streamId, folder } = this.#context;
     const given: Queueing = { url: proxy.url, apiKey, streamId, folder: join(folder, "spool"), ...numbers };
     const child: ChildProcess = spawn(process.execPath, [join(folder, "queueing.mjs"), JSON.stringify(given)], {
       stdio: ["ignore", "pipe", "pipe"],
@@ -160,7 +160,7 @@ export class Trial {
   }
 
   async *#events(): AsyncGenerator<{ source_ref: string; seq_no: number; event_hash: string }> {
-    const { apiKey, streamId } = this.#ground;
+    const { apiKey, streamId } = this.#context;
     for (let cursor = ""; ; ) {
       const path = `/v2/streams/${streamId}/events?limit=500${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`;
       const answer = await fetch(this.#running.url + path, { headers: { authorization: `Bearer ${apiKey}` } });

@@ -24,13 +24,13 @@ export class LeaseLost extends Error {
 }
 
 export class Lease {
-  readonly #ground: JobContext;
+  readonly #context: JobContext;
   readonly #jobName: string;
   readonly #owner = randomUUID();
   #fencingNo = 0;
 
-  constructor(ground: JobContext, jobName: string) {
-    this.#ground = ground;
+  constructor(context: JobContext, jobName: string) {
+    this.#context = context;
     this.#jobName = jobName;
   }
 
@@ -39,8 +39,8 @@ export class Lease {
    * back after it was taken. Should its holder be alive, the fencing number keeps it from writing.
    */
   acquire(): Promise<boolean> {
-    return this.#ground.database.write(async (writer) => {
-      const now = this.#ground.clock();
+    return this.#context.database.write(async (writer) => {
+      const now = this.#context.clock();
       const [row] = await writer.all<{ fencing_no: number }>(
         `INSERT INTO jobs (job_name, lease_owner, lease_until, fencing_no) VALUES ($1, $2, $3, 1)
          ON CONFLICT (job_name) DO UPDATE SET
@@ -62,7 +62,7 @@ export class Lease {
   async hold(writer: Writer): Promise<void> {
     const changed = await writer.run(
       "UPDATE jobs SET lease_until = $1 WHERE job_name = $2 AND lease_owner = $3 AND fencing_no = $4",
-      serviceTime(this.#ground.clock() + LEASE_MS),
+      serviceTime(this.#context.clock() + LEASE_MS),
       this.#jobName,
       this.#owner,
       this.#fencingNo,
@@ -72,7 +72,7 @@ export class Lease {
 
   /** Gives the lease back, so that the next process need not wait. */
   async release(): Promise<void> {
-    await this.#ground.database.write((writer) =>
+    await this.#context.database.write((writer) =>
       writer.run(
         "UPDATE jobs SET lease_until = $1 WHERE job_name = $2 AND lease_owner = $3 AND fencing_no = $4",
         NEVER,

@@ -23,9 +23,9 @@ export class LeasedLoop {
   #wake: () => void = () => {};
   #nudged = false;
 
-  constructor(ground: JobContext, job: LeasedJob) {
+  constructor(context: JobContext, job: LeasedJob) {
     this.#job = job;
-    this.#lease = new Lease(ground, job.jobName);
+    this.#lease = new Lease(context, job.jobName);
   }
 
   get name(): string {

@@ -29,17 +29,17 @@ test("a lease from before the clock went back is taken over, and its holder can 
 test("an errand put off further than any backoff is due", async (t) => {
   const database = await jobsDatabase(t);
   let now = 10 * HOUR_MS;
-  const ground = { database, clock: () => now };
+  const context = { database, clock: () => now };
   for (const [subject, aheadMs] of [
     ["soon", 300_000],
     ["never", 300_001],
   ] as const)
     await database.write((writer) => enqueue(writer, TENANT, "test", subject, {}, serviceTime(now + aheadMs)));
-  const lease = new Lease(ground, "job");
+  const lease = new Lease(context, "job");
   await lease.acquire();
   const done: string[] = [];
   const round = () =>
-    runDueErrands(ground, "test", lease, new AbortController().signal, {
+    runDueErrands(context, "test", lease, new AbortController().signal, {
       run: async (_writer, { subject }) => void done.push(subject),
       onError: (error) => assert.fail(String(error)),
     });

@@ -27,15 +27,15 @@ test("a lease has one holder; whoever lost it can no longer write", async (t) =>
 test("an errand that fails is put off, and the others are done once", async (t) => {
   const database = await jobsDatabase(t);
   let now = 1_000_000;
-  const ground = { database, clock: () => now };
-  const lease = new Lease(ground, "job");
+  const context = { database, clock: () => now };
+  const lease = new Lease(context, "job");
   await lease.acquire();
   for (const subject of ["a", "bad", "c", "a"])
     await database.write((writer) => enqueue(writer, TENANT, "test", subject, {}, serviceTime(now)));
   const done: string[] = [];
   const errors: unknown[] = [];
   const round = () =>
-    runDueErrands(ground, "test", lease, new AbortController().signal, {
+    runDueErrands(context, "test", lease, new AbortController().signal, {
       run: async (_writer, { subject }) => {
         if (subject === "bad") throw new Error("not today");
         done.push(subject);

@@ -26,8 +26,8 @@ function jobs(database: Database): Promise<JobRow[]> {
 test("a lease is held for three seconds from each proof of it, and can be taken at their end", async (t) => {
   const database = await jobsDatabase(t);
   let now = START;
-  const ground = { database, clock: () => now };
-  const [first, second] = [new Lease(ground, "job"), new Lease(ground, "job")];
+  const context = { database, clock: () => now };
+  const [first, second] = [new Lease(context, "job"), new Lease(context, "job")];
   assert.equal(await first.acquire(), true);
   now = START + LEASE_MS - 1;
   assert.equal(await second.acquire(), false);
@@ -48,8 +48,8 @@ test("a lease is held for three seconds from each proof of it, and can be taken 
 
 test("a lease that is released is free at once; who has lost it releases nothing", async (t) => {
   const database = await jobsDatabase(t);
-  const ground = { database, clock: () => START };
-  const [first, second, other] = [new Lease(ground, "job"), new Lease(ground, "job"), new Lease(ground, "another")];
+  const context = { database, clock: () => START };
+  const [first, second, other] = [new Lease(context, "job"), new Lease(context, "job"), new Lease(context, "another")];
   await first.acquire();
   assert.equal(await other.acquire(), true, "each job has a lease of its own");
   await other.release();
@@ -222,15 +222,15 @@ test("where the lease cannot be given back, that is told, and the loop has ended
 async function errandsOn(t: Parameters<typeof jobsDatabase>[0], run: ErrandRunner["run"]) {
   const database = await jobsDatabase(t);
   const at = { now: START };
-  const ground = { database, clock: () => at.now };
-  const lease = new Lease(ground, "job");
+  const context = { database, clock: () => at.now };
+  const lease = new Lease(context, "job");
   await lease.acquire();
   const errors: unknown[] = [];
   const add = (subject: string, kind = "test") =>
     database.write((writer) => enqueue(writer, TENANT, kind, subject, { subject }, serviceTime(at.now)));
   const round = async (stop = new AbortController().signal) => {
     await lease.acquire();
-    await runDueErrands(ground, "test", lease, stop, { run, onError: (error) => errors.push(error) });
+    await runDueErrands(context, "test", lease, stop, { run, onError: (error) => errors.push(error) });
   };
   const row = (subject: string) =>
     database.read((reader) =>
@@ -239,8 +239,8 @@ async function errandsOn(t: Parameters<typeof jobsDatabase>[0], run: ErrandRunne
         subject,
       ),
     );
-  const isDue = () => anyErrandDue(ground, "test");
-  return { database, at, ground, errors, add, round, row, isDue };
+  const isDue = () => anyErrandDue(context, "test");
+  return { database, at, context, errors, add, round, row, isDue };
 }
 
 test("an errand that fails waits one second, then twice as long each time, five minutes at most", async (t) => {
@@ -303,9 +303,9 @@ test("a loop that is stopped runs no further errand; one that has lost its lease
   await here.round(stop.signal);
   assert.deepEqual(done, ["a"]);
 
-  const late = new Lease(here.ground, "job");
+  const late = new Lease(here.context, "job");
   const runner = { run: () => assert.fail("without the lease"), onError: () => assert.fail("not an errand's fault") };
-  await assert.rejects(runDueErrands(here.ground, "test", late, new AbortController().signal, runner), LeaseLost);
+  await assert.rejects(runDueErrands(here.context, "test", late, new AbortController().signal, runner), LeaseLost);
   assert.equal((await here.row("b"))?.attempts, 0);
 });
 

@@ -209,9 +209,9 @@ async function requireNewer(progressFile: string, { last_event, origin }: Backup
   );
 }
 
-async function requireNoFaults(ground: Omit<Checked, "packages">): Promise<void> {
+async function requireNoFaults(context: Omit<Checked, "packages">): Promise<void> {
   const found: string[] = [];
-  for await (const { table, row, fault } of checkDatabase({ ...ground, packages: null })) {
+  for await (const { table, row, fault } of checkDatabase({ ...context, packages: null })) {
     found.push(`${table} ${JSON.stringify(row)}: ${fault}`);
     if (found.length === FAULTS_TOLD) break;
   }

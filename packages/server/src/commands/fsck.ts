@@ -69,8 +69,8 @@ async function findFaults(options: FsckOptions): Promise<Fault[]> {
         const service = await database.read(serviceRow);
         const packages = new PackageFiles(folder.exportsPath);
         const keyedHash = keyedHashUnder(folder.pepper);
-        const ground = { database, kernel, origin: service?.evidence_origin ?? "", keyedHash, packages };
-        await take(checkEvidence({ ...ground, onStep: (words) => line.say(words) }));
+        const context = { database, kernel, origin: service?.evidence_origin ?? "", keyedHash, packages };
+        await take(checkEvidence({ ...context, onStep: (words) => line.say(words) }));
       },
       {
         first: async ({ database, folder }) => {

@@ -27,8 +27,8 @@ async function rotate(options: DeploymentOptions, { config, folder, database }: 
   const unlock = source.isLive ? () => undefined : lockFolder(folder.path);
   try {
     const witness = signerOf(kernel, folder.witnessKeyPem, "witness-key.pem");
-    const ground = { database, kernel, clock: systemClock, source, dataFolder: folder.path };
-    const { endorsement, ...rotated } = await rotateSigningKey(ground, async (successor, reader) => {
+    const context = { database, kernel, clock: systemClock, source, dataFolder: folder.path };
+    const { endorsement, ...rotated } = await rotateSigningKey(context, async (successor, reader) => {
       requireOwnWitness(folder, successor, witness, await newestPolicy(reader, null, DEFAULT_POLICY_ID));
     });
     show(options, { ...rotated, endorsement }, [

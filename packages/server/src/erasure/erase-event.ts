@@ -31,11 +31,11 @@ export interface ErasureRequest {
 }
 
 export class EraseEvent {
-  readonly #ground: Context;
+  readonly #context: Context;
   readonly #idempotency: Idempotency;
 
-  constructor(ground: Context, idempotency: Idempotency) {
-    this.#ground = ground;
+  constructor(context: Context, idempotency: Idempotency) {
+    this.#context = context;
     this.#idempotency = idempotency;
   }
 
@@ -49,7 +49,7 @@ export class EraseEvent {
       target: `${streamId}/${eventId}`,
       body: { reason },
     };
-    const { answer, event } = await this.#ground.database.write(async (writer) => {
+    const { answer, event } = await this.#context.database.write(async (writer) => {
       const stream = await visibleStream(writer, principal, streamId);
       const event = await findEvent(writer, principal.tenantId, eventId);
       if (event === null || event.stream_id !== streamId)
@@ -64,13 +64,13 @@ export class EraseEvent {
       const lifecycleEvent = isNew ? await this.#erase(writer, principal, event, reason) : null;
       if (!isRepeated) {
         const made = { streamId, fromSeqNo: 0, toSeqNo: 0, result: null };
-        await this.#idempotency.keep(writer, repeatable, made, serviceTime(this.#ground.clock()));
+        await this.#idempotency.keep(writer, repeatable, made, serviceTime(this.#context.clock()));
       }
       return { answer: await this.#answer(writer, principal, event), event: lifecycleEvent };
     });
     reached("erasure: committed");
     if (event !== null) {
-      const { channel } = this.#ground;
+      const { channel } = this.#context;
       // A database from before it has the payload: what notes the newest event hears of it first.
       channel.publish(recorded, { last: event, appended: 0 });
       channel.publish(erased, eventId);
@@ -83,7 +83,7 @@ export class EraseEvent {
     const { stream_event_id, stream_id, seq_no, event_hash } = event;
     const actor = { kind: principal.kind, id: principal.id };
     const payload: JsonObject = { stream_id, stream_event_id, seq_no, event_hash, reason, actor };
-    const recorded = await recordLifecycle(writer, this.#ground, principal, {
+    const recorded = await recordLifecycle(writer, this.#context, principal, {
       event_type: "event.erased",
       source_ref: stream_event_id,
       payload,

@@ -31,12 +31,12 @@ export interface LogRequest {
 const USE_CASE = "event log";
 
 export class LogEvents {
-  readonly #ground: Pick<Context, "database" | "clock" | "kernel">;
+  readonly #context: Pick<Context, "database" | "clock" | "kernel">;
   readonly #append: Append;
   readonly #settings: LegacySettings;
 
-  constructor(ground: Pick<Context, "database" | "clock" | "kernel">, append: Append, settings: LegacySettings) {
-    this.#ground = ground;
+  constructor(context: Pick<Context, "database" | "clock" | "kernel">, append: Append, settings: LegacySettings) {
+    this.#context = context;
     this.#append = append;
     this.#settings = settings;
   }
@@ -50,7 +50,7 @@ export class LogEvents {
 
   /** The stream that takes the events of the principal's system. Whoever may append may have it made: there is one, whoever asks. */
   async #streamOf(principal: Principal): Promise<string> {
-    const { database } = this.#ground;
+    const { database } = this.#context;
     const { tenantId, id } = principal;
     const known = await database.read((reader) => newestLogStream(reader, tenantId, id));
     if (known?.closed_at === null) return known.stream_id;
@@ -62,7 +62,7 @@ export class LogEvents {
       requireLegacyCreation(this.#settings);
       const request = { system_id: principal.id, use_case: USE_CASE, policy_id: DEFAULT_POLICY_ID, metadata: {} };
       const logNo = (newest?.event_log_no ?? 0) + 1;
-      return (await createStreamIn(writer, this.#ground, principal, request, logNo)).stream_id;
+      return (await createStreamIn(writer, this.#context, principal, request, logNo)).stream_id;
     });
   }
 }

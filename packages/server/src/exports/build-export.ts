@@ -55,18 +55,18 @@ export function failureOf(error: unknown): FailureCode | null {
 }
 
 export class BuildExport {
-  readonly #ground: Context;
+  readonly #context: Context;
   readonly #files: PackageFiles;
 
-  constructor(ground: Context, files: PackageFiles) {
-    this.#ground = ground;
+  constructor(context: Context, files: PackageFiles) {
+    this.#context = context;
     this.#files = files;
   }
 
   /** Builds; null where the build was ended and nothing came of it. */
   async build(lease: Lease, stop: AbortSignal, exportId: string): Promise<Built | null> {
     const startedAt = performance.now();
-    const { database, clock } = this.#ground;
+    const { database, clock } = this.#context;
     const row = await database.write(async (writer) => {
       await lease.hold(writer);
       return beginBuild(writer, exportId, serviceTime(clock()));
@@ -78,7 +78,7 @@ export class BuildExport {
       if ("missing" in streams) return streams;
       const plan = { build: row, packagedAt: row.packaged_at ?? "", streams };
       const pulse = this.#pulse(lease, stop, row);
-      const built = await writePackage(this.#ground, this.#files, plan, { maxBytes: MAX_EXPORT_BYTES, pulse });
+      const built = await writePackage(this.#context, this.#files, plan, { maxBytes: MAX_EXPORT_BYTES, pulse });
       await rename(archivePath(this.#files, row), this.#files.pathOf(row));
       await this.#files.sync();
       const ranges = streams.map(({ range }) => range);
@@ -98,7 +98,7 @@ export class BuildExport {
 
   /** The evidence of each stream, the same for every build of an export; or what is missing of one. */
   async #choose(lease: Lease, { tenant_id, export_id }: ExportRow): Promise<PackagedStream[] | MissingEvidence> {
-    const { database, kernel } = this.#ground;
+    const { database, kernel } = this.#context;
     const streams: PackagedStream[] = [];
     for (const range of await database.read((reader) => rangesOf(reader, export_id))) {
       const { stream_id } = range;
@@ -131,7 +131,7 @@ export class BuildExport {
     return async () => {
       if (stop.aborted) throw new BuildEnded();
       if (performance.now() - last < PULSE_MS) return;
-      await this.#ground.database.write(async (writer) => {
+      await this.#context.database.write(async (writer) => {
         await lease.hold(writer);
         if (!(await isWanted(writer, row))) throw new BuildEnded();
       });
@@ -151,7 +151,7 @@ export class BuildExport {
     if (!(await isWanted(writer, row))) throw new BuildEnded();
     const { tenant_id, actor_kind, actor_id, export_id, payloads } = row;
     const actor: Principal = { tenantId: tenant_id, kind: actor_kind, id: actor_id, roles: [] };
-    const recorded = await recordLifecycle(writer, this.#ground, actor, {
+    const recorded = await recordLifecycle(writer, this.#context, actor, {
       event_type: "truth_package.generated",
       source_ref: export_id,
       payload: {

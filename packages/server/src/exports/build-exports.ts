@@ -48,17 +48,17 @@ export function createExportBuilding(context: Context, files: PackageFiles): Lea
 type Due = { readonly row: ExportRow; readonly isOverdue: boolean };
 
 class ExportJob {
-  readonly #ground: Context;
+  readonly #context: Context;
   readonly #files: PackageFiles;
   #isSwept = false;
 
-  constructor(ground: Context, files: PackageFiles) {
-    this.#ground = ground;
+  constructor(context: Context, files: PackageFiles) {
+    this.#context = context;
     this.#files = files;
   }
 
   hasWork(): Promise<boolean> {
-    return this.#ground.database.read(async (reader) => {
+    return this.#context.database.read(async (reader) => {
       if (!this.#isSwept || (await this.#due(reader)) !== null) return true;
       const now = this.#now();
       return (
@@ -72,7 +72,7 @@ class ExportJob {
   async work(lease: Lease, stop: AbortSignal): Promise<void> {
     if (!this.#isSwept) await this.#sweep(lease);
     await this.#tidy(lease);
-    const due = await this.#ground.database.read((reader) => this.#due(reader));
+    const due = await this.#context.database.read((reader) => this.#due(reader));
     if (due === null || stop.aborted) return;
     if (due.isOverdue) await this.#fail(lease, due.row, "evidence_missing");
     else await this.#build(lease, stop, due.row);
@@ -80,7 +80,7 @@ class ExportJob {
 
   /** The oldest export whose evidence is there, or has not come in time. */
   async #due(reader: Reader): Promise<Due | null> {
-    const deadline = serviceTime(this.#ground.clock() - MAX_EXPORT_WAIT_SECONDS * 1000);
+    const deadline = serviceTime(this.#context.clock() - MAX_EXPORT_WAIT_SECONDS * 1000);
     for (const row of await exportsAtWork(reader)) {
       if (await hasEvidence(reader, row)) return { row, isOverdue: false };
       if (row.created_at <= deadline) return { row, isOverdue: true };
@@ -90,10 +90,10 @@ class ExportJob {
 
   async #build(lease: Lease, stop: AbortSignal, row: ExportRow): Promise<void> {
     if (row.attempts >= MAX_EXPORT_BUILDS) return this.#fail(lease, row, "internal_error");
-    const { channel } = this.#ground;
+    const { channel } = this.#context;
     let failure: FailureCode | null = "evidence_missing";
     try {
-      const made = await new BuildExport(this.#ground, this.#files).build(lease, stop, row.export_id);
+      const made = await new BuildExport(this.#context, this.#files).build(lease, stop, row.export_id);
       if (made === null) return;
       if (!("missing" in made)) {
         channel.publish(recorded, { last: made.recorded, appended: 0 });
@@ -109,18 +109,18 @@ class ExportJob {
 
   async #fail(lease: Lease, row: ExportRow, code: FailureCode): Promise<void> {
     const now = this.#now();
-    const isFailed = await this.#ground.database.write(async (writer) => {
+    const isFailed = await this.#context.database.write(async (writer) => {
       await lease.hold(writer);
       const changed = await markExportFailed(writer, row.export_id, code, now);
       if (changed) await recordAccess(writer, serviceOf(row), "export.failed", row.export_id, { code }, now);
       return changed;
     });
-    if (isFailed) this.#ground.channel.publish(built, { isReady: false, sizeBytes: 0, seconds: 0 });
+    if (isFailed) this.#context.channel.publish(built, { isReady: false, sizeBytes: 0, seconds: 0 });
   }
 
   /** Once for each process: nobody else is at work while the lease is held. A package whose file is not there is lost. */
   async #sweep(lease: Lease): Promise<void> {
-    const { database } = this.#ground;
+    const { database } = this.#context;
     await this.#files.prepare();
     const ready = await database.read(readyExports);
     await database.write((writer) => lease.hold(writer));
@@ -136,7 +136,7 @@ class ExportJob {
   }
 
   async #tidy(lease: Lease): Promise<void> {
-    const { database } = this.#ground;
+    const { database } = this.#context;
     const now = this.#now();
     const { expired, withFiles } = await database.read(async (reader) => ({
       expired: await expiredExports(reader, now, PORTION),
@@ -154,7 +154,7 @@ class ExportJob {
   }
 
   #now(): string {
-    return serviceTime(this.#ground.clock());
+    return serviceTime(this.#context.clock());
   }
 }
 

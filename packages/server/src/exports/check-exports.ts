@@ -32,15 +32,15 @@ const STRAYS: readonly StrayRule[] = [
 ];
 
 /** Yields what is wrong with exports. */
-export async function* checkExports(ground: CheckContext): AsyncGenerator<Fault> {
-  const { database } = ground;
-  yield* strayRows(ground, STRAYS);
-  yield* recordedFaults(ground);
+export async function* checkExports(context: CheckContext): AsyncGenerator<Fault> {
+  const { database } = context;
+  yield* strayRows(context, STRAYS);
+  yield* recordedFaults(context);
   for (let after = ""; ; ) {
     const rows = await database.read((reader) => rawExports(reader, after, PORTION));
     for (const row of rows) {
       for (const fault of await database.read((reader) => exportFaults(reader, row))) yield fault;
-      const fault = await fileFault(ground, row);
+      const fault = await fileFault(context, row);
       if (fault !== null) yield fault;
     }
     if (rows.length < PORTION) return;

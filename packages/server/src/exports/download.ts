@@ -47,20 +47,20 @@ export interface Download {
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-type Ground = Pick<Context, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "keyedHash" | "channel">;
+type Needs = Pick<Context, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "keyedHash" | "channel">;
 
 export class Downloads {
-  readonly #ground: Ground;
+  readonly #context: Needs;
   readonly #files: PackageFiles;
 
-  constructor(ground: Ground, files: PackageFiles) {
-    this.#ground = ground;
+  constructor(context: Needs, files: PackageFiles) {
+    this.#context = context;
     this.#files = files;
   }
 
   /** Makes a ticket. The answer is the only place where it ever stands. */
   async prepare(principal: Principal, exportId: string) {
-    const { database, clock, keyedHash } = this.#ground;
+    const { database, clock, keyedHash } = this.#context;
     const ticket = randomBytes(TICKET_BYTES).toString("base64url");
     const access_id = newId("tpa");
     return database.write(async (writer) => {
@@ -115,11 +115,11 @@ export class Downloads {
 
   /** The package's hash, which anybody may know who sees the export, and a keyed hash of the access, which only its answers say. */
   #etagOf({ access_id }: AccessRow, { package_sha256 }: PackagedExport): string {
-    return `"${package_sha256}.${this.#ground.keyedHash.hash("etag", access_id)}"`;
+    return `"${package_sha256}.${this.#context.keyedHash.hash("etag", access_id)}"`;
   }
 
   async #find({ exportId, ticket }: DownloadRequest): Promise<{ access: AccessRow; row: PackagedExport }> {
-    const { database, clock, keyedHash } = this.#ground;
+    const { database, clock, keyedHash } = this.#context;
     return database.read(async (reader) => {
       const access = await findTicket(reader, keyedHash.hash("ticket", ticket));
       // Looked for in any case: an unknown ticket takes as long to refuse as one of another export.
@@ -143,20 +143,20 @@ export class Downloads {
     const file = await this.#files.open(row);
     if (file !== null && file.sizeBytes === row.size_bytes) return file;
     await file?.close();
-    const { database, clock } = this.#ground;
+    const { database, clock } = this.#context;
     const actor: Principal = { tenantId: row.tenant_id, kind: "service", id: "svc-server", roles: [] };
     await database.write((writer) => deleteExport(writer, actor, row, "lost", serviceTime(clock())));
     throw gone({ ...row, deleted_because: "lost" });
   }
 
   async #record(access: AccessRow, row: PackagedExport, { address, userAgent }: DownloadRequest): Promise<void> {
-    const { database, keyedHash, clock, channel } = this.#ground;
+    const { database, keyedHash, clock, channel } = this.#context;
     const { access_id, export_id, tenant_id, actor_kind, actor_id } = access;
     const { package_sha256, manifest_sha256 } = row;
     const actor: Principal = { tenantId: tenant_id, kind: actor_kind, id: actor_id, roles: [] };
     const last = await database.write(async (writer) => {
       await requireStillReady(writer, row);
-      const event = await recordLifecycle(writer, this.#ground, actor, {
+      const event = await recordLifecycle(writer, this.#context, actor, {
         event_type: "truth_package.accessed",
         source_ref: export_id,
         payload: {
@@ -186,7 +186,7 @@ export class Downloads {
     { address }: DownloadRequest,
     { start: from_byte, end: to_byte }: Part,
   ): Promise<void> {
-    const { database, keyedHash, clock } = this.#ground;
+    const { database, keyedHash, clock } = this.#context;
     const actor: Principal = { tenantId: tenant_id, kind: actor_kind, id: actor_id, roles: [] };
     const detail = { export_id, from_byte, to_byte, address_hash: keyedHash.hash("address", address) };
     await database.write(async (writer) => {

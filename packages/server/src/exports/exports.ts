@@ -22,14 +22,14 @@ import { exportsOfActor } from "./list-store.ts";
 import { exportView, queuedView } from "./view.ts";
 import { visibleExport } from "./visible-export.ts";
 
-type Ground = Pick<Context, "database" | "clock" | "channel">;
+type Needs = Pick<Context, "database" | "clock" | "channel">;
 
 export class Exports {
-  readonly #ground: Ground;
+  readonly #context: Needs;
   readonly #idempotency: Idempotency;
 
-  constructor(ground: Ground, idempotency: Idempotency) {
-    this.#ground = ground;
+  constructor(context: Needs, idempotency: Idempotency) {
+    this.#context = context;
     this.#idempotency = idempotency;
   }
 
@@ -42,12 +42,12 @@ export class Exports {
       target: "",
       body: request,
     };
-    const view = await this.#ground.database.write(async (writer) => {
+    const view = await this.#context.database.write(async (writer) => {
       const made = await this.#idempotency.madeBefore(writer, repeatable);
       if (made !== null) return queuedView(await visibleExport(writer, principal, String(made.result?.export_id)));
       const ranges = await chooseEvents(writer, principal, request);
       await requireRoom(writer, principal);
-      const created_at = serviceTime(this.#ground.clock());
+      const created_at = serviceTime(this.#context.clock());
       const { payloads = "included" } = request;
       const export_id = newId("exp");
       await insertExport(writer, principal, { export_id, payloads, created_at }, ranges);
@@ -57,17 +57,17 @@ export class Exports {
       await this.#idempotency.keep(writer, repeatable, kept, created_at);
       return queuedView(await visibleExport(writer, principal, export_id));
     });
-    this.#ground.channel.publish(exportsChanged, null);
+    this.#context.channel.publish(exportsChanged, null);
     return view;
   }
 
   one(principal: Principal, exportId: string) {
-    return this.#ground.database.read(async (reader) => exportView(await visibleExport(reader, principal, exportId)));
+    return this.#context.database.read(async (reader) => exportView(await visibleExport(reader, principal, exportId)));
   }
 
   /** The exports that the principal made, as far as its key is not kept from their streams, in the order in which they were made. */
   list(principal: Principal, state: ExportState | null, page: PageRequest<string>) {
-    return this.#ground.database.read(async (reader) => {
+    return this.#context.database.read(async (reader) => {
       const only = principal.limits?.streams ?? null;
       const asked = { state, only, afterId: page.after ?? "", most: page.limit + 1 };
       const { rows, end } = await exportsOfActor(reader, principal, asked);
@@ -79,12 +79,12 @@ export class Exports {
 
   /** Takes the package away, or what was to become it. What is known of it stays; deleting it again changes nothing. */
   async delete(principal: Principal, exportId: string) {
-    const view = await this.#ground.database.write(async (writer) => {
+    const view = await this.#context.database.write(async (writer) => {
       const { row } = await visibleExport(writer, principal, exportId);
-      await deleteExport(writer, principal, row, "requested", serviceTime(this.#ground.clock()));
+      await deleteExport(writer, principal, row, "requested", serviceTime(this.#context.clock()));
       return exportView(await visibleExport(writer, principal, exportId));
     });
-    this.#ground.channel.publish(exportsChanged, null);
+    this.#context.channel.publish(exportsChanged, null);
     return view;
   }
 }

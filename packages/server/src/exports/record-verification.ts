@@ -34,18 +34,18 @@ export interface PackageReport {
   };
 }
 
-type Ground = Pick<Context, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "channel">;
+type Needs = Pick<Context, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "channel">;
 
 export class RecordVerification {
-  readonly #ground: Ground;
+  readonly #context: Needs;
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
+  constructor(context: Needs) {
+    this.#context = context;
   }
 
   /** Records a report, once for each verifier of an access; the same one again gets the first result. */
   async record(principal: Principal, exportId: string, report: PackageReport) {
-    const { answer, last } = await this.#ground.database.write(async (writer) => {
+    const { answer, last } = await this.#context.database.write(async (writer) => {
       const { row } = await visibleExport(writer, principal, exportId);
       const built = requireBuilt(row);
       await this.#requireMatch(writer, built, report);
@@ -58,7 +58,7 @@ export class RecordVerification {
           `Reports of ${MAX_VERIFIERS_PER_ACCESS} verifiers on ${access_id} are recorded, as many as are taken. Download the package again, and report on that access.`,
         );
       const { package_sha256, manifest_sha256 } = built;
-      const last = await recordLifecycle(writer, this.#ground, principal, {
+      const last = await recordLifecycle(writer, this.#context, principal, {
         event_type: "truth_package.verified",
         source_ref: exportId,
         payload: {
@@ -74,7 +74,7 @@ export class RecordVerification {
       await insertVerification(writer, principal.tenantId, report, last.stream_event_id);
       return { answer: await answerOf(writer, built, report, last.stream_event_id), last };
     });
-    if (last !== null) this.#ground.channel.publish(recorded, { last, appended: 0 });
+    if (last !== null) this.#context.channel.publish(recorded, { last, appended: 0 });
     return answer;
   }
 
@@ -89,7 +89,7 @@ export class RecordVerification {
       );
     const holds = {
       "/accessId": (await findAccess(reader, export_id, report.accessId)) !== null,
-      "/proof": equalHashes(hashOfProof(this.#ground.kernel, report.proof), proof_sha256),
+      "/proof": equalHashes(hashOfProof(this.#context.kernel, report.proof), proof_sha256),
       "/verificationReport/packageSha256": packageSha256 === built.package_sha256,
       "/verificationReport/manifestSha256": manifestSha256 === built.manifest_sha256,
       "/verificationReport/verifiedArtifacts": verifiedArtifacts === ARTIFACT_PATHS.length,

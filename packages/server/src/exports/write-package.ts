@@ -56,9 +56,9 @@ export interface PackageWriting {
   readonly pulse: () => Promise<void>;
 }
 
-type Ground = Pick<Context, "database" | "kernel" | "signingKey" | "origin">;
+type Needs = Pick<Context, "database" | "kernel" | "signingKey" | "origin">;
 /** With the key that seals this package. */
-type Sealing = Ground & { readonly signer: CurrentKey; readonly carried: CarriedKeys };
+type Sealing = Needs & { readonly signer: CurrentKey; readonly carried: CarriedKeys };
 
 const PIECE_BYTES = 1024 * 1024;
 const CHALLENGE_BYTES = 32;
@@ -71,7 +71,7 @@ const COMMA = Buffer.from(",");
  * the disk says, and what `pulse` throws.
  */
 export async function writePackage(
-  given: Ground,
+  given: Needs,
   files: PackageFiles,
   asked: PackagePlan,
   { maxBytes, pulse }: PackageWriting,
@@ -81,13 +81,13 @@ export async function writePackage(
     signer: await signingKey.current(reader),
     carried: await signingKey.carried(reader),
   }));
-  const ground = { ...given, signer, carried };
+  const context = { ...given, signer, carried };
   // A key may have been rotated since the export was first packaged.
   const plan = { ...asked, packagedAt: latest(asked.packagedAt, signer.validFrom) };
   const contents: Readonly<Record<ArtifactPath, () => AsyncIterable<Uint8Array>>> = {
-    "events.csv": () => eventsOf(ground, plan),
-    "manifest.json": () => once(kernel.canonicalize(about(ground, plan))),
-    "proofs.json": () => proofsOf(ground, plan),
+    "events.csv": () => eventsOf(context, plan),
+    "manifest.json": () => once(kernel.canonicalize(about(context, plan))),
+    "proofs.json": () => proofsOf(context, plan),
   };
   const written = new Map<ArtifactPath, WrittenFile>();
   for (const path of ARTIFACT_PATHS) {
@@ -137,7 +137,7 @@ export function archivePath(files: PackageFiles, build: PackagePlan["build"]): s
 }
 
 /** `events.csv`: the events that were asked for, in order. */
-async function* eventsOf({ database }: Ground, { build, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
+async function* eventsOf({ database }: Needs, { build, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
   yield eventsHeading();
   for (const { stream, range } of streams)
     for await (const rows of rowsOfRange(database, stream, range))
@@ -145,8 +145,8 @@ async function* eventsOf({ database }: Ground, { build, streams }: PackagePlan):
 }
 
 /** `proofs.json`: a bundle for each stream. */
-async function* proofsOf(ground: Sealing, { build, packagedAt, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
-  const { database, kernel, signer, carried } = ground;
+async function* proofsOf(context: Sealing, { build, packagedAt, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
+  const { database, kernel, signer, carried } = context;
   yield Buffer.from("[");
   for (const [index, { stream, range, chosen, evidence }] of streams.entries()) {
     if (index > 0) yield COMMA;

@@ -41,24 +41,24 @@ const SEALED_KINDS: readonly ForkKind[] = ["head", "chain", "window", "checkpoin
 type Side = RedactedRecord | Window | Checkpoint;
 
 export class Forks {
-  readonly #ground: Pick<Context, "database" | "kernel" | "clock" | "origin" | "signingKey" | "channel">;
+  readonly #context: Pick<Context, "database" | "kernel" | "clock" | "origin" | "signingKey" | "channel">;
 
-  constructor(ground: Pick<Context, "database" | "kernel" | "clock" | "origin" | "signingKey" | "channel">) {
-    this.#ground = ground;
+  constructor(context: Pick<Context, "database" | "kernel" | "clock" | "origin" | "signingKey" | "channel">) {
+    this.#context = context;
   }
 
   /** The number of the last event of a stream, of any tenant; null where there is no such stream. */
   async headOf(streamId: string): Promise<number | null> {
-    return (await this.#ground.database.read((reader) => streamEnd(reader, streamId)))?.head_seq_no ?? null;
+    return (await this.#context.database.read((reader) => streamEnd(reader, streamId)))?.head_seq_no ?? null;
   }
 
   /** Holds the latest of an object that has been verified against the database, and keeps what contradicts it. Never throws. */
   async look(latest: Latest): Promise<void> {
     try {
-      for (const [ours, theirs] of await this.#ground.database.read((reader) => this.#differing(reader, latest)))
+      for (const [ours, theirs] of await this.#context.database.read((reader) => this.#differing(reader, latest)))
         await this.#keep(ours, theirs, SEALED_KINDS);
     } catch (error) {
-      this.#ground.channel.publish(failed, error);
+      this.#context.channel.publish(failed, error);
     }
   }
 
@@ -67,13 +67,13 @@ export class Forks {
     try {
       await this.#keep(signedNote, checkpoint, ["note"]);
     } catch (error) {
-      this.#ground.channel.publish(failed, error);
+      this.#context.channel.publish(failed, error);
     }
   }
 
   /** The evidence about a stream that the principal may see, in the order in which it was found. */
   forks(principal: Principal, streamId: string, page: PageRequest<number>): Promise<Page<ForkEvidence>> {
-    return this.#ground.database.read(async (reader) => {
+    return this.#context.database.read(async (reader) => {
       const { stream_id } = await visibleStream(reader, principal, streamId);
       const rows = await forksAfter(reader, stream_id, page.after ?? 0, page.limit + 1);
       return pageOf({ rows, end: null }, page, { place: ({ forkNo }) => [forkNo], item: ({ fork }) => fork });
@@ -82,7 +82,7 @@ export class Forks {
 
   /** Pairs of what the database holds and what the object states at the same place, where they differ. */
   async #differing(reader: Reader, { streamId, record, window, checkpoints }: Latest): Promise<[Side, Side][]> {
-    const { kernel } = this.#ground;
+    const { kernel } = this.#context;
     const end = await streamEnd(reader, streamId);
     if (end === null) return [];
     const pairs: [Side, Side][] = [];
@@ -113,7 +113,7 @@ export class Forks {
   }
 
   async #keep(ours: Side | string, theirs: Side, kinds: readonly ForkKind[]): Promise<void> {
-    const { kernel, database, clock, origin, signingKey } = this.#ground;
+    const { kernel, database, clock, origin, signingKey } = this.#context;
     const hash = this.#sidesHash(ours, theirs);
     const [isKnown, trust, carried] = await database.read(
       async (reader) =>
@@ -132,13 +132,13 @@ export class Forks {
       const end = await streamEnd(writer, stream_id);
       return end !== null && (await insertFork(writer, end.tenant_id, stream_id, fork, hash));
     });
-    if (isNew) this.#ground.channel.publish(forked, fork);
+    if (isNew) this.#context.channel.publish(forked, fork);
   }
 
   /** Of both signatures, or of the text of a note of our own: members that no signature covers make no other evidence. */
   #sidesHash(...sides: readonly (Side | string)[]): HashHex {
     const signatures = sides.map(identityOf).sort();
-    return encodeHex(this.#ground.kernel.sha256(Buffer.from(signatures.join(" ")))) as HashHex;
+    return encodeHex(this.#context.kernel.sha256(Buffer.from(signatures.join(" ")))) as HashHex;
   }
 }
 

@@ -53,10 +53,10 @@ export interface Made {
 }
 
 export class Idempotency {
-  readonly #ground: Pick<Context, "issuing" | "keyedHash">;
+  readonly #context: Pick<Context, "issuing" | "keyedHash">;
 
-  constructor(ground: Pick<Context, "issuing" | "keyedHash">) {
-    this.#ground = ground;
+  constructor(context: Pick<Context, "issuing" | "keyedHash">) {
+    this.#context = context;
   }
 
   /** What the same request has made before; null where it is new. Throws `idempotency_conflict` where the key was used for another. */
@@ -136,7 +136,7 @@ export class Idempotency {
 
   #macOf(request: Pick<RepeatableRequest, "route" | "target" | "body" | "canonicalBody">): string {
     const { route, target, body, canonicalBody } = request;
-    const { issuing, keyedHash } = this.#ground;
+    const { issuing, keyedHash } = this.#context;
     if (canonicalBody === undefined) return keyedHash.hash("request", issuing.canonicalize([route, target, body]));
     return keyedHash.hash("request", `[${JSON.stringify(route)},${JSON.stringify(target)},${canonicalBody()}]`);
   }

@@ -5,14 +5,14 @@ import { type SigningKeyRow, signingKeys } from "../tenancy/service-store.ts";
 import { keyEndorsements } from "./endorsements-store.ts";
 
 export class ReadKeys {
-  readonly #ground: Pick<Context, "database" | "kernel" | "origin">;
+  readonly #context: Pick<Context, "database" | "kernel" | "origin">;
 
-  constructor(ground: Pick<Context, "database" | "kernel" | "origin">) {
-    this.#ground = ground;
+  constructor(context: Pick<Context, "database" | "kernel" | "origin">) {
+    this.#context = context;
   }
 
   async read() {
-    const { database, kernel, origin } = this.#ground;
+    const { database, kernel, origin } = this.#context;
     const { keys, endorsements } = await database.read(async (reader) => ({
       keys: await signingKeys(reader),
       endorsements: await keyEndorsements(reader, kernel),

@@ -31,7 +31,7 @@ import type { KeySource } from "./key-source.ts";
 import { newestSealedTime } from "./sealed-times-store.ts";
 import { SigningKey } from "./signing-key.ts";
 
-export interface RotationGround {
+export interface RotationContext {
   readonly database: Database;
   readonly kernel: Kernel;
   readonly clock: Clock;
@@ -49,10 +49,10 @@ export interface Rotated {
 
 /** Rotates. `requireUsable` throws where a key must not become the sealing key. */
 export async function rotateSigningKey(
-  ground: RotationGround,
+  context: RotationContext,
   requireUsable: (successor: KidSigner, reader: Reader) => Promise<void>,
 ): Promise<Rotated> {
-  const { database, kernel, clock, source } = ground;
+  const { database, kernel, clock, source } = context;
   const signingKey = new SigningKey(kernel, source);
   // All in one transaction, which no two processes have at a time: another rotation could write over the key that this one lets seal.
   const endorsement = await database.write(async (writer) => {
@@ -74,7 +74,7 @@ export async function rotateSigningKey(
   reached("rotation: switched");
   const { endorsed_kid: kid, public_key_hex, valid_from, seal } = endorsement;
   try {
-    await settleRotation(ground);
+    await settleRotation(context);
   } catch (error) {
     throw new DataFolderError(
       `${kid} seals now, and the files beside the database do not say so yet: ${(error as Error).message}. Once that is mended, start the server again: it finishes this.`,
@@ -96,7 +96,7 @@ async function switchTo(writer: Writer, endorsement: KeyEndorsement): Promise<vo
 }
 
 /** What follows the commit of a rotation, and can be done again: the endorsements are kept beside the keys, and the old key is let go of. */
-export async function settleRotation({ database, kernel, source, dataFolder }: Omit<RotationGround, "clock">) {
+export async function settleRotation({ database, kernel, source, dataFolder }: Omit<RotationContext, "clock">) {
   // A transaction for its lock alone: meanwhile nobody rotates on.
   await database.write(async (writer) => {
     const current = await currentSigningKey(writer);
@@ -114,8 +114,8 @@ export async function settleRotation({ database, kernel, source, dataFolder }: O
  * old private key may be gone. Answers the kids that it led to, in order. Throws DataFolderError where an endorsement does not verify, or
  * the key at the end is not here.
  */
-export async function catchUpRotations(ground: Omit<RotationGround, "clock">): Promise<Kid[]> {
-  const { database, kernel, source, dataFolder } = ground;
+export async function catchUpRotations(context: Omit<RotationContext, "clock">): Promise<Kid[]> {
+  const { database, kernel, source, dataFolder } = context;
   const row = await database.read(currentSigningKey);
   if (row === null) return [];
   const missed = await endorsedAfter(row, keptEndorsements(dataFolder, kernel), kernel);

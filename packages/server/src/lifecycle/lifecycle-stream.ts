@@ -30,14 +30,14 @@ export interface LifecycleEvent {
 /** Records it in the lifecycle stream of the actor's tenant, in a transaction of the caller's, and answers the event's row. */
 export async function recordLifecycle(
   writer: Writer,
-  ground: Pick<Context, "issuing" | "signingKey" | "clock">,
+  context: Pick<Context, "issuing" | "signingKey" | "clock">,
   actor: Principal,
   event: LifecycleEvent,
 ): Promise<EventRow> {
-  const stream = (await findLifecycleStream(writer, actor.tenantId)) ?? (await create(writer, ground, actor));
-  const now = latest(serviceTime(ground.clock()), stream.last_received_at, stream.created_at);
-  const prepared = prepareEvents(ground.issuing, [{ ...event, occurred_at: now }], OWN);
-  const tails = new Tails(writer, ground);
+  const stream = (await findLifecycleStream(writer, actor.tenantId)) ?? (await create(writer, context, actor));
+  const now = latest(serviceTime(context.clock()), stream.last_received_at, stream.created_at);
+  const prepared = prepareEvents(context.issuing, [{ ...event, occurred_at: now }], OWN);
+  const tails = new Tails(writer, context);
   const tail = await tails.open(stream);
   tail.place(prepared, actor);
   const [row] = (await tails.store()).get(tail) ?? [];

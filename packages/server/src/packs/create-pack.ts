@@ -26,14 +26,14 @@ export type PackRequest = EventRange & {
 const RETRY_AFTER_S = 10;
 
 export class CreatePack {
-  readonly #ground: Context;
+  readonly #context: Context;
   readonly #idempotency: Idempotency;
   readonly #demandSeal: DemandSeal;
   readonly #places: Places;
 
   /** `waitMs`: how long a pack waits for others of its system. */
-  constructor(ground: Context, idempotency: Idempotency, demandSeal: DemandSeal, waitMs: number = MAX_PLACE_WAIT_MS) {
-    this.#ground = ground;
+  constructor(context: Context, idempotency: Idempotency, demandSeal: DemandSeal, waitMs: number = MAX_PLACE_WAIT_MS) {
+    this.#context = context;
     this.#idempotency = idempotency;
     this.#demandSeal = demandSeal;
     // A client may take a pack as slowly as it likes, and each holds a portion of payloads meanwhile.
@@ -67,7 +67,7 @@ export class CreatePack {
     request: PackRequest,
     idempotencyKey: string,
   ): Promise<AsyncIterable<Uint8Array> | MissingEvidence> {
-    const { database, clock } = this.#ground;
+    const { database, clock } = this.#context;
     if (request.from_seq_no > request.to_seq_no)
       throw new ServiceError("invalid_request", "The range ends before it starts.", {
         problems: [{ path: "/to_seq_no", message: `must be at least from_seq_no, ${request.from_seq_no}` }],
@@ -83,9 +83,9 @@ export class CreatePack {
     const { stream_id, from_seq_no, to_seq_no, payloads = "included" } = request;
     const stream = { tenantId, streamId: stream_id };
     const choose = (kept: PackRecord | null) =>
-      this.#ground.readings.read(asker, "packChoice", { ...stream, range: { from_seq_no, to_seq_no }, kept });
+      this.#context.readings.read(asker, "packChoice", { ...stream, range: { from_seq_no, to_seq_no }, kept });
     const write = ({ from_seq_no, to_seq_no }: EventRange, record: PackRecord) =>
-      this.#ground.readings.pieces(asker, "pack", { ...stream, range: { from_seq_no, to_seq_no }, payloads, record });
+      this.#context.readings.pieces(asker, "pack", { ...stream, range: { from_seq_no, to_seq_no }, payloads, record });
     const made = await database.read(async (reader) => {
       const before = await this.#idempotency.madeBefore(reader, repeatable);
       await visibleStream(reader, principal, stream_id);

@@ -14,7 +14,7 @@ import {
 } from "@svc/core";
 import type { Reader } from "@svc/host/store";
 import { policyVersions } from "../policies/policies-store.ts";
-import type { ReadGround } from "../reading/reads.ts";
+import type { ReadContext } from "../reading/reads.ts";
 import {
   checkpointOverWindow,
   firstCheckpointOver,
@@ -28,13 +28,11 @@ import { recordOf } from "../streams/receipt-records.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
 import { type MissingEvidence, missingEvidence } from "./missing-evidence.ts";
 
-type Ground = ReadGround;
-
 export class PortableReceipts {
-  readonly #ground: Ground;
+  readonly #context: ReadContext;
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
+  constructor(context: ReadContext) {
+    this.#context = context;
   }
 
   /**
@@ -42,7 +40,7 @@ export class PortableReceipts {
    * window; then a checkpoint; then those who cosigned that.
    */
   ofNow(tenantId: string, eventId: string): Promise<string> {
-    return this.#ground.database.read(async (reader) => {
+    return this.#context.database.read(async (reader) => {
       const { row, proof } = await this.#parts(reader, tenantId, eventId);
       return this.#issue(reader, row, proof);
     });
@@ -50,7 +48,7 @@ export class PortableReceipts {
 
   /** The same with all of it, or what is missing. */
   whole(tenantId: string, eventId: string): Promise<string | MissingEvidence> {
-    return this.#ground.database.read(async (reader) => {
+    return this.#context.database.read(async (reader) => {
       const { stream, row, proof } = await this.#parts(reader, tenantId, eventId);
       return proof.witnesses === undefined
         ? missingEvidence(reader, stream, row.seq_no)
@@ -63,11 +61,11 @@ export class PortableReceipts {
     if (row === null) throw new Error(`event ${eventId} is missing from the database`);
     const stream = await findStream(reader, tenantId, row.stream_id);
     if (stream === null) throw new Error(`stream ${row.stream_id} is missing from the database`);
-    return { stream, row, proof: await proofOf(reader, this.#ground.kernel, stream, row.seq_no) };
+    return { stream, row, proof: await proofOf(reader, this.#context.kernel, stream, row.seq_no) };
   }
 
   async #issue(reader: Reader, row: EventRow, proof: Proof): Promise<string> {
-    const { kernel, signingKey } = this.#ground;
+    const { kernel, signingKey } = this.#context;
     const portable = issuePortableReceipt({
       receipt: recordOf(row, true),
       ...proof,

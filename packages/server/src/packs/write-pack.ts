@@ -5,7 +5,7 @@
 import { writeBundle } from "@svc/core";
 import { latest } from "@svc/host/clock";
 import type { Reader } from "@svc/host/store";
-import type { ReadGround } from "../reading/reads.ts";
+import type { ReadContext } from "../reading/reads.ts";
 import { findStream, type StreamRow } from "../streams/streams-store.ts";
 import { type ChosenEvidence, collectEvidence, type EventRange, statementName } from "./collect-evidence.ts";
 import type { MissingEvidence } from "./missing-evidence.ts";
@@ -38,7 +38,7 @@ export interface ChosenPack extends Omit<PackAsked, "kept"> {
 }
 
 /** Chooses, or returns what is missing. Throws `range_too_large`. */
-export function choosePack({ database, kernel }: ReadGround, asked: PackAsked): Promise<PackChosen | MissingEvidence> {
+export function choosePack({ database, kernel }: ReadContext, asked: PackAsked): Promise<PackChosen | MissingEvidence> {
   return database.read(async (reader) => {
     const stream = await streamOf(reader, asked);
     const evidence = await collectEvidence(reader, kernel, stream, asked.range, asked.kept);
@@ -55,8 +55,8 @@ export function choosePack({ database, kernel }: ReadGround, asked: PackAsked): 
 }
 
 /** The bundle as canonical JSON, which verifiers read fastest and in the least memory. */
-export async function* writePack(ground: ReadGround, chosen: ChosenPack): AsyncGenerator<Uint8Array> {
-  const { database, kernel, signingKey } = ground;
+export async function* writePack(context: ReadContext, chosen: ChosenPack): AsyncGenerator<Uint8Array> {
+  const { database, kernel, signingKey } = context;
   const { payloads, record } = chosen;
   const { stream, evidence, signer, carried } = await database.read(async (reader) => {
     const stream = await streamOf(reader, chosen);

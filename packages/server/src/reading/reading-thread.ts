@@ -25,16 +25,16 @@ interface Waiting {
 
 export class ReadingThread implements Readings {
   readonly #databasePath: string;
-  readonly #ground: Pick<Context, "database" | "signingKey">;
+  readonly #context: Pick<Context, "database" | "signingKey">;
   readonly #waiting = new FairQueue<Waiting>();
   #worker: Worker | null = null;
   #atWork: Waiting | null = null;
   #opened = 0;
   #isClosed = false;
 
-  constructor(databasePath: string, ground: Pick<Context, "database" | "signingKey">) {
+  constructor(databasePath: string, context: Pick<Context, "database" | "signingKey">) {
     this.#databasePath = databasePath;
-    this.#ground = ground;
+    this.#context = context;
   }
 
   async read<Name extends keyof ReadArguments>(
@@ -135,7 +135,7 @@ export class ReadingThread implements Readings {
   }
 
   async #sign(worker: Worker, message: Uint8Array, kid: string): Promise<void> {
-    const { database, signingKey } = this.#ground;
+    const { database, signingKey } = this.#context;
     try {
       const signer = await database.read((reader) => signingKey.current(reader));
       // It was rotated a moment ago: what was begun under the old one is asked for again.

@@ -1,5 +1,12 @@
 /** Reads that may take longer than a few milliseconds, as the routes ask for them, and the way to have them where the database is in memory. */
-import { PIECE_READS, type PieceReads, READS, type ReadArguments, type ReadGround, type ReadResults } from "./reads.ts";
+import {
+  PIECE_READS,
+  type PieceReads,
+  READS,
+  type ReadArguments,
+  type ReadContext,
+  type ReadResults,
+} from "./reads.ts";
 
 /** Told how many milliseconds a thread has worked for a read, also where that came to nothing. */
 export type Used = (milliseconds: number) => void;
@@ -19,10 +26,10 @@ export interface Readings {
 
 /** Reads on the thread that asks: a database in memory is open nowhere else. */
 export class ReadingsHere implements Readings {
-  readonly #ground: ReadGround;
+  readonly #context: ReadContext;
 
-  constructor(ground: ReadGround) {
-    this.#ground = ground;
+  constructor(context: ReadContext) {
+    this.#context = context;
   }
 
   async read<Name extends keyof ReadArguments>(
@@ -33,14 +40,14 @@ export class ReadingsHere implements Readings {
   ): Promise<ReadResults[Name]> {
     const startedAt = performance.now();
     try {
-      return await READS[name](this.#ground, args);
+      return await READS[name](this.#context, args);
     } finally {
       used?.(performance.now() - startedAt);
     }
   }
 
   pieces<Name extends keyof PieceReads>(_asker: string, name: Name, args: PieceReads[Name]): AsyncIterable<Uint8Array> {
-    return PIECE_READS[name](this.#ground, args);
+    return PIECE_READS[name](this.#context, args);
   }
 
   async close(): Promise<void> {}

@@ -13,7 +13,7 @@ import { type ChosenPack, choosePack, type PackAsked, type PackChosen, writePack
 import { ReadEvidence } from "../sealing/read-evidence.ts";
 
 /** What reads stand on. */
-export type ReadGround = Pick<Context, "kernel"> & {
+export type ReadContext = Pick<Context, "kernel"> & {
   readonly database: Pick<Database, "read">;
   readonly signingKey: Pick<SigningKey, "current" | "carried">;
 };
@@ -51,24 +51,27 @@ export interface PieceReads {
 
 /** Throws ServiceError. */
 export const READS: {
-  readonly [Name in keyof ReadArguments]: (ground: ReadGround, args: ReadArguments[Name]) => Promise<ReadResults[Name]>;
+  readonly [Name in keyof ReadArguments]: (
+    context: ReadContext,
+    args: ReadArguments[Name],
+  ) => Promise<ReadResults[Name]>;
 } = {
-  window: async (ground, { windowId, ...query }) =>
-    JSON.stringify(await new ReadEvidence(ground).window(windowId, query)),
-  consistency: async (ground, { checkpointId, earlierId }) =>
-    JSON.stringify(await new ReadEvidence(ground).consistency(checkpointId, earlierId)),
-  windows: async (ground, { principal, streamId, page }) =>
-    JSON.stringify(await new ReadEvidence(ground).windows(principal, streamId, page)),
-  checkpoints: async (ground, { principal, streamId, page }) =>
-    JSON.stringify(await new ReadEvidence(ground).checkpoints(principal, streamId, page)),
-  portableReceipt: (ground, { tenantId, eventId }) => new PortableReceipts(ground).ofNow(tenantId, eventId),
-  wholeReceipt: (ground, { tenantId, eventId }) => new PortableReceipts(ground).whole(tenantId, eventId),
+  window: async (context, { windowId, ...query }) =>
+    JSON.stringify(await new ReadEvidence(context).window(windowId, query)),
+  consistency: async (context, { checkpointId, earlierId }) =>
+    JSON.stringify(await new ReadEvidence(context).consistency(checkpointId, earlierId)),
+  windows: async (context, { principal, streamId, page }) =>
+    JSON.stringify(await new ReadEvidence(context).windows(principal, streamId, page)),
+  checkpoints: async (context, { principal, streamId, page }) =>
+    JSON.stringify(await new ReadEvidence(context).checkpoints(principal, streamId, page)),
+  portableReceipt: (context, { tenantId, eventId }) => new PortableReceipts(context).ofNow(tenantId, eventId),
+  wholeReceipt: (context, { tenantId, eventId }) => new PortableReceipts(context).whole(tenantId, eventId),
   packChoice: choosePack,
 };
 
 /** Makes the pieces of a text. Throws ServiceError. */
 export const PIECE_READS: {
-  readonly [Name in keyof PieceReads]: (ground: ReadGround, args: PieceReads[Name]) => AsyncIterable<Uint8Array>;
+  readonly [Name in keyof PieceReads]: (context: ReadContext, args: PieceReads[Name]) => AsyncIterable<Uint8Array>;
 } = {
-  pack: (ground, chosen) => writePack(ground, chosen),
+  pack: (context, chosen) => writePack(context, chosen),
 };

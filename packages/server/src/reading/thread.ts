@@ -10,7 +10,7 @@ import { kernel } from "../kernel.ts";
 import { type CurrentKey, carriedKeys } from "../keys/signing-key.ts";
 import { currentSigningKey } from "../tenancy/service-store.ts";
 import { type FromReader, fromThrown, type Step, type ToReader, toThrown, type Value } from "./messages.ts";
-import { PIECE_READS, READS, type ReadGround } from "./reads.ts";
+import { PIECE_READS, READS, type ReadContext } from "./reads.ts";
 
 /** What a piece that is handed over holds at least, unless it is the last. */
 const PIECE_BYTES = 64 * 1024;
@@ -21,7 +21,7 @@ yieldToOthers();
 const open = new Map<number, AsyncIterator<Uint8Array>>();
 let signed: { resolve: (signature: Uint8Array) => void; reject: (error: Error) => void } | null = null;
 
-const ground: ReadGround = {
+const context: ReadContext = {
   kernel,
   database: new SqliteReaders(String(workerData)),
   signingKey: { current: lentKey, carried: (reader) => carriedKeys(reader, kernel) },
@@ -59,9 +59,9 @@ port.on("message", async (message: ToReader) => {
 });
 
 async function done(step: Step): Promise<Value> {
-  if ("read" in step) return READS[step.read as keyof typeof READS](ground, step.args as never);
+  if ("read" in step) return READS[step.read as keyof typeof READS](context, step.args as never);
   if ("open" in step) {
-    const pieces = PIECE_READS[step.pieces as keyof typeof PIECE_READS](ground, step.args as never);
+    const pieces = PIECE_READS[step.pieces as keyof typeof PIECE_READS](context, step.args as never);
     open.set(step.open, pieces[Symbol.asyncIterator]());
     return null;
   }

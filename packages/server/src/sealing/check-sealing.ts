@@ -112,10 +112,10 @@ async function* checkWindows(
 
 /** Yields what is wrong with the checkpoints and what they stand on, and returns the last one. */
 async function* checkCheckpoints(
-  ground: CheckContext,
+  context: CheckContext,
   stream: StreamRow,
 ): AsyncGenerator<Fault, Omit<SealingEnd, "window_count" | "windowed_to_seq_no">> {
-  const { database, kernel, keys } = ground;
+  const { database, kernel, keys } = context;
   const { stream_id, tenant_id } = stream;
   let before: Checkpoint | null = null;
   for (;;) {
@@ -150,7 +150,7 @@ async function* checkCheckpoints(
       if (fault !== null) yield fault;
       const late = sealFault(keys, checkpoint.seal?.kid, checkpoint.created_at);
       if (late !== null) yield { table: "checkpoints", row: key, fault: late };
-      yield* statementFaults(ground, stream, checkpoint);
+      yield* statementFaults(context, stream, checkpoint);
       before = { ...checkpoint, checkpoint_no: Number(row.checkpoint_no) };
     }
   }

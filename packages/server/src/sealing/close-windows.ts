@@ -18,17 +18,17 @@ import { insertWindow, windowByNo } from "./windows-store.ts";
 const MAX_CLOSED_AT_ONCE = 16;
 
 /** Closes every window that is due; ends between two windows when told to stop. */
-export async function closeDueWindows(ground: Context, round: SealingRound): Promise<void> {
+export async function closeDueWindows(context: Context, round: SealingRound): Promise<void> {
   const step = async (writer: Writer, stream: StreamRow) => {
     const policy = await newestPolicy(writer, stream.tenant_id, stream.policy_id);
-    const now = ground.clock();
+    const now = context.clock();
     if (policy === null || !isDue(stream, policy, now)) return false;
-    await closeWindow(ground, writer, stream, policy, serviceTime(now));
+    await closeWindow(context, writer, stream, policy, serviceTime(now));
     return true;
   };
-  for await (const due of dueStreams(ground)) {
+  for await (const due of dueStreams(context)) {
     if (round.stop.aborted) return;
-    await sealEach(ground, due, round, step);
+    await sealEach(context, due, round, step);
   }
 }
 
@@ -37,7 +37,7 @@ export async function closeDueWindows(ground: Context, round: SealingRound): Pro
  * the checkpoint will say. Answers the stream as it is then; null where so much was closed that the rest is for another transaction.
  */
 export async function closeOverdueWindows(
-  ground: Context,
+  context: Context,
   writer: Writer,
   stream: StreamRow,
   version: PolicyVersion,
@@ -47,26 +47,26 @@ export async function closeOverdueWindows(
   for (let closed = 0; closed < MAX_CLOSED_AT_ONCE; closed++) {
     const since = current?.unwindowed_since ?? null;
     if (current === null || since === null || !isOverdue(since, version.policy, at)) return current;
-    await closeWindow(ground, writer, current, version, at);
+    await closeWindow(context, writer, current, version, at);
     current = await findStream(writer, stream.tenant_id, stream.stream_id);
   }
   return null;
 }
 
 /** Whether any stream has a window to close now. */
-export async function anyWindowDue(ground: Context): Promise<boolean> {
-  for await (const due of dueStreams(ground)) if (due.length > 0) return true;
+export async function anyWindowDue(context: Context): Promise<boolean> {
+  for await (const due of dueStreams(context)) if (due.length > 0) return true;
   return false;
 }
 
 /** In portions. Only those get a transaction: of many open windows few are due at a time. */
-async function* dueStreams(ground: Context): AsyncGenerator<StreamRow[], void, undefined> {
-  const { database, clock } = ground;
+async function* dueStreams(context: Context): AsyncGenerator<StreamRow[], void, undefined> {
+  const { database, clock } = context;
   const policies = new Map<string, PolicyVersion | null>();
   // What comes in meanwhile is for another round: else one round could go on for ever.
   const begun = serviceTime(clock());
   const isLater = ({ unwindowed_since }: StreamRow) => unwindowed_since !== null && unwindowed_since > begun;
-  for await (const waiting of inPortions(ground, streamsAwaitingWindow, isLater)) {
+  for await (const waiting of inPortions(context, streamsAwaitingWindow, isLater)) {
     for (const stream of waiting) {
       const { tenant_id, policy_id } = stream;
       if (!policies.has(nameOf(stream)))

@@ -13,18 +13,18 @@ import { sealerOf } from "./sealer.ts";
 const LOOK_MS = 100;
 
 export class DemandSeal {
-  readonly #ground: Context;
+  readonly #context: Context;
 
-  constructor(ground: Context) {
-    this.#ground = ground;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   /** Has a stream of this tenant sealed up to an event that it has, and waits until its witnesses have cosigned it; for MAX_SEAL_WAIT_MS at most. */
   async seal(tenantId: string, streamId: string, toSeqNo: number): Promise<void> {
-    const { database } = this.#ground;
+    const { database } = this.#context;
     const deadline = performance.now() + MAX_SEAL_WAIT_MS;
     await database.write((writer) => demandSealOf(writer, tenantId, streamId, toSeqNo));
-    sealerOf(this.#ground).nudge();
+    sealerOf(this.#context).nudge();
     while (performance.now() < deadline) {
       // Before the look, so that nothing is sealed unheard between the two.
       const told = this.#nextSealed();
@@ -37,7 +37,7 @@ export class DemandSeal {
   #nextSealed(): { readonly heard: Promise<void>; readonly end: () => void } {
     const { promise: heard, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(() => end(), LOOK_MS);
-    const unsubscribe = this.#ground.channel.subscribe(sealed, () => end());
+    const unsubscribe = this.#context.channel.subscribe(sealed, () => end());
     const end = () => {
       clearTimeout(timer);
       unsubscribe();

@@ -32,20 +32,20 @@ import { windowsOfRange } from "./windows-store.ts";
 export const COSIGN = "witness.cosign";
 
 /** Makes every checkpoint that is due; ends between two when told to stop. */
-export async function makeDueCheckpoints(ground: Context, round: SealingRound): Promise<void> {
+export async function makeDueCheckpoints(context: Context, round: SealingRound): Promise<void> {
   const step = async (writer: Writer, stream: StreamRow) => {
     if (stream.window_count === stream.checkpointed_window_count) return false;
     const version = await newestPolicy(writer, stream.tenant_id, stream.policy_id);
     if (version === null) throw new Error(`the policy ${stream.policy_id} of ${stream.stream_id} is missing`);
-    const signer = await ground.signingKey.current(writer);
-    const at = latest(serviceTime(ground.clock()), signer.validFrom, stream.last_sealed_at);
-    const closed = await closeOverdueWindows(ground, writer, stream, version, at);
-    if (closed !== null) await makeCheckpoint(ground, writer, closed, version.policy, at);
+    const signer = await context.signingKey.current(writer);
+    const at = latest(serviceTime(context.clock()), signer.validFrom, stream.last_sealed_at);
+    const closed = await closeOverdueWindows(context, writer, stream, version, at);
+    if (closed !== null) await makeCheckpoint(context, writer, closed, version.policy, at);
     return true;
   };
-  for await (const streams of inPortions(ground, streamsAwaitingCheckpoint)) {
+  for await (const streams of inPortions(context, streamsAwaitingCheckpoint)) {
     if (round.stop.aborted) return;
-    await sealEach(ground, streams, round, step);
+    await sealEach(context, streams, round, step);
   }
 }
 
@@ -55,13 +55,13 @@ export async function anyCheckpointDue({ database }: Context): Promise<boolean> 
 }
 
 async function makeCheckpoint(
-  ground: Context,
+  context: Context,
   writer: Writer,
   stream: StreamRow,
   policy: Policy,
   at: string,
 ): Promise<void> {
-  const { kernel, signingKey, clock, origin } = ground;
+  const { kernel, signingKey, clock, origin } = context;
   const { stream_id, tenant_id, policy_id, checkpointed_window_count: before } = stream;
   const windows = await windowsToCover(writer, stream, policy, at);
   const last = windows.at(-1);

@@ -60,15 +60,15 @@ export class WitnessContradiction extends Error {
 }
 
 export class ManagedWitness {
-  readonly #ground: Context;
+  readonly #context: Context;
   readonly #signer: KidSigner;
   readonly #name: string;
 
   /** `signer` holds the witness's key, which is never the one that seals. */
-  constructor(ground: Context, signer: KidSigner) {
-    this.#ground = ground;
+  constructor(context: Context, signer: KidSigner) {
+    this.#context = context;
     this.#signer = signer;
-    this.#name = managedWitnessName(ground.origin);
+    this.#name = managedWitnessName(context.origin);
   }
 
   /**
@@ -93,10 +93,10 @@ export class ManagedWitness {
     if (earlier !== null) throw new Error(`${checkpointId} waits until ${earlier} is cosigned`);
     const frontier = await this.#extend(writer, checkpoint, state);
 
-    const statement = await issueWitnessStatement(this.#ground.kernel, this.#signer, key, checkpoint, cosignedAt);
+    const statement = await issueWitnessStatement(this.#context.kernel, this.#signer, key, checkpoint, cosignedAt);
     reached("witness: cosigned");
     // Kept as one side of any later fork.
-    const note = cosignedNote(this.#ground.kernel, checkpoint, [key], [statement]);
+    const note = cosignedNote(this.#context.kernel, checkpoint, [key], [statement]);
     await moveWitnessState(writer, at, state, { treeSize: checkpoint.window_count, frontier, note, cosignedAt });
     reached("witness: moved");
     await insertStatement(writer, tenantId, statement);
@@ -109,7 +109,7 @@ export class ManagedWitness {
    */
   async #listedKey(reader: Reader, checkpoint: Checkpoint): Promise<ListedKey | null> {
     const named = await policyByDigest(reader, checkpoint.policy_id, checkpoint.witness_policy_digest);
-    const now = Math.floor(Math.max(this.#ground.clock(), Date.parse(checkpoint.created_at)) / 1000);
+    const now = Math.floor(Math.max(this.#context.clock(), Date.parse(checkpoint.created_at)) / 1000);
     let first: ListedKey | null = null;
     for (const key of named?.witnessPolicy.witnessKeys ?? []) {
       if (key.public_key_hex !== this.#signer.publicKeyHex || !key.managed) continue;
@@ -126,7 +126,7 @@ export class ManagedWitness {
     { checkpoint, checkpointHash: storedHash, frontierBefore }: StoredCheckpoint,
     checkpointId: string,
   ): Promise<void> {
-    const { kernel, origin } = this.#ground;
+    const { kernel, origin } = this.#context;
     const sealer = (await signingKeys(reader)).find((key) => sealedAt(key, checkpoint.created_at, checkpoint.seal.kid));
     if (sealer === undefined)
       throw new Error(`checkpoint ${checkpointId} is not sealed by the key of its time: the witness refuses it`);
@@ -155,14 +155,14 @@ export class ManagedWitness {
     const { checkpoint_id, window_count, checkpoint_root } = checkpoint;
     const statement = await statementOn(reader, checkpoint_id, key.witness_id);
     const sameTree =
-      window_count < state.treeSize || frontierRoot(this.#ground.kernel, state.frontier) === checkpoint_root;
+      window_count < state.treeSize || frontierRoot(this.#context.kernel, state.frontier) === checkpoint_root;
     const message = `the witness has signed ${state.treeSize} windows, and no statement of its on ${checkpoint_id} fits that: it refuses it`;
     if (!sameTree) throw await this.#contradiction(reader, checkpoint, message);
     if (statement?.checkpoint_hash !== storedHash) throw new Error(message);
   }
 
   #requireSealedNote(checkpoint: Checkpoint, publicKeyHex: PublicKeyHex): void {
-    const { kernel } = this.#ground;
+    const { kernel } = this.#context;
     const { origin, window_count, checkpoint_root, checkpoint_id } = checkpoint;
     const note = parseNote(checkpoint.note);
     const text = checkpointText(origin, window_count, hexToBytes(checkpoint_root));
@@ -183,7 +183,7 @@ export class ManagedWitness {
    * all that a consistency proof would, and costs only the new windows.
    */
   async #extend(reader: Reader, checkpoint: Checkpoint, state: WitnessState): Promise<HashHex[]> {
-    const { kernel } = this.#ground;
+    const { kernel } = this.#context;
     const added = await windowHashes(reader, checkpoint.stream_id, state.treeSize + 1, checkpoint.window_count);
     const frontier = frontierAfter(kernel, state.treeSize, state.frontier, added);
     const size = state.treeSize + added.length;

@@ -8,7 +8,7 @@ import { ServiceError } from "@svc/host/errors";
 import { pageOf } from "@svc/host/http/pages";
 import type { Principal } from "@svc/host/principal";
 import { policyByDigest } from "../policies/policies-store.ts";
-import type { ReadGround } from "../reading/reads.ts";
+import type { ReadContext } from "../reading/reads.ts";
 import { hashesOfRange } from "../streams/events-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import {
@@ -23,15 +23,15 @@ import { findWindow, windowByNo, windowHashes, windowsOfRange } from "./windows-
 import { statementsOn } from "./witness-state-store.ts";
 
 export class ReadEvidence {
-  readonly #ground: ReadGround;
+  readonly #context: ReadContext;
 
-  constructor(ground: ReadGround) {
-    this.#ground = ground;
+  constructor(context: ReadContext) {
+    this.#context = context;
   }
 
   /** A window; on request with all its leaves, and with the inclusion of one event, named by sequence number or id. */
   window(windowId: string, { leaves, event }: { leaves: boolean; event: string | null }): Promise<Window> {
-    const { database, kernel } = this.#ground;
+    const { database, kernel } = this.#context;
     return database.read(async (reader) => {
       const window = await findWindow(reader, windowId);
       if (window === null)
@@ -55,7 +55,7 @@ export class ReadEvidence {
 
   /** A checkpoint with the frontier before its windows, so that its root can be recomputed from it alone. */
   async checkpoint(checkpointId: string): Promise<Checkpoint> {
-    const { checkpoint, frontierBefore } = await this.#ground.database.read((reader) =>
+    const { checkpoint, frontierBefore } = await this.#context.database.read((reader) =>
       this.#find(reader, checkpointId),
     );
     return { ...checkpoint, frontier: [...frontierBefore] };
@@ -63,7 +63,7 @@ export class ReadEvidence {
 
   /** A checkpoint as a C2SP signed note, with the lines of the witnesses that have cosigned it so far. */
   note(checkpointId: string): Promise<string> {
-    const { database, kernel } = this.#ground;
+    const { database, kernel } = this.#context;
     return database.read(async (reader) => {
       const { checkpoint } = await this.#find(reader, checkpointId);
       const named = await policyByDigest(reader, checkpoint.policy_id, checkpoint.witness_policy_digest);
@@ -74,7 +74,7 @@ export class ReadEvidence {
 
   /** The windows of a stream that the principal may see, in order. */
   windows(principal: Principal, streamId: string, page: PageRequest<number>): Promise<Page<Window>> {
-    return this.#ground.database.read(async (reader) => {
+    return this.#context.database.read(async (reader) => {
       const { stream_id, window_count } = await visibleStream(reader, principal, streamId);
       const from = (page.after ?? 0) + 1;
       const rows = await windowsOfRange(reader, stream_id, from, Math.min(window_count, from + page.limit));
@@ -84,7 +84,7 @@ export class ReadEvidence {
 
   /** The checkpoints of a stream that the principal may see, in order. */
   checkpoints(principal: Principal, streamId: string, page: PageRequest<number>): Promise<Page<Checkpoint>> {
-    return this.#ground.database.read(async (reader) => {
+    return this.#context.database.read(async (reader) => {
       const { stream_id } = await visibleStream(reader, principal, streamId);
       const rows = await checkpointsAfter(reader, stream_id, page.after ?? 0, page.limit + 1);
       return pageOf({ rows, end: null }, page, {
@@ -96,7 +96,7 @@ export class ReadEvidence {
 
   /** How far the stream is recorded, windowed, checkpointed and witnessed to its policy's threshold. */
   proofState(principal: Principal, streamId: string) {
-    return this.#ground.database.read(async (reader) => {
+    return this.#context.database.read(async (reader) => {
       const stream = await visibleStream(reader, principal, streamId);
       const window = await windowByNo(reader, streamId, stream.window_count);
       const checkpoint = await newestCheckpoint(reader, streamId);
@@ -114,7 +114,7 @@ export class ReadEvidence {
 
   /** Proves that a checkpoint extends an earlier one of the same stream. */
   consistency(checkpointId: string, earlierId: string): Promise<Consistency> {
-    const { database, kernel, signingKey } = this.#ground;
+    const { database, kernel, signingKey } = this.#context;
     return database.read(async (reader) => {
       const { checkpoint: to } = await this.#find(reader, checkpointId);
       const { checkpoint: from } = await this.#find(reader, earlierId);

@@ -70,14 +70,14 @@ interface Group {
 }
 
 export class Append {
-  readonly #ground: Context;
+  readonly #context: Context;
   readonly #idempotency: Idempotency;
   readonly #waiting: Waiting[] = [];
   #isScheduled = false;
   #underWay = 0;
 
-  constructor(ground: Context, idempotency: Idempotency) {
-    this.#ground = ground;
+  constructor(context: Context, idempotency: Idempotency) {
+    this.#context = context;
     this.#idempotency = idempotency;
   }
 
@@ -88,7 +88,7 @@ export class Append {
 
   /** The event rows of the request, whether made now or by an earlier request with the same key. */
   async append(request: AppendRequest): Promise<EventRow[]> {
-    const events = prepareEvents(this.#ground.issuing, request.events, request);
+    const events = prepareEvents(this.#context.issuing, request.events, request);
     this.#underWay += 1;
     try {
       return await new Promise<EventRow[]>((resolve, reject) => {
@@ -117,10 +117,10 @@ export class Append {
       return group;
     };
     try {
-      const { answers, added } = await this.#ground.database.write((writer) => this.#appendAll(writer, take()));
+      const { answers, added } = await this.#context.database.write((writer) => this.#appendAll(writer, take()));
       reached("append: committed");
       const last = added.at(-1);
-      if (last !== undefined) this.#ground.channel.publish(recorded, { last, appended: added.length });
+      if (last !== undefined) this.#context.channel.publish(recorded, { last, appended: added.length });
       for (const [index, { resolve, reject }] of take().entries()) {
         const answer = answers[index] ?? { error: new Error("a request has no answer") };
         if ("error" in answer) reject(answer.error);
@@ -144,7 +144,7 @@ export class Append {
 
   /** Puts all of them in their places, then signs and stores them. A request that is refused has no place, and stops no other. */
   async #appendAll(writer: Writer, waiting: readonly Waiting[]) {
-    const group: Group = { writer, tails: new Tails(writer, this.#ground), open: new Map(), keys: new Map() };
+    const group: Group = { writer, tails: new Tails(writer, this.#context), open: new Map(), keys: new Map() };
     const outcomes: Outcome[] = [];
     for (const { request, events } of waiting)
       outcomes.push(await this.#place(group, request, events).catch((error: unknown) => ({ error })));
@@ -177,7 +177,7 @@ export class Append {
     const stream = known?.stream ?? (await visibleStream(writer, principal, streamId));
     if (known !== undefined) requireAssigned(principal, stream);
 
-    const repeated = repeatable(this.#ground.kernel, request, events);
+    const repeated = repeatable(this.#context.kernel, request, events);
     const scope = scopeName(repeated);
     const together = keys.get(scope);
     if (together !== undefined) {

@@ -43,16 +43,16 @@ const COMPATIBILITY_WARNING =
   "Streams of class legacy go on working as they do. New integrations should use provenance streams.";
 
 export class CreateStream {
-  readonly #ground: Pick<Context, "database" | "clock" | "kernel">;
+  readonly #context: Pick<Context, "database" | "clock" | "kernel">;
   readonly #idempotency: Idempotency;
   readonly #settings: LegacySettings;
 
   constructor(
-    ground: Pick<Context, "database" | "clock" | "kernel">,
+    context: Pick<Context, "database" | "clock" | "kernel">,
     idempotency: Idempotency,
     settings: LegacySettings,
   ) {
-    this.#ground = ground;
+    this.#context = context;
     this.#idempotency = idempotency;
     this.#settings = settings;
   }
@@ -72,11 +72,11 @@ export class CreateStream {
       target: "",
       body: request,
     };
-    return this.#ground.database.write(async (writer) => {
+    return this.#context.database.write(async (writer) => {
       const made = await this.#idempotency.madeBefore(writer, repeatable);
       if (made !== null) return this.#created(writer, principal.tenantId, made.streamId, made.result ?? {});
       requireLegacyCreation(this.#settings);
-      const { stream_id, created_at } = await createStreamIn(writer, this.#ground, principal, request);
+      const { stream_id, created_at } = await createStreamIn(writer, this.#context, principal, request);
       const kept = this.#settings.provenanceLaneEnabled ? { compatibilityWarning: COMPATIBILITY_WARNING } : {};
       const record = { streamId: stream_id, fromSeqNo: 0, toSeqNo: 0, result: kept };
       await this.#idempotency.keep(writer, repeatable, record, created_at);
@@ -89,7 +89,7 @@ export class CreateStream {
     const stream = await listedStream(reader, tenantId, streamId);
     if (stream === null) throw new Error(`stream ${streamId} is missing from the database`);
     const { system_id, use_case, policy_id, created_at } = stream;
-    const metadata = metadataOf(this.#ground.kernel, stream);
+    const metadata = metadataOf(this.#context.kernel, stream);
     return {
       stream_id: streamId,
       class: "legacy",

@@ -23,7 +23,7 @@ import { moveHead, type StreamRow } from "./streams-store.ts";
 
 const SALT_BYTES = 16;
 
-type Ground = Pick<Context, "issuing" | "signingKey" | "clock">;
+type Needs = Pick<Context, "issuing" | "signingKey" | "clock">;
 
 /**
  * The ends of all the streams that grow in one transaction. What holds for the transaction is read once, and everything is signed at the same
@@ -31,14 +31,14 @@ type Ground = Pick<Context, "issuing" | "signingKey" | "clock">;
  */
 export class Tails {
   readonly #writer: Writer;
-  readonly #ground: Ground;
+  readonly #context: Needs;
   readonly #tails: Tail[] = [];
   readonly #declared = new Map<string, string | undefined>();
   #signer: CurrentKey | null = null;
 
-  constructor(writer: Writer, ground: Ground) {
+  constructor(writer: Writer, context: Needs) {
     this.#writer = writer;
-    this.#ground = ground;
+    this.#context = context;
   }
 
   /** Throws `stream_closed`, and an Error where the database does not hold the head that the stream's row names. */
@@ -50,18 +50,18 @@ export class Tails {
         { stream_id: stream.stream_id, closed_at: stream.closed_at },
       );
     await requireKnownHead(this.#writer, stream);
-    const signer = this.#signer ?? (await this.#ground.signingKey.current(this.#writer));
+    const signer = this.#signer ?? (await this.#context.signingKey.current(this.#writer));
     this.#signer = signer;
     // Never before what the stream and its receipts stand on, even where the clock has been set back since.
     const now = latest(
-      serviceTime(this.#ground.clock()),
+      serviceTime(this.#context.clock()),
       signer.validFrom,
       stream.last_received_at,
       stream.last_sealed_at,
       stream.created_at,
       await this.#declaredAt(stream),
     );
-    const tail = new Tail(this.#ground.issuing, signer, stream, now);
+    const tail = new Tail(this.#context.issuing, signer, stream, now);
     this.#tails.push(tail);
     return tail;
   }

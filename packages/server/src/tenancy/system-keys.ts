@@ -36,15 +36,15 @@ export interface NewKey {
 }
 
 export class SystemKeys {
-  readonly #ground: Pick<Context, "database" | "clock" | "keyedHash">;
+  readonly #context: Pick<Context, "database" | "clock" | "keyedHash">;
   readonly #beingNoted = new Set<string>();
   /** A key that was in force at its last use; none until there is one. */
   #inForce = NO_KEY;
   /** What was found in this turn of the event loop, by header: requests that arrive together are one moment for a key. */
   readonly #found = new Map<string, Promise<FoundKey | null>>();
 
-  constructor(ground: Pick<Context, "database" | "clock" | "keyedHash">) {
-    this.#ground = ground;
+  constructor(context: Pick<Context, "database" | "clock" | "keyedHash">) {
+    this.#context = context;
   }
 
   /** Makes a key for a system, in a transaction of the caller's. The answer is the only place where the whole key ever stands. */
@@ -53,10 +53,10 @@ export class SystemKeys {
     { tenantId, systemId, limits = null, expiresAt = null }: NewKey,
     actor: Principal,
   ): Promise<string> {
-    const now = serviceTime(this.#ground.clock());
+    const now = serviceTime(this.#context.clock());
     const id = newId("key");
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
-    const secretMac = this.#ground.keyedHash.hash("credential", secret);
+    const secretMac = this.#context.keyedHash.hash("credential", secret);
     const kept = limits === null ? null : JSON.stringify(limits);
     await insertSystemKey(writer, { id, tenantId, systemId, secretMac, limits: kept, expiresAt }, now);
     const detail = { system_id: systemId, limits, expires_at: expiresAt };
@@ -78,9 +78,9 @@ export class SystemKeys {
     const [, scheme = "", token = ""] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
     const [, id, secret = ""] = (scheme.toLowerCase() === "bearer" && KEY.exec(token)) || [];
     const keyId = `key_${id ?? ""}`;
-    const row = id === undefined ? null : await this.#ground.database.read((reader) => findCredential(reader, keyId));
-    const matches = equalHashes(row?.secret_mac ?? NO_MAC, this.#ground.keyedHash.hash("credential", secret));
-    const now = serviceTime(this.#ground.clock());
+    const row = id === undefined ? null : await this.#context.database.read((reader) => findCredential(reader, keyId));
+    const matches = equalHashes(row?.secret_mac ?? NO_MAC, this.#context.keyedHash.hash("credential", secret));
+    const now = serviceTime(this.#context.clock());
     if (row === null || !matches || (row.expires_at !== null && row.expires_at <= now)) {
       if (id !== undefined) await this.#lookAsOften(row !== null);
       return null;
@@ -103,7 +103,7 @@ export class SystemKeys {
    */
   async #lookAsOften(wasFound: boolean): Promise<void> {
     const other = wasFound ? NO_KEY : this.#inForce;
-    await this.#ground.database.read((reader) => findCredential(reader, other));
+    await this.#context.database.read((reader) => findCredential(reader, other));
   }
 
   /**
@@ -111,11 +111,11 @@ export class SystemKeys {
    * next use tries again: a store that is locked or full may still be read, and a request that writes will say what is wrong.
    */
   #noteUse(keyId: string, lastUsedAt: string | null): void {
-    const now = this.#ground.clock();
+    const now = this.#context.clock();
     if (this.#beingNoted.has(keyId)) return;
     if (lastUsedAt !== null && now - Date.parse(lastUsedAt) < LAST_USED_MS) return;
     this.#beingNoted.add(keyId);
-    this.#ground.database
+    this.#context.database
       .write((writer) => touchCredential(writer, keyId, serviceTime(now)))
       .catch(() => undefined)
       .finally(() => this.#beingNoted.delete(keyId));

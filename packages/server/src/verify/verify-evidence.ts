@@ -26,23 +26,23 @@ export interface HandedIn {
 }
 
 export class VerifyEvidence {
-  readonly #ground: Pick<Context, "database" | "origin">;
+  readonly #context: Pick<Context, "database" | "origin">;
   readonly #forks: Pick<Forks, "headOf" | "look">;
   readonly #threads: VerifyingThreads;
 
   constructor(
-    ground: Pick<Context, "database" | "origin">,
+    context: Pick<Context, "database" | "origin">,
     forks: Pick<Forks, "headOf" | "look">,
     threads: VerifyingThreads = new VerifyingThreads(),
   ) {
-    this.#ground = ground;
+    this.#context = context;
     this.#forks = forks;
     this.#threads = threads;
   }
 
   /** The report on an object, as JSON. */
   async verify({ bytes, kind, owner, signal, used }: HandedIn): Promise<string> {
-    const { database, origin } = this.#ground;
+    const { database, origin } = this.#context;
     const trust = await database.read((reader) => ownTrust(reader, origin));
     const headOf = (streamId: string) => this.#forks.headOf(streamId);
     const answer = await this.#threads.examine({ question: { bytes, trust, kind }, owner, signal, used, headOf });

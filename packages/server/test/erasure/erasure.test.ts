@@ -29,11 +29,11 @@ async function clientWith(
   actions: readonly KeyAction[],
   streams: string[] | null = null,
 ) {
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
   const owner = { tenantId: made.tenant_id, systemId: made.system_id };
   const actor = { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] } as const;
-  const key = await ground.database.write((writer) =>
+  const key = await context.database.write((writer) =>
     systemKeys.create(writer, { ...owner, limits: { actions, streams } }, actor),
   );
   return new Client(server.url, key);
@@ -194,16 +194,16 @@ test("a batch of which a payload was erased is told apart by the payloads that a
 test("what was kept of a request does not tell which payload it had", async (t) => {
   const here = await startServer(t);
   const { client, made, server } = here;
-  const { context: ground } = server.service;
+  const { context } = server.service;
   const { body: record } = await client.append(made.stream_id, loan(1));
   const macs = () =>
-    ground.database.read((reader) =>
+    context.database.read((reader) =>
       reader.all<{ request_mac: string }>("SELECT request_mac FROM idempotency_records WHERE from_seq_no = 1"),
     );
   const body = loan(1);
-  const guess = ground.keyedHash.hash(
+  const guess = context.keyedHash.hash(
     "request",
-    ground.kernel.canonicalize(["POST /v2/streams/{id}/events", made.stream_id, body]),
+    context.kernel.canonicalize(["POST /v2/streams/{id}/events", made.stream_id, body]),
   );
   assert.deepEqual(
     (await macs()).map(({ request_mac }) => request_mac === guess),

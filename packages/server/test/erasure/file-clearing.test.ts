@@ -109,9 +109,9 @@ test("erasures are marked when the files have forgotten them, and tried again wh
 
 test("the key of an erasure is for this event and this reason; its entry says which stream, and why", async (t) => {
   const { client, made, server } = await startServer(t);
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
-  const { database } = ground;
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
+  const { database } = context;
   const owner = { tenantId: made.tenant_id, systemId: made.system_id };
   const actor = { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] } as const;
   const limits = { actions: ["erase"], streams: null } as const;

@@ -97,12 +97,14 @@ async function all(client: Client, wanted: Query, limit: number, onPage?: () => 
 async function startErasing(t: TestContext) {
   const here = await startServer(t, { requestsPerSecondOfKey: 0 });
   const { made, server } = here;
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
   const { tenant_id: tenantId, system_id: systemId } = made;
   const actor = { tenantId, kind: "service", id: "test", roles: [] } as const;
   const limits = { actions: KEY_ACTIONS, streams: null };
-  const key = await ground.database.write((writer) => systemKeys.create(writer, { tenantId, systemId, limits }, actor));
+  const key = await context.database.write((writer) =>
+    systemKeys.create(writer, { tenantId, systemId, limits }, actor),
+  );
   const client = new Client(server.url, key);
   const erase = ({ stream_id, stream_event_id }: Item) =>
     client.post(`/v2/streams/${stream_id}/events/${stream_event_id}/erase`, { reason: "request 17" });

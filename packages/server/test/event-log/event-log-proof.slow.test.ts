@@ -39,19 +39,19 @@ test("a proof grows from signed to included to witnessed, verified at each step,
   const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: dataFolder };
   const server = await serve(readConfig(environment), { kernel, clock: systemClock });
   t.after(() => server.close());
-  const { context: ground, jobs } = server.service;
+  const { context, jobs } = server.service;
   await Promise.all(jobs.map((job) => job.stop()));
-  const lease = new Lease(ground, "test");
+  const lease = new Lease(context, "test");
   assert.equal(await lease.acquire(), true);
   const round = { lease, stop: new AbortController().signal, onError: (error: unknown) => assert.fail(String(error)) };
   const signer = signerOf(kernel, readFileSync(join(dataFolder, "witness-key.pem"), "utf8"), "witness-key.pem");
-  const witness = new ManagedWitness(ground, signer);
+  const witness = new ManagedWitness(context, signer);
   const steps: Record<string, () => Promise<unknown>> = {
     signed: async () => undefined,
-    window: () => closeDueWindows(ground, round),
-    checkpoint: () => makeDueCheckpoints(ground, round),
+    window: () => closeDueWindows(context, round),
+    checkpoint: () => makeDueCheckpoints(context, round),
     witnesses: () =>
-      runDueErrands(ground, COSIGN, lease, round.stop, {
+      runDueErrands(context, COSIGN, lease, round.stop, {
         run: (writer, errand) => witness.cosign(writer, errand.tenant_id, errand.subject),
         onError: round.onError,
       }),
@@ -174,14 +174,14 @@ test("a policy whose witnesses do not answer: the proof stays at the checkpoint,
 
 /** A key that may erase, too. */
 async function eraserOf({ server, made }: TestServer) {
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
   const { tenant_id: tenantId, system_id: systemId } = made;
   const actor = { tenantId, kind: "service", id: "test", roles: [] } as const;
   const limits = { actions: KEY_ACTIONS, streams: null };
   return new Client(
     server.url,
-    await ground.database.write((writer) => systemKeys.create(writer, { tenantId, systemId, limits }, actor)),
+    await context.database.write((writer) => systemKeys.create(writer, { tenantId, systemId, limits }, actor)),
   );
 }
 

@@ -16,11 +16,11 @@ import { entry, log, logBatch } from "./event-log.ts";
 
 /** A key of the deployment's system that is kept to actions and streams. */
 async function keptTo({ server, made }: TestServer, actions: KeyAction[] | null, streams: string[] | null) {
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
   const owner = { tenantId: made.tenant_id, systemId: made.system_id, limits: { actions, streams } };
   const actor = { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] } as const;
-  return new Client(server.url, await ground.database.write((writer) => systemKeys.create(writer, owner, actor)));
+  return new Client(server.url, await context.database.write((writer) => systemKeys.create(writer, owner, actor)));
 }
 
 const codeOf = ({ status, body }: { status: number; body: { detail?: { code: string } } }) => [

@@ -234,7 +234,7 @@ test("a download goes on so often and no more (MAX_DOWNLOAD_RESUMPTIONS)", async
 
 test("a package that is deleted after its ticket was looked at, and before the access is recorded, does not leave", async (t) => {
   const { client, ready, folder, server, lifecycle, resumptions } = await start(t);
-  const { context: ground } = server.service;
+  const { context } = server.service;
   const requestOf = (ticket: string, more: object = {}) => ({
     exportId: ready.export_id,
     ticket,
@@ -252,15 +252,15 @@ test("a package that is deleted after its ticket was looked at, and before the a
   const channel = new Channel();
   channel.subscribe(recorded, () => assert.fail("an access was recorded"));
   let isDeleted = false;
-  const deleting = watched(ground.database, "write", async () => {
+  const deleting = watched(context.database, "write", async () => {
     if (isDeleted) return;
     isDeleted = true;
     assert.equal((await client.send("DELETE", `/v1/exports/${ready.export_id}`, undefined, {})).status, 200);
   });
   for (const request of [requestOf(fresh), requestOf(begun, { range: "bytes=10-", ifRange })]) {
     isDeleted = false;
-    await ground.database.write((writer) => writer.run("UPDATE exports SET state = 'ready', deleted_at = NULL"));
-    const downloads = new Downloads({ ...ground, channel, database: deleting }, new PackageFiles(folder));
+    await context.database.write((writer) => writer.run("UPDATE exports SET state = 'ready', deleted_at = NULL"));
+    const downloads = new Downloads({ ...context, channel, database: deleting }, new PackageFiles(folder));
     await assert.rejects(downloads.open(request), { code: "export_deleted" });
     assert.deepEqual([isDeleted, readdirSync(folder).length], [true, 1]);
   }

@@ -36,12 +36,12 @@ const PAYLOAD = { secret: "do-not-keep-me" };
 async function start(t: TestContext) {
   const here = await startServer(t);
   const { client, made, server } = here;
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
   const events = [1, 2, 3, 4, 5].map((number) => loan(number, number === 3 ? { payload: PAYLOAD } : {}));
   const { body } = await client.appendBatch(made.stream_id, events);
   await client.witnessed(made.stream_id, 5);
-  const key = await ground.database.write((writer) =>
+  const key = await context.database.write((writer) =>
     systemKeys.create(
       writer,
       { tenantId: made.tenant_id, systemId: made.system_id, limits: { actions: KEY_ACTIONS, streams: null } },
@@ -55,17 +55,17 @@ async function start(t: TestContext) {
   const holdsPayload = () =>
     readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(PAYLOAD.secret));
   const request = { streams: [made.stream_id] };
-  return { ...here, ground, erase, folder, holdsPayload, request, files: new PackageFiles(folder) };
+  return { ...here, context, erase, folder, holdsPayload, request, files: new PackageFiles(folder) };
 }
 
 /** Stops the server's own builder, and answers a lease under which the test builds. */
-async function takeOver({ server, ground }: Awaited<ReturnType<typeof start>>) {
+async function takeOver({ server, context }: Awaited<ReturnType<typeof start>>) {
   await jobNamed(server, "exports").stop();
-  return newLease(ground);
+  return newLease(context);
 }
 
-async function newLease(ground: ConstructorParameters<typeof Lease>[0]) {
-  const lease = new Lease(ground, "exports");
+async function newLease(context: ConstructorParameters<typeof Lease>[0]) {
+  const lease = new Lease(context, "exports");
   assert.equal(await lease.acquire(), true);
   return lease;
 }
@@ -128,18 +128,18 @@ test("an erasure ends a download under way", async (t) => {
 
 test("an erasure in the middle of a build: nothing of the build remains, and the next one is without the payload", async (t) => {
   const here = await start(t);
-  const { client, made, ground, erase, folder, files, holdsPayload, request } = here;
+  const { client, made, context, erase, folder, files, holdsPayload, request } = here;
   const lease = await takeOver(here);
   const { body } = await client.post("/v1/exports", request);
   // The erasure comes when the table is written, and before the build looks again.
   let isErased = false;
-  const slow = watched(ground.database, "read", async () => {
+  const slow = watched(context.database, "read", async () => {
     if (isErased || !readdirSync(folder).some((file) => file.includes("proofs.json"))) return;
     isErased = true;
     assert.ok(holdsPayload());
     assert.equal((await erase()).status, 200);
   });
-  const build = () => new BuildExport({ ...ground, database: slow }, files).build(lease, never, body.export_id);
+  const build = () => new BuildExport({ ...context, database: slow }, files).build(lease, never, body.export_id);
   assert.equal(await build(), null);
   assert.deepEqual([isErased, readdirSync(folder)], [true, []]);
   assert.equal((await client.get(`/v1/exports/${body.export_id}`)).body.state, "queued");
@@ -151,17 +151,17 @@ test("an erasure in the middle of a build: nothing of the build remains, and the
 
 test("of two builders one makes the package: the other has lost its lease, and leaves nothing", async (t) => {
   const here = await start(t);
-  const { client, ground, folder, files, request } = here;
+  const { client, context, folder, files, request } = here;
   const first = await takeOver(here);
   const { body } = await client.post("/v1/exports", request);
   let second: Lease | null = null;
-  const paused = watched(ground.database, "read", async () => {
+  const paused = watched(context.database, "read", async () => {
     if (second !== null || readdirSync(folder).length === 0) return;
     await first.release();
-    second = await newLease(ground);
-    assert.notEqual(await new BuildExport(ground, files).build(second, never, body.export_id), null);
+    second = await newLease(context);
+    assert.notEqual(await new BuildExport(context, files).build(second, never, body.export_id), null);
   });
-  const late = new BuildExport({ ...ground, database: paused }, files).build(first, never, body.export_id);
+  const late = new BuildExport({ ...context, database: paused }, files).build(first, never, body.export_id);
   await assert.rejects(late, LeaseLost);
   const ready = await settledExport(client, body.export_id, "ready");
   assert.deepEqual(readdirSync(folder), [`${body.export_id}.2.zip`]);
@@ -170,48 +170,48 @@ test("of two builders one makes the package: the other has lost its lease, and l
 
 test("a build that failed at its very end is begun again, and gives the same bytes", async (t) => {
   const here = await start(t);
-  const { client, ground, files, folder, request } = here;
+  const { client, context, files, folder, request } = here;
   const lease = await takeOver(here);
   const { body } = await client.post("/v1/exports", request);
   let first: Buffer | null = null;
-  const failing = watched(ground.database, "write", async () => {
+  const failing = watched(context.database, "write", async () => {
     const [name = ""] = readdirSync(folder).filter((one) => one.endsWith(".zip"));
     if (name === "") return;
     first = readFileSync(join(folder, name));
     throw new StoreUnavailable("the disk is gone for a moment");
   });
-  const cutOff = new BuildExport({ ...ground, database: failing }, files).build(lease, never, body.export_id);
+  const cutOff = new BuildExport({ ...context, database: failing }, files).build(lease, never, body.export_id);
   await assert.rejects(cutOff, StoreUnavailable);
   assert.deepEqual(readdirSync(folder), []);
   // More evidence comes in between, and changes nothing.
   await client.append(here.made.stream_id, loan(6));
   await client.witnessed(here.made.stream_id, 6);
-  assert.notEqual(await new BuildExport(ground, files).build(lease, never, body.export_id), null);
+  assert.notEqual(await new BuildExport(context, files).build(lease, never, body.export_id), null);
   const { bytes } = await download(client, await settledExport(client, body.export_id, "ready"));
   assert.deepEqual(bytes, first);
 });
 
 test("a build is stopped with the server and begun again by the next one; it does not count", async (t) => {
   const here = await start(t);
-  const { client, ground, files, folder, request } = here;
+  const { client, context, files, folder, request } = here;
   const lease = await takeOver(here);
   const { body } = await client.post("/v1/exports", request);
   const stop = new AbortController();
   stop.abort();
   for (let time = 0; time <= MAX_EXPORT_BUILDS; time++)
-    assert.equal(await new BuildExport(ground, files).build(lease, stop.signal, body.export_id), null);
+    assert.equal(await new BuildExport(context, files).build(lease, stop.signal, body.export_id), null);
   assert.deepEqual(readdirSync(folder), []);
   assert.equal((await client.get(`/v1/exports/${body.export_id}`)).body.state, "queued");
-  assert.notEqual(await new BuildExport(ground, files).build(lease, never, body.export_id), null);
+  assert.notEqual(await new BuildExport(context, files).build(lease, never, body.export_id), null);
   await settledExport(client, body.export_id, "ready");
 });
 
 test("an export whose builds never end is given up (MAX_EXPORT_BUILDS)", async (t) => {
   const here = await start(t);
-  const { client, made, ground, request } = here;
+  const { client, made, context, request } = here;
   await (await takeOver(here)).release();
   const { body } = await client.post("/v1/exports", request);
-  await ground.database.write((writer) =>
+  await context.database.write((writer) =>
     writer.run("UPDATE exports SET state = 'building', attempts = $1", MAX_EXPORT_BUILDS),
   );
   const next = await nextServer(t, made.data_folder);
@@ -221,10 +221,10 @@ test("an export whose builds never end is given up (MAX_EXPORT_BUILDS)", async (
 
 test("an export whose events are not all there fails, and leaves nothing", async (t) => {
   const here = await start(t);
-  const { client, ground, folder, request } = here;
+  const { client, context, folder, request } = here;
   await jobNamed(here.server, "exports").stop();
   assert.equal((await client.post("/v1/exports", request)).status, 201);
-  await ground.database.write((writer) => writer.run("DELETE FROM events WHERE seq_no = 4"));
+  await context.database.write((writer) => writer.run("DELETE FROM events WHERE seq_no = 4"));
   await nextServer(t, here.made.data_folder);
   const [{ export_id }] = (await client.get("/v1/exports")).body.items;
   const { failure } = await settledExport(client, export_id, "failed");
@@ -234,11 +234,11 @@ test("an export whose events are not all there fails, and leaves nothing", async
 
 test("an export fails for want of the evidence that was chosen for it, and leaves nothing", async (t) => {
   const here = await start(t);
-  const { client, made, ground, folder, request } = here;
+  const { client, made, context, folder, request } = here;
   await jobNamed(here.server, "exports").stop();
   const { export_id } = (await client.post("/v1/exports", request)).body;
   const chosen = { bundle_id: newId("bundle"), window_count: 99, statements: [] };
-  await ground.database.write((writer) => keepChoice(writer, export_id, made.stream_id, chosen));
+  await context.database.write((writer) => keepChoice(writer, export_id, made.stream_id, chosen));
   await nextServer(t, made.data_folder);
   const { failure } = await settledExport(client, export_id, "failed");
   assert.equal(failure.code, "evidence_missing");
@@ -260,23 +260,23 @@ test("at its start a server sweeps away what no package is, and notices packages
 });
 
 test("payloads come in the order of their ids, also where those do not rise with the numbers", async (t) => {
-  const { client, made, ground } = await start(t);
+  const { client, made, context } = await start(t);
   await client.appendBatch(
     made.stream_id,
     Array.from({ length: 245 }, (_, index) => loan(index + 6)),
   );
   // As after a clock was set back twice: three runs of rising ids, one inside of another.
-  await ground.database.write(async (writer) => {
+  await context.database.write(async (writer) => {
     await writer.run(
       "UPDATE events SET stream_event_id = 'x' || (1000 + (seq_no % 3) * 100 + seq_no * 7 % 900) || seq_no",
     );
     await writer.run("UPDATE events SET payload = NULL, payload_salt = NULL WHERE seq_no % 10 = 0");
   });
-  const rows = await ground.database.read((reader) => eventsOfRange(reader, made.tenant_id, made.stream_id, 2, 249));
+  const rows = await context.database.read((reader) => eventsOfRange(reader, made.tenant_id, made.stream_id, 2, 249));
   const expected = rows.filter(({ payload }) => payload !== null).map((row) => [row.stream_event_id, row.payload_salt]);
   const actual: unknown[] = [];
   const range = { from_seq_no: 2, to_seq_no: 249 };
-  for await (const portion of payloadsOfRange(ground.database, { ...made } as never, range))
+  for await (const portion of payloadsOfRange(context.database, { ...made } as never, range))
     for (const [id, { payload_salt }] of Object.entries(portion)) actual.push([id, payload_salt]);
   assert.deepEqual(actual, expected.toSorted());
 });

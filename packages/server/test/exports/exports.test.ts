@@ -156,9 +156,9 @@ test("systems mean all of their streams, but those without events and those that
   assert.deepEqual(idsOf(body), streams);
 
   // Of a key that is kept to streams: those of them that are the system's.
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
-  const key = await ground.database.write((writer) =>
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
+  const key = await context.database.write((writer) =>
     systemKeys.create(
       writer,
       { tenantId: made.tenant_id, systemId: made.system_id, limits: { actions: null, streams: [streams[1] ?? ""] } },
@@ -214,15 +214,15 @@ test("limits: events (MAX_EXPORT_EVENTS), streams (MAX_EXPORT_STREAMS), exports 
 
 test("one system does not take the exports of the others (MAX_SYSTEM_EXPORTS_KEPT), and each may have one", async (t) => {
   const { client, made, server } = await start(t);
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
   const actor = { tenantId: made.tenant_id, kind: "service", id: "test", roles: [] } as const;
   /** Another system of the tenant, with a stream of one witnessed event. */
   const neighbour = async (name: string) => {
     const systemId = newId("sys");
     const place = { tenantId: made.tenant_id, systemId, name, sourceTimezone: null };
-    const key = await ground.database.write(async (writer) => {
-      await insertSystem(writer, place, serviceTime(ground.clock()));
+    const key = await context.database.write(async (writer) => {
+      await insertSystem(writer, place, serviceTime(context.clock()));
       return systemKeys.create(writer, { tenantId: made.tenant_id, systemId }, actor);
     });
     const own = new Client(server.url, key);
@@ -280,10 +280,10 @@ test("lists: in pages, by state, and those of the own system only", async (t) =>
   assert.equal(rest.body.next_cursor, null);
   assert.deepEqual(idsOf(await client.get("/v1/exports?state=deleted")), [made1[1]]);
 
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
   const keyFor = (tenantId: string, systemId: string, only: string[] | null = null) =>
-    ground.database.write((writer) =>
+    context.database.write((writer) =>
       systemKeys.create(
         writer,
         { tenantId, systemId, limits: only === null ? null : { actions: null, streams: only } },
@@ -293,7 +293,7 @@ test("lists: in pages, by state, and those of the own system only", async (t) =>
   const systemId = newId("sys");
   const [tenantId, foreignId] = [newId("tnt"), newId("sys")];
   const now = serviceTime(Date.now());
-  await ground.database.write(async (writer) => {
+  await context.database.write(async (writer) => {
     await insertSystem(writer, { tenantId: made.tenant_id, systemId, name: "Cards", sourceTimezone: null }, now);
     await insertTenant(writer, { tenantId, name: "Other", timeZone: "UTC" }, now);
     await insertSystem(writer, { tenantId, systemId: foreignId, name: "Claims", sourceTimezone: null }, now);

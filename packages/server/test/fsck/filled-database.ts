@@ -68,9 +68,9 @@ export type Row = Record<string, Cell> & { rowid: number };
 export async function filled(t: Parameters<typeof startServer>[0]) {
   const here = await startServer(t);
   const { client, made, server } = here;
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
-  const key = await ground.database.write((writer) =>
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
+  const key = await context.database.write((writer) =>
     systemKeys.create(
       writer,
       { tenantId: made.tenant_id, systemId: made.system_id, limits: { actions: KEY_ACTIONS, streams: null } },
@@ -112,7 +112,7 @@ export async function filled(t: Parameters<typeof startServer>[0]) {
     const database = openSqlite(path);
     const faults: Fault[] = [];
     try {
-      for await (const fault of checkDatabase({ ...ground, database, packages })) faults.push(fault);
+      for await (const fault of checkDatabase({ ...context, database, packages })) faults.push(fault);
     } finally {
       await database.close();
     }

@@ -22,19 +22,19 @@ test("nothing is wrong with a database that nobody changed, with or without the 
 
 test("nothing is wrong with a database that a server goes on with between any two looks", async (t) => {
   const { client, made, server } = await startServer(t);
-  const { context: ground } = server.service;
+  const { context } = server.service;
   let number = 0;
   const goOn = async () => {
     const { body } = await client.append(made.stream_id, loan(++number));
     if (number === 1) await client.witnessed(made.stream_id, body.seq_no);
   };
   await goOn();
-  const read: typeof ground.database.read = async (work) => {
-    const seen = await ground.database.read(work);
+  const read: typeof context.database.read = async (work) => {
+    const seen = await context.database.read(work);
     await goOn();
     return seen;
   };
-  for await (const fault of checkDatabase({ ...ground, database: { read }, packages: null }))
+  for await (const fault of checkDatabase({ ...context, database: { read }, packages: null }))
     assert.fail(JSON.stringify(fault));
   assert.ok(number > 5);
 });
@@ -127,12 +127,12 @@ test("a stream that is made an event log by hand is noticed, also before it has 
   const request = { system_id: made.system_id, use_case: "x", policy_id: "default", metadata: {} };
   const { body: stream } = await client.post("/v2/streams", request);
   await logBatch(client, [entry(1)]);
-  const { context: ground } = server.service;
+  const { context } = server.service;
   const faults: Fault[] = [];
-  await ground.database.write((writer) =>
+  await context.database.write((writer) =>
     writer.run("UPDATE streams SET event_log_no = 3 WHERE stream_id = $1", stream.stream_id),
   );
-  for await (const fault of checkDatabase({ ...ground, packages: null })) faults.push(fault);
+  for await (const fault of checkDatabase({ ...context, packages: null })) faults.push(fault);
   assert.deepEqual(
     faults.map(({ table, row }) => [table, row.id]),
     [["streams", stream.stream_id]],

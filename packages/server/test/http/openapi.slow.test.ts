@@ -46,12 +46,14 @@ const ONLY_OF_FORBIDDEN = [
 async function start(t: TestContext) {
   t.diagnostic(`SVC_OPENAPI_SEED=${SEED} SVC_OPENAPI_RUNS=${RUNS}`);
   const { client: usual, made, server } = await startServer(t, { requestsPerSecondOfKey: 0 });
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
   const { tenant_id: tenantId, system_id: systemId } = made;
   const actor = { tenantId, kind: "service" as const, id: "test", roles: [] };
   const limits = { actions: KEY_ACTIONS, streams: null };
-  const key = await ground.database.write((writer) => systemKeys.create(writer, { tenantId, systemId, limits }, actor));
+  const key = await context.database.write((writer) =>
+    systemKeys.create(writer, { tenantId, systemId, limits }, actor),
+  );
   const client = new Client(usual.url, key);
   const { body: record } = await client.append(made.stream_id, loan(1));
   const { latest_checkpoint_id: earlier } = await client.witnessed(made.stream_id, 1);

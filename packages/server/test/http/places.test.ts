@@ -33,8 +33,8 @@ test("MAX_PACKS_AT_ONCE packs of a system are under way; the next waits until on
   const { stream_id } = made;
   await client.append(stream_id, loan(1));
   await client.witnessed(stream_id, 1);
-  const { context: ground } = server.service;
-  const packs = new CreatePack(ground, new Idempotency(ground), new DemandSeal(ground), 50);
+  const { context } = server.service;
+  const packs = new CreatePack(context, new Idempotency(context), new DemandSeal(context), 50);
   const system = { tenantId: made.tenant_id, kind: "system", id: made.system_id, roles: [] } as const;
   const create = async () => {
     const pieces = await packs.create(system, { stream_id, from_seq_no: 1, to_seq_no: 1 }, "");

@@ -25,7 +25,7 @@ const PRINCIPAL = { tenantId: TENANT, kind: "system", id: SYSTEM, roles: [] } as
 /** A server that has made its deployment, and then does nothing with the database. */
 async function quietDeployment(t: TestContext) {
   const { server, client, made } = await startServer(t, { sealIntervalMs: 60_000 });
-  const { context: ground } = server.service;
+  const { context } = server.service;
   const keyedHash = keyedHashUnder(Buffer.alloc(32, 1));
   const idempotency = new Idempotency({ issuing: issuingKernel(kernel), keyedHash });
   const request = (changes: Partial<RepeatableRequest> = {}): RepeatableRequest => ({
@@ -44,10 +44,10 @@ async function quietDeployment(t: TestContext) {
     ...changes,
   });
   const keep = (wanted: RepeatableRequest, what: Made = result(), now = NOW) =>
-    ground.database.write((writer) => idempotency.keep(writer, wanted, what, now));
+    context.database.write((writer) => idempotency.keep(writer, wanted, what, now));
   const before = (wanted: RepeatableRequest) =>
-    ground.database.read((reader) => idempotency.madeBefore(reader, wanted));
-  return { database: ground.database, client, made, idempotency, request, result, keep, before };
+    context.database.read((reader) => idempotency.madeBefore(reader, wanted));
+  return { database: context.database, client, made, idempotency, request, result, keep, before };
 }
 
 function count(database: Database): Promise<number> {
@@ -226,8 +226,8 @@ test("forgetting stops between two portions, and tells of a fault", async (t) =>
     read: (work) => database.read(work),
     write: (work) => (isBroken ? Promise.reject(fault) : database.write(work)),
   };
-  const ground = { database: breaking, clock: () => START + 2 * DAY_MS, channel };
-  const loop = createForgetting(ground, { idempotencyDays: 1 });
+  const context = { database: breaking, clock: () => START + 2 * DAY_MS, channel };
+  const loop = createForgetting(context, { idempotencyDays: 1 });
   t.after(() => loop.stop());
   loop.start();
   await until("the fault is told", async () => (errors.length > 0 ? true : null));

@@ -33,9 +33,9 @@ async function deployment(t: TestContext) {
   const at = { now: START };
   const first = await source.first();
   await seals(database, first);
-  const ground = { database, kernel, clock: () => at.now, source, dataFolder };
-  const rotate = () => rotateSigningKey(ground, async () => undefined);
-  return { ...ground, ground, at, first, rotate };
+  const context = { database, kernel, clock: () => at.now, source, dataFolder };
+  const rotate = () => rotateSigningKey(context, async () => undefined);
+  return { ...context, context, at, first, rotate };
 }
 
 function seals(database: Database, { kid, publicKeyHex }: ReturnType<typeof signerOf>): Promise<void> {
@@ -86,8 +86,8 @@ test("the new key seals from the time of its rotation, where that is later", asy
 
 test("the new key seals from no earlier than anything that is sealed: received or sealed over, in any stream", async (t) => {
   const { server, made } = await startServer(t);
-  const { context: ground } = server.service;
-  const { database } = ground;
+  const { context } = server.service;
+  const { database } = context;
   const source = openKeySource({ kind: "file" }, kernel, made.data_folder);
   const rotate = (received: string | null, sealed: string | null) =>
     database.write(async (writer) => {
@@ -102,7 +102,7 @@ test("the new key seals from no earlier than anything that is sealed: received o
   const ahead = serviceTime(Date.now() + 60_000);
   await rotate(ahead, null);
   const rotated = await rotateSigningKey(
-    { database, kernel, clock: ground.clock, source, dataFolder: made.data_folder },
+    { database, kernel, clock: context.clock, source, dataFolder: made.data_folder },
     async () => undefined,
   );
   assert.equal(rotated.valid_from, ahead);
@@ -113,11 +113,11 @@ test("nothing is sealed in an empty database", async (t) => {
 });
 
 test("a key that must not seal stops the rotation, and the next one takes the same key", async (t) => {
-  const { ground, rotate, database, first, dataFolder } = await deployment(t);
+  const { context, rotate, database, first, dataFolder } = await deployment(t);
   const refused = new Error("not this one");
   let asked = "";
   await assert.rejects(
-    rotateSigningKey(ground, async (successor, reader) => {
+    rotateSigningKey(context, async (successor, reader) => {
       asked = successor.kid;
       assert.equal((await currentSigningKey(reader))?.kid, first.kid);
       throw refused;
@@ -130,7 +130,7 @@ test("a key that must not seal stops the rotation, and the next one takes the sa
 });
 
 test("a rotation whose files could not follow its commit is told as done, and settled later", async (t) => {
-  const { ground, source, database, dataFolder } = await deployment(t);
+  const { context, source, database, dataFolder } = await deployment(t);
   const broken = {
     ...source,
     settle: (kid: string) => {
@@ -139,25 +139,25 @@ test("a rotation whose files could not follow its commit is told as done, and se
   };
   const first = (await database.read(currentSigningKey))?.kid;
   await assert.rejects(
-    rotateSigningKey({ ...ground, source: broken }, async () => undefined),
+    rotateSigningKey({ ...context, source: broken }, async () => undefined),
     (error) => error instanceof DataFolderError && /seals now.*read-only.*start the server again/.test(error.message),
   );
   const now = (await database.read(currentSigningKey))?.kid;
   assert.notEqual(now, first);
   assert.ok(existsSync(join(dataFolder, NEXT)));
   // Another rotation that comes to nothing: the key that seals is not written over under its old name.
-  await assert.rejects(rotateSigningKey(ground, () => Promise.reject(new Error("not this one"))));
+  await assert.rejects(rotateSigningKey(context, () => Promise.reject(new Error("not this one"))));
   assert.ok((await source.keys()).some(({ kid }) => kid === now));
-  await settleRotation(ground);
+  await settleRotation(context);
   writeFileSync(join(dataFolder, NEXT), readFileSync(join(dataFolder, "signing-key.pem")));
-  await settleRotation(ground);
+  await settleRotation(context);
   assert.ok(!existsSync(join(dataFolder, NEXT)));
 });
 
 test("without a rotation, and without a deployment, nothing is settled", async (t) => {
-  const { ground, source, dataFolder, first } = await deployment(t);
+  const { context, source, dataFolder, first } = await deployment(t);
   writeFileSync(join(dataFolder, NEXT), newSigningKeyPem());
-  await settleRotation(ground);
+  await settleRotation(context);
   assert.deepEqual(readdirSync(dataFolder).sort(), [NEXT, "signing-key.pem"]);
   const other = await source.successor(new Set());
   const database = await emptyDatabase(t);
@@ -166,9 +166,9 @@ test("without a rotation, and without a deployment, nothing is settled", async (
     await insertSigningKey(writer, row);
     await insertSigningKey(writer, { ...row, kid: other.kid, public_key_hex: other.publicKeyHex });
   });
-  await settleRotation({ ...ground, database });
+  await settleRotation({ ...context, database });
   assert.ok(!existsSync(join(dataFolder, ENDORSEMENTS)));
-  assert.deepEqual(await catchUpRotations({ ...ground, database: await emptyDatabase(t) }), []);
+  assert.deepEqual(await catchUpRotations({ ...context, database: await emptyDatabase(t) }), []);
 });
 
 /** Two rotations, and a database from before them. */
@@ -178,7 +178,7 @@ async function rotatedTwice(t: TestContext) {
   const old = await databaseWithTenant(t);
   await seals(old, here.first);
   const file = join(here.dataFolder, ENDORSEMENTS);
-  return { ...here, rotations, old, file, catchUp: () => catchUpRotations({ ...here.ground, database: old }) };
+  return { ...here, rotations, old, file, catchUp: () => catchUpRotations({ ...here.context, database: old }) };
 }
 
 test("a database from before two rotations is led on by both, once", async (t) => {
@@ -221,7 +221,7 @@ test("endorsements that lead back to their beginning are refused", async (t) => 
 });
 
 test("the key that seals is read once, and anew as soon as another one does; without it, both are named", async (t) => {
-  const { ground, database, source, first, rotate } = await deployment(t);
+  const { context, database, source, first, rotate } = await deployment(t);
   let looks = 0;
   const counted = {
     place: source.place,
@@ -249,7 +249,7 @@ test("the key that seals is read once, and anew as soon as another one does; wit
   );
   const nowhere = new SigningKey(kernel, { place: "nowhere", keys: async () => [] });
   await assert.rejects(
-    ground.database.read((reader) => nowhere.current(reader)),
+    context.database.read((reader) => nowhere.current(reader)),
     new RegExp(`seals with ${rotated.kid}, and nowhere holds none`),
   );
   await database.write((writer) =>

@@ -34,7 +34,7 @@ import { makeLargeDeployment, openCounted } from "./large-deployment.ts";
 test("what is asked again and again does not grow with what is done", async () => {
   const large = await makeLargeDeployment(10_000);
   const { service, database } = await openCounted(large);
-  const { context: ground } = service;
+  const { context } = service;
   const { tenant_id: tenantId, system_id: systemId } = large.made;
   const now = serviceTime(systemClock());
   const limits = { actions: null, streams: null };
@@ -44,9 +44,9 @@ test("what is asked again and again does not grow with what is done", async () =
     () =>
       database.read(work);
   const asked: Record<string, () => Promise<unknown>> = {
-    "a window is due": () => anyWindowDue(ground),
-    "a checkpoint is due": () => anyCheckpointDue(ground),
-    "an errand is due": () => anyErrandDue(ground, COSIGN),
+    "a window is due": () => anyWindowDue(context),
+    "a checkpoint is due": () => anyCheckpointDue(context),
+    "an errand is due": () => anyErrandDue(context, COSIGN),
     "an earlier checkpoint has its errand": read((reader) =>
       earlierWithOpenErrand(reader, COSIGN, { stream_id: large.streamId, checkpoint_no: 1000 } as Checkpoint),
     ),
@@ -84,7 +84,7 @@ test("what is asked again and again does not grow with what is done", async () =
 
   // Many streams wait for a checkpoint: whether any does is asked of one.
   await database.write((writer) => writer.run("UPDATE streams SET window_count = 1 WHERE window_count = 0"));
-  assert.equal(await anyCheckpointDue(ground), true);
+  assert.equal(await anyCheckpointDue(context), true);
   assert.deepEqual(database.looked().rows, { streams: 1 });
 
   // Many have a window open, and none is due: requests are served while one is looked for.
@@ -98,7 +98,7 @@ test("what is asked again and again does not grow with what is done", async () =
       turns += 1;
     }
   })();
-  assert.equal(await anyWindowDue(ground), false, "a window of no policy is never due");
+  assert.equal(await anyWindowDue(context), false, "a window of no policy is never due");
   isLooking = false;
   await turning;
   assert.ok(turns >= 10_000 / 1000, `${turns} turns of the event loop`);

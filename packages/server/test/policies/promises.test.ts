@@ -89,18 +89,18 @@ test("what is received after a clock was set back is not dated before what was s
 
 test("what waits while windows are closed goes into one before the checkpoint", async (t) => {
   const { clock, client, server, streamId } = await startWithClock(t);
-  const { context: ground, jobs } = server.service;
+  const { context, jobs } = server.service;
   await Promise.all(jobs.map((job) => job.stop()));
-  const lease = new Lease(ground, "test");
+  const lease = new Lease(context, "test");
   assert.equal(await lease.acquire(), true);
   const round = { lease, stop: new AbortController().signal, onError: (error: unknown) => assert.fail(String(error)) };
   await client.append(streamId, loan(1));
   await client.append(streamId, loan(2));
-  await closeDueWindows(ground, round);
+  await closeDueWindows(context, round);
   await client.append(streamId, loan(3));
   clock.offsetMs = DAY_MS;
   await lease.acquire();
-  await makeDueCheckpoints(ground, round);
+  await makeDueCheckpoints(context, round);
   const { body } = await client.get(`/v2/streams/${streamId}/checkpoints`);
   assert.deepEqual(
     body.items.map((one: Checkpoint) => [one.window_count, one.to_seq_no]),

@@ -31,13 +31,13 @@ async function start(t: TestContext) {
   const environment = { SVC_LOG_LEVEL: "silent", SVC_SEAL_INTERVAL_MS: "20", SVC_PORT: "0", SVC_DATA: dataFolder };
   const server = await serve(readConfig(environment), { kernel, clock: systemClock });
   t.after(() => server.close());
-  const { context: ground, jobs } = server.service;
+  const { context, jobs } = server.service;
   await Promise.all(jobs.map((job) => job.stop()));
   const file = new DatabaseSync(join(dataFolder, "svc.db"));
   t.after(() => file.close());
   const signer = signerOf(kernel, readFileSync(join(dataFolder, "witness-key.pem"), "utf8"), "witness-key.pem");
-  const witness = new ManagedWitness(ground, signer);
-  const lease = new Lease(ground, "test");
+  const witness = new ManagedWitness(context, signer);
+  const lease = new Lease(context, "test");
   assert.equal(await lease.acquire(), true);
 
   /** Takes a step, and answers what it was told of. */
@@ -56,13 +56,13 @@ async function start(t: TestContext) {
     file,
     count,
     client: new Client(server.url, made.api_key ?? ""),
-    windows: () => errorsOf((round) => closeDueWindows(ground, round)),
-    checkpoints: () => errorsOf((round) => makeDueCheckpoints(ground, round)),
+    windows: () => errorsOf((round) => closeDueWindows(context, round)),
+    checkpoints: () => errorsOf((round) => makeDueCheckpoints(context, round)),
     cosign: () => {
       // Whatever was put off is tried now.
       file.exec("UPDATE outbox SET next_attempt_at = created_at");
       return errorsOf(({ onError, stop }) =>
-        runDueErrands(ground, COSIGN, lease, stop, {
+        runDueErrands(context, COSIGN, lease, stop, {
           run: (writer, errand) => witness.cosign(writer, errand.tenant_id, errand.subject),
           onError,
         }),

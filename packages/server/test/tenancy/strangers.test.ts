@@ -70,16 +70,16 @@ const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
 /** A victim with two streams, one of which no request names; and the means to make strangers. */
 async function start(t: TestContext) {
   const { client, made, server } = await startServer(t);
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
-  const now = serviceTime(ground.clock());
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
+  const now = serviceTime(context.clock());
   const victim = await newSystem(null, { tenant: MARKERS.tenant, system: MARKERS.system });
   const owner = new Client(server.url, await newKey(victim));
 
   async function newSystem(tenant: string | null, names = { tenant: "Other", system: "Other" }) {
     const tenantId = tenant ?? newId("tnt");
     const systemId = newId("sys");
-    await ground.database.write(async (writer) => {
+    await context.database.write(async (writer) => {
       if (tenant === null) await insertTenant(writer, { tenantId, name: names.tenant, timeZone: "UTC" }, now);
       await insertSystem(writer, { tenantId, systemId, name: names.system, sourceTimezone: null }, now);
     });
@@ -89,7 +89,7 @@ async function start(t: TestContext) {
   function newKey(given: NewKey): Promise<string> {
     const key = { ...given, limits: given.limits ?? { actions: KEY_ACTIONS, streams: null } };
     const actor = { tenantId: key.tenantId, kind: "service" as const, id: "test", roles: [] };
-    return ground.database.write((writer) => systemKeys.create(writer, key, actor));
+    return context.database.write((writer) => systemKeys.create(writer, key, actor));
   }
 
   const stream = async () =>
@@ -231,13 +231,13 @@ test("strangers", async (t) => {
     "without a key, with a wrong one, a revoked one, an expired one: 401 on every route that needs one",
     async () => {
       const { server, victim, newKey } = started;
-      const { context: ground } = server.service;
+      const { context } = server.service;
       const [revoked, expired] = [
         await newKey(victim),
-        await newKey({ ...victim, expiresAt: serviceTime(ground.clock()) }),
+        await newKey({ ...victim, expiresAt: serviceTime(context.clock()) }),
       ];
       const id = `key_${revoked.slice("svc_sk_".length, -44)}`;
-      const changed = await ground.database.write((writer) =>
+      const changed = await context.database.write((writer) =>
         writer.run("UPDATE credentials SET revoked_at = created_at WHERE credential_id = $1", id),
       );
       assert.equal(changed, 1);

@@ -11,12 +11,12 @@ import { insertSystem, insertTenant } from "../../src/tenancy/tenants-store.ts";
 
 /** A client with the key of a new system, of a new tenant where none is given. */
 async function strangerTo({ server }: TestServer, tenantId: string | null): Promise<Client> {
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
-  const key = await ground.database.write(async (writer) => {
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
+  const key = await context.database.write(async (writer) => {
     const tenant = tenantId ?? newId("tnt");
     const system = newId("sys");
-    const now = serviceTime(ground.clock());
+    const now = serviceTime(context.clock());
     if (tenantId === null) await insertTenant(writer, { tenantId: tenant, name: "Other", timeZone: "UTC" }, now);
     await insertSystem(writer, { tenantId: tenant, systemId: system, name: "Other", sourceTimezone: null }, now);
     return systemKeys.create(
@@ -107,14 +107,16 @@ test("no secret is in the database: neither a key nor its plain hash", async (t)
 
 test("a key that is kept to streams does not learn where its Idempotency-Key was used by another", async (t) => {
   const { client, made, server } = await startServer(t);
-  const { context: ground } = server.service;
-  const systemKeys = systemKeysOf(ground);
+  const { context } = server.service;
+  const systemKeys = systemKeysOf(context);
   const { tenant_id: tenantId, system_id: systemId, stream_id: hidden } = made;
   const request = { system_id: systemId, use_case: "open", policy_id: "default", metadata: {} };
   const { stream_id: open } = (await client.post("/v2/streams", request)).body;
   const actor = { tenantId, kind: "service", id: "test", roles: [] } as const;
   const limits = { actions: null, streams: [open] };
-  const key = await ground.database.write((writer) => systemKeys.create(writer, { tenantId, systemId, limits }, actor));
+  const key = await context.database.write((writer) =>
+    systemKeys.create(writer, { tenantId, systemId, limits }, actor),
+  );
   const kept = new Client(server.url, key);
   await client.append(hidden, loan(1), "used");
   await client.append(open, loan(1), "own");
