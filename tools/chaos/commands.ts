@@ -1,22 +1,22 @@
 /**
  * Steps of commands that run without the server, or beside it: how each is brought to one, and what must hold after it was cut off there. By the
- * first word of the step's name; all other steps are the server's own.
+ * first word of the failpoint's name; all other failpoints are the server's own.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Program } from "./program.ts";
 import { must } from "./violation.ts";
 
-/** Cuts a command off at a step, in a folder of its own. Throws Violation. */
-type Trial = (program: Program, folder: string, step: string) => Promise<void>;
+/** Cuts a command off at a failpoint, in a folder of its own. Throws Violation. */
+type Trial = (program: Program, folder: string, failpoint: string) => Promise<void>;
 
 export const COMMANDS: Readonly<Record<string, Trial>> = {
   /** A deployment is there whole or not at all: either it is made again, or it works and wants a key. */
-  init: async (program, folder, step) => {
+  init: async (program, folder, failpoint) => {
     const data = join(folder, "data");
     const init = ["init", "--origin", "chaos.example/evidence", "--data", data, "--json"];
-    const { code } = await program.run(init, { kill: { step, nth: 1 } });
-    must(code === null, `init ended with ${code} before its step ${step}`);
+    const { code } = await program.run(init, { kill: { failpoint, nth: 1 } });
+    must(code === null, `init ended with ${code} before its failpoint ${failpoint}`);
     const again = await program.run(init);
     if (again.code !== 0) {
       const key = await program.run(["keys", "create", "--data", data, "--json"]);
@@ -29,7 +29,7 @@ export const COMMANDS: Readonly<Record<string, Trial>> = {
     await running.ended;
   },
   /** A backup has its name only when it is whole, and another one can be made in its place. */
-  backup: async (program, folder, step) => {
+  backup: async (program, folder, failpoint) => {
     const data = await deployment(program, folder);
     const backup = [
       "backup",
@@ -41,25 +41,25 @@ export const COMMANDS: Readonly<Record<string, Trial>> = {
       "--data",
       data,
     ];
-    await cutOff(program, backup, step);
+    await cutOff(program, backup, failpoint);
     if (!existsSync(join(folder, "backup"))) await succeed(program, backup);
     await restored(program, folder, data);
   },
   /** What was restored by half starts as little as nothing, and can be restored again. */
-  restore: async (program, folder, step) => {
+  restore: async (program, folder, failpoint) => {
     const data = await deployment(program, folder);
     await succeed(program, ["backup", "--to", join(folder, "backup"), "--data", data]);
     const target = join(folder, "restored");
     const restore = ["restore", "--from", join(folder, "backup"), "--keys", data, "--data", target];
-    await cutOff(program, restore, step);
+    await cutOff(program, restore, failpoint);
     if (!existsSync(join(target, "svc.db"))) await succeed(program, restore);
     await succeed(program, ["fsck", "--data", target]);
   },
   /** The old key seals or the new one, and another rotation goes through. */
-  rotation: async (program, folder, step) => {
+  rotation: async (program, folder, failpoint) => {
     const data = await deployment(program, folder);
     const rotate = ["keys", "rotate-signing", "--data", data];
-    await cutOff(program, rotate, step);
+    await cutOff(program, rotate, failpoint);
     const running = await program.mustStart(data);
     running.kill("SIGTERM");
     await running.ended;
@@ -92,7 +92,7 @@ async function succeed(program: Program, words: readonly string[]): Promise<void
   must(code === 0, `${words[0]} ends with ${code}: ${out}${err}`);
 }
 
-async function cutOff(program: Program, words: readonly string[], step: string): Promise<void> {
-  const { code, err } = await program.run(words, { kill: { step, nth: 1 } });
-  must(code === null, `${words[0]} ended with ${code} before its step ${step}: ${err}`);
+async function cutOff(program: Program, words: readonly string[], failpoint: string): Promise<void> {
+  const { code, err } = await program.run(words, { kill: { failpoint, nth: 1 } });
+  must(code === null, `${words[0]} ended with ${code} before its failpoint ${failpoint}: ${err}`);
 }

@@ -32,8 +32,8 @@ const CLOCKS = [0, -HOUR_MS, HOUR_MS, -24 * HOUR_MS, 24 * HOUR_MS, 2 * HOUR_MS];
 /** How long anything may take before it counts as stuck. */
 const PATIENCE_MS = 60_000;
 
-/** How a server is ended: at a named step, at any moment under load, or while it starts. */
-export type End = { readonly kind: "step"; readonly step: string } | { readonly kind: "moment" | "start" };
+/** How a server is ended: at a failpoint, at any moment under load, or while it starts. */
+export type End = { readonly kind: "failpoint"; readonly failpoint: string } | { readonly kind: "moment" | "start" };
 
 export class Deployment {
   readonly #program: Program;
@@ -116,11 +116,11 @@ export class Deployment {
     let answers = 0;
     const enough = this.#random.whole(1, 120);
     const afterMs = this.#random.number() * 20;
-    if (end.kind === "step") running.order({ kill: { step: end.step, nth: this.#random.whole(1, 4) } });
+    if (end.kind === "failpoint") running.order({ kill: { failpoint: end.failpoint, nth: this.#random.whole(1, 4) } });
     await this.#load.run(this.#api, () => {
       answers += 1;
       if (answers === 60) running.order({ clockMs: this.#random.pick(CLOCKS) });
-      if (answers === enough && end.kind !== "step") setTimeout(() => running.kill("SIGKILL"), afterMs);
+      if (answers === enough && end.kind !== "failpoint") setTimeout(() => running.kill("SIGKILL"), afterMs);
     });
     const { code, err } = await running.ended;
     must(code === null, `the server was not killed, and ended with ${code}: ${err}`);

@@ -1,6 +1,6 @@
-// Loaded before the server by --import: ends the process with SIGKILL at a named step, or stops it there with the signal that is named, and sets its
+// Loaded before the server by --import: ends the process with SIGKILL at a failpoint, or stops it there with the signal that is named, and sets its
 // clock wrong. All come from whoever started the process, as JSON in SVC_CHAOS or as a message while it runs:
-// {"kill": {"step", "nth", "signal"}, "clockMs"}. The server knows nothing of it.
+// {"kill": {"failpoint", "nth", "signal"}, "clockMs"}. The server knows nothing of it.
 import { subscribe } from "node:diagnostics_channel";
 
 let clockMs = 0;
@@ -24,8 +24,8 @@ globalThis.Date = class extends TrueDate {
 };
 
 obey(JSON.parse(process.env.SVC_CHAOS ?? "{}"));
-subscribe("svc-server.step", (name) => {
-  if (kill === null || kill.step !== name) return;
+subscribe("svc.failpoint", (name) => {
+  if (kill === null || kill.failpoint !== name) return;
   kill.nth -= 1;
   // Delivered before anything else of this process runs.
   if (kill.nth > 0) return;

@@ -1,5 +1,5 @@
 /**
- * `pnpm chaos [--rounds N] [--seed S] [--json]`: real servers under load, killed at every named step, at any moment and while they start; after
+ * `pnpm chaos [--rounds N] [--seed S] [--json]`: real servers under load, killed at every failpoint, at any moment and while they start; after
  * each restart everything that was acknowledged must be there, and nothing may contradict anything. Ends with 1 where something must not have
  * happened, and keeps the folder; with 64 for a wrong call.
  */
@@ -7,22 +7,22 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "./commands.ts";
 import { Deployment, type End } from "./deployment.ts";
+import { failpointsOfServer } from "./failpoints.ts";
 import type { Program } from "./program.ts";
 import type { Call } from "./read-call.ts";
 import { Seeded } from "./seeded.ts";
-import { stepsOfServer } from "./steps.ts";
 import { runTrials, showProgress } from "./trials.ts";
 
 /** A new deployment after so many rounds: what is checked grows with what was recorded. */
 const ROUNDS_OF_ONE = 25;
-/** Of as many rounds, besides those at steps. */
+/** Of as many rounds, besides those at failpoints. */
 const OTHER_ENDS: readonly End[] = [{ kind: "moment" }, { kind: "moment" }, { kind: "moment" }, { kind: "start" }];
 
 /** What `--json` prints. */
 interface Summary {
   readonly rounds: number;
   readonly seed: number;
-  /** How often servers and commands were ended, by step or kind. */
+  /** How often servers and commands were ended, by failpoint or kind. */
   readonly ends: Record<string, number>;
   receipts: number;
   repeated: number;
@@ -30,7 +30,7 @@ interface Summary {
 
 process.exitCode = await runTrials({ defaultRounds: 50, run, inWords });
 
-/** Each step once, then again; between them the other ends. */
+/** Each failpoint once, then again; between them the other ends. */
 async function run(
   program: Program,
   folder: string,
@@ -42,18 +42,21 @@ async function run(
   const count = (name: string) => {
     ends[name] = (ends[name] ?? 0) + 1;
   };
-  const steps = stepsOfServer();
-  const trialOf = (step: string) => COMMANDS[step.split(":")[0] ?? ""];
-  for (const step of steps) {
-    const trial = trialOf(step);
+  const failpoints = failpointsOfServer();
+  const trialOf = (failpoint: string) => COMMANDS[failpoint.split(":")[0] ?? ""];
+  for (const failpoint of failpoints) {
+    const trial = trialOf(failpoint);
     if (trial === undefined) continue;
-    const own = join(folder, step.replaceAll(/\W+/g, "-"));
+    const own = join(folder, failpoint.replaceAll(/\W+/g, "-"));
     mkdirSync(own);
-    await trial(program, own, step);
-    count(step);
+    await trial(program, own, failpoint);
+    count(failpoint);
   }
-  const ofServer = steps.filter((step) => trialOf(step) === undefined);
-  const endings: readonly End[] = [...ofServer.map((step): End => ({ kind: "step", step })), ...OTHER_ENDS];
+  const ofServer = failpoints.filter((failpoint) => trialOf(failpoint) === undefined);
+  const endings: readonly End[] = [
+    ...ofServer.map((failpoint): End => ({ kind: "failpoint", failpoint })),
+    ...OTHER_ENDS,
+  ];
   let deployment: Deployment | null = null;
   for (let round = 0; round < rounds; round++) {
     if (round % ROUNDS_OF_ONE === 0) {
@@ -62,7 +65,7 @@ async function run(
       deployment = await Deployment.make(program, random, join(folder, `${round}`));
     }
     const end = endings[round % endings.length] ?? { kind: "moment" };
-    const name = end.kind === "step" ? end.step : end.kind;
+    const name = end.kind === "failpoint" ? end.failpoint : end.kind;
     showProgress(`round ${round + 1}: ${name}`);
     await deployment?.round(end);
     count(name);

@@ -20,8 +20,8 @@ const SETTINGS = {
 
 /** What hook.mjs is told. */
 export interface Order {
-  /** Ends the process when it comes to this step for the nth time, or sends it another signal there. */
-  readonly kill?: { readonly step: string; readonly nth: number; readonly signal?: "SIGSTOP" };
+  /** Ends the process when it comes to this failpoint for the nth time, or sends it another signal there. */
+  readonly kill?: { readonly failpoint: string; readonly nth: number; readonly signal?: "SIGSTOP" };
   /** How far the clock is off. */
   readonly clockMs?: number;
 }

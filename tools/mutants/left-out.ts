@@ -35,7 +35,7 @@ export const leftOut = {
   shouldIgnore(path: object): string | undefined {
     const place = path as Place;
     if (isSchema(place)) return "a schema";
-    if (place.node.expression?.callee?.name === "reached") return "a step";
+    if (place.node.expression?.callee?.name === "failpoint") return "a failpoint";
     if (place.node.type === "ObjectProperty" && place.node.key?.name === "errors") return "documentation";
     return TEXTS.includes(place.node.type) && (isSentence(place) || isSaid(place)) ? "words" : undefined;
   },

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { makeFolderDurably, OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably, syncPath } from "@svc/host/durable-file";
-import { reached } from "@svc/host/steps";
+import { failpoint } from "@svc/host/failpoint";
 
 export const SIGNING_KEY = "signing-key.pem";
 /** The sealing key to come, during a rotation. */
@@ -149,17 +149,17 @@ export function createDataFolder(path: string, newKeyPem: () => string): DataFol
   syncPath(path);
   writeOnce(join(path, WITNESS_KEY), newKeyPem());
   writeOnce(join(path, PEPPER), randomBytes(PEPPER_BYTES));
-  reached("init: keys written");
+  failpoint("init: keys written");
   return { ...readKeys(path), databasePath: join(path, UNFINISHED) };
 }
 
 /** Gives the closed database its name: from here on the deployment exists. */
 export function finishDataFolder(path: string): void {
-  reached("init: database made");
+  failpoint("init: database made");
   // The names of the keys before the name that says that all is there.
   syncPath(path);
   renameDurably(join(path, UNFINISHED), join(path, DATABASE));
-  reached("init: database named");
+  failpoint("init: database named");
 }
 
 /** Reads a folder that is whole. */

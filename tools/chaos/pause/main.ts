@@ -11,7 +11,7 @@ import { runTrials, showProgress } from "../trials.ts";
 import { Pausing } from "./trial.ts";
 
 /** Where it is stopped, by turns; null: at any moment. In the middle of a commit the database is held, and under a lease others may take it over. */
-const STEPS: readonly (string | null)[] = [
+const FAILPOINTS: readonly (string | null)[] = [
   null,
   "append: signed",
   "commit: due",
@@ -31,10 +31,10 @@ async function run(
   const trial = await Pausing.make(program, new Seeded(seed), join(folder, "data"));
   trial.allow(seconds * 1000);
   for (let round = 0; round < rounds; round++) {
-    const step = STEPS[round % STEPS.length] ?? null;
-    const name = step ?? "moment";
+    const failpoint = FAILPOINTS[round % FAILPOINTS.length] ?? null;
+    const name = failpoint ?? "moment";
     showProgress(`round ${round + 1}: ${name}`);
-    await trial.round(step, seconds * 1000);
+    await trial.round(failpoint, seconds * 1000);
     stops[name] = (stops[name] ?? 0) + 1;
   }
   await trial.close();

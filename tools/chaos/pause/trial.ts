@@ -1,5 +1,5 @@
 /**
- * One server that is stopped like a laptop whose lid is closed, at a step or at any moment, and goes on later as if nothing had been. Meanwhile its
+ * One server that is stopped like a laptop whose lid is closed, at a failpoint or at any moment, and goes on later as if nothing had been. Meanwhile its
  * leases run out, commands work on its database, and its clients lose patience and send again.
  */
 import { createHash } from "node:crypto";
@@ -88,8 +88,8 @@ export class Pausing {
     return new Pausing(program, random, { folder, running, apiKey, publicKeyHex, streams });
   }
 
-  /** Stops the server at a step, or at any moment for null, for so long; then checks. Throws Violation. */
-  async round(step: string | null, pauseMs: number): Promise<void> {
+  /** Stops the server at a failpoint, or at any moment for null, for so long; then checks. Throws Violation. */
+  async round(failpoint: string | null, pauseMs: number): Promise<void> {
     this.#number += 1;
     const done = new AbortController();
     const writers = Array.from({ length: WRITERS }, () => this.#writeUntil(done.signal));
@@ -97,7 +97,7 @@ export class Pausing {
     for (const one of writers) one.catch(() => undefined);
     const slow = await this.#beginBody();
     const ticket = await this.#ticket();
-    await this.#stop(step);
+    await this.#stop(failpoint);
     slow.finish();
     const resumeAt = performance.now() + pauseMs;
     try {
@@ -153,10 +153,10 @@ export class Pausing {
     this.#pauseAllowance = pauseMs;
   }
 
-  async #stop(step: string | null): Promise<void> {
-    if (step === null) this.#running.kill("SIGSTOP");
-    else this.#running.order({ kill: { step, nth: this.#random.whole(1, 3), signal: "SIGSTOP" } });
-    await this.#until(`the server is stopped${step === null ? "" : ` at "${step}"`}`, async () =>
+  async #stop(failpoint: string | null): Promise<void> {
+    if (failpoint === null) this.#running.kill("SIGSTOP");
+    else this.#running.order({ kill: { failpoint, nth: this.#random.whole(1, 3), signal: "SIGSTOP" } });
+    await this.#until(`the server is stopped${failpoint === null ? "" : ` at "${failpoint}"`}`, async () =>
       // Behind the name of the program, which may hold anything.
       / T /.test(readFileSync(`/proc/${this.#running.pid}/stat`, "latin1").replace(/^.*\)/s, "")),
     );

@@ -108,8 +108,8 @@ async function record(program: Program, folder: string, random: Seeded, answers:
   };
   const init = ["init", "--origin", "chaos.example/power", "--data", dataFolder, "--json"];
   // What was cut off is thrown away by the next one.
-  const cutOff = await traced.run(init, { kill: { step: "init: keys written", nth: 1 } });
-  must(cutOff.code === null, `init ended with ${cutOff.code} before its step: ${cutOff.err}`);
+  const cutOff = await traced.run(init, { kill: { failpoint: "init: keys written", nth: 1 } });
+  must(cutOff.code === null, `init ended with ${cutOff.code} before its failpoint: ${cutOff.err}`);
   take();
   const made = await command(...init);
   const madeAt = history.end;
@@ -180,7 +180,7 @@ async function loadUntil(
       count += 1;
       if (count !== answers) return;
       // By its own hand: no thread of it but those that wait for files is in the middle of anything.
-      if (isKilled) running.order({ kill: { step: "commit: done", nth: 1 } });
+      if (isKilled) running.order({ kill: { failpoint: "commit: done", nth: 1 } });
       enough.abort();
     },
     isKilled ? undefined : enough.signal,

@@ -1,9 +1,9 @@
-/** Servers killed at every step and at any moment lose nothing that they have acknowledged, and start again by themselves. */
+/** Servers killed at every failpoint and at any moment lose nothing that they have acknowledged, and start again by themselves. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { stepsOfServer } from "../steps.ts";
+import { failpointsOfServer } from "../failpoints.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -14,14 +14,14 @@ function chaos(...options: string[]) {
   });
 }
 
-test("50 rounds: kill -9 at each named step, at any moment and while starting", (t) => {
+test("50 rounds: kill -9 at each failpoint, at any moment and while starting", (t) => {
   const { status, stdout, stderr } = chaos("--rounds", "50", "--json");
   assert.equal(status, 0, stderr);
   const { rounds, seed, ends, receipts, repeated } = JSON.parse(stdout);
   t.diagnostic(`seed ${seed}: ${receipts} receipts, ${repeated} requests repeated`);
-  const steps = stepsOfServer();
-  assert.ok(steps.includes("append: signed") && steps.includes("commit: due") && steps.length > 20);
-  for (const name of [...steps, "moment", "start"]) assert.ok(ends[name] >= 1, `nothing was ended at ${name}`);
+  const failpoints = failpointsOfServer();
+  assert.ok(failpoints.includes("append: signed") && failpoints.includes("commit: due") && failpoints.length > 20);
+  for (const name of [...failpoints, "moment", "start"]) assert.ok(ends[name] >= 1, `nothing was ended at ${name}`);
   assert.equal(rounds, 50);
   assert.ok(receipts > 500 && repeated > 50, `${receipts} receipts, ${repeated} repeated`);
 });

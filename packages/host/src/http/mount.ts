@@ -7,10 +7,10 @@ import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
 import type { Json, Kernel } from "@svc/core";
 import { type Request, type RequestHandler, Router } from "express";
 import { ServiceError } from "../errors.ts";
+import { failpoint } from "../failpoint.ts";
 import { equalHashes, type KeyedHash } from "../keyed-hash.ts";
 import { countAs } from "../metrics/request-metrics.ts";
 import type { Principal } from "../principal.ts";
-import { reached } from "../steps.ts";
 import { askerOf } from "./asker.ts";
 import { type BodyReading, type JsonBody, readBytes, readJson, requireFit, statedBytes } from "./body.ts";
 import { LargeBodies } from "./large-bodies.ts";
@@ -131,7 +131,7 @@ function handler(
             () => !response.destroyed,
           )
         : handle(call));
-      reached("answer: made");
+      failpoint("answer: made");
       for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
       const { mediaType } = contract.answer;
       const status = answer.isPart === true ? 206 : contract.answer.status;

@@ -8,7 +8,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
-import { reached } from "../steps.ts";
+import { failpoint } from "../failpoint.ts";
 import { copySqlite } from "./copy-sqlite.ts";
 import {
   type Database,
@@ -195,9 +195,9 @@ class SqliteDatabase implements EmbeddedDatabase {
       if (this.#uncertain !== null) throw new StoreUnavailable("the disk has failed", { cause: this.#uncertain });
       await this.#begin(Math.min(...group.map(({ deadline }) => deadline)));
       for (const { work } of group) outcomes.push(await this.#attempt(work));
-      reached("commit: due");
+      failpoint("commit: due");
       this.#writer.step("COMMIT");
-      reached("commit: done");
+      failpoint("commit: done");
       this.#commits += 1;
     } catch (error) {
       this.#rollBack();

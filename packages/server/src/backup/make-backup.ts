@@ -7,7 +7,7 @@ import { dirname, join, sep } from "node:path";
 import { type Kernel, VERSION } from "@svc/core";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import { makeFolderDurably, renameDurably, replaceFile, syncPath } from "@svc/host/durable-file";
-import { reached } from "@svc/host/steps";
+import { failpoint } from "@svc/host/failpoint";
 import { Connection, type EmbeddedDatabase } from "@svc/host/store";
 import { DATABASE, type DataFolder, DataFolderError } from "../data-folder.ts";
 import { lockFile } from "../progress/folder-lock.ts";
@@ -46,10 +46,10 @@ export async function makeBackup({ folder, database }: BackedUp, options: Backup
     requireFree(to, clock);
     // What a backup that was cut off has left.
     for (const name of readdirSync(unfinished)) if (name !== LOCK) rmSync(join(unfinished, name));
-    reached("backup: begun");
+    failpoint("backup: begun");
     const manifest = await fill(unfinished, { folder, database }, options);
     renameDurably(unfinished, to);
-    reached("backup: named");
+    failpoint("backup: named");
     // Not before: whoever takes it from then on finds the name taken.
     rmSync(join(to, LOCK));
     return manifest;
@@ -100,11 +100,11 @@ async function fill(
 ): Promise<BackupManifest> {
   const created_at = serviceTime(clock());
   database.copyTo(join(into, DATABASE));
-  reached("backup: database copied");
+  failpoint("backup: database copied");
   const said = await describe(join(into, DATABASE));
   // After the database: keys that are newer than it lead on, older ones do not.
   if (passphrase !== null) replaceFile(join(into, SEALED_KEYS), sealKeys(readKeyFiles(folder.path), passphrase));
-  reached("backup: keys sealed");
+  failpoint("backup: keys sealed");
   const manifest: BackupManifest = {
     format: "svc-server-backup",
     version: 1,
@@ -118,7 +118,7 @@ async function fill(
   };
   replaceFile(join(into, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
   syncPath(into);
-  reached("backup: manifest written");
+  failpoint("backup: manifest written");
   return manifest;
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Json, Kernel } from "@svc/core";
 import { type Clock, serviceTime } from "@svc/host/clock";
 import { OWNER_ONLY_FILE, renameDurably, replaceFile, syncPath } from "@svc/host/durable-file";
-import { reached } from "@svc/host/steps";
+import { failpoint } from "@svc/host/failpoint";
 import { becomeOriginal, type Database, migrate, openSqlite } from "@svc/host/store";
 import { DATABASE, DataFolderError, makeOwnFolder, PEPPER, PROGRESS, RESTORING, WITNESS_KEY } from "../data-folder.ts";
 import { loseExport } from "../exports/delete-export.ts";
@@ -72,19 +72,19 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 async function restoreInto(options: RestoreOptions, manifest: BackupManifest): Promise<Restored> {
   const { from, dataFolder } = options;
   prepare(dataFolder);
-  reached("restore: begun");
+  failpoint("restore: begun");
   try {
     const restoring = join(dataFolder, RESTORING);
     copyFileSync(join(from, DATABASE), restoring);
     syncPath(restoring);
     await requireWhole(restoring, DATABASE, manifest);
-    reached("restore: database copied");
+    failpoint("restore: database copied");
     await placeKeys(options, manifest);
-    reached("restore: keys placed");
+    failpoint("restore: keys placed");
     const loss = await checked(options, manifest, restoring);
-    reached("restore: checked");
+    failpoint("restore: checked");
     renameDurably(restoring, join(dataFolder, DATABASE));
-    reached("restore: named");
+    failpoint("restore: named");
     return { manifest, loss };
   } catch (error) {
     clear(dataFolder);

@@ -6,8 +6,8 @@
 import type { JsonObject } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
+import { failpoint } from "@svc/host/failpoint";
 import type { Principal } from "@svc/host/principal";
-import { reached } from "@svc/host/steps";
 import type { Reader, Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { exportsChanged } from "../exports/built.ts";
@@ -68,7 +68,7 @@ export class EraseEvent {
       }
       return { answer: await this.#answer(writer, principal, event), event: lifecycleEvent };
     });
-    reached("erasure: committed");
+    failpoint("erasure: committed");
     if (event !== null) {
       const { channel } = this.#context;
       // A database from before it has the payload: what notes the newest event hears of it first.
@@ -88,7 +88,7 @@ export class EraseEvent {
       source_ref: stream_event_id,
       payload,
     });
-    reached("erasure: recorded");
+    failpoint("erasure: recorded");
     await erasePayload(writer, principal.tenantId, stream_event_id);
     await this.#idempotency.forgetPayloads(writer, event, async ({ route, fromSeqNo, toSeqNo }) => {
       const events = await eventsOfRange(writer, principal.tenantId, stream_id, fromSeqNo, toSeqNo);

@@ -12,7 +12,7 @@ import {
   verify,
 } from "@svc/core";
 import { type Clock, latest, serviceTime } from "@svc/host/clock";
-import { reached } from "@svc/host/steps";
+import { failpoint } from "@svc/host/failpoint";
 import { type Database, expectMoved, type Reader, type Writer } from "@svc/host/store";
 import { DataFolderError } from "../data-folder.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
@@ -62,16 +62,16 @@ export async function rotateSigningKey(
     const known = await signingKeys(writer);
     const successor = await source.successor(new Set(known.map(({ kid }) => kid)));
     await requireUsable(successor, writer);
-    reached("rotation: successor kept");
+    failpoint("rotation: successor kept");
     // Strictly later than its own, so that keys have an order; and nothing is sealed by the old key at a later time.
     const afterOld = serviceTime(Date.parse(old.validFrom) + 1);
     const validFrom = latest(serviceTime(clock()), afterOld, await newestSealedTime(writer));
     const made = await issueKeyEndorsement(kernel, old, successor.publicKeyHex, validFrom);
     await switchTo(writer, made);
-    reached("rotation: before switch");
+    failpoint("rotation: before switch");
     return made;
   });
-  reached("rotation: switched");
+  failpoint("rotation: switched");
   const { endorsed_kid: kid, public_key_hex, valid_from, seal } = endorsement;
   try {
     await settleRotation(context);
@@ -103,9 +103,9 @@ export async function settleRotation({ database, kernel, source, dataFolder }: O
     const endorsements = await keyEndorsements(writer, kernel);
     if (endorsements.length === 0 || current === null) return;
     keepEndorsements(dataFolder, endorsements);
-    reached("rotation: endorsements kept");
+    failpoint("rotation: endorsements kept");
     source.settle(current.kid);
-    reached("rotation: settled");
+    failpoint("rotation: settled");
   });
 }
 

@@ -5,9 +5,9 @@
 import { MAX_PACKS_AT_ONCE, MAX_PLACE_WAIT_MS } from "@svc/api/limits";
 import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
+import { failpoint } from "@svc/host/failpoint";
 import { Places } from "@svc/host/places";
 import type { Principal } from "@svc/host/principal";
-import { reached } from "@svc/host/steps";
 import type { Context } from "../context.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
@@ -111,7 +111,7 @@ export class CreatePack {
       await this.#idempotency.keep(writer, repeatable, kept, created_at);
       return true;
     });
-    reached("pack: recorded");
+    failpoint("pack: recorded");
     return isFirst ? write(request, record) : this.#create(principal, request, idempotencyKey);
   }
 }

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncPath } from "@svc/host/durable-file";
-import { reached } from "@svc/host/steps";
+import { failpoint } from "@svc/host/failpoint";
 import type { Database } from "@svc/host/store";
 import { progressText, readProgress, requireOwnProgress, type SeenEvent } from "./progress-file.ts";
 import { findEventHash, newestEvent } from "./progress-store.ts";
@@ -135,11 +135,11 @@ export class ProgressNotes {
     } finally {
       await file.close();
     }
-    reached("progress: written");
+    failpoint("progress: written");
     await rename(unfinished, path);
     // Afterwards only its content may be older: its name is there for good.
     if (!this.#written.has(path)) syncPath(dirname(path));
-    reached("progress: renamed");
+    failpoint("progress: renamed");
     this.#written.set(path, latest);
   }
 }

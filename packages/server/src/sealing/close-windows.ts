@@ -4,7 +4,7 @@
  */
 import { type HashHex, headHash, issueWindow, type Kernel, type Policy, type Window, windowHash } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
-import { reached } from "@svc/host/steps";
+import { failpoint } from "@svc/host/failpoint";
 import type { Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
@@ -127,9 +127,9 @@ async function closeWindow(
       witnessPolicy.declared_at,
     ),
   });
-  reached("window: sealed");
+  failpoint("window: sealed");
   await insertWindow(writer, stream.tenant_id, window, windowHash(kernel, window));
-  reached("window: inserted");
+  failpoint("window: inserted");
   const { closed_at: closedAt } = window;
   await moveWindows(writer, stream, { toSeqNo, unwindowedSince: next?.received_at ?? null, closedAt });
 }

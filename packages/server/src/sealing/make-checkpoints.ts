@@ -13,8 +13,8 @@ import {
   type Window,
 } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
+import { failpoint } from "@svc/host/failpoint";
 import { enqueue } from "@svc/host/jobs";
-import { reached } from "@svc/host/steps";
 import type { Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
@@ -99,13 +99,13 @@ async function makeCheckpoint(
     policy_id,
     created_at: latest(at, last.closed_at, previous?.checkpoint.created_at),
   });
-  reached("checkpoint: sealed");
+  failpoint("checkpoint: sealed");
   const stored = { checkpoint, checkpointHash: checkpointHash(kernel, checkpoint), frontierBefore };
   await insertCheckpoint(writer, tenant_id, stored);
-  reached("checkpoint: inserted");
+  failpoint("checkpoint: inserted");
   const { created_at: createdAt } = checkpoint;
   await moveCheckpoints(writer, stream, { windowCount: last.window_no, toSeqNo: last.to_seq_no, createdAt });
-  reached("checkpoint: moved");
+  failpoint("checkpoint: moved");
   await enqueue(writer, tenant_id, COSIGN, checkpoint.checkpoint_id, {}, serviceTime(clock()));
 }
 

@@ -18,7 +18,7 @@ import {
   verify,
   type WitnessKey,
 } from "@svc/core";
-import { reached } from "@svc/host/steps";
+import { failpoint } from "@svc/host/failpoint";
 import type { Reader, Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import type { KidSigner } from "../keys/file-signer.ts";
@@ -94,11 +94,11 @@ export class ManagedWitness {
     const frontier = await this.#extend(writer, checkpoint, state);
 
     const statement = await issueWitnessStatement(this.#context.kernel, this.#signer, key, checkpoint, cosignedAt);
-    reached("witness: cosigned");
+    failpoint("witness: cosigned");
     // Kept as one side of any later fork.
     const note = cosignedNote(this.#context.kernel, checkpoint, [key], [statement]);
     await moveWitnessState(writer, at, state, { treeSize: checkpoint.window_count, frontier, note, cosignedAt });
-    reached("witness: moved");
+    failpoint("witness: moved");
     await insertStatement(writer, tenantId, statement);
   }
 

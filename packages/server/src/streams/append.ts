@@ -9,9 +9,9 @@
  */
 import { type EventInput, type Json, type Kernel, placeEvent } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
+import { failpoint } from "@svc/host/failpoint";
 import { perContext } from "@svc/host/per-context";
 import type { Principal } from "@svc/host/principal";
-import { reached } from "@svc/host/steps";
 import type { Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { type Idempotency, idempotencyOf, type RepeatableRequest, scopeName } from "../idempotency/idempotency.ts";
@@ -118,7 +118,7 @@ export class Append {
     };
     try {
       const { answers, added } = await this.#context.database.write((writer) => this.#appendAll(writer, take()));
-      reached("append: committed");
+      failpoint("append: committed");
       const last = added.at(-1);
       if (last !== undefined) this.#context.channel.publish(recorded, { last, appended: added.length });
       for (const [index, { resolve, reject }] of take().entries()) {
@@ -149,9 +149,9 @@ export class Append {
     for (const { request, events } of waiting)
       outcomes.push(await this.#place(group, request, events).catch((error: unknown) => ({ error })));
 
-    reached("append: placed");
+    failpoint("append: placed");
     const stored = await group.tails.store();
-    reached("append: stored");
+    failpoint("append: stored");
     const rowsOf = (tail: Tail, fromSeqNo: number, toSeqNo: number) => {
       const before = tail.stream.head_seq_no + 1;
       return (stored.get(tail) ?? []).slice(fromSeqNo - before, toSeqNo - before + 1);

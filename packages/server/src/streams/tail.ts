@@ -6,9 +6,9 @@
 import { headHash, type Kernel, placeEvent, signEvent, type UnsignedRecord, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
+import { failpoint } from "@svc/host/failpoint";
 import type { Principal } from "@svc/host/principal";
 import { randomBytes } from "@svc/host/random";
-import { reached } from "@svc/host/steps";
 import type { Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
@@ -69,7 +69,7 @@ export class Tails {
   /** Signs what was placed, stores it and moves the streams' heads; the rows in order. The receipts hold once the transaction is committed. */
   async store(): Promise<Map<Tail, EventRow[]>> {
     const signed = await Promise.all(this.#tails.map(async (tail) => [tail, await tail.sign()] as const));
-    reached("append: signed");
+    failpoint("append: signed");
     for (const [tail, rows] of signed) await tail.store(this.#writer, rows);
     return new Map(signed);
   }
@@ -160,7 +160,7 @@ export class Tail {
       });
     }
     const { head_seq_no: seqNo, head_event_hash: eventHash } = this.#head;
-    reached("append: inserted");
+    failpoint("append: inserted");
     await moveHead(writer, this.stream, { seqNo, eventHash, receivedAt: this.#now, firstReceivedAt: this.#now });
   }
 }

@@ -22,7 +22,7 @@ import { makeDeployment } from "@svc/testkit/server/running-server";
 import { assertVerified } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { stepsOfServer } from "../../../../tools/chaos/steps.ts";
+import { failpointsOfServer } from "../../../../tools/chaos/failpoints.ts";
 
 const PASSPHRASE = "correct horse battery staple";
 const KEY_FILES = ["signing-key.pem", "witness-key.pem", "pepper"];
@@ -244,35 +244,35 @@ test("a database that was changed before its backup is not restored: fsck names 
   assert.deepEqual(readdirSync(join(home, "target")), ["server.lock"]);
 });
 
-test("kill -9 in each step leaves no half backup under its name, and no half folder that starts", async (t) => {
+test("kill -9 in each failpoint leaves no half backup under its name, and no half folder that starts", async (t) => {
   const { home, folder, keys } = await deployment(t);
   const { created_at } = await run("backup", "--to", join(home, "whole"), "--data", folder);
-  for (const step of stepsOfServer().filter((one) => one.startsWith("backup: "))) {
-    const to = join(home, `at-${step}`);
-    await killedAt(step, ["backup", "--with-keys", "--to", to, "--data", folder], {
+  for (const failpoint of failpointsOfServer().filter((one) => one.startsWith("backup: "))) {
+    const to = join(home, `at-${failpoint}`);
+    await killedAt(failpoint, ["backup", "--with-keys", "--to", to, "--data", folder], {
       SVC_BACKUP_PASSPHRASE: PASSPHRASE,
     });
-    assert.equal(existsSync(to), step === "backup: named", step);
-    if (step !== "backup: named") await run("backup", "--with-keys", "--to", to, "--data", folder);
-    const made = readdirSync(to).filter((name) => step !== "backup: named" || name !== "backup.lock");
-    assert.deepEqual(made.sort(), ["keys.sealed", "manifest.json", "svc.db"], step);
-    assert.ok(!existsSync(`${to}.unfinished`), step);
+    assert.equal(existsSync(to), failpoint === "backup: named", failpoint);
+    if (failpoint !== "backup: named") await run("backup", "--with-keys", "--to", to, "--data", folder);
+    const made = readdirSync(to).filter((name) => failpoint !== "backup: named" || name !== "backup.lock");
+    assert.deepEqual(made.sort(), ["keys.sealed", "manifest.json", "svc.db"], failpoint);
+    assert.ok(!existsSync(`${to}.unfinished`), failpoint);
   }
-  for (const step of stepsOfServer().filter((one) => one.startsWith("restore: "))) {
-    const target = join(home, `to-${step}`);
+  for (const failpoint of failpointsOfServer().filter((one) => one.startsWith("restore: "))) {
+    const target = join(home, `to-${failpoint}`);
     const words = ["restore", "--from", join(home, "whole"), "--keys", keys, "--data", target];
-    await killedAt(step, words);
+    await killedAt(failpoint, words);
     const start = await command(["start", "--port", "0", "--data", target]);
-    assert.equal(start.code, 1, step);
-    if (step === "restore: named") {
+    assert.equal(start.code, 1, failpoint);
+    if (failpoint === "restore: named") {
       assert.ok(start.err.includes(created_at), start.err);
       continue;
     }
-    assert.match(start.err, /is being restored into .*or that was cut off\. Run "restore" on it again/, step);
-    if (step === "restore: begun")
+    assert.match(start.err, /is being restored into .*or that was cut off\. Run "restore" on it again/, failpoint);
+    if (failpoint === "restore: begun")
       assert.match((await command(["init", "--origin", "demo.example", "--data", target])).err, /Run "restore"/);
     await run(...words);
-    assert.ok(!existsSync(join(target, "svc.db.restoring")), step);
+    assert.ok(!existsSync(join(target, "svc.db.restoring")), failpoint);
   }
 });
 

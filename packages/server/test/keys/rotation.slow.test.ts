@@ -11,7 +11,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment, startServer } from "@svc/testkit/server/running-server";
 import { assertVerified, report } from "@svc/testkit/server/verified";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { stepsOfServer } from "../../../../tools/chaos/steps.ts";
+import { failpointsOfServer } from "../../../../tools/chaos/failpoints.ts";
 import { readConfig } from "../../src/config.ts";
 import { kernel } from "../../src/kernel.ts";
 import { serve } from "../../src/serve.ts";
@@ -168,24 +168,24 @@ test("what a clock that was set back would date before the new key is dated with
   }
 });
 
-test("kill -9 in each step leaves the old key or the new one, and another rotation goes through", async (t) => {
-  const steps = stepsOfServer().filter((step) => step.startsWith("rotation: "));
-  assert.equal(steps.length, 5);
-  for (const step of steps) {
+test("kill -9 in each failpoint leaves the old key or the new one, and another rotation goes through", async (t) => {
+  const failpoints = failpointsOfServer().filter((name) => name.startsWith("rotation: "));
+  assert.equal(failpoints.length, 5);
+  for (const failpoint of failpoints) {
     const { folder, made, start } = await deployment(t);
     const { client, end } = await start();
     const before = (await client.append(made.stream_id, loan(1), "one")).body;
-    await killedAt(step, ["keys", "rotate-signing", "--data", folder]);
+    await killedAt(failpoint, ["keys", "rotate-signing", "--data", folder]);
     // The server beside which it was killed goes on, and so does the next one.
     const beside = (await client.append(made.stream_id, loan(2), "two")).body;
-    const isDone = !["rotation: successor kept", "rotation: before switch"].includes(step);
-    assert.equal(beside.receipt.kid !== before.receipt.kid, isDone, step);
+    const isDone = !["rotation: successor kept", "rotation: before switch"].includes(failpoint);
+    assert.equal(beside.receipt.kid !== before.receipt.kid, isDone, failpoint);
     assert.equal(await end("SIGINT"), 0);
     const next = await start();
     const after = (await next.client.append(made.stream_id, loan(3), "three")).body;
-    assert.equal(after.receipt.kid, beside.receipt.kid, step);
+    assert.equal(after.receipt.kid, beside.receipt.kid, failpoint);
     // The start has finished what was left to do: one private key is there, that of the key that seals.
-    assert.equal(existsSync(join(folder, "signing-key.next.pem")), !isDone, step);
+    assert.equal(existsSync(join(folder, "signing-key.next.pem")), !isDone, failpoint);
     const { kid, replaces } = await run(folder, "keys", "rotate-signing");
     assert.equal(replaces, beside.receipt.kid);
     const last = (await next.client.append(made.stream_id, loan(4), "four")).body;

@@ -198,13 +198,13 @@ test("the event loop has a turn between any two steps of sealing, so that no bac
   const seen = (step: unknown) => {
     if (["window: inserted", "checkpoint: moved", "witness: moved"].includes(String(step))) turns.push(turn);
   };
-  subscribe("svc-server.step", seen);
+  subscribe("svc.failpoint", seen);
   let ticking = setImmediate(function tick() {
     turn += 1;
     ticking = setImmediate(tick);
   });
   t.after(() => clearImmediate(ticking));
-  t.after(() => unsubscribe("svc-server.step", seen));
+  t.after(() => unsubscribe("svc.failpoint", seen));
   const environment = { SVC_LOG_LEVEL: "silent", SVC_PORT: "0", SVC_DATA: made.data_folder };
   const again = await serve(readConfig(environment), { kernel });
   t.after(() => again.close());

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 import { serverProgram } from "../built.ts";
 
-/** What ends a process at a named step (packages/host/src/steps.ts). */
+/** What ends a process at a named step (packages/host/src/failpoint.ts). */
 const CHAOS = new URL("../../../../tools/chaos/hook.mjs", import.meta.url).href;
 
 export interface Finished {
@@ -40,19 +40,19 @@ export async function command(words: readonly string[], environment: Record<stri
   return { code, ...output };
 }
 
-/** Runs a command, and kills it with SIGKILL in a step. */
+/** Runs a command, and kills it with SIGKILL at a failpoint. */
 export async function killedAt(
-  step: string,
+  failpoint: string,
   words: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<void> {
   const settings = {
     ...environment,
-    SVC_CHAOS: JSON.stringify({ kill: { step, nth: 1 } }),
+    SVC_CHAOS: JSON.stringify({ kill: { failpoint, nth: 1 } }),
     NODE_OPTIONS: `--import ${CHAOS}`,
   };
   const { code, out, err } = await command(words, settings);
-  if (code !== null) throw new Error(`the command was not ended at ${step}: exit code ${code}\n${out}${err}`);
+  if (code !== null) throw new Error(`the command was not ended at ${failpoint}: exit code ${code}\n${out}${err}`);
 }
 
 export interface RunningChild {

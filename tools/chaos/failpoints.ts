@@ -1,15 +1,15 @@
 /**
- * The named steps of the server: every `reached("...")` in its sources and in those of packages/host, so that a new one
+ * The failpoints of the server: every `failpoint("...")` in its sources and in those of packages/host, so that a new one
  * is tried as soon as it stands there.
  */
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const PACKAGES = fileURLToPath(new URL("../../packages", import.meta.url));
-const CALL = /\breached\("([^"]+)"\)/g;
+const CALL = /\bfailpoint\("([^"]+)"\)/g;
 
 /** Their names, sorted. */
-export function stepsOfServer(): string[] {
+export function failpointsOfServer(): string[] {
   const names = globSync("{server,host}/src/**/*.ts", { cwd: PACKAGES }).flatMap((file) =>
     [...readFileSync(`${PACKAGES}/${file}`, "utf8").matchAll(CALL)].map(([, name = ""]) => name),
   );
