@@ -1,5 +1,5 @@
 /** What runs beside the requests: loops under a lease, and the outbox. */
 export { type JobContext, Lease, LeaseLost } from "./lease.ts";
 export { type LeasedJob, LeasedLoop } from "./leased-loop.ts";
-export { anyErrandDue, type ErrandRunner, runDueErrands } from "./outbox.ts";
+export { anyMessageDue, dispatchDue, type OutboxDispatch } from "./outbox.ts";
 export { enqueue, markDone, markFailed } from "./outbox-store.ts";

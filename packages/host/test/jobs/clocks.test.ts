@@ -5,7 +5,7 @@ import { until } from "@svc/testkit/until";
 import { serviceTime, systemClock } from "../../src/clock.ts";
 import { Lease, LeaseLost } from "../../src/jobs/lease.ts";
 import { LeasedLoop } from "../../src/jobs/leased-loop.ts";
-import { runDueErrands } from "../../src/jobs/outbox.ts";
+import { dispatchDue } from "../../src/jobs/outbox.ts";
 import { enqueue } from "../../src/jobs/outbox-store.ts";
 import { jobsDatabase, TENANT } from "../jobs-database.ts";
 
@@ -26,7 +26,7 @@ test("a lease from before the clock went back is taken over, and its holder can 
   );
 });
 
-test("an errand put off further than any backoff is due", async (t) => {
+test("an outbox message put off further than any backoff is due", async (t) => {
   const database = await jobsDatabase(t);
   let now = 10 * HOUR_MS;
   const context = { database, clock: () => now };
@@ -39,7 +39,7 @@ test("an errand put off further than any backoff is due", async (t) => {
   await lease.acquire();
   const done: string[] = [];
   const round = () =>
-    runDueErrands(context, "test", lease, new AbortController().signal, {
+    dispatchDue(context, "test", lease, new AbortController().signal, {
       run: async (_writer, { subject }) => void done.push(subject),
       onError: (error) => assert.fail(String(error)),
     });

@@ -1,9 +1,9 @@
-/** Leases and errands: one holder at a time, a late one changes nothing, and what fails is put off without holding up the rest. */
+/** Leases and outbox messages: one holder at a time, a late one changes nothing, and what fails is put off without holding up the rest. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceTime } from "../../src/clock.ts";
 import { Lease, LeaseLost } from "../../src/jobs/lease.ts";
-import { runDueErrands } from "../../src/jobs/outbox.ts";
+import { dispatchDue } from "../../src/jobs/outbox.ts";
 import { enqueue } from "../../src/jobs/outbox-store.ts";
 import { jobsDatabase, TENANT } from "../jobs-database.ts";
 
@@ -24,7 +24,7 @@ test("a lease has one holder; whoever lost it can no longer write", async (t) =>
   assert.equal(await first.acquire(), true);
 });
 
-test("an errand that fails is put off, and the others are done once", async (t) => {
+test("an outbox message that fails is put off, and the others are done once", async (t) => {
   const database = await jobsDatabase(t);
   let now = 1_000_000;
   const context = { database, clock: () => now };
@@ -35,7 +35,7 @@ test("an errand that fails is put off, and the others are done once", async (t) 
   const done: string[] = [];
   const errors: unknown[] = [];
   const round = () =>
-    runDueErrands(context, "test", lease, new AbortController().signal, {
+    dispatchDue(context, "test", lease, new AbortController().signal, {
       run: async (_writer, { subject }) => {
         if (subject === "bad") throw new Error("not today");
         done.push(subject);

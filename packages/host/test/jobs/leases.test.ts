@@ -1,11 +1,11 @@
-/** Leases, loops and errands to the millisecond and the row: on a database in memory, with a clock that stands still. */
+/** Leases, loops and outbox messages to the millisecond and the row: on a database in memory, with a clock that stands still. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "@svc/testkit/until";
 import { serviceTime } from "../../src/clock.ts";
 import { Lease, LeaseLost } from "../../src/jobs/lease.ts";
 import { type LeasedJob, LeasedLoop } from "../../src/jobs/leased-loop.ts";
-import { anyErrandDue, type ErrandRunner, runDueErrands } from "../../src/jobs/outbox.ts";
+import { anyMessageDue, dispatchDue, type OutboxDispatch } from "../../src/jobs/outbox.ts";
 import { enqueue, markDone, markFailed } from "../../src/jobs/outbox-store.ts";
 import type { Database } from "../../src/store/database.ts";
 import { jobsDatabase, TENANT } from "../jobs-database.ts";
@@ -218,8 +218,8 @@ test("where the lease cannot be given back, that is told, and the loop has ended
   assert.deepEqual(errors, [fault]);
 });
 
-/** Errands of one kind, a clock, and a round over what is due. */
-async function errandsOn(t: Parameters<typeof jobsDatabase>[0], run: ErrandRunner["run"]) {
+/** Outbox messages of one kind, a clock, and a round over what is due. */
+async function messagesOn(t: Parameters<typeof jobsDatabase>[0], run: OutboxDispatch["run"]) {
   const database = await jobsDatabase(t);
   const at = { now: START };
   const context = { database, clock: () => at.now };
@@ -230,7 +230,7 @@ async function errandsOn(t: Parameters<typeof jobsDatabase>[0], run: ErrandRunne
     database.write((writer) => enqueue(writer, TENANT, kind, subject, { subject }, serviceTime(at.now)));
   const round = async (stop = new AbortController().signal) => {
     await lease.acquire();
-    await runDueErrands(context, "test", lease, stop, { run, onError: (error) => errors.push(error) });
+    await dispatchDue(context, "test", lease, stop, { run, onError: (error) => errors.push(error) });
   };
   const row = (subject: string) =>
     database.read((reader) =>
@@ -239,12 +239,12 @@ async function errandsOn(t: Parameters<typeof jobsDatabase>[0], run: ErrandRunne
         subject,
       ),
     );
-  const isDue = () => anyErrandDue(context, "test");
+  const isDue = () => anyMessageDue(context, "test");
   return { database, at, context, errors, add, round, row, isDue };
 }
 
-test("an errand that fails waits one second, then twice as long each time, five minutes at most", async (t) => {
-  const here = await errandsOn(t, () => Promise.reject(new Error("x".repeat(600))));
+test("an outbox message that fails waits one second, then twice as long each time, five minutes at most", async (t) => {
+  const here = await messagesOn(t, () => Promise.reject(new Error("x".repeat(600))));
   await here.add("bad");
   const waits: number[] = [];
   for (let attempt = 1; attempt <= 11; attempt++) {
@@ -262,10 +262,10 @@ test("an errand that fails waits one second, then twice as long each time, five 
   assert.equal(here.errors.length, 11);
 });
 
-test("an errand that is done is done with its time and without an error; one of another kind is left alone", async (t) => {
+test("an outbox message that is done is done with its time and without an error; one of another kind is left alone", async (t) => {
   const done: string[] = [];
   const fails = new Set(["a"]);
-  const here = await errandsOn(t, async (_writer, { subject, payload, tenant_id }) => {
+  const here = await messagesOn(t, async (_writer, { subject, payload, tenant_id }) => {
     assert.deepEqual([JSON.parse(payload), tenant_id], [{ subject }, TENANT]);
     if (fails.delete(subject)) throw "no error object";
     done.push(subject);
@@ -292,10 +292,10 @@ test("an errand that is done is done with its time and without an error; one of 
   assert.equal((await here.row("other"))?.attempts, 0);
 });
 
-test("a loop that is stopped runs no further errand; one that has lost its lease none at all, and puts none off", async (t) => {
+test("a loop that is stopped runs no further message; one that has lost its lease none at all, and puts none off", async (t) => {
   const done: string[] = [];
   const stop = new AbortController();
-  const here = await errandsOn(t, async (_writer, { subject }) => {
+  const here = await messagesOn(t, async (_writer, { subject }) => {
     done.push(subject);
     stop.abort();
   });
@@ -304,19 +304,22 @@ test("a loop that is stopped runs no further errand; one that has lost its lease
   assert.deepEqual(done, ["a"]);
 
   const late = new Lease(here.context, "job");
-  const runner = { run: () => assert.fail("without the lease"), onError: () => assert.fail("not an errand's fault") };
-  await assert.rejects(runDueErrands(here.context, "test", late, new AbortController().signal, runner), LeaseLost);
+  const runner = {
+    run: () => assert.fail("without the lease"),
+    onError: () => assert.fail("not an outbox message's fault"),
+  };
+  await assert.rejects(dispatchDue(here.context, "test", late, new AbortController().signal, runner), LeaseLost);
   assert.equal((await here.row("b"))?.attempts, 0);
 });
 
-test("an errand that another process has done meanwhile is not done again", async (t) => {
-  const here = await errandsOn(t, async (writer, { subject }) => {
+test("an outbox message that another process has done meanwhile is not done again", async (t) => {
+  const here = await messagesOn(t, async (writer, { subject }) => {
     assert.equal(subject, "a", "the other one has been done");
     const other = await writer.first<{ outbox_id: string }>("SELECT outbox_id FROM outbox WHERE subject = 'b'");
-    const errand = { outbox_id: other?.outbox_id ?? "", tenant_id: TENANT, subject: "b", payload: "", attempts: 0 };
-    assert.equal(await markDone(writer, errand, serviceTime(START)), true);
-    assert.equal(await markDone(writer, errand, serviceTime(START)), false);
-    await markFailed(writer, errand, "too late", serviceTime(START + 1));
+    const message = { outbox_id: other?.outbox_id ?? "", tenant_id: TENANT, subject: "b", payload: "", attempts: 0 };
+    assert.equal(await markDone(writer, message, serviceTime(START)), true);
+    assert.equal(await markDone(writer, message, serviceTime(START)), false);
+    await markFailed(writer, message, "too late", serviceTime(START + 1));
   });
   for (const subject of ["a", "b"]) await here.add(subject);
   await here.round();
@@ -324,9 +327,9 @@ test("an errand that another process has done meanwhile is not done again", asyn
   assert.deepEqual([here.errors, row?.attempts, row?.last_error], [[], 1, null]);
 });
 
-test("a round takes 256 errands, and the next one the rest", async (t) => {
+test("a round takes 256 outbox messages, and the next one the rest", async (t) => {
   let done = 0;
-  const here = await errandsOn(t, async () => void done++);
+  const here = await messagesOn(t, async () => void done++);
   for (let number = 0; number < 257; number++) await here.add(`${number}`);
   await here.round();
   assert.equal(done, 256);

@@ -17,8 +17,8 @@ export async function uncheckpointedWindows(reader: Reader): Promise<number> {
   return Number(row?.windows ?? 0);
 }
 
-/** Errands to the outside that are not done, and the last error of the one that was tried most. */
-export async function openErrands(
+/** Outbox messages to the outside that are not done, and the last error of the one that was tried most. */
+export async function openMessages(
   reader: Reader,
 ): Promise<{ readonly open: number; readonly attempts: number; readonly last_error: string | null }> {
   const count = await reader.first<{ open: number }>("SELECT COUNT(*) AS open FROM outbox WHERE done_at IS NULL");

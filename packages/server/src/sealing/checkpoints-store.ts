@@ -68,14 +68,14 @@ export async function checkpointByWindowCount(
   return parsed(await reader.first<Row>(sql, streamId, windowCount));
 }
 
-/** An earlier checkpoint of the same stream whose errand of this kind is not done; null where there is none. */
-export async function earlierWithOpenErrand(
+/** An earlier checkpoint of the same stream whose message of this kind is not done; null where there is none. */
+export async function earlierWithOpenMessage(
   reader: Reader,
   kind: string,
   { stream_id, checkpoint_no }: Checkpoint,
 ): Promise<string | null> {
   const row = await reader.first<{ checkpoint_id: string }>(
-    // From the errands, which are few: else SQLite begins with all the checkpoints of the stream.
+    // From the outbox messages, which are few: else SQLite begins with all the checkpoints of the stream.
     `SELECT c.checkpoint_id FROM outbox o JOIN checkpoints c ON c.checkpoint_id = o.subject
      WHERE o.kind = $1 AND o.done_at IS NULL AND c.stream_id || '' = $2 AND c.checkpoint_no + 0 < $3 LIMIT 1`,
     kind,

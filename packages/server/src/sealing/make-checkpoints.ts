@@ -1,5 +1,5 @@
 /**
- * Making checkpoints over windows that none covers yet (protocol section 9), each with its errand to the witnesses, in one transaction. A checkpoint
+ * Making checkpoints over windows that none covers yet (protocol section 9), each with its outbox message to the witnesses, in one transaction. A checkpoint
  * leaves out nothing that has waited for long: that would be evidence of a broken promise (protocol section 11), also where the server was away.
  */
 import { MAX_PACK_EVENTS } from "@svc/api/limits";

@@ -25,7 +25,7 @@ import type { KidSigner } from "../keys/file-signer.ts";
 import { managedWitnessName } from "../policies/default-policy.ts";
 import { policyByDigest } from "../policies/policies-store.ts";
 import { sealedAt, signingKeys } from "../tenancy/service-store.ts";
-import { earlierWithOpenErrand, findCheckpoint, type StoredCheckpoint } from "./checkpoints-store.ts";
+import { earlierWithOpenMessage, findCheckpoint, type StoredCheckpoint } from "./checkpoints-store.ts";
 import { cosignedNote } from "./cosigned-note.ts";
 import { frontierAfter, frontierRoot } from "./frontier.ts";
 import { COSIGN } from "./make-checkpoints.ts";
@@ -88,8 +88,8 @@ export class ManagedWitness {
     const at = { witnessName: this.#name, origin: checkpoint.origin };
     const state = await witnessState(writer, at.witnessName, at.origin);
     if (checkpoint.window_count <= state.treeSize) return this.#requireStatement(writer, stored, key, state);
-    // Errands can overtake each other; a later statement would leave the earlier checkpoint without one for good.
-    const earlier = await earlierWithOpenErrand(writer, COSIGN, checkpoint);
+    // Outbox messages can overtake each other; a later statement would leave the earlier checkpoint without one for good.
+    const earlier = await earlierWithOpenMessage(writer, COSIGN, checkpoint);
     if (earlier !== null) throw new Error(`${checkpointId} waits until ${earlier} is cosigned`);
     const frontier = await this.#extend(writer, checkpoint, state);
 

@@ -1,8 +1,8 @@
 /**
- * The sealer: windows, then checkpoints, then the errands that they give to witnesses. Runs beside the requests, under a lease, one small
+ * The sealer: windows, then checkpoints, then the outbox messages that they give to witnesses. Runs beside the requests, under a lease, one small
  * transaction at a time; it can be killed between any two of them and goes on later.
  */
-import { anyErrandDue, LeasedLoop, runDueErrands } from "@svc/host/jobs";
+import { anyMessageDue, dispatchDue, LeasedLoop } from "@svc/host/jobs";
 import { perContext } from "@svc/host/per-context";
 import type { Context } from "../context.ts";
 import { signerOf } from "../keys/file-signer.ts";
@@ -24,16 +24,16 @@ export const sealerOf = perContext((context: Context): LeasedLoop => {
     intervalMs: context.settings(sealingSettings).sealIntervalMs,
     onError,
     hasWork: async () =>
-      (await anyWindowDue(context)) || (await anyCheckpointDue(context)) || (await anyErrandDue(context, COSIGN)),
+      (await anyWindowDue(context)) || (await anyCheckpointDue(context)) || (await anyMessageDue(context, COSIGN)),
     work: async (lease, stop) => {
       const round = { lease, stop, onError };
       await closeDueWindows(context, round);
       await makeDueCheckpoints(context, round);
-      await runDueErrands(context, COSIGN, lease, stop, {
-        run: (writer, errand) => witness.cosign(writer, errand.tenant_id, errand.subject),
+      await dispatchDue(context, COSIGN, lease, stop, {
+        run: (writer, message) => witness.cosign(writer, message.tenant_id, message.subject),
         onDone: ({ subject }) => channel.publish(sealed, subject),
         onError: (error) => {
-          // The errand's transaction was undone by now.
+          // The message's transaction was undone by now.
           if (error instanceof WitnessContradiction) channel.publish(contradicted, error);
           onError(error);
         },

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { KEY_ACTIONS } from "@svc/api";
 import type { Assurance } from "@svc/core";
 import { systemClock } from "@svc/host/clock";
-import { Lease, runDueErrands } from "@svc/host/jobs";
+import { dispatchDue, Lease } from "@svc/host/jobs";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment, startServer, type TestServer } from "@svc/testkit/server/running-server";
@@ -51,8 +51,8 @@ test("a proof grows from signed to included to witnessed, verified at each step,
     window: () => closeDueWindows(context, round),
     checkpoint: () => makeDueCheckpoints(context, round),
     witnesses: () =>
-      runDueErrands(context, COSIGN, lease, round.stop, {
-        run: (writer, errand) => witness.cosign(writer, errand.tenant_id, errand.subject),
+      dispatchDue(context, COSIGN, lease, round.stop, {
+        run: (writer, message) => witness.cosign(writer, message.tenant_id, message.subject),
         onError: round.onError,
       }),
   };

@@ -95,7 +95,7 @@ export async function makeLargeDeployment(most = ROWS): Promise<LargeDeployment>
      SELECT ${id("frk")}, $tenant, '${streamId}', n, 'sides ' || n, '2026', '{}' FROM numbers`,
     1000,
   );
-  // Errands that were done, and one that is due, behind them.
+  // Outbox messages that were done, and one that is due, behind them.
   fill(
     `INSERT INTO outbox (outbox_id, tenant_id, kind, subject, payload, created_at, attempts, next_attempt_at, done_at)
      SELECT ${id("obx")}, $tenant, 'witness.cosign', ${id("chk")}, '{}', '2026', 1, '2026', CASE n WHEN 10000 THEN NULL ELSE '2026' END

@@ -6,7 +6,7 @@ import { MAX_EXPORT_STREAMS } from "@svc/api/limits";
 import type { Checkpoint } from "@svc/core";
 import { serviceTime, systemClock } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
-import { anyErrandDue } from "@svc/host/jobs";
+import { anyMessageDue } from "@svc/host/jobs";
 import type { Principal } from "@svc/host/principal";
 import type { Reader } from "@svc/host/store";
 import { unclearedErasures } from "../../src/erasure/erasures-store.ts";
@@ -23,7 +23,7 @@ import {
 import { anyIdempotencyRecordBefore } from "../../src/idempotency/store.ts";
 import { uncheckpointedWindows, unwindowedEvents } from "../../src/sealing/backlog-store.ts";
 import {
-  earlierWithOpenErrand,
+  earlierWithOpenMessage,
   firstWitnessedOver,
   newestWitnessedSeqNo,
 } from "../../src/sealing/checkpoints-store.ts";
@@ -46,9 +46,9 @@ test("what is asked again and again does not grow with what is done", async () =
   const asked: Record<string, () => Promise<unknown>> = {
     "a window is due": () => anyWindowDue(context),
     "a checkpoint is due": () => anyCheckpointDue(context),
-    "an errand is due": () => anyErrandDue(context, COSIGN),
-    "an earlier checkpoint has its errand": read((reader) =>
-      earlierWithOpenErrand(reader, COSIGN, { stream_id: large.streamId, checkpoint_no: 1000 } as Checkpoint),
+    "an outbox message is due": () => anyMessageDue(context, COSIGN),
+    "an earlier checkpoint has its outbox message": read((reader) =>
+      earlierWithOpenMessage(reader, COSIGN, { stream_id: large.streamId, checkpoint_no: 1000 } as Checkpoint),
     ),
     "an export waits": read(exportsAtWork),
     "an export has expired": read((reader) => expiredExports(reader, now, 1)),

@@ -63,7 +63,7 @@ test("a witness key whose time is over by the time of the cosignature cosigns no
       await writer.run("UPDATE witness_policies SET document = $1", JSON.stringify(policy));
     });
   const sealed = (to: number) =>
-    until(`event ${to} is under a checkpoint, and its errand done`, async () => {
+    until(`event ${to} is under a checkpoint, and its outbox message done`, async () => {
       const stream = await database.read((reader) =>
         reader.first("SELECT 1 FROM streams WHERE checkpointed_to_seq_no >= $1", to),
       );

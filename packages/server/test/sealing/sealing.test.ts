@@ -179,7 +179,7 @@ test("windows close by size at once, and every step is done once", async (t) => 
     rows.map((row) => [row.window_no, row.from_seq_no, row.to_seq_no]),
     [1, 2, 3, 4].map((no) => [no, (no - 1) * 256 + 1, no * 256]),
   );
-  await until("all errands are done", async () => {
+  await until("all messages are done", async () => {
     const open = await database.read((reader) => reader.all("SELECT 1 FROM outbox WHERE done_at IS NULL"));
     return open.length === 0 ? true : null;
   });
@@ -238,13 +238,13 @@ test("the managed witness cosigns nothing that does not extend what it signed", 
   const otherPast = JSON.stringify(["ab".repeat(32)]);
   await database.write((writer) => writer.run("UPDATE witness_state SET frontier = $1", otherPast));
   await client.appendBatch(made.stream_id, loans(1, 256));
-  const [errand] = await until("the witness has refused", async () => {
+  const [message] = await until("the witness has refused", async () => {
     const rows = await database.read((reader) =>
       reader.all<{ last_error: string }>("SELECT last_error FROM outbox WHERE attempts > 0 AND done_at IS NULL"),
     );
     return rows.length > 0 ? rows : null;
   });
-  assert.match(errand?.last_error ?? "", /does not extend/);
+  assert.match(message?.last_error ?? "", /does not extend/);
   const { status, body } = await client.post("/v2/audit/packs", {
     stream_id: made.stream_id,
     from_seq_no: 1,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { systemClock } from "@svc/host/clock";
-import { Lease, runDueErrands } from "@svc/host/jobs";
+import { dispatchDue, Lease } from "@svc/host/jobs";
 import { Client } from "@svc/testkit/server/client";
 import { loan } from "@svc/testkit/server/loan";
 import { makeDeployment } from "@svc/testkit/server/running-server";
@@ -62,8 +62,8 @@ async function start(t: TestContext) {
       // Whatever was put off is tried now.
       file.exec("UPDATE outbox SET next_attempt_at = created_at");
       return errorsOf(({ onError, stop }) =>
-        runDueErrands(context, COSIGN, lease, stop, {
-          run: (writer, errand) => witness.cosign(writer, errand.tenant_id, errand.subject),
+        dispatchDue(context, COSIGN, lease, stop, {
+          run: (writer, message) => witness.cosign(writer, message.tenant_id, message.subject),
           onError,
         }),
       );
@@ -214,14 +214,14 @@ test("a state that has reached a checkpoint without a statement on it is no stat
   await refuses(here, here.cosign, "witness_statements", /no statement/);
 });
 
-test("checkpoints are cosigned in their order, even where the errand of an earlier one was put off", async (t) => {
+test("checkpoints are cosigned in their order, even where the outbox message of an earlier one was put off", async (t) => {
   const here = await start(t);
   const { stream_id, public_key_hex } = here.made;
   for (let no = 1; no <= 2; no++) {
     await here.client.appendBatch(stream_id, loans(WINDOW));
     assert.deepEqual([await here.windows(), await here.checkpoints()], [[], []]);
   }
-  // The later errand comes first, as after a clock that was set back between the two.
+  // The later message comes first, as after a clock that was set back between the two.
   here.file.exec(
     "UPDATE outbox SET outbox_id = 'obx_' || CASE outbox_id WHEN (SELECT MIN(outbox_id) FROM outbox) THEN 'z' ELSE 'a' END",
   );
