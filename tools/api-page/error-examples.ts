@@ -264,7 +264,7 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   key_busy: {
     comes:
       "Comes where a system has four packs, or eight bodies of events over 256 KiB, under way and none of them is done within half a minute.",
-    test: "packages/server/test/http/places.test.ts",
+    test: "packages/server/test/packs/packs-at-once.test.ts",
   },
   store_uncertain: {
     comes:

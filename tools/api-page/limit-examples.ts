@@ -236,22 +236,22 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_SMALL_EVENT_BODY_BYTES: {
     bounds: "Bytes of a body of events that never waits for another.",
     comes: "Larger ones, and those of a size that is not stated, take one of the places below.",
-    test: "packages/server/test/http/places.test.ts",
+    test: "packages/server/test/packs/packs-at-once.test.ts",
   },
   MAX_LARGE_EVENT_BODIES: {
     bounds: "Larger bodies of events that a system sends at a time.",
     comes: "Others wait.",
-    test: "packages/server/test/http/places.test.ts",
+    test: "packages/server/test/packs/packs-at-once.test.ts",
   },
   MAX_PACKS_AT_ONCE: {
     bounds: "Audit packs that a system fetches at a time.",
     comes: "Others wait.",
-    test: "packages/server/test/http/places.test.ts",
+    test: "packages/server/test/packs/packs-at-once.test.ts",
   },
-  MAX_PLACE_WAIT_MS: {
+  MAX_PERMIT_WAIT_MS: {
     bounds: "Milliseconds that these wait at most.",
     comes: "Beyond it the answer is [`key_busy`](#key_busy).",
-    test: "packages/server/test/http/places.test.ts",
+    test: "packages/server/test/packs/packs-at-once.test.ts",
   },
   MAX_EXPORT_EVENTS: {
     bounds: "Events that one export is asked for.",

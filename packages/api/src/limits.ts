@@ -28,12 +28,12 @@ export const MS_OF_A_REQUEST = 5;
 export const MAX_SMALL_VERIFY_BODY_BYTES = 256 * KIB;
 export const MAX_LARGE_VERIFY_BODIES = 2;
 /**
- * How long a body waits for one of those slots, and an object for a thread; and how many objects of one address wait
+ * How long a body waits for one of those permits, and an object for a thread; and how many objects of one address wait
  * for a thread.
  */
 export const MAX_VERIFY_WAIT_MS = 30_000;
 export const MAX_VERIFY_WAITING = 64;
-/** How fast a body to verify must come, after its first seconds: a slow one would keep others from its slot. */
+/** How fast a body to verify must come, after its first seconds: a slow one would keep others from its permit. */
 export const MIN_VERIFY_BYTES_PER_SECOND = 128 * KIB;
 export const BODY_GRACE_MS = 5_000;
 /** Values in an object, with commas and brackets in strings counted; evidence of 64 MiB has about 1,600,000. */
@@ -56,7 +56,7 @@ export const MAX_READS_WAITING = 64;
 /** Packs of one system that are fetched at a time. */
 export const MAX_PACKS_AT_ONCE = 4;
 /** How long other requests wait for them. */
-export const MAX_PLACE_WAIT_MS = 30_000;
+export const MAX_PERMIT_WAIT_MS = 30_000;
 /** Bytes of the payloads in one audit pack. */
 export const MAX_PACK_PAYLOAD_BYTES = 128 * MIB;
 /** Events in one audit pack, after its range was extended to whole windows and checkpoints. */

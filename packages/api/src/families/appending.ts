@@ -2,7 +2,7 @@
 import { schemas } from "@svc/core";
 import Type from "typebox";
 import type { LargeBodyRule } from "../contract.ts";
-import { MAX_LARGE_EVENT_BODIES, MAX_PLACE_WAIT_MS, MAX_SMALL_EVENT_BODY_BYTES } from "../limits.ts";
+import { MAX_LARGE_EVENT_BODIES, MAX_PERMIT_WAIT_MS, MAX_SMALL_EVENT_BODY_BYTES } from "../limits.ts";
 
 /** The header that asks for a smaller answer. */
 export const PREFER = {
@@ -30,5 +30,5 @@ export const RECORDING_ERRORS = [
 export const LARGE_EVENT_BODIES: LargeBodyRule = {
   overBytes: MAX_SMALL_EVENT_BODY_BYTES,
   atOnce: MAX_LARGE_EVENT_BODIES,
-  waitMs: MAX_PLACE_WAIT_MS,
+  waitMs: MAX_PERMIT_WAIT_MS,
 };

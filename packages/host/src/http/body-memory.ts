@@ -1,18 +1,18 @@
 /**
- * How much of strangers' bodies is in memory at a time. Bytes count once they have come, and a body takes one of its owner's places only when
+ * How much of strangers' bodies is in memory at a time. Bytes count once they have come, and a body acquires a permit of its owner's only when
  * enough of it has come: connections that send nothing keep nobody out. Where all bodies together are too much, the owner who has most
  * loses the largest of his.
  */
 import type { ServiceError } from "../errors.ts";
-import { Places } from "../places.ts";
+import { Semaphore } from "../semaphore.ts";
 
 export interface BodyMemoryRules {
   /** Bytes of all bodies together. */
   readonly maxBytes: number;
-  /** Bytes of a body that needs no place. */
+  /** Bytes of a body that needs no permit. */
   readonly smallBytes: number;
-  /** Larger bodies of one owner at a time, and how long others of his wait for a place. */
-  readonly places: number;
+  /** Larger bodies of one owner at a time, and how long others of his wait for a permit. */
+  readonly permits: number;
   readonly waitMs: number;
   /** The refusal of a body that has lost its memory, or has waited in vain. */
   readonly refusal: () => ServiceError;
@@ -34,19 +34,19 @@ interface Body {
   readonly owner: string;
   readonly controller: AbortController;
   bytes: number;
-  /** Gives its place back; null where it has none. */
-  leave: (() => void) | null;
+  /** Releases its permit; null where it has none. */
+  release: (() => void) | null;
 }
 
 export class BodyMemory {
   readonly #rules: BodyMemoryRules;
   readonly #bodies = new Set<Body>();
-  readonly #places: Places;
+  readonly #semaphore: Semaphore;
   #bytes = 0;
 
   constructor(rules: BodyMemoryRules) {
     this.#rules = rules;
-    this.#places = new Places({ most: rules.places, waitMs: rules.waitMs, refusal: rules.refusal });
+    this.#semaphore = new Semaphore({ permits: rules.permits, waitMs: rules.waitMs, refusal: rules.refusal });
   }
 
   /** Bytes in memory now. */
@@ -56,7 +56,7 @@ export class BodyMemory {
 
   /** Begins a body of an owner's. */
   hold(owner: string): HeldBody {
-    const body: Body = { owner, controller: new AbortController(), bytes: 0, leave: null };
+    const body: Body = { owner, controller: new AbortController(), bytes: 0, release: null };
     this.#bodies.add(body);
     return {
       signal: body.controller.signal,
@@ -72,21 +72,21 @@ export class BodyMemory {
     body.bytes += bytes;
     this.#bytes += bytes;
     while (this.#bytes > this.#rules.maxBytes && this.#giveWay());
-    // What has just given way itself waits for no place.
+    // What has just given way itself waits for no permit.
     if (!this.#bodies.has(body)) return undefined;
     return wasSmall && body.bytes > this.#rules.smallBytes ? this.#enter(body) : undefined;
   }
 
   async #enter(body: Body): Promise<void> {
-    const leave = await this.#places.take(body.owner);
-    if (this.#bodies.has(body)) body.leave = leave;
-    else leave();
+    const release = await this.#semaphore.acquire(body.owner);
+    if (this.#bodies.has(body)) body.release = release;
+    else release();
   }
 
   #release(body: Body): void {
     if (!this.#bodies.delete(body)) return;
     this.#bytes -= body.bytes;
-    body.leave?.();
+    body.release?.();
   }
 
   /** Ends the largest body of the owner who has most. Returns false where there is none. */

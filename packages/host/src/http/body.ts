@@ -98,7 +98,7 @@ export async function readBytes(
 ): Promise<Uint8Array> {
   requireJson(request);
   requireFit(request, maxBytes);
-  // Nothing would tell that any more, and whoever holds a place for this body would hold it for ever.
+  // Nothing would tell that any more, and the permit of this body would be held for ever.
   if (request.destroyed) throw cutOff();
   const startedAt = performance.now();
   const pace =

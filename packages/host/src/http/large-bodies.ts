@@ -4,24 +4,24 @@
  */
 import type { LargeBodyRule } from "@svc/api";
 import { ServiceError } from "../errors.ts";
-import { Places } from "../places.ts";
+import { Semaphore } from "../semaphore.ts";
 
 const RETRY_AFTER_S = 5;
 
-/** The places of all rules. Routes whose contracts name the same rule share its places. */
+/** The semaphores of all rules. Routes whose contracts name the same rule share one. */
 export class LargeBodies {
-  readonly #places = new Map<LargeBodyRule, Places>();
+  readonly #semaphores = new Map<LargeBodyRule, Semaphore>();
 
   /**
-   * Waits until a body of so many bytes may be read, null for an unknown size; resolves to what gives its place back.
+   * Waits until a body of so many bytes may be read, null for an unknown size; resolves to what releases its permit.
    * Throws `key_busy`.
    */
   async admit(rule: LargeBodyRule, bytes: number | null, asker: string): Promise<() => void> {
     if (bytes !== null && bytes <= rule.overBytes) return () => undefined;
-    const { atOnce: most, waitMs } = rule;
-    const places = this.#places.get(rule) ?? new Places({ most, waitMs, refusal: () => busy(rule) });
-    this.#places.set(rule, places);
-    return places.take(asker);
+    const { atOnce: permits, waitMs } = rule;
+    const semaphore = this.#semaphores.get(rule) ?? new Semaphore({ permits, waitMs, refusal: () => busy(rule) });
+    this.#semaphores.set(rule, semaphore);
+    return semaphore.acquire(asker);
   }
 }
 

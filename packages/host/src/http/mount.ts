@@ -93,10 +93,10 @@ function handler(
     if (idempotencyKey !== "") response.setHeader("Idempotency-Key", idempotencyKey);
     const query = readQuery(request, contract.query);
     const headers = readHeaders(request, contract.headers);
-    // Before it waits for a place.
+    // Before it waits for a permit.
     if (contract.body !== null) requireFit(request, contract.body.maxBytes);
     const large = contract.body?.large;
-    const leave = large && (await largeBodies.admit(large, statedBytes(request), asker));
+    const release = large && (await largeBodies.admit(large, statedBytes(request), asker));
     const held = memory?.hold(asker) ?? null;
     if (held !== null) response.once("close", () => held.abort(new Error("nobody waits for the answer any more")));
     const charge = (cost: number) => {
@@ -138,7 +138,7 @@ function handler(
       if ("text" in answer) sendText(response, status, answer.text, mediaType);
       else await sendPieces(response, status, answer.pieces, mediaType);
     } finally {
-      leave?.();
+      release?.();
       held?.release();
     }
   };

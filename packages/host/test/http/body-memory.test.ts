@@ -6,7 +6,7 @@ import { BodyMemory } from "../../src/http/body-memory.ts";
 
 const refusal = () => new ServiceError("verifier_busy", "busy");
 const memoryOf = (changes = {}) =>
-  new BodyMemory({ maxBytes: 1000, smallBytes: 100, places: 2, waitMs: 50, refusal, ...changes });
+  new BodyMemory({ maxBytes: 1000, smallBytes: 100, permits: 2, waitMs: 50, refusal, ...changes });
 
 test("a body without bytes takes nothing, and one that is released counts no longer", () => {
   const memory = memoryOf();
@@ -36,7 +36,7 @@ test("large bodies of one owner wait for each other, not for ever, and never for
 });
 
 test("a body that was released while it waited leaves its place to the next", async () => {
-  const memory = memoryOf({ places: 1, waitMs: 20_000 });
+  const memory = memoryOf({ permits: 1, waitMs: 20_000 });
   const [first, second, third] = ["a", "a", "a"].map((owner) => memory.hold(owner));
   await first?.grow(101);
   const waits = second?.grow(101);
@@ -48,7 +48,7 @@ test("a body that was released while it waited leaves its place to the next", as
 
 /** By default all of them may have MAX_VERIFY_MEMORY_BYTES. */
 test("where all is too much, the owner who has most loses the largest body, with the refusal", () => {
-  const memory = memoryOf({ places: 10 });
+  const memory = memoryOf({ permits: 10 });
   const [small, large, whole] = [memory.hold("a"), memory.hold("b"), memory.hold("b")];
   small.grow(100);
   void large.grow(500);
@@ -70,7 +70,7 @@ test("where all is too much, the owner who has most loses the largest body, with
 });
 
 test("a body that gives way itself waits for no place", () => {
-  const memory = memoryOf({ places: 1 });
+  const memory = memoryOf({ permits: 1 });
   const body = memory.hold("a");
   assert.equal(body.grow(1001), undefined);
   assert.equal(body.signal.aborted, true);

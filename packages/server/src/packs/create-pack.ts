@@ -2,12 +2,12 @@
  * Audit packs: a range of a stream as a bundle that verifies without this server (protocol section 14). What is in it is chosen and written beside
  * the thread that answers (write-pack.ts); here it is asked for, recorded and bounded.
  */
-import { MAX_PACKS_AT_ONCE, MAX_PLACE_WAIT_MS } from "@svc/api/limits";
+import { MAX_PACKS_AT_ONCE, MAX_PERMIT_WAIT_MS } from "@svc/api/limits";
 import { serviceTime } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import { failpoint } from "@svc/host/failpoint";
-import { Places } from "@svc/host/places";
 import type { Principal } from "@svc/host/principal";
+import { Semaphore } from "@svc/host/semaphore";
 import type { Context } from "../context.ts";
 import type { Idempotency } from "../idempotency/idempotency.ts";
 import { newId } from "../ids.ts";
@@ -29,15 +29,15 @@ export class CreatePack {
   readonly #context: Context;
   readonly #idempotency: Idempotency;
   readonly #demandSeal: DemandSeal;
-  readonly #places: Places;
+  readonly #semaphore: Semaphore;
 
   /** `waitMs`: how long a pack waits for others of its system. */
-  constructor(context: Context, idempotency: Idempotency, demandSeal: DemandSeal, waitMs: number = MAX_PLACE_WAIT_MS) {
+  constructor(context: Context, idempotency: Idempotency, demandSeal: DemandSeal, waitMs: number = MAX_PERMIT_WAIT_MS) {
     this.#context = context;
     this.#idempotency = idempotency;
     this.#demandSeal = demandSeal;
     // A client may take a pack as slowly as it likes, and each holds a portion of payloads meanwhile.
-    this.#places = new Places({ most: MAX_PACKS_AT_ONCE, waitMs, refusal: busy });
+    this.#semaphore = new Semaphore({ permits: MAX_PACKS_AT_ONCE, waitMs, refusal: busy });
   }
 
   /**
@@ -50,14 +50,14 @@ export class CreatePack {
     request: PackRequest,
     idempotencyKey: string,
   ): Promise<AsyncIterable<Uint8Array> | MissingEvidence> {
-    const leave = await this.#places.take(principal.id);
+    const release = await this.#semaphore.acquire(principal.id);
     try {
       const pieces = await this.#create(principal, request, idempotencyKey);
-      if (!("missing" in pieces)) return endedBy(leave, pieces);
-      leave();
+      if (!("missing" in pieces)) return endedBy(release, pieces);
+      release();
       return pieces;
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
   }

@@ -11,7 +11,7 @@ export function verifyRoutes(verifyEvidence: VerifyEvidence): Route[] {
   const memory = new BodyMemory({
     maxBytes: MAX_VERIFY_MEMORY_BYTES,
     smallBytes: MAX_SMALL_VERIFY_BODY_BYTES,
-    places: MAX_LARGE_VERIFY_BODIES,
+    permits: MAX_LARGE_VERIFY_BODIES,
     waitMs: MAX_VERIFY_WAIT_MS,
     refusal: verifierBusy,
   });

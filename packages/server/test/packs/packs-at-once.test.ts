@@ -1,4 +1,4 @@
-/** Places: each owner's requests wait for each other, and for no others; and packs that are fetched slowly hold theirs. */
+/** Semaphores: each owner's requests wait for each other, and for no others; and packs that are fetched slowly hold theirs. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -7,7 +7,7 @@ import { contractsOf, eventLog, streams } from "@svc/api";
 import {
   MAX_LARGE_EVENT_BODIES,
   MAX_PACKS_AT_ONCE,
-  MAX_PLACE_WAIT_MS,
+  MAX_PERMIT_WAIT_MS,
   MAX_SMALL_EVENT_BODY_BYTES,
 } from "@svc/api/limits";
 import { ServiceError } from "@svc/host/errors";
@@ -87,5 +87,5 @@ test("of bodies over MAX_SMALL_EVENT_BODY_BYTES a system sends MAX_LARGE_EVENT_B
   assert.equal((await waiting).body.seq_no, 2);
   // Or the server would wait for them when it stops.
   for (const socket of slow) socket.destroy();
-  assert.ok(MAX_PLACE_WAIT_MS >= 1000);
+  assert.ok(MAX_PERMIT_WAIT_MS >= 1000);
 });

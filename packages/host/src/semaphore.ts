@@ -1,0 +1,56 @@
+/**
+ * A semaphore for what is large while it is under way: each owner has so many permits, others of its requests wait for
+ * one, and not for ever. Kept in memory, by each process for itself.
+ */
+import type { ServiceError } from "./errors.ts";
+
+/** How many permits an owner has, how long a request waits for one in ms, and what it is told then. */
+export interface SemaphoreRules {
+  readonly permits: number;
+  readonly waitMs: number;
+  readonly refusal: () => ServiceError;
+}
+
+interface Owner {
+  acquired: number;
+  readonly waiting: (() => void)[];
+}
+
+export class Semaphore {
+  readonly #rules: SemaphoreRules;
+  readonly #owners = new Map<string, Owner>();
+
+  constructor(rules: SemaphoreRules) {
+    this.#rules = rules;
+  }
+
+  /** Waits for a permit of an owner's. Resolves to what releases it, which may be called more than once. Throws the refusal. */
+  async acquire(owner: string): Promise<() => void> {
+    const of = this.#owners.get(owner) ?? { acquired: 0, waiting: [] };
+    this.#owners.set(owner, of);
+    if (of.acquired < this.#rules.permits) of.acquired += 1;
+    else await this.#wait(of);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      const next = of.waiting.shift();
+      if (next !== undefined) next();
+      else if (--of.acquired === 0) this.#owners.delete(owner);
+    };
+  }
+
+  #wait({ waiting }: Owner): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(enter), 1);
+        reject(this.#rules.refusal());
+      }, this.#rules.waitMs);
+      waiting.push(enter);
+    });
+  }
+}
