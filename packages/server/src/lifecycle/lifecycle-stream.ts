@@ -10,10 +10,10 @@ import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
+import { Appenders } from "../streams/appender.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { prepareEvents } from "../streams/prepare-events.ts";
 import { findLifecycleStream, insertStream, type StreamRow } from "../streams/streams-store.ts";
-import { Tails } from "../streams/tail.ts";
 
 /** Events of the service's own come in no request. */
 const OWN = { isBatch: false, bytes: new Uint8Array() };
@@ -37,10 +37,10 @@ export async function recordLifecycle(
   const stream = (await findLifecycleStream(writer, actor.tenantId)) ?? (await create(writer, context, actor));
   const now = latest(serviceTime(context.clock()), stream.last_received_at, stream.created_at);
   const prepared = prepareEvents(context.issuing, [{ ...event, occurred_at: now }], OWN);
-  const tails = new Tails(writer, context);
-  const tail = await tails.open(stream);
-  tail.place(prepared, actor);
-  const [row] = (await tails.store()).get(tail) ?? [];
+  const appenders = new Appenders(writer, context);
+  const appender = await appenders.open(stream);
+  appender.place(prepared, actor);
+  const [row] = (await appenders.store()).get(appender) ?? [];
   if (row === undefined) throw new Error(`nothing was recorded in ${stream.stream_id}`);
   return row;
 }

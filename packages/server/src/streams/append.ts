@@ -15,12 +15,12 @@ import type { Principal } from "@svc/host/principal";
 import type { Writer } from "@svc/host/store";
 import type { Context } from "../context.ts";
 import { type Idempotency, idempotencyOf, type RepeatableRequest, scopeName } from "../idempotency/idempotency.ts";
+import { type Appender, Appenders } from "./appender.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
 import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
 import { recorded } from "./recorded.ts";
 import { type AppendRoute, canonicalBody, outlineOfBody, routeName, targetOf } from "./request-outline.ts";
 import type { StreamRow } from "./streams-store.ts";
-import { type Tail, Tails } from "./tail.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
 /** What is committed together at most: it bounds how long the first of a group waits. */
@@ -50,18 +50,23 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What a request gets: rows of an earlier request, or a range of numbers behind a tail; or why not. */
+/** What a request gets: rows of an earlier request, or a range of numbers that an appender gave; or why not. */
 type Outcome =
   | { readonly rows: EventRow[] }
-  | { readonly tail: Tail; readonly fromSeqNo: number; readonly toSeqNo: number; readonly request: RepeatableRequest }
+  | {
+      readonly appender: Appender;
+      readonly fromSeqNo: number;
+      readonly toSeqNo: number;
+      readonly request: RepeatableRequest;
+    }
   | { readonly error: unknown };
 
 /** A group while it is being put in its places. */
 interface Group {
   readonly writer: Writer;
-  readonly tails: Tails;
+  readonly appenders: Appenders;
   /** By tenant and stream. */
-  readonly open: Map<string, Tail>;
+  readonly open: Map<string, Appender>;
   /** Requests of this very group by the scope of their Idempotency-Keys: the database does not know them yet. */
   readonly keys: Map<
     string,
@@ -144,34 +149,34 @@ export class Append {
 
   /** Puts all of them in their places, then signs and stores them. A request that is refused has no place, and stops no other. */
   async #appendAll(writer: Writer, waiting: readonly Waiting[]) {
-    const group: Group = { writer, tails: new Tails(writer, this.#context), open: new Map(), keys: new Map() };
+    const group: Group = { writer, appenders: new Appenders(writer, this.#context), open: new Map(), keys: new Map() };
     const outcomes: Outcome[] = [];
     for (const { request, events } of waiting)
       outcomes.push(await this.#place(group, request, events).catch((error: unknown) => ({ error })));
 
     failpoint("append: placed");
-    const stored = await group.tails.store();
+    const stored = await group.appenders.store();
     failpoint("append: stored");
-    const rowsOf = (tail: Tail, fromSeqNo: number, toSeqNo: number) => {
-      const before = tail.stream.head_seq_no + 1;
-      return (stored.get(tail) ?? []).slice(fromSeqNo - before, toSeqNo - before + 1);
+    const rowsOf = (appender: Appender, fromSeqNo: number, toSeqNo: number) => {
+      const before = appender.stream.head_seq_no + 1;
+      return (stored.get(appender) ?? []).slice(fromSeqNo - before, toSeqNo - before + 1);
     };
     for (const { request, outcome } of group.keys.values()) {
-      if (!("tail" in outcome)) continue;
-      const { tail, fromSeqNo, toSeqNo } = outcome;
-      const made = { streamId: tail.stream.stream_id, fromSeqNo, toSeqNo, result: null };
-      const [first] = rowsOf(tail, fromSeqNo, toSeqNo);
+      if (!("appender" in outcome)) continue;
+      const { appender, fromSeqNo, toSeqNo } = outcome;
+      const made = { streamId: appender.stream.stream_id, fromSeqNo, toSeqNo, result: null };
+      const [first] = rowsOf(appender, fromSeqNo, toSeqNo);
       await this.#idempotency.keep(writer, request, made, first?.received_at ?? "");
     }
     const answers = outcomes.map((outcome) =>
-      "tail" in outcome ? { rows: rowsOf(outcome.tail, outcome.fromSeqNo, outcome.toSeqNo) } : outcome,
+      "appender" in outcome ? { rows: rowsOf(outcome.appender, outcome.fromSeqNo, outcome.toSeqNo) } : outcome,
     );
     return { answers, added: [...stored.values()].flat() };
   }
 
   async #place(group: Group, request: AppendRequest, events: readonly PreparedEvent[]): Promise<Outcome> {
     const { principal, streamId } = request;
-    const { writer, tails, open, keys } = group;
+    const { writer, appenders, open, keys } = group;
     const streamName = `${principal.tenantId} ${streamId}`;
     const known = open.get(streamName);
     const stream = known?.stream ?? (await visibleStream(writer, principal, streamId));
@@ -200,13 +205,13 @@ export class Append {
         "event_log_stream",
         `Stream ${stream.stream_id} is the event log of its system, whose events have a form of their own. Send them to POST /v1/sdk/events.`,
       );
-    const tail = known ?? (await tails.open(stream));
-    open.set(streamName, tail);
-    requireHeadMatch(tail, request.headMatch);
+    const appender = known ?? (await appenders.open(stream));
+    open.set(streamName, appender);
+    requireHeadMatch(appender, request.headMatch);
     if (request.afterKey !== null) await this.#requireRecorded(group, { ...repeated, key: request.afterKey }, stream);
-    const fromSeqNo = tail.seqNo + 1;
-    tail.place(events, principal);
-    const outcome = { tail, fromSeqNo, toSeqNo: tail.seqNo, request: repeated };
+    const fromSeqNo = appender.seqNo + 1;
+    appender.place(events, principal);
+    const outcome = { appender, fromSeqNo, toSeqNo: appender.seqNo, request: repeated };
     keys.set(scope, { request: repeated, streamId: stream.stream_id, outcome });
     return outcome;
   }
@@ -226,10 +231,10 @@ export class Append {
 /** The one place in a server where events are appended by request: it groups them. */
 export const appendOf = perContext((context: Context) => new Append(context, idempotencyOf(context)));
 
-function requireHeadMatch(tail: Tail, wanted: string | null): void {
+function requireHeadMatch(appender: Appender, wanted: string | null): void {
   if (wanted === null) return;
-  const { headHash, seqNo } = tail;
-  const { stream_id } = tail.stream;
+  const { headHash, seqNo } = appender;
+  const { stream_id } = appender.stream;
   if (headHash === wanted) return;
   throw new ServiceError(
     "sequence_conflict",

@@ -1,5 +1,5 @@
 /**
- * The end of a stream while events are put behind it, in a transaction of the caller's: the one way in which events enter a stream (protocol
+ * Appends events to streams, in a transaction of the caller's: the one way in which events enter a stream (protocol
  * section 7). They are numbered, hashed and chained one after another, signed at the same time, and stored together. Who may append is the
  * caller's to decide.
  */
@@ -26,13 +26,13 @@ const SALT_BYTES = 16;
 type Needs = Pick<Context, "issuing" | "signingKey" | "clock">;
 
 /**
- * The ends of all the streams that grow in one transaction. What holds for the transaction is read once, and everything is signed at the same
+ * The appenders of all the streams that grow in one transaction. What holds for the transaction is read once, and everything is signed at the same
  * time, whether it enters one stream or many.
  */
-export class Tails {
+export class Appenders {
   readonly #writer: Writer;
   readonly #context: Needs;
-  readonly #tails: Tail[] = [];
+  readonly #appenders: Appender[] = [];
   readonly #declared = new Map<string, string | undefined>();
   #signer: CurrentKey | null = null;
 
@@ -42,7 +42,7 @@ export class Tails {
   }
 
   /** Throws `stream_closed`, and an Error where the database does not hold the head that the stream's row names. */
-  async open(stream: StreamRow): Promise<Tail> {
+  async open(stream: StreamRow): Promise<Appender> {
     if (stream.closed_at !== null)
       throw new ServiceError(
         "stream_closed",
@@ -61,16 +61,18 @@ export class Tails {
       stream.created_at,
       await this.#declaredAt(stream),
     );
-    const tail = new Tail(this.#context.issuing, signer, stream, now);
-    this.#tails.push(tail);
-    return tail;
+    const appender = new Appender(this.#context.issuing, signer, stream, now);
+    this.#appenders.push(appender);
+    return appender;
   }
 
   /** Signs what was placed, stores it and moves the streams' heads; the rows in order. The receipts hold once the transaction is committed. */
-  async store(): Promise<Map<Tail, EventRow[]>> {
-    const signed = await Promise.all(this.#tails.map(async (tail) => [tail, await tail.sign()] as const));
+  async store(): Promise<Map<Appender, EventRow[]>> {
+    const signed = await Promise.all(
+      this.#appenders.map(async (appender) => [appender, await appender.sign()] as const),
+    );
     failpoint("append: signed");
-    for (const [tail, rows] of signed) await tail.store(this.#writer, rows);
+    for (const [appender, rows] of signed) await appender.store(this.#writer, rows);
     return new Map(signed);
   }
 
@@ -91,8 +93,8 @@ interface Placed {
   readonly actor: Principal;
 }
 
-/** The end of one stream. Tails makes and stores it. */
-export class Tail {
+/** The end of one stream. Appenders makes and stores it. */
+export class Appender {
   /** The stream as it was before. */
   readonly stream: StreamRow;
   readonly #kernel: Kernel;
