@@ -6,7 +6,7 @@ import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
 import { issuingKernel } from "../src/issuing-kernel.ts";
 import { prepareEvents } from "../src/streams/prepare-events.ts";
-import { canonicalBody } from "../src/streams/request-outline.ts";
+import { canonicalBody } from "../src/streams/request-fingerprint.ts";
 
 const kernel = selectKernel("wasm");
 const issuing = issuingKernel(kernel);

@@ -17,7 +17,7 @@ import { recordLifecycle } from "../lifecycle/lifecycle-stream.ts";
 import { type EventRow, erasePayload, eventsOfRange, findEvent } from "../streams/events-store.ts";
 import { recordOf } from "../streams/receipt-records.ts";
 import { recorded } from "../streams/recorded.ts";
-import { outlineOfEvents, targetOf } from "../streams/request-outline.ts";
+import { fingerprintOfEvents, targetOf } from "../streams/request-fingerprint.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { erased } from "./erased.ts";
@@ -59,7 +59,7 @@ export class EraseEvent {
           "stream_class_closed",
           `Stream ${streamId} is of class ${stream.class}: what the service records there stays as it is.`,
         );
-      const isRepeated = (await this.#idempotency.madeBefore(writer, repeatable)) !== null;
+      const isRepeated = (await this.#idempotency.replay(writer, repeatable)) !== null;
       const isNew = (await findErasure(writer, principal.tenantId, eventId)) === null;
       const lifecycleEvent = isNew ? await this.#erase(writer, principal, event, reason) : null;
       if (!isRepeated) {
@@ -92,7 +92,7 @@ export class EraseEvent {
     await erasePayload(writer, principal.tenantId, stream_event_id);
     await this.#idempotency.forgetPayloads(writer, event, async ({ route, fromSeqNo, toSeqNo }) => {
       const events = await eventsOfRange(writer, principal.tenantId, stream_id, fromSeqNo, toSeqNo);
-      return { target: targetOf(route, stream_id), outline: outlineOfEvents(route, events) };
+      return { target: targetOf(route, stream_id), fingerprint: fingerprintOfEvents(route, events) };
     });
     await withdrawPayload(writer, principal, event, recorded.received_at);
     const row = {

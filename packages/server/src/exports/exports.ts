@@ -43,7 +43,7 @@ export class Exports {
       body: request,
     };
     const view = await this.#context.database.write(async (writer) => {
-      const made = await this.#idempotency.madeBefore(writer, repeatable);
+      const made = await this.#idempotency.replay(writer, repeatable);
       if (made !== null) return queuedView(await visibleExport(writer, principal, String(made.result?.export_id)));
       const ranges = await chooseEvents(writer, principal, request);
       await requireRoom(writer, principal);

@@ -32,13 +32,13 @@ export interface RepeatableRequest {
   /** J(body), where it can be put together from parts that are canonical already. */
   readonly canonicalBody?: () => string;
   /** The body without payloads, where it has any: it is compared once one of them has been erased. */
-  readonly outline?: () => Json;
+  readonly fingerprint?: () => Json;
   /** Whether its payloads are those of the events that a request has made, as far as these have not been erased. */
   readonly hasPayloadsOf?: (reader: Reader, made: Made) => Promise<boolean>;
 }
 
-/** Stands before what is kept of a request of which a payload has been erased. */
-export const KEPT_OUTLINE = "outline:";
+/** Stands in the database before the fingerprint of a request of which a payload has been erased; an earlier word for it. */
+export const KEPT_FINGERPRINT = "outline:";
 /** The form of what is kept of a request. */
 export const KEPT_MAC = /^(?:outline:)?[0-9a-f]{64}$/;
 
@@ -59,8 +59,8 @@ export class Idempotency {
     this.#context = context;
   }
 
-  /** What the same request has made before; null where it is new. Throws `idempotency_conflict` where the key was used for another. */
-  async madeBefore(reader: Reader, request: RepeatableRequest): Promise<Made | null> {
+  /** Resolves to what the same request has made, so that its answer can be given again; null where it is new. Throws `idempotency_conflict` where the key was used for another. */
+  async replay(reader: Reader, request: RepeatableRequest): Promise<Made | null> {
     if (request.key === "") return null;
     const used = await findIdempotencyRecord(reader, scopeOf(request));
     if (used === null) return null;
@@ -101,37 +101,37 @@ export class Idempotency {
   }
 
   /**
-   * Makes what is kept of the request that made an event say nothing of its payloads any more. `outlineOf` gives what its path named and its
-   * outline.
+   * Makes what is kept of the request that made an event say nothing of its payloads any more. `fingerprintOf` gives what its path named and its
+   * fingerprint.
    */
   async forgetPayloads(
     writer: Writer,
     event: MadeEvent,
-    outlineOf: (made: {
+    fingerprintOf: (made: {
       readonly route: string;
       readonly fromSeqNo: number;
       readonly toSeqNo: number;
-    }) => Promise<{ readonly target: string; readonly outline: Json }>,
+    }) => Promise<{ readonly target: string; readonly fingerprint: Json }>,
   ): Promise<void> {
     const used = await recordOfEvent(writer, event);
     if (used === null) return;
     const { route, from_seq_no, to_seq_no } = used;
-    const { target, outline } = await outlineOf({ route, fromSeqNo: from_seq_no, toSeqNo: to_seq_no });
-    await replaceRequestMac(writer, used, `${KEPT_OUTLINE}${this.#macOf({ route, target, body: outline })}`);
+    const { target, fingerprint } = await fingerprintOf({ route, fromSeqNo: from_seq_no, toSeqNo: to_seq_no });
+    await replaceRequestMac(writer, used, `${KEPT_FINGERPRINT}${this.#macOf({ route, target, body: fingerprint })}`);
   }
 
   /** Whether what is kept of a request is what would be kept of this one: all of it, or of one that lost a payload, all but the payloads. */
   isSame(mac: string, request: Omit<RepeatableRequest, "principal" | "key">): boolean {
-    if (!mac.startsWith(KEPT_OUTLINE)) return equalHashes(mac, this.#macOf(request));
-    const { route, target, outline } = request;
-    if (outline === undefined) return false;
-    return equalHashes(mac.slice(KEPT_OUTLINE.length), this.#macOf({ route, target, body: outline() }));
+    if (!mac.startsWith(KEPT_FINGERPRINT)) return equalHashes(mac, this.#macOf(request));
+    const { route, target, fingerprint } = request;
+    if (fingerprint === undefined) return false;
+    return equalHashes(mac.slice(KEPT_FINGERPRINT.length), this.#macOf({ route, target, body: fingerprint() }));
   }
 
   /** Where a payload has been erased, the others are compared by the salted hashes of their events: of the erased one nothing is left to guess by. */
   async #isSameAsKept(reader: Reader, mac: string, request: RepeatableRequest, made: Made): Promise<boolean> {
     if (!this.isSame(mac, request)) return false;
-    return !mac.startsWith(KEPT_OUTLINE) || (await request.hasPayloadsOf?.(reader, made)) === true;
+    return !mac.startsWith(KEPT_FINGERPRINT) || (await request.hasPayloadsOf?.(reader, made)) === true;
   }
 
   #macOf(request: Pick<RepeatableRequest, "route" | "target" | "body" | "canonicalBody">): string {

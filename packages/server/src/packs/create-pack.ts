@@ -87,7 +87,7 @@ export class CreatePack {
     const write = ({ from_seq_no, to_seq_no }: EventRange, record: PackRecord) =>
       this.#context.readings.pieces(asker, "pack", { ...stream, range: { from_seq_no, to_seq_no }, payloads, record });
     const made = await database.read(async (reader) => {
-      const before = await this.#idempotency.madeBefore(reader, repeatable);
+      const before = await this.#idempotency.replay(reader, repeatable);
       await visibleStream(reader, principal, stream_id);
       return (before?.result as PackRecord | undefined) ?? null;
     });
@@ -105,7 +105,7 @@ export class CreatePack {
     const detail = { bundle_id, ...extended, payloads };
     const isFirst = await database.write(async (writer) => {
       // Another request with this key may have been quicker.
-      if ((await this.#idempotency.madeBefore(writer, repeatable)) !== null) return false;
+      if ((await this.#idempotency.replay(writer, repeatable)) !== null) return false;
       await recordAccess(writer, principal, "audit_pack.created", stream_id, detail, created_at);
       const kept = { streamId: stream_id, fromSeqNo: 0, toSeqNo: 0, result: record };
       await this.#idempotency.keep(writer, repeatable, kept, created_at);

@@ -19,7 +19,7 @@ import { type Appender, Appenders } from "./appender.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
 import { type PreparedEvent, prepareEvents } from "./prepare-events.ts";
 import { recorded } from "./recorded.ts";
-import { type AppendRoute, canonicalBody, outlineOfBody, routeName, targetOf } from "./request-outline.ts";
+import { type AppendRoute, canonicalBody, fingerprintOfBody, routeName, targetOf } from "./request-fingerprint.ts";
 import type { StreamRow } from "./streams-store.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
@@ -190,7 +190,7 @@ export class Append {
       this.#idempotency.requireSame(together.request, repeated, { stream_id });
       return together.outcome;
     }
-    const made = await this.#idempotency.madeBefore(writer, repeated);
+    const made = await this.#idempotency.replay(writer, repeated);
     if (made !== null) {
       const { tenantId } = principal;
       return { rows: await eventsOfRange(writer, tenantId, made.streamId, made.fromSeqNo, made.toSeqNo) };
@@ -253,7 +253,7 @@ function repeatable(kernel: Kernel, request: AppendRequest, events: readonly Pre
     target: targetOf(route, streamId),
     body,
     canonicalBody: () => canonicalBody(isBatch, events),
-    outline: () => outlineOfBody(body),
+    fingerprint: () => fingerprintOfBody(body),
     hasPayloadsOf: async (reader, made) => {
       const rows = await eventsOfRange(reader, principal.tenantId, made.streamId, made.fromSeqNo, made.toSeqNo);
       // By the event's hash, which covers the salted one of its payload.

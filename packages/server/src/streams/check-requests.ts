@@ -7,9 +7,9 @@ import { MAX_BATCH_EVENTS } from "@svc/api/limits";
 import type { Fault } from "@svc/host/checks";
 import type { Reader } from "@svc/host/store";
 import type { CheckContext } from "../check-context.ts";
-import { Idempotency, KEPT_MAC, KEPT_OUTLINE } from "../idempotency/idempotency.ts";
+import { Idempotency, KEPT_FINGERPRINT, KEPT_MAC } from "../idempotency/idempotency.ts";
 import { type EventRow, eventsOfRange } from "./events-store.ts";
-import { canonicalBody, isBatchRoute, outlineOfEvents, targetOf } from "./request-outline.ts";
+import { canonicalBody, fingerprintOfEvents, isBatchRoute, targetOf } from "./request-fingerprint.ts";
 import { type RawRequest, rawRequests } from "./rows-store.ts";
 
 const PORTION = 200;
@@ -45,7 +45,7 @@ async function faultOf(reader: Reader, idempotency: Idempotency, row: RawRequest
   if (events.length !== count) return "the events that its request has recorded are not there";
   const isErased = events.some(({ payload }) => payload === null);
   // An erasure by an early release may have left the hash of the whole request, which nothing here can make again.
-  if (isErased && !request_mac.startsWith(KEPT_OUTLINE)) return null;
+  if (isErased && !request_mac.startsWith(KEPT_FINGERPRINT)) return null;
   if (isSame(idempotency, row, route, events)) return null;
   return `what it keeps of its request is not that of events ${from_seq_no} to ${to_seq_no} of ${stream_id}: repeating the request would be refused`;
 }
@@ -65,6 +65,6 @@ function isSame(
         isBatchRoute(route),
         events.map((input) => ({ input, payloadText: input.payload ?? "" })),
       ),
-    outline: () => outlineOfEvents(route, events),
+    fingerprint: () => fingerprintOfEvents(route, events),
   });
 }

@@ -73,7 +73,7 @@ export class CreateStream {
       body: request,
     };
     return this.#context.database.write(async (writer) => {
-      const made = await this.#idempotency.madeBefore(writer, repeatable);
+      const made = await this.#idempotency.replay(writer, repeatable);
       if (made !== null) return this.#created(writer, principal.tenantId, made.streamId, made.result ?? {});
       requireLegacyCreation(this.#settings);
       const { stream_id, created_at } = await createStreamIn(writer, this.#context, principal, request);

@@ -8,7 +8,7 @@ import { normalizedUtc } from "@svc/host/clock";
 import { ServiceError } from "@svc/host/errors";
 import { LEVELS_AROUND_PAYLOAD } from "./logged-event.ts";
 import { nestsDeeper, offsetBelow } from "./nesting.ts";
-import type { AppendRoute } from "./request-outline.ts";
+import type { AppendRoute } from "./request-fingerprint.ts";
 
 /** How deep a payload stands in a request: in the event, and in a batch in its list and the body too. */
 const LEVELS_ABOVE = { event: 1, batch: 3 };

@@ -145,13 +145,13 @@ test("what is kept of a request, or of a key, and is not what was kept, is notic
   const row = rowsOf("idempotency_records").find((one) => Number(one.to_seq_no) > 0 && !isErased(one));
   const erased = rowsOf("idempotency_records").find(isErased);
   const key = rowsOf("credentials").find(({ limits }) => limits !== null);
-  const [record, outline, id] = [row?.record_no ?? 0, erased?.record_no ?? 0, key?.credential_id ?? ""];
+  const [record, fingerprint, id] = [row?.record_no ?? 0, erased?.record_no ?? 0, key?.credential_id ?? ""];
   const other = "ab".repeat(32);
   const of = "WHERE record_no = ?";
   for (const [table, change, ...values] of [
     ["idempotency_records", `UPDATE idempotency_records SET request_mac = '${other}' ${of}`, record],
-    ["idempotency_records", `UPDATE idempotency_records SET request_mac = 'outline:${other}' ${of}`, outline],
-    ["idempotency_records", `UPDATE idempotency_records SET request_mac = substr(request_mac, 2) ${of}`, outline],
+    ["idempotency_records", `UPDATE idempotency_records SET request_mac = 'outline:${other}' ${of}`, fingerprint],
+    ["idempotency_records", `UPDATE idempotency_records SET request_mac = substr(request_mac, 2) ${of}`, fingerprint],
     ["idempotency_records", `UPDATE idempotency_records SET from_seq_no = from_seq_no + 1 ${of}`, record],
     ["idempotency_records", `UPDATE idempotency_records SET route = route || 'x' ${of}`, record],
     ["credentials", "UPDATE credentials SET limits = NULL WHERE credential_id = ?", id],

@@ -6,7 +6,7 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { until } from "@svc/testkit/until";
 import { findIdempotencyRecord } from "../../src/idempotency/store.ts";
-import { routeName } from "../../src/streams/request-outline.ts";
+import { routeName } from "../../src/streams/request-fingerprint.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -45,8 +45,7 @@ async function quietDeployment(t: TestContext) {
   });
   const keep = (wanted: RepeatableRequest, what: Made = result(), now = NOW) =>
     context.database.write((writer) => idempotency.keep(writer, wanted, what, now));
-  const before = (wanted: RepeatableRequest) =>
-    context.database.read((reader) => idempotency.madeBefore(reader, wanted));
+  const before = (wanted: RepeatableRequest) => context.database.read((reader) => idempotency.replay(reader, wanted));
   return { database: context.database, client, made, idempotency, request, result, keep, before };
 }
 
@@ -125,7 +124,7 @@ test("a canonical body that is put together from parts is the same as the whole 
   });
 });
 
-test("after an erasure the outline is compared, of the request that made the event", async (t) => {
+test("after an erasure the fingerprint is compared, of the request that made the event", async (t) => {
   const { idempotency, database, client, made, request, result, keep, before } = await quietDeployment(t);
   const { body: other } = await client.post("/v2/streams", {
     system_id: made.system_id,
@@ -133,18 +132,18 @@ test("after an erasure the outline is compared, of the request that made the eve
     policy_id: "default",
     metadata: {},
   });
-  const outlined = (changes: Partial<RepeatableRequest> = {}) =>
-    request({ outline: () => ({ kept: 1 }), hasPayloadsOf: async () => true, ...changes });
+  const fingerprinted = (changes: Partial<RepeatableRequest> = {}) =>
+    request({ fingerprint: () => ({ kept: 1 }), hasPayloadsOf: async () => true, ...changes });
   const elsewhere = request({ key: "elsewhere", route: "POST /elsewhere" });
   await keep(elsewhere, result({ streamId: other.stream_id, fromSeqNo: 1, toSeqNo: 9 }));
-  await keep(outlined(), result({ fromSeqNo: 3, toSeqNo: 5 }));
-  await keep(outlined({ key: "later" }), result({ fromSeqNo: 6, toSeqNo: 6 }), serviceTime(START + 1));
+  await keep(fingerprinted(), result({ fromSeqNo: 3, toSeqNo: 5 }));
+  await keep(fingerprinted({ key: "later" }), result({ fromSeqNo: 6, toSeqNo: 6 }), serviceTime(START + 1));
   const asked: unknown[] = [];
   const forget = (seq_no: number, received_at = NOW) =>
     database.write((writer) =>
       idempotency.forgetPayloads(writer, { stream_id: made.stream_id, seq_no, received_at }, async (of) => {
         asked.push(of);
-        return { target: made.stream_id, outline: { kept: 1 } };
+        return { target: made.stream_id, fingerprint: { kept: 1 } };
       }),
     );
   for (const seqNo of [2, 6]) await forget(seqNo);
@@ -154,16 +153,16 @@ test("after an erasure the outline is compared, of the request that made the eve
   const of = { route: "POST /x", fromSeqNo: 3, toSeqNo: 5 };
   assert.deepEqual(asked, [of, of]);
 
-  assert.notEqual(await before(outlined({ body: "of which nothing is known any more" })), null);
+  assert.notEqual(await before(fingerprinted({ body: "of which nothing is known any more" })), null);
   const changed = [
-    outlined({ outline: () => ({ kept: 2 }) }),
-    outlined({ target: "another" }),
-    outlined({ hasPayloadsOf: async () => false }),
-    request({ outline: () => ({ kept: 1 }) }),
+    fingerprinted({ fingerprint: () => ({ kept: 2 }) }),
+    fingerprinted({ target: "another" }),
+    fingerprinted({ hasPayloadsOf: async () => false }),
+    request({ fingerprint: () => ({ kept: 1 }) }),
     request(),
   ];
   for (const one of changed) await assert.rejects(before(one), { code: "idempotency_conflict" });
-  await assert.rejects(before(outlined({ key: "later", body: "another" })), { code: "idempotency_conflict" });
+  await assert.rejects(before(fingerprinted({ key: "later", body: "another" })), { code: "idempotency_conflict" });
 });
 
 test("records go when they are older than their days, two hundred in a transaction, the oldest first", async (t) => {

@@ -49,21 +49,21 @@ export function canonicalBody(isBatch: boolean, events: readonly SentEvent[]): s
   return isBatch ? `{"events":[${texts.join(",")}]}` : (texts[0] ?? "");
 }
 
-/** The outline of the body of a request. */
-export function outlineOfBody(body: Json): Json {
+/** The fingerprint of the body of a request. */
+export function fingerprintOfBody(body: Json): Json {
   const { events } = body as { readonly events?: readonly JsonObject[] };
-  return events === undefined ? outlineOf(body as JsonObject) : { events: events.map(outlineOf) };
+  return events === undefined ? fingerprintOf(body as JsonObject) : { events: events.map(fingerprintOf) };
 }
 
 /** Of the events that a request to one of the routes has made, in order. */
-export function outlineOfEvents(route: string, events: readonly EventRow[]): Json {
-  const outlines = events.map(({ source_ref, event_type, occurred_at }) =>
-    outlineOf({ source_ref, event_type, occurred_at }),
+export function fingerprintOfEvents(route: string, events: readonly EventRow[]): Json {
+  const fingerprints = events.map(({ source_ref, event_type, occurred_at }) =>
+    fingerprintOf({ source_ref, event_type, occurred_at }),
   );
-  return isBatchRoute(route) ? { events: outlines } : (outlines[0] ?? null);
+  return isBatchRoute(route) ? { events: fingerprints } : (fingerprints[0] ?? null);
 }
 
 /** The log has another word for the type. */
-function outlineOf({ source_ref = null, event_type = null, type = event_type, occurred_at = null }: JsonObject) {
+function fingerprintOf({ source_ref = null, event_type = null, type = event_type, occurred_at = null }: JsonObject) {
   return { source_ref, event_type: type, occurred_at };
 }
