@@ -308,7 +308,7 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   stream_closed: {
     comes:
       "Comes for an event to a stream that `svc-server accept-loss` has closed, since its database had lost events.",
-    test: "packages/server/test/progress/progress.slow.test.ts",
+    test: "packages/server/test/high-water-mark/rolled-back.slow.test.ts",
   },
   range_too_large: {
     comes: "Comes where the range holds more than fits into a pack. To see it one would have to record 128 MiB first.",

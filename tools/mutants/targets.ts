@@ -58,7 +58,9 @@ export const TARGETS: Readonly<Record<string, Target>> = {
   server: {
     project: "packages/server",
     tsconfig: "../../../../tsconfig.json",
-    sources: ["packages/server/src/{tenancy,idempotency,streams,exports,erasure,progress,keys}/**/*.ts"],
+    sources: [
+      "packages/server/src/{tenancy,idempotency,streams,exports,erasure,high-water-mark,data-folder,keys}/**/*.ts",
+    ],
     // The one runs in threads, which know nothing of the switches; the other needs a PKCS#11 token.
     leftOut: ["packages/server/src/keys/{signing-thread,token-keys}.ts"],
     ...ON_SERVERS,

@@ -2,7 +2,7 @@
 import type { Kernel, TrustPolicy } from "@svc/core";
 import type { Finding } from "@svc/host/checks";
 import type { Database, Reader } from "@svc/host/store";
-import type { DataFolder } from "./data-folder.ts";
+import type { DataFolder } from "./data-folder/data-folder.ts";
 import type { PackageFiles } from "./exports/package-files.ts";
 import type { KidSigner } from "./keys/file-signer.ts";
 import type { KeySource } from "./keys/key-source.ts";

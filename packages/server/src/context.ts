@@ -10,7 +10,7 @@ import type { MetricsRegistry } from "@svc/host/metrics";
 import type { SettingTable, ValuesOf } from "@svc/host/settings";
 import type { Database, EmbeddedDatabase } from "@svc/host/store";
 import type { CheckContext, DiagnoseContext } from "./check-context.ts";
-import type { DataFolder } from "./data-folder.ts";
+import type { DataFolder } from "./data-folder/data-folder.ts";
 import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
 import type { SigningKey } from "./keys/signing-key.ts";
 import type { Readings } from "./reading/readings.ts";

@@ -14,7 +14,8 @@ import {
   finishDataFolder,
   prepareDataFolder,
   stateOf,
-} from "./data-folder.ts";
+} from "./data-folder/data-folder.ts";
+import { lockFolder } from "./data-folder/folder-lock.ts";
 import { newId } from "./ids.ts";
 import { newSigningKeyPem, signerOf } from "./keys/file-signer.ts";
 import type { KeySettings } from "./keys/key-settings.ts";
@@ -24,7 +25,6 @@ import { MIGRATIONS } from "./migrations/all.ts";
 import { originFault } from "./origin.ts";
 import { DEFAULT_POLICY_ID, defaultPolicy } from "./policies/default-policy.ts";
 import { insertPolicyVersion } from "./policies/policies-store.ts";
-import { lockFolder } from "./progress/folder-lock.ts";
 import { createStreamIn } from "./streams/create-stream.ts";
 import { recordAccess } from "./tenancy/access-log-store.ts";
 import { insertService, insertSigningKey } from "./tenancy/service-store.ts";

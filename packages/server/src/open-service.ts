@@ -12,8 +12,13 @@ import { MetricsRegistry } from "@svc/host/metrics";
 import { type EmbeddedDatabase, migrate, openSqlite, storeFault } from "@svc/host/store";
 import type { Config } from "./config.ts";
 import type { Context, ServerFamily } from "./context.ts";
-import { closeFolder, type DataFolder, openDataFolder, requirePrivateFiles } from "./data-folder.ts";
+import { closeFolder, type DataFolder, openDataFolder, requirePrivateFiles } from "./data-folder/data-folder.ts";
+import { placeMetrics } from "./data-folder/metrics.ts";
+import { findPlace, rememberPlace } from "./data-folder/place.ts";
+import { RESERVE, Reserve } from "./data-folder/reserve.ts";
 import { FAMILIES } from "./families.ts";
+import { HighWaterMark } from "./high-water-mark/high-water-mark.ts";
+import { requireBoth } from "./high-water-mark/second-file.ts";
 import { issuingKernel } from "./issuing-kernel.ts";
 import { signerOf } from "./keys/file-signer.ts";
 import { type KeySource, openKeySource } from "./keys/key-source.ts";
@@ -25,13 +30,8 @@ import { diskFailed, failed, warned } from "./notices.ts";
 import { requireOwnDatabase, requireOwnWitness } from "./own-database.ts";
 import { DEFAULT_POLICY_ID } from "./policies/default-policy.ts";
 import { newestPolicy } from "./policies/policies-store.ts";
-import { placeMetrics } from "./progress/metrics.ts";
-import { findPlace, rememberPlace } from "./progress/place.ts";
-import { ProgressNotes } from "./progress/progress-notes.ts";
-import { requireBoth } from "./progress/second-file.ts";
 import { ReadingThread } from "./reading/reading-thread.ts";
 import { ReadingsHere } from "./reading/readings.ts";
-import { RESERVE, Reserve } from "./reserve.ts";
 import { recorded } from "./streams/recorded.ts";
 import { serviceRow } from "./tenancy/service-store.ts";
 
@@ -43,7 +43,7 @@ export interface ServiceOptions {
   readonly channel?: Channel;
   /** Where the families count; nothing is counted where it is not given. */
   readonly metrics?: MetricsRegistry | null;
-  /** Whether the second file of what was seen (progress/second-file.ts) is made anew where it is gone. */
+  /** Whether the second file of what was seen (high-water-mark/second-file.ts) is made anew where it is gone. */
   readonly renewProgressFile?: boolean;
   /** What opens the database of a path; `openSqlite` where it is not given. */
   readonly openDatabase?: typeof openSqlite;
@@ -89,9 +89,9 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     // A log that was cut off may hold what the disk does not: it is moved into the database before anything comes behind it. Where the disk is
     // full that must wait, and reading goes on.
     await database.forgetDeleted().catch(onError);
-    const progress = new ProgressNotes({ path: folder.progressPath, secondPath, origin, database, onError });
-    await progress.catchUp();
-    channel.subscribe(recorded, ({ last }) => progress.note(last));
+    const highWaterMark = new HighWaterMark({ path: folder.markPath, secondPath, origin, database, onError });
+    await highWaterMark.catchUp();
+    channel.subscribe(recorded, ({ last }) => highWaterMark.note(last));
     const isElsewhere = lookAtPlace(folder, channel);
     if (metrics) placeMetrics(metrics, isElsewhere);
     if (!reserve.take())
@@ -109,7 +109,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
         await Promise.all(jobs.map((job) => job.stop()));
         await Promise.all(open.map((family) => family.close()));
         await context.readings.close();
-        await progress.close();
+        await highWaterMark.close();
         await database.close();
         reserve.close();
         source.close();
@@ -134,7 +134,7 @@ async function requireOwn({ options, channel, folder, source, database }: Openin
   await migrate(database, () => serviceTime(clock()), MIGRATIONS);
   const keyedHash = keyedHashUnder(folder.pepper);
   const { evidence_origin: origin } = requireOwnDatabase(folder.path, keyedHash, await database.read(serviceRow));
-  const places = { first: folder.progressPath, configured: config.progressFile };
+  const places = { first: folder.markPath, configured: config.progressFile };
   const second = await requireBoth(places, database, { renew: renewProgressFile });
   if (second.notice !== null) channel.publish(warned, second.notice);
   const rotations = { database, kernel, source, dataFolder: folder.path };

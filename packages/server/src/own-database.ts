@@ -4,7 +4,7 @@
  */
 
 import { equalHashes } from "@svc/host/keyed-hash";
-import { type DataFolder, DataFolderError } from "./data-folder.ts";
+import { type DataFolder, DataFolderError } from "./data-folder/data-folder.ts";
 import type { KidSigner } from "./keys/file-signer.ts";
 import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
 import type { PolicyVersion } from "./policies/policies-store.ts";

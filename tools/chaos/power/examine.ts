@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Fault } from "@svc/host/checks";
 import { systemClock } from "../../../packages/host/src/clock.ts";
 import { readConfig } from "../../../packages/server/src/config.ts";
-import { DataFolderError } from "../../../packages/server/src/data-folder.ts";
+import { DataFolderError } from "../../../packages/server/src/data-folder/data-folder.ts";
 import { PackageFiles } from "../../../packages/server/src/exports/package-files.ts";
 import { checkDatabase } from "../../../packages/server/src/fsck/check-database.ts";
 import { initialize } from "../../../packages/server/src/initialize.ts";

@@ -1,7 +1,7 @@
 /** What a database holds, in a few figures by which a copy of it is known again: all SQL about it. */
 import { createHash } from "node:crypto";
 import { type Reader, schemaVersion } from "@svc/host/store";
-import { newestEvent } from "../progress/progress-store.ts";
+import { newestEvent } from "../high-water-mark/mark-store.ts";
 import { type SigningKeyRow, serviceRow, signingKeys } from "../tenancy/service-store.ts";
 
 const PORTION = 1000;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { atoms } from "@svc/core";
 import { problemsOf } from "@svc/host/http/shapes";
 import Type from "typebox";
-import { DataFolderError } from "../data-folder.ts";
+import { DataFolderError } from "../data-folder/data-folder.ts";
 import { kernel } from "../kernel.ts";
 
 export const MANIFEST = "manifest.json";

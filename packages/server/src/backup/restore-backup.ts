@@ -1,6 +1,6 @@
 /**
  * Restoring: a backup and its keys become a data folder, which is whole only once everything in it has been verified. A backup does not know what
- * was recorded after it: without the progress file of the folder that it stands in for, the server will not start on it before that is accepted.
+ * was recorded after it: without the high-water mark (progress.json) of the folder that it stands in for, the server will not start on it before that is accepted.
  */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,11 +9,21 @@ import { type Clock, serviceTime } from "@svc/host/clock";
 import { OWNER_ONLY_FILE, renameDurably, replaceFile, syncPath } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
 import { becomeOriginal, type Database, migrate, openSqlite } from "@svc/host/store";
-import { DATABASE, DataFolderError, makeOwnFolder, PEPPER, PROGRESS, RESTORING, WITNESS_KEY } from "../data-folder.ts";
+import {
+  DATABASE,
+  DataFolderError,
+  makeOwnFolder,
+  PEPPER,
+  PROGRESS,
+  RESTORING,
+  WITNESS_KEY,
+} from "../data-folder/data-folder.ts";
+import { lockFolder, SERVER_LOCK } from "../data-folder/folder-lock.ts";
 import { loseExport } from "../exports/delete-export.ts";
 import { readyExports } from "../exports/exports-store.ts";
 import { checkDatabase } from "../fsck/check-database.ts";
 import type { Checked } from "../fsck/check-evidence.ts";
+import { type Loss, lossOf, noteRestored, readMark, requireOwnMark } from "../high-water-mark/mark-file.ts";
 import type { KeySettings } from "../keys/key-settings.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
@@ -21,15 +31,13 @@ import { catchUpRotations } from "../keys/rotate.ts";
 import { SigningKey } from "../keys/signing-key.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { requireOwnDatabase } from "../own-database.ts";
-import { lockFolder, SERVER_LOCK } from "../progress/folder-lock.ts";
-import { type Loss, lossOf, noteRestored, readProgress, requireOwnProgress } from "../progress/progress-file.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { type Contents, contentsOf } from "./contents-store.ts";
 import { type BackupManifest, readManifest, requireWhole, SEALED_KEYS } from "./manifest.ts";
 import { KEY_FILES, type KeyFiles, openKeys, readKeyFiles } from "./sealed-keys.ts";
 
 const FAULTS_TOLD = 5;
-/** How far the progress file of a server that was killed may lie behind its database. */
+/** How far the high-water mark (progress.json) of a server that was killed may lie behind its database. */
 const PROGRESS_LAG_MS = 1_000;
 
 export interface RestoreOptions {
@@ -40,7 +48,7 @@ export interface RestoreOptions {
   /** A folder with the private files; null: they are in the backup, under the passphrase. */
   readonly keysFolder: string | null;
   readonly passphrase: string | null;
-  /** The progress file of the folder that this one stands in for; null where it is lost. */
+  /** The high-water mark (progress.json) of the folder that this one stands in for; null where it is lost. */
   readonly progressFile: string | null;
   readonly keySettings: KeySettings;
   readonly kernel: Kernel;
@@ -160,13 +168,13 @@ async function checked(options: RestoreOptions, manifest: BackupManifest, restor
     const { evidence_origin: origin } = requireOwnDatabase(dataFolder, keyedHash, row);
     await requireNoFaults({ database, kernel, origin, keyedHash, onStep });
     await losePackages(database, serviceTime(clock()));
-    const progressPath = join(dataFolder, PROGRESS);
-    if (progressFile === null) noteRestored(progressPath, manifest.created_at);
+    const markPath = join(dataFolder, PROGRESS);
+    if (progressFile === null) noteRestored(markPath, manifest.created_at);
     else {
       await requireNewer(progressFile, manifest);
-      replaceFile(progressPath, readFileSync(progressFile));
+      replaceFile(markPath, readFileSync(progressFile));
     }
-    const loss = await lossOf(progressPath, database);
+    const loss = await lossOf(markPath, database);
     await catchUpRotations({ database, kernel, source, dataFolder });
     await database.read((reader) => new SigningKey(kernel, source).current(reader));
     return loss;
@@ -193,15 +201,15 @@ function requireAsDescribed(contents: Contents, manifest: BackupManifest, kernel
       );
 }
 
-/** A progress file from before the backup would say that nothing is missing, whatever came after. */
+/** A high-water mark from before the backup would say that nothing is missing, whatever came after. */
 async function requireNewer(progressFile: string, { last_event, origin }: BackupManifest): Promise<void> {
-  const seen = await readProgress(progressFile);
+  const seen = await readMark(progressFile);
   if (seen === null)
     throw new DataFolderError(
       `${progressFile} is not there. Name the progress.json of the folder that this one stands in for.`,
     );
   if ("restored_backup_of" in seen) return;
-  requireOwnProgress(progressFile, seen, origin);
+  requireOwnMark(progressFile, seen, origin);
   if (last_event === null) return;
   if (Date.parse(seen.received_at) + PROGRESS_LAG_MS >= Date.parse(last_event.received_at)) return;
   throw new DataFolderError(

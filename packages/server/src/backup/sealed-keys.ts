@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DataFolderError, NEXT_SIGNING_KEY, PEPPER, SIGNING_KEY, WITNESS_KEY } from "../data-folder.ts";
+import { DataFolderError, NEXT_SIGNING_KEY, PEPPER, SIGNING_KEY, WITNESS_KEY } from "../data-folder/data-folder.ts";
 import { ENDORSEMENTS } from "../keys/endorsements-file.ts";
 
 /** What is needed beside a database; those of a sealing key only where it is kept in files. */

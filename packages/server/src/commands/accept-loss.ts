@@ -2,10 +2,10 @@
 
 import { UsageError } from "@svc/host/settings";
 import { Command } from "commander";
-import { lockFolder } from "../progress/folder-lock.ts";
-import { forgetProgress } from "../progress/progress-file.ts";
-import { closeAllStreams, openStreams } from "../progress/progress-store.ts";
-import { lossOfEither, secondPaths } from "../progress/second-file.ts";
+import { lockFolder } from "../data-folder/folder-lock.ts";
+import { forgetMark } from "../high-water-mark/mark-file.ts";
+import { closeAllStreams, openStreams } from "../high-water-mark/mark-store.ts";
+import { lossOfEither, secondPaths } from "../high-water-mark/second-file.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { type DeploymentOptions, operatorOf, show, withDeployment } from "./deployment.ts";
 
@@ -26,7 +26,7 @@ async function acceptLoss(
 ): Promise<void> {
   const unlock = lockFolder(folder.path);
   try {
-    const places = { first: folder.progressPath, configured: config.progressFile };
+    const places = { first: folder.markPath, configured: config.progressFile };
     const loss = await lossOfEither(places, database);
     if (loss === null)
       throw new UsageError([`The last event that this server gave a receipt for is in the database: nothing is lost.`]);
@@ -40,8 +40,8 @@ async function acceptLoss(
       return open;
     });
     // The folder's own last: it names the other.
-    for (const path of await secondPaths(places)) await forgetProgress(path);
-    await forgetProgress(folder.progressPath);
+    for (const path of await secondPaths(places)) await forgetMark(path);
+    await forgetMark(folder.markPath);
     const closed = tenants.reduce((sum, { streams }) => sum + streams, 0);
     show(options, { ...loss.detail, closed_streams: closed, closed_at: now }, [
       `${closed} streams are closed: they stay readable, and what was sealed stays verifiable.`,

@@ -4,7 +4,7 @@ import type { Principal } from "@svc/host/principal";
 import { UsageError } from "@svc/host/settings";
 import { type EmbeddedDatabase, openSqlite, requireSchema, schemaVersion } from "@svc/host/store";
 import { type Config, readConfig } from "../config.ts";
-import { type DataFolder, openDataFolder } from "../data-folder.ts";
+import { type DataFolder, openDataFolder } from "../data-folder/data-folder.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
 import { MIGRATIONS } from "../migrations/all.ts";
 import { requireOwnDatabase } from "../own-database.ts";

@@ -2,6 +2,7 @@
 
 import { systemClock } from "@svc/host/clock";
 import { Command } from "commander";
+import { lockFolder } from "../data-folder/folder-lock.ts";
 import { kernel } from "../kernel.ts";
 import { signerOf } from "../keys/file-signer.ts";
 import { openKeySource } from "../keys/key-source.ts";
@@ -9,7 +10,6 @@ import { rotateSigningKey } from "../keys/rotate.ts";
 import { requireOwnWitness } from "../own-database.ts";
 import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
-import { lockFolder } from "../progress/folder-lock.ts";
 import { type Deployment, type DeploymentOptions, show, withDeployment } from "./deployment.ts";
 
 /** `keys rotate-signing`. */

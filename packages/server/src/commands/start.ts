@@ -6,10 +6,10 @@
 import { systemClock } from "@svc/host/clock";
 import { Command } from "commander";
 import { type Config, readConfig } from "../config.ts";
-import { openDataFolder, stateOf } from "../data-folder.ts";
+import { openDataFolder, stateOf } from "../data-folder/data-folder.ts";
+import { lockFolder } from "../data-folder/folder-lock.ts";
 import { initialize, type Made } from "../initialize.ts";
 import { kernel } from "../kernel.ts";
-import { lockFolder } from "../progress/folder-lock.ts";
 import { type RunningServer, serve } from "../serve.ts";
 import { SECRET_VARIABLES, settingsHelp } from "../settings.ts";
 import { oldestStream } from "../streams/streams-store.ts";

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import type { Kernel } from "@svc/core";
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import type { Database, Reader } from "@svc/host/store";
-import type { DataFolder } from "../data-folder.ts";
+import type { DataFolder } from "../data-folder/data-folder.ts";
+import { lossOfEither } from "../high-water-mark/second-file.ts";
 import { signerOf } from "../keys/file-signer.ts";
 import type { KeySource } from "../keys/key-source.ts";
 import { keyedHashUnder } from "../keys/keyed-hash.ts";
@@ -11,7 +12,6 @@ import { SigningKey } from "../keys/signing-key.ts";
 import { requireOwnDatabase, requireOwnWitness } from "../own-database.ts";
 import { DEFAULT_POLICY_ID } from "../policies/default-policy.ts";
 import { newestPolicy } from "../policies/policies-store.ts";
-import { lossOfEither } from "../progress/second-file.ts";
 import { lastRecordedAt } from "../streams/streams-store.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 
@@ -24,12 +24,12 @@ export async function checkBelongings(reader: Reader, kernel: Kernel, folder: Da
 }
 
 /** What a start would refuse the database for. */
-export async function checkProgress(
+export async function checkMark(
   reader: Reader,
-  { progressPath }: DataFolder,
+  { markPath }: DataFolder,
   progressFile: string | null,
 ): Promise<Finding[]> {
-  const places = { first: progressPath, configured: progressFile };
+  const places = { first: markPath, configured: progressFile };
   const database: Pick<Database, "read"> = { read: (work) => work(reader) };
   const loss = await lossOfEither(places, database);
   if (loss !== null) {
@@ -39,7 +39,7 @@ export async function checkProgress(
     return [fail("progress", `${loss.words} ${then} lost for good: ${how}.`)];
   }
   const hasEvents = (await lastRecordedAt(reader)) !== null;
-  const missing = [progressPath, ...(progressFile === null ? [] : [progressFile])].filter((path) => !existsSync(path));
+  const missing = [markPath, ...(progressFile === null ? [] : [progressFile])].filter((path) => !existsSync(path));
   if (hasEvents && missing.length > 0)
     return missing.map((path) =>
       warn(

@@ -3,11 +3,11 @@ import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER } from "@svc/host/durable-file";
-import { type DataFolder, DataFolderError, octal } from "../data-folder.ts";
+import { type DataFolder, DataFolderError, octal } from "../data-folder/data-folder.ts";
+import { lockFolder } from "../data-folder/folder-lock.ts";
+import { findPlace, PLACE } from "../data-folder/place.ts";
+import { hasReserve, RESERVE, RESERVE_BYTES } from "../data-folder/reserve.ts";
 import type { KeySettings } from "../keys/key-settings.ts";
-import { lockFolder } from "../progress/folder-lock.ts";
-import { findPlace, PLACE } from "../progress/place.ts";
-import { hasReserve, RESERVE, RESERVE_BYTES } from "../reserve.ts";
 
 const PERMISSIONS = 0o777;
 

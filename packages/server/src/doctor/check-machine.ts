@@ -4,7 +4,7 @@ import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, statSync, write
 import { join } from "node:path";
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
-import type { DataFolder } from "../data-folder.ts";
+import type { DataFolder } from "../data-folder/data-folder.ts";
 
 /** The first release whose SQLite has what the server uses. */
 const LEAST_NODE_MAJOR = 24;

@@ -10,13 +10,13 @@ import { Connection, type Reader } from "@svc/host/store";
 import type { DiagnoseContext } from "../check-context.ts";
 import { readConfig } from "../config.ts";
 import type { ServerFamily } from "../context.ts";
-import { openDataFolder } from "../data-folder.ts";
+import { openDataFolder } from "../data-folder/data-folder.ts";
 import { FAMILIES } from "../families.ts";
 import { openKeySource } from "../keys/key-source.ts";
 import { commandSettings } from "../process-settings.ts";
 import { SETTINGS } from "../settings.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { checkBelongings, checkProgress } from "./check-belongings.ts";
+import { checkBelongings, checkMark } from "./check-belongings.ts";
 import { checkPermissions, checkPlace, checkReserve, describeLock, isServed } from "./check-folder.ts";
 import { checkRoom, checkRuntime, checkSyncs } from "./check-machine.ts";
 import { checkExposure, checkOrigin, checkPorts } from "./check-network.ts";
@@ -66,7 +66,7 @@ export async function runDoctor(
   findings.push(
     ...(await withReader("database", checkIntegrity)),
     ...(await withReader("folder's files", (reader) => checkBelongings(reader, kernel, folder, source))),
-    ...(await withReader("progress", (reader) => checkProgress(reader, folder, config.progressFile))),
+    ...(await withReader("progress", (reader) => checkMark(reader, folder, config.progressFile))),
     ...(await diagnoses({ kernel, now, folder, source, read: withReader })),
     ...(await withReader("origin", async (reader) =>
       checkOrigin((await serviceRow(reader))?.evidence_origin ?? "", config),

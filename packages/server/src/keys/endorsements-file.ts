@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decode, type Kernel, type KeyEndorsement } from "@svc/core";
 import { replaceFile } from "@svc/host/durable-file";
-import { DataFolderError } from "../data-folder.ts";
+import { DataFolderError } from "../data-folder/data-folder.ts";
 
 export const ENDORSEMENTS = "key-endorsements.json";
 

@@ -4,7 +4,7 @@
  */
 import type { Kernel } from "@svc/core";
 
-import { DataFolderError } from "../data-folder.ts";
+import { DataFolderError } from "../data-folder/data-folder.ts";
 import { signerOfKey } from "./file-signer.ts";
 import type { EnvironmentKeySettings } from "./key-settings.ts";
 import type { KeySource } from "./key-source.ts";

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Kernel } from "@svc/core";
 import { renameDurably, replaceFile } from "@svc/host/durable-file";
-import { NEXT_SIGNING_KEY, SIGNING_KEY } from "../data-folder.ts";
+import { NEXT_SIGNING_KEY, SIGNING_KEY } from "../data-folder/data-folder.ts";
 import { type KidSigner, newSigningKeyPem, signerOf } from "./file-signer.ts";
 import type { KeySource } from "./key-source.ts";
 

@@ -2,7 +2,7 @@
  * The package pkcs11js as far as it is used here, and how it is found. It is compiled for a machine, so it is never installed with the server: whoever
  * keeps the sealing key on a token puts it there. Its types are declared here, so that nothing else ever needs it.
  */
-import { DataFolderError } from "../data-folder.ts";
+import { DataFolderError } from "../data-folder/data-folder.ts";
 
 /** A number of the library's own: of a slot, a session or an object. */
 export type Handle = Buffer;

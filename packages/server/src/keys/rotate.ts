@@ -14,7 +14,7 @@ import {
 import { type Clock, latest, serviceTime } from "@svc/host/clock";
 import { failpoint } from "@svc/host/failpoint";
 import { type Database, expectMoved, type Reader, type Writer } from "@svc/host/store";
-import { DataFolderError } from "../data-folder.ts";
+import { DataFolderError } from "../data-folder/data-folder.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import {
   currentSigningKey,

@@ -4,7 +4,7 @@
  */
 import { type Kernel, type KeyEndorsement, type KeyHint, keyHint } from "@svc/core";
 import type { Reader } from "@svc/host/store";
-import { DataFolderError } from "../data-folder.ts";
+import { DataFolderError } from "../data-folder/data-folder.ts";
 import { currentSigningKey, signingKeys } from "../tenancy/service-store.ts";
 import { keyEndorsements } from "./endorsements-store.ts";
 import type { KidSigner } from "./file-signer.ts";

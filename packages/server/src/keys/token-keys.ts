@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { type Kernel, type Kid, kidOf, type PublicKeyHex } from "@svc/core";
 import { UsageError } from "@svc/host/settings";
-import { DataFolderError } from "../data-folder.ts";
+import { DataFolderError } from "../data-folder/data-folder.ts";
 import type { KidSigner } from "./file-signer.ts";
 import type { TokenSettings } from "./key-settings.ts";
 import type { KeySource } from "./key-source.ts";

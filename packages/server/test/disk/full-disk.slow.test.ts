@@ -11,8 +11,8 @@ import { mountSmallDisk, NO_SMALL_DISK } from "@svc/testkit/small-disk";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
 import { readConfig } from "../../src/config.ts";
+import { lossOf } from "../../src/high-water-mark/mark-file.ts";
 import { kernel } from "../../src/kernel.ts";
-import { lossOf } from "../../src/progress/progress-file.ts";
 import { serve } from "../../src/serve.ts";
 import { readyExport, settledExport } from "../exports/export-client.ts";
 

@@ -9,7 +9,7 @@ import { readSettings } from "@svc/host/settings";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { DataFolderError } from "../../src/data-folder.ts";
+import { DataFolderError } from "../../src/data-folder/data-folder.ts";
 import { kernel } from "../../src/kernel.ts";
 import { keepEndorsements, keptEndorsements } from "../../src/keys/endorsements-file.ts";
 import { type KidSigner, privateKeyOf, signerOf } from "../../src/keys/file-signer.ts";

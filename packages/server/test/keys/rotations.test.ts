@@ -9,7 +9,7 @@ import type { Database } from "@svc/host/store";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { DataFolderError } from "../../src/data-folder.ts";
+import { DataFolderError } from "../../src/data-folder/data-folder.ts";
 import { kernel } from "../../src/kernel.ts";
 import { insertKeyEndorsement, keyEndorsements } from "../../src/keys/endorsements-store.ts";
 import { newSigningKeyPem, signerOf } from "../../src/keys/file-signer.ts";

@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { findPlace, PLACE, rememberPlace } from "../../src/progress/place.ts";
+import { findPlace, PLACE, rememberPlace } from "../../src/data-folder/place.ts";
 
 /** A folder with a database and a machine of its own. */
 function newPlace() {

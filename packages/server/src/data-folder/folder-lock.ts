@@ -6,7 +6,7 @@ import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
-import { DataFolderError } from "../data-folder.ts";
+import { DataFolderError } from "./data-folder.ts";
 
 /** The file that is locked in a data folder. */
 export const SERVER_LOCK = "server.lock";

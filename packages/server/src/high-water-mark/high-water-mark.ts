@@ -8,8 +8,8 @@ import { dirname } from "node:path";
 import { syncPath } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
 import type { Database } from "@svc/host/store";
-import { progressText, readProgress, requireOwnProgress, type SeenEvent } from "./progress-file.ts";
-import { findEventHash, newestEvent } from "./progress-store.ts";
+import { markText, readMark, requireOwnMark, type SeenEvent } from "./mark-file.ts";
+import { findEventHash, newestEvent } from "./mark-store.ts";
 
 /** How long after a commit it is written at the latest. */
 const DELAY_MS = 250;
@@ -28,7 +28,7 @@ export interface NoteOptions {
 
 type Newest = Pick<SeenEvent, "stream_event_id" | "event_hash" | "received_at">;
 
-export class ProgressNotes {
+export class HighWaterMark {
   readonly #options: NoteOptions;
   #latest: SeenEvent | null = null;
   readonly #written = new Map<string, SeenEvent>();
@@ -50,10 +50,10 @@ export class ProgressNotes {
     const { path, secondPath, database } = this.#options;
     const newest = await database.read(newestEvent);
     if (newest === null) return;
-    const first = await readProgress(path);
+    const first = await readMark(path);
     // That somebody has accepted what a restored database may lack is not for this to say.
     if (first !== null && "restored_backup_of" in first) return;
-    const second = secondPath === null ? first : await readProgress(secondPath);
+    const second = secondPath === null ? first : await readMark(secondPath);
     const isNamed = first !== null && "received_at" in first && first.second_file === secondPath;
     if (!isNamed || isBehind(first, newest) || isBehind(second, newest)) this.note(newest);
     if (secondPath !== null && second === null && this.#latest !== null) await this.#writeSecond(this.#latest);
@@ -87,7 +87,7 @@ export class ProgressNotes {
       )
       .then(async (failed) => {
         const seen = failed === null ? latest : await this.#asRecorded(latest);
-        await this.#writeOnce(this.#options.path, seen, progressText(seen));
+        await this.#writeOnce(this.#options.path, seen, markText(seen));
         if (failed !== null) throw failed.error;
       })
       .catch((error: unknown) => {
@@ -100,7 +100,7 @@ export class ProgressNotes {
   async #asRecorded(latest: SeenEvent): Promise<SeenEvent> {
     const { path, secondPath } = this.#options;
     if (secondPath === null || existsSync(secondPath)) return latest;
-    const first = await readProgress(path);
+    const first = await readMark(path);
     return { ...latest, second_file: first !== null && "second_file" in first ? first.second_file : null };
   }
 
@@ -110,9 +110,9 @@ export class ProgressNotes {
     const text = await textOf(secondPath);
     if (text !== null && text !== this.#secondText) {
       // Somebody else writes to it: another deployment, or another copy of this one.
-      const seen = await readProgress(secondPath);
+      const seen = await readMark(secondPath);
       if (seen !== null && "stream_event_id" in seen) {
-        requireOwnProgress(secondPath, seen, origin);
+        requireOwnMark(secondPath, seen, origin);
         const hash = await database.read((reader) => findEventHash(reader, seen.stream_event_id));
         if (hash !== seen.event_hash)
           throw new Error(
@@ -120,7 +120,7 @@ export class ProgressNotes {
           );
       }
     }
-    const own = progressText({ ...latest, second_file: null });
+    const own = markText({ ...latest, second_file: null });
     await this.#writeOnce(secondPath, latest, own);
     this.#secondText = own;
   }
@@ -135,16 +135,16 @@ export class ProgressNotes {
     } finally {
       await file.close();
     }
-    failpoint("progress: written");
+    failpoint("high-water mark: written");
     await rename(unfinished, path);
     // Afterwards only its content may be older: its name is there for good.
     if (!this.#written.has(path)) syncPath(dirname(path));
-    failpoint("progress: renamed");
+    failpoint("high-water mark: renamed");
     this.#written.set(path, latest);
   }
 }
 
-function isBehind(seen: Awaited<ReturnType<typeof readProgress>>, newest: Newest): boolean {
+function isBehind(seen: Awaited<ReturnType<typeof readMark>>, newest: Newest): boolean {
   return seen === null || ("received_at" in seen && seen.received_at < newest.received_at);
 }
 

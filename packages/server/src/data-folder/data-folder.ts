@@ -40,7 +40,7 @@ export interface DataFolder {
   readonly path: string;
   readonly databasePath: string;
   /** What the server remembers beside its database; not there before the first event. */
-  readonly progressPath: string;
+  readonly markPath: string;
   /** The folder of the packages of exports; not there before the first one. */
   readonly exportsPath: string;
   readonly witnessKeyPem: string;
@@ -185,7 +185,7 @@ function readKeys(path: string): DataFolder {
   return {
     path: resolve(path),
     databasePath: join(path, DATABASE),
-    progressPath: join(path, PROGRESS),
+    markPath: join(path, PROGRESS),
     exportsPath: join(path, EXPORTS),
     witnessKeyPem: readFileSync(join(path, WITNESS_KEY), "utf8"),
     pepper,

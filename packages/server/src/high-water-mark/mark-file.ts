@@ -1,5 +1,5 @@
 /**
- * What the server remembers outside of its database: the last event that it gave a receipt for. A database that does not hold that event has
+ * The high-water mark: what the server remembers outside of its database, the last event that it gave a receipt for. A database that does not hold that event has
  * been rolled back, and going on with it would give the same numbers to other events, which is a fork. Written a moment after the commit,
  * so the very last receipts before a crash may be missing from it; it does NOT notice a loss where it was rolled back as well: second-file.ts may.
  */
@@ -7,10 +7,10 @@ import { readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { replaceFile } from "@svc/host/durable-file";
 import { type Database, isCopy } from "@svc/host/store";
-import { DataFolderError } from "../data-folder.ts";
+import { DataFolderError } from "../data-folder/data-folder.ts";
 import type { EventRow } from "../streams/events-store.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
-import { findEventHash } from "./progress-store.ts";
+import { findEventHash } from "./mark-store.ts";
 
 /** An event that somebody has the receipt of. */
 export interface SeenEvent extends Pick<EventRow, "stream_event_id" | "event_hash" | "received_at"> {
@@ -38,7 +38,7 @@ export interface Loss {
 }
 
 /** Reads the file; null where nothing has been recorded yet. Throws DataFolderError for one that cannot be what was written. */
-export async function readProgress(path: string): Promise<SeenEvent | RestoredBackup | null> {
+export async function readMark(path: string): Promise<SeenEvent | RestoredBackup | null> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
@@ -63,7 +63,7 @@ export async function readProgress(path: string): Promise<SeenEvent | RestoredBa
 }
 
 /** Throws DataFolderError for what another deployment has seen: to this one it would always look like a loss. */
-export function requireOwnProgress(path: string, seen: SeenEvent, origin: string): void {
+export function requireOwnMark(path: string, seen: SeenEvent, origin: string): void {
   if (seen.origin === null || seen.origin === origin) return;
   throw new DataFolderError(
     `${path} is of another deployment, ${seen.origin}, and this one is ${origin}. Put this one's own in its place.`,
@@ -84,7 +84,7 @@ export async function lossOf(path: string, database: Pick<Database, "read">): Pr
     throw new DataFolderError(
       `svc.db in ${dirname(path)} was copied by hand out of a backup, which does not know what was recorded after it. Run "restore --from <the backup> --keys ${dirname(path)} --data <another folder>".`,
     );
-  const seen = await readProgress(path);
+  const seen = await readMark(path);
   if (seen === null) return null;
   if ("restored_backup_of" in seen)
     return {
@@ -95,7 +95,7 @@ export async function lossOf(path: string, database: Pick<Database, "read">): Pr
     hash: await findEventHash(reader, seen.stream_event_id),
     service: await serviceRow(reader),
   }));
-  requireOwnProgress(path, seen, service?.evidence_origin ?? "");
+  requireOwnMark(path, seen, service?.evidence_origin ?? "");
   if (hash === seen.event_hash) return null;
   const found = hash === null ? "is not in it" : "is in it with another hash, so that it goes on from another history";
   return {
@@ -105,7 +105,7 @@ export async function lossOf(path: string, database: Pick<Database, "read">): Pr
 }
 
 /** The text that notes an event. */
-export function progressText({ second_file, ...seen }: SeenEvent): string {
+export function markText({ second_file, ...seen }: SeenEvent): string {
   return `${JSON.stringify(second_file === null ? seen : { ...seen, second_file })}\n`;
 }
 
@@ -118,6 +118,6 @@ export function refuseLoss(loss: Loss | null): void {
 }
 
 /** Forgets the event, after somebody has accepted that it is lost. */
-export async function forgetProgress(path: string): Promise<void> {
+export async function forgetMark(path: string): Promise<void> {
   await rm(path, { force: true });
 }

@@ -9,8 +9,8 @@ import { serviceTime } from "@svc/host/clock";
 import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { type NoteOptions, ProgressNotes } from "../../src/progress/progress-notes.ts";
-import { lossOfEither, missingFile, requireBoth, secondPaths } from "../../src/progress/second-file.ts";
+import { HighWaterMark, type NoteOptions } from "../../src/high-water-mark/high-water-mark.ts";
+import { lossOfEither, missingFile, requireBoth, secondPaths } from "../../src/high-water-mark/second-file.ts";
 
 /** A database with one event, and a folder with places for files that name it. */
 async function recorded(t: TestContext) {
@@ -122,7 +122,7 @@ function notesIn(
   const faults: string[] = [];
   const options = { path: first, secondPath: configured, origin: made.origin, database };
   const onError = (error: unknown) => faults.push(String(error));
-  return { notes: new ProgressNotes({ ...options, onError, ...changes }), faults };
+  return { notes: new HighWaterMark({ ...options, onError, ...changes }), faults };
 }
 
 const read = (path: string) => JSON.parse(readFileSync(path, "utf8"));
@@ -252,7 +252,7 @@ function notedTooEarly(t: TestContext) {
   const faults: unknown[] = [];
   const onError = (error: unknown) => faults.push(error);
   const database = { read: () => Promise.reject(new Error("no database is read")) };
-  const notes = new ProgressNotes({ path, secondPath: null, origin: "demo.example", database, onError });
+  const notes = new HighWaterMark({ path, secondPath: null, origin: "demo.example", database, onError });
   const seen = { stream_event_id: "sev_1", event_hash: "a".repeat(64) as HashHex, received_at: serviceTime(1000) };
   notes.note(seen);
   return { missing, path, faults, notes, seen };

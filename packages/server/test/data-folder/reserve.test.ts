@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSy
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { hasReserve, RESERVE, RESERVE_BYTES, Reserve } from "../../src/reserve.ts";
+import { hasReserve, RESERVE, RESERVE_BYTES, Reserve } from "../../src/data-folder/reserve.ts";
 
 test("it is taken whole, given up, and taken again", () => {
   const folder = temporaryFolder();

@@ -5,11 +5,11 @@
  */
 import { existsSync } from "node:fs";
 import type { Database } from "@svc/host/store";
-import { DataFolderError } from "../data-folder.ts";
-import { type Loss, lossOf, readProgress, refuseLoss } from "./progress-file.ts";
+import { DataFolderError } from "../data-folder/data-folder.ts";
+import { type Loss, lossOf, readMark, refuseLoss } from "./mark-file.ts";
 
 /** Where the two are: that of the folder, and what the setting names, null for nothing. */
-export interface ProgressPlaces {
+export interface MarkPlaces {
   readonly first: string;
   readonly configured: string | null;
 }
@@ -23,7 +23,7 @@ export interface SecondFile {
 }
 
 /** What the database lacks of what either file names, or may lack because the second one is gone; null where nothing is missing. */
-export async function lossOfEither(places: ProgressPlaces, database: Pick<Database, "read">): Promise<Loss | null> {
+export async function lossOfEither(places: MarkPlaces, database: Pick<Database, "read">): Promise<Loss | null> {
   const inFolder = await lossOf(places.first, database);
   if (inFolder !== null) return inFolder;
   for (const path of await secondPaths(places)) {
@@ -38,7 +38,7 @@ export async function lossOfEither(places: ProgressPlaces, database: Pick<Databa
  * good, and that the folder is the newest.
  */
 export async function requireBoth(
-  places: ProgressPlaces,
+  places: MarkPlaces,
   database: Pick<Database, "read">,
   { renew }: { readonly renew: boolean },
 ): Promise<SecondFile> {
@@ -58,12 +58,12 @@ export async function requireBoth(
       notice: `SVC_PROGRESS_FILE is not set, and ${recorded} is kept on, as progress.json says. Set it; or, to keep it no longer, take the file away and start --renew-progress-file.`,
     };
   }
-  const isNew = !existsSync(configured) && (await readProgress(places.first)) !== null;
+  const isNew = !existsSync(configured) && (await readMark(places.first)) !== null;
   return { path: configured, notice: isNew ? `${configured} was not there, and is made now.` : null };
 }
 
 /** The second files that are there: that of the setting, and that which progress.json names, where it is another. */
-export async function secondPaths({ first, configured }: ProgressPlaces): Promise<string[]> {
+export async function secondPaths({ first, configured }: MarkPlaces): Promise<string[]> {
   const recorded = await recordedPath(first);
   const named = [configured, recorded].filter((path) => path !== null);
   return [...new Set(named)].filter((path) => existsSync(path));
@@ -73,15 +73,15 @@ export async function secondPaths({ first, configured }: ProgressPlaces): Promis
  * The second file that was kept, where it is gone from its place, and the one that is set does not go as far as progress.json; null where none is
  * missing.
  */
-export async function missingFile({ first, configured }: ProgressPlaces): Promise<string | null> {
+export async function missingFile({ first, configured }: MarkPlaces): Promise<string | null> {
   const recorded = await recordedPath(first);
   if (recorded === null || existsSync(recorded)) return null;
-  const [inFolder, other] = [await readProgress(first), configured === null ? null : await readProgress(configured)];
+  const [inFolder, other] = [await readMark(first), configured === null ? null : await readMark(configured)];
   // An old copy that stood there says nothing of what was kept since.
   return other !== null && !isOlder(other, inFolder) ? null : recorded;
 }
 
-type Read = Awaited<ReturnType<typeof readProgress>>;
+type Read = Awaited<ReturnType<typeof readMark>>;
 
 function isOlder(other: NonNullable<Read>, than: Read): boolean {
   if (than === null || !("received_at" in than)) return false;
@@ -89,7 +89,7 @@ function isOlder(other: NonNullable<Read>, than: Read): boolean {
 }
 
 async function recordedPath(first: string): Promise<string | null> {
-  const seen = await readProgress(first);
+  const seen = await readMark(first);
   return seen === null || "restored_backup_of" in seen ? null : seen.second_file;
 }
 

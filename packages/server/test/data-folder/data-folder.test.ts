@@ -8,13 +8,13 @@ import { systemClock } from "@svc/host/clock";
 import { command, startChild } from "@svc/testkit/server/child-process";
 import { makeDeployment } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
-import { readConfig } from "../src/config.ts";
-import { createDataFolder, prepareDataFolder, stateOf } from "../src/data-folder.ts";
-import { initialize } from "../src/initialize.ts";
-import { kernel } from "../src/kernel.ts";
-import { newSigningKeyPem } from "../src/keys/file-signer.ts";
-import { openService } from "../src/open-service.ts";
-import { lockFolder } from "../src/progress/folder-lock.ts";
+import { readConfig } from "../../src/config.ts";
+import { createDataFolder, prepareDataFolder, stateOf } from "../../src/data-folder/data-folder.ts";
+import { lockFolder } from "../../src/data-folder/folder-lock.ts";
+import { initialize } from "../../src/initialize.ts";
+import { kernel } from "../../src/kernel.ts";
+import { newSigningKeyPem } from "../../src/keys/file-signer.ts";
+import { openService } from "../../src/open-service.ts";
 
 async function open(dataFolder: string): Promise<void> {
   const config = readConfig({ SVC_DATA: dataFolder });

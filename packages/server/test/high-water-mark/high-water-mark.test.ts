@@ -10,19 +10,19 @@ import { loan } from "@svc/testkit/server/loan";
 import { startServer } from "@svc/testkit/server/running-server";
 import { temporaryFolder } from "@svc/testkit/temporary-folder";
 import { until } from "@svc/testkit/until";
-import { DataFolderError } from "../../src/data-folder.ts";
-import { lockFile, lockFolder } from "../../src/progress/folder-lock.ts";
+import { DataFolderError } from "../../src/data-folder/data-folder.ts";
+import { lockFile, lockFolder } from "../../src/data-folder/folder-lock.ts";
+import { HighWaterMark, type NoteOptions } from "../../src/high-water-mark/high-water-mark.ts";
 import {
-  forgetProgress,
+  forgetMark,
   lossOf,
   noteRestored,
-  readProgress,
+  readMark,
   refuseLoss,
-  requireOwnProgress,
-} from "../../src/progress/progress-file.ts";
-import { type NoteOptions, ProgressNotes } from "../../src/progress/progress-notes.ts";
-import { closeAllStreams, findEventHash, newestEvent, openStreams } from "../../src/progress/progress-store.ts";
-import { missingFile } from "../../src/progress/second-file.ts";
+  requireOwnMark,
+} from "../../src/high-water-mark/mark-file.ts";
+import { closeAllStreams, findEventHash, newestEvent, openStreams } from "../../src/high-water-mark/mark-store.ts";
+import { missingFile } from "../../src/high-water-mark/second-file.ts";
 
 const ORIGIN = "demo.example";
 const SEEN = { stream_event_id: "sev_1", event_hash: "a".repeat(64) as HashHex, received_at: serviceTime(1000) };
@@ -30,15 +30,15 @@ const WHOLE = { ...SEEN, origin: ORIGIN, second_file: null };
 /** As it is written where no second file is kept. */
 const WRITTEN = { ...SEEN, origin: ORIGIN };
 
-function progressPath(): string {
+function markPath(): string {
   return join(temporaryFolder(), "progress.json");
 }
 
 /** Notes in one file; what goes wrong fails the test where nothing else is said. */
-function notesOf(path: string, changes: Partial<NoteOptions> = {}): ProgressNotes {
+function notesOf(path: string, changes: Partial<NoteOptions> = {}): HighWaterMark {
   const onError = (error: unknown) => assert.fail(String(error));
   const database = { read: () => Promise.reject(new Error("no database is read")) };
-  return new ProgressNotes({ path, secondPath: null, origin: ORIGIN, database, onError, ...changes });
+  return new HighWaterMark({ path, secondPath: null, origin: ORIGIN, database, onError, ...changes });
 }
 
 function isDamage(error: unknown): boolean {
@@ -46,8 +46,8 @@ function isDamage(error: unknown): boolean {
 }
 
 test("the file is what was written, or damaged; without one nothing has been recorded", async () => {
-  const path = progressPath();
-  assert.equal(await readProgress(path), null);
+  const path = markPath();
+  assert.equal(await readMark(path), null);
   const goods: [object, object][] = [
     [WHOLE, WHOLE],
     [WRITTEN, WHOLE],
@@ -61,7 +61,7 @@ test("the file is what was written, or damaged; without one nothing has been rec
   ];
   for (const [written, read] of goods) {
     writeFileSync(path, JSON.stringify(written));
-    assert.deepEqual(await readProgress(path), read);
+    assert.deepEqual(await readMark(path), read);
   }
   const spoiled = Object.keys(WRITTEN).flatMap((name) => [
     { ...WHOLE, [name]: 1 },
@@ -70,21 +70,21 @@ test("the file is what was written, or damaged; without one nothing has been rec
   const { event_hash: _hash, ...without } = WHOLE;
   for (const value of [...spoiled, without, null, 1, "text", [], {}, { restored_backup_of: 1 }]) {
     writeFileSync(path, JSON.stringify(value));
-    await assert.rejects(readProgress(path), isDamage, JSON.stringify(value));
+    await assert.rejects(readMark(path), isDamage, JSON.stringify(value));
   }
   for (const text of ["", "{", JSON.stringify(WHOLE).slice(0, -1)]) {
     writeFileSync(path, text);
-    await assert.rejects(readProgress(path), isDamage, text);
+    await assert.rejects(readMark(path), isDamage, text);
   }
   rmSync(path);
   mkdirSync(path);
-  await assert.rejects(readProgress(path), { code: "EISDIR" });
+  await assert.rejects(readMark(path), { code: "EISDIR" });
 });
 
 test("the file of another deployment is refused; that of an earlier release has no origin", () => {
-  requireOwnProgress("progress.json", WHOLE, ORIGIN);
-  requireOwnProgress("progress.json", { ...SEEN, origin: null, second_file: null }, ORIGIN);
-  assert.throws(() => requireOwnProgress("progress.json", WHOLE, "other.example"), DataFolderError);
+  requireOwnMark("progress.json", WHOLE, ORIGIN);
+  requireOwnMark("progress.json", { ...SEEN, origin: null, second_file: null }, ORIGIN);
+  assert.throws(() => requireOwnMark("progress.json", WHOLE, "other.example"), DataFolderError);
 });
 
 /** A server that has recorded an event, and a file of one's own. */
@@ -93,7 +93,7 @@ async function recorded(t: TestContext) {
   const { body } = await client.append(made.stream_id, loan(1));
   const { database } = server.service.context;
   const { stream_event_id, event_hash, received_at } = body;
-  return { database, client, made, event: { stream_event_id, event_hash, received_at }, path: progressPath() };
+  return { database, client, made, event: { stream_event_id, event_hash, received_at }, path: markPath() };
 }
 
 test("a restored backup may lack something, whatever the database holds", async (t) => {
@@ -104,9 +104,9 @@ test("a restored backup may lack something, whatever the database holds", async 
   assert.deepEqual(loss?.detail, { restored_backup_of: SEEN.received_at });
   assert.match(loss?.words ?? "", new RegExp(`backup of ${SEEN.received_at}`));
   assert.throws(() => refuseLoss(loss), /backup of .* run "accept-loss"/);
-  await forgetProgress(path);
+  await forgetMark(path);
   assert.equal(await lossOf(path, database), null);
-  await forgetProgress(path);
+  await forgetMark(path);
 });
 
 test("a database that lacks the noted event, or goes on from another one of its name, has lost something", async (t) => {
@@ -160,7 +160,7 @@ test("a file catches up with the newest event of the database, and never goes ba
 
 test("nothing is written of an empty database, and nothing before something was noted", async (t) => {
   const { server, made } = await startServer(t);
-  const path = progressPath();
+  const path = markPath();
   const file = notesOf(path, { origin: made.origin, database: server.service.context.database });
   await file.catchUp();
   await file.close();
@@ -168,7 +168,7 @@ test("nothing is written of an empty database, and nothing before something was 
 });
 
 test("the last of several notes is written, by itself or at the end, readable by the owner only", async () => {
-  const path = progressPath();
+  const path = markPath();
   const file = notesOf(path);
   file.note({ ...SEEN, stream_event_id: "sev_0" });
   file.note(SEEN);
@@ -195,7 +195,7 @@ test("a file that cannot be written is told, and what was noted is written once 
   await until("the fault is told", async () => (errors.length > 0 ? true : null));
   mkdirSync(folder);
   await file.close();
-  assert.deepEqual(await readProgress(path), WHOLE);
+  assert.deepEqual(await readMark(path), WHOLE);
   assert.deepEqual(
     errors.map((error) => (error as NodeJS.ErrnoException).code),
     ["ENOENT"],
@@ -210,11 +210,11 @@ test("a second file that could not be written is not named until it is there", a
   const file = notesOf(path, { secondPath, onError: (error) => errors.push(error) });
   file.note(SEEN);
   await until("the fault is told", async () => (errors.length > 0 ? true : null));
-  assert.deepEqual(await readProgress(path), WHOLE);
+  assert.deepEqual(await readMark(path), WHOLE);
   mkdirSync(join(folder, "not mounted"));
   await file.close();
-  assert.deepEqual(await readProgress(secondPath), WHOLE);
-  assert.deepEqual(await readProgress(path), { ...WHOLE, second_file: secondPath });
+  assert.deepEqual(await readMark(secondPath), WHOLE);
+  assert.deepEqual(await readMark(path), { ...WHOLE, second_file: secondPath });
 });
 
 test("an old copy of the second file does not stand in for one that is gone; one that was kept until now does", async () => {
