@@ -1,4 +1,4 @@
-/** Builds what ships. */
+/** Builds all products. */
 import { buildCli } from "../packages/cli/build.ts";
 import { buildSdk } from "../packages/sdk/build.ts";
 import { buildServer } from "../packages/server/build.ts";

@@ -1,6 +1,6 @@
 /**
- * What no linter looks at: one version everywhere, exact dependency versions with a reason each, imports that point one way, and
- * links that lead somewhere. `--write` carries the root package.json's version to wherever it stands.
+ * The checks that no linter makes: one version everywhere, exact dependency versions with a reason each, imports that
+ * point one way, and links that lead somewhere. `--write` copies the root package.json's version to every place.
  */
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -17,7 +17,7 @@ interface PackageJson {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** What each package may import of the workspace. Nothing imports the server. */
+/** The workspace packages that each package may import. Nothing imports the server. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   wasm: [],
   core: ["wasm"],
@@ -30,18 +30,18 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   server: ["host", "api", "core", "web-verify"],
   witness: ["core"],
 };
-/** It builds what ships, and only tests and tools import it. */
+/** It builds the products, and only tests and tools import it. */
 const TESTKIT = "testkit";
-/** Packages of which another may import types and no code: what is bundled must not grow by them. */
+/** Packages from which another may import types but no code: a bundle must not grow by them. */
 const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { sdk: ["api"] };
-/** What stands apart from the rule above: the service for users' own tests is the real one, or a test would prove nothing. */
+/** The exception to the rule above: the service for users' own tests is the real one, or a test would prove nothing. */
 const MAY_IMPORT_SERVER = "packages/sdk/src/entries/testing.ts";
 /** Packages that run in a browser too, and so import no Node module. */
 const WITHOUT_NODE = ["api", "core", "report", "sdk", "wasm"];
-/** The part of such a package that is an entry of its own, for Node. */
+/** The part of such a package that is a separate entry, for Node. */
 const NODE_ENTRY = /^packages\/sdk\/src\/node\//;
 
-/** An import or export of more than types, or one at run time, and the package that it is from. */
+/** An import or export of more than types, or a dynamic import, with its package. */
 const IMPORTED_CODE = /(?:^(?:import|export)\b(?! type\b)[^;"]*?|\bimport\(\s*)"@svc\/([\w-]+)/gm;
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -121,7 +121,7 @@ function checkImports(room: string): void {
   }
 }
 
-/** In no package do folders lead back to each other. */
+/** Checks that the folders of a package are in no circle. */
 function checkCircles(room: string): void {
   const source = join(ROOT, "packages", room, "src");
   if (!existsSync(source)) return;
@@ -129,7 +129,7 @@ function checkCircles(room: string): void {
     faults.push(`packages/${room}/src: ${circle.join(", ")} import each other: a circle of folders`);
 }
 
-/** Every file of tests runs in a part of them. */
+/** Checks that a part of the tests runs every test file. */
 function checkTests(): void {
   const run = new Set([...filesOf("quick", ROOT), ...filesOf("slow", ROOT)]);
   const exclude = (name: string) => /(?:^|\/)(?:node_modules|dist)$/.test(name);
@@ -140,7 +140,7 @@ function checkTests(): void {
     if (!run.has(file)) faults.push(`${file}: no part of the tests runs it; see tools/suite/plan.ts`);
 }
 
-/** Every relative link of a page leads to something. */
+/** Checks that every relative link of a page leads to something. */
 function checkLinks(file: string): void {
   for (const [, link = ""] of readFileSync(file, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
     if (!existsSync(join(file, "..", link)))
@@ -163,7 +163,7 @@ function listSources(folder: string): string[] {
       .filter((file) => /\.(ts|js|mjs)$/.test(file))
       .map((file) => join(folder, file));
   } catch {
-    // A room whose package is not built yet has no source folder.
+    // A package that is not written yet has no source folder.
     return [];
   }
 }

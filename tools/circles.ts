@@ -1,10 +1,13 @@
-/** Circles of rooms: in a package, folders and single files of its sources that import each other's values. Types are counted apart: they are gone when it runs. */
+/**
+ * Circles of imports: in a package, folders and single files of its sources that import each other's values. Imports of
+ * types do not count: they are gone at run time.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 const IMPORT = /^(?:import|export)(?<type> type)?\b[^;]*?\bfrom "(?<path>\.[^"]+)";/gm;
 
-/** Each circle as the names of its rooms; none where all imports point one way. */
+/** Returns each circle as the names of its folders and files; empty if all imports point one way. */
 export function circlesOf(source: string): string[][] {
   const edges = new Map<string, Set<string>>();
   for (const name of readdirSync(source, { recursive: true, encoding: "utf8" })) {
@@ -19,12 +22,12 @@ export function circlesOf(source: string): string[][] {
   return strongComponents(edges).filter((rooms) => rooms.length > 1);
 }
 
-/** The folder of a file, or the file itself where it stands in none. */
+/** Returns the folder of a file, or the file itself if it is in none. */
 function roomOf(source: string, file: string): string {
   return relative(source, file).split("/")[0] ?? "";
 }
 
-/** Sets of rooms each of which leads to each other (Tarjan). */
+/** Returns the sets of folders that lead to each other (Tarjan). */
 function strongComponents(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const seen = new Map<string, { readonly index: number; low: number; isOpen: boolean }>();
   const open: string[] = [];

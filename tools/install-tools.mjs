@@ -1,5 +1,6 @@
-// Installs what only some scripts need: packages of tools/, by name. It is quick where they are there, takes what pnpm has stored, and asks the network
-// only then; where that cannot be reached it says so at once, and what to type instead. Plain Node, since it runs before anything is installed.
+// Installs packages of tools/ for the scripts that need them, by name. It is quick if they are there, takes the
+// packages that pnpm has stored, and only then asks the network; without a network it says so at once, and what to type
+// instead. Plain Node, because it runs before anything is installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,7 +12,10 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const WAIT_MS = 4000;
 const names = process.argv.slice(2);
 
-/** What a set of packages was installed for: another lock file, or another folder of packages, needs another. */
+/**
+ * The state that a set of packages was installed for: another lock file, or another folder of packages, needs another
+ * installation.
+ */
 const lock = createHash("sha256")
   .update(readFileSync(join(ROOT, "pnpm-lock.yaml")))
   .digest("hex");
@@ -23,7 +27,7 @@ const isThere = (name) =>
 
 const missing = names.filter((name) => !isThere(name));
 if (missing.length > 0) {
-  // Without the network pnpm leaves out what is optional and not stored, and says nothing.
+  // Without the network pnpm silently leaves out optional packages that are not stored.
   const isStored = install(missing, ["--offline", "--reporter=silent"]) === 0 && missing.every(isWhole);
   if (!isStored) {
     const registry = new URL(process.env.npm_config_registry ?? "https://registry.npmjs.org/");
@@ -45,7 +49,7 @@ if (missing.length > 0) {
   }
 }
 
-/** Whether all is installed that a package of tools/ asks for on this machine. */
+/** Says whether all dependencies of a package of tools/ are installed on this machine. */
 function isWhole(name) {
   const machine = `-${process.platform}-${process.arch}`;
   return dependenciesOf(name).every(
@@ -55,14 +59,17 @@ function isWhole(name) {
   );
 }
 
-/** Each with whether it is for some machines only. */
+/** Returns each with whether it is for some machines only. */
 function dependenciesOf(name) {
   const manifest = JSON.parse(readFileSync(join(ROOT, "tools", name, "package.json"), "utf8"));
   const { dependencies = {}, optionalDependencies = {} } = manifest;
   return Object.keys({ ...dependencies, ...optionalDependencies }).map((one) => [one, one in optionalDependencies]);
 }
 
-/** Makes what a package of tools/ asks for importable from everywhere in the repository: tests stand beside what they test. */
+/**
+ * Makes the dependencies of a package of tools/ importable from everywhere in the repository: tests are in the packages
+ * that they test.
+ */
 function linkFromRoot(name) {
   for (const [dependency] of dependenciesOf(name)) {
     const target = join(ROOT, "tools", name, "node_modules", dependency);
@@ -74,7 +81,7 @@ function linkFromRoot(name) {
   }
 }
 
-/** Answers pnpm's exit code. Its own program is named by pnpm to the scripts that it runs. */
+/** Returns pnpm's exit code. pnpm names its own program to the scripts that it runs. */
 function install(packages, options) {
   const filters = packages.flatMap((name) => ["--filter", `./tools/${name}`]);
   const words = ["install", "--frozen-lockfile", ...filters, ...options];
@@ -86,7 +93,7 @@ function install(packages, options) {
   return status ?? 1;
 }
 
-/** Whether somebody listens there. */
+/** Resolves to whether somebody listens there. */
 function answers({ hostname, port, protocol }) {
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port || (protocol === "http:" ? 80 : 443)) });
@@ -95,7 +102,7 @@ function answers({ hostname, port, protocol }) {
       clearTimeout(timer);
       resolve(found);
     };
-    // Also a name that is looked up in vain takes its time.
+    // A name lookup without result takes its time too.
     const timer = setTimeout(end, WAIT_MS, false);
     socket.once("connect", () => end(true));
     socket.once("error", () => end(false));

@@ -1,6 +1,6 @@
-// Refuses to run on any Node but the one that package.json pins. Without the pinned one on the PATH, pnpm silently falls back to
-// the machine's own Node, and every result would then say something about another runtime. It comes as a package for Linux on x64 and arm64;
-// elsewhere that release has to be on the PATH.
+// Refuses to run on any Node but the one that package.json pins. Without the pinned one on the PATH, pnpm silently uses
+// the machine's own Node, and every result would be about another runtime. It comes as a package for Linux on x64 and
+// arm64; elsewhere that release has to be on the PATH.
 import { readFileSync } from "node:fs";
 
 const { optionalDependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));

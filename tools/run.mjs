@@ -1,5 +1,6 @@
-// Runs a script of package.json: what it needs of tools/ is installed first, then its steps follow each other, under the pinned Node, until one fails. More
-// words go to the last step: `npx -y pnpm@12 run bench cli start`. Plain Node, since it runs before anything is installed.
+// Runs a script of package.json: installs the packages of tools/ that it needs, then runs its steps under the pinned
+// Node, until one fails. Further arguments go to the last step: `npx -y pnpm@12 run bench cli start`. Plain Node,
+// because it runs before anything is installed.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -9,15 +10,16 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const HANDED_ON = ["SIGTERM", "SIGHUP"];
 const PINNED = new URL("pinned-node.mjs", import.meta.url).href;
 
-/** A module of ours, in TypeScript, with its words. */
+/** Returns the arguments for one of our modules, in TypeScript. */
 const ours = (...words) => ["--import", PINNED, "--import", "tsx", ...words];
 const types = (project) => ["node_modules/typescript-7/bin/tsc", "--noEmit", "-p", project];
 const biome = (...words) => ["tools/compiler/node_modules/@biomejs/biome/bin/biome", ...words];
 
 /**
- * By name: the packages of tools/ that a script needs, and its steps, each the words of a call of Node.
+ * By name: the packages of tools/ that a script needs, and its steps, each as the arguments of Node.
  *
- * @type {Readonly<Record<string, { readonly tools: readonly string[], readonly steps: readonly (readonly string[])[] }>>}
+ * @type {Readonly<Record<string, { readonly tools: readonly string[], readonly steps: readonly (readonly string[])[]
+ * }>>}
  */
 export const SCRIPTS = {
   bench: { tools: ["test-tools"], steps: [ours("bench/main.ts")] },
@@ -90,14 +92,14 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   }
 }
 
-/** Runs Node with these words; resolves to its exit code, which is as a shell has it where a signal has ended it. */
+/** Runs Node with these arguments; resolves to its exit code, or to a shell's code for a signal that ended it. */
 function run(words) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, words, { cwd: ROOT, stdio: "inherit" });
     const handOn = (signal) => child.kill(signal);
     const stay = () => undefined;
     for (const signal of HANDED_ON) process.on(signal, handOn);
-    // A terminal sends it to both: twice would mean that somebody is in a hurry.
+    // A terminal sends it to both: a second one would mean that somebody is in a hurry.
     process.on("SIGINT", stay);
     child.on("error", reject);
     child.on("exit", (code, signal) => {

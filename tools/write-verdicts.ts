@@ -1,19 +1,19 @@
 /**
- * Writes docs/verdicts.md from the one table of codes and the fixtures that show them. A code that no fixture shows is an error. `--check`
- * writes nothing and fails when the page is not what they give.
+ * Writes docs/verdicts.md from the one table of codes and the fixtures that show them. A code without a fixture is an
+ * error. `--check` writes nothing and fails if the page is out of date.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { CODES, type Json, type Kind, MEANINGS, type Problem, type ProblemCode, verify } from "@svc/core";
 
-/** The codes that no file can produce, and the test that provokes each in the other way. */
+/** The codes that no file can produce, and the test that provokes each in another way. */
 const NOT_OF_A_FILE: Readonly<Partial<Record<ProblemCode, string>>> = {
   kernels_disagree: "packages/core/test/cross-check.slow.test.ts",
 };
-/** Whose fixtures are the easiest to understand, in this order. */
+/** The kinds with the simplest fixtures first. */
 const SIMPLEST_FIRST: readonly Kind[] = ["receipt", "stream", "window", "checkpoint", "bundle"];
 const LINE_CHARACTERS = 140;
 
-/** A fixture and what is wrong with it. */
+/** A fixture and its problems. */
 interface Shown {
   readonly path: string;
   readonly kind: Kind;
@@ -64,7 +64,10 @@ function foundBy(check: string): string {
   return check === "cross-check" ? "Found by comparing two runs." : `Found by the check \`${check}\`.`;
 }
 
-/** The fixture that shows a code best: as its first problem where there is one, among as few others as can be, in the simplest object. */
+/**
+ * Returns the fixture that shows a code best: as its first problem if possible, with the fewest others, in the simplest
+ * object.
+ */
 function exampleOf(code: ProblemCode): string {
   const test = NOT_OF_A_FILE[code];
   if (test !== undefined) return shownByTest(code, test);
@@ -117,7 +120,7 @@ function readFixtures(): Shown[] {
   });
 }
 
-/** A paragraph broken into lines; `indent` begins every line but the first. */
+/** Breaks a paragraph into lines; `indent` begins every line but the first. */
 function filled(text: string, indent = ""): string {
   const rows: string[] = [];
   let row = "";

@@ -1,11 +1,11 @@
-/** For each error code a command that provokes it, or, where none can, the test that shows it. */
+/** For each error code a command that provokes it, or the test that shows it if no command can. */
 import type { ErrorCode } from "@svc/api";
 import type { Example, RefusalExample, ShownByTest } from "./example.ts";
 import { LOAN } from "./first-receipt.ts";
 
 const AUTH = '-H "Authorization: Bearer $API_KEY"';
 
-/** Keys and a second deployment that some of the refusals need. */
+/** Keys and a second deployment for some of the refusals. */
 export const ERROR_PREPARATION: readonly Example[] = [
   {
     says: "Another system of the same tenant. Keep its `system_id` as `$OTHER_SYSTEM`.",

@@ -5,7 +5,7 @@ import type { Example } from "./example.ts";
 export const LOAN =
   '{"source_ref":"loan-4711","event_type":"loan.decided","occurred_at":"2026-03-01T10:15:30+01:00","payload":{"decision":"granted"}}';
 
-/** What an operator does once. */
+/** The steps that an operator takes once. */
 export const PREPARATION: readonly Example[] = [
   {
     says: "Make a deployment. The key is shown this once. Keep `api_key`, `system_id` and `stream_id` as `$API_KEY`, `$SYSTEM` and `$STREAM`.",

@@ -1,4 +1,7 @@
-/** For each limit what it bounds, and a command that goes one beyond it, or, where none can in reasonable time, the test that shows it. */
+/**
+ * For each limit what it bounds, and a command that goes one beyond it, or the test that shows it if no command can in
+ * reasonable time.
+ */
 import type { RefusalExample, ShownByTest } from "./example.ts";
 import { limits } from "./limits.ts";
 
@@ -6,9 +9,9 @@ const AUTH = '-H "Authorization: Bearer $API_KEY"';
 const EVENT = '"source_ref":"limit","event_type":"limit.tried","occurred_at":"2026-03-01T10:15:30Z"';
 
 interface LimitExample extends Omit<RefusalExample, "code"> {
-  /** What the number counts. */
+  /** The unit of the number. */
   readonly bounds: string;
-  /** Null where nothing is refused. */
+  /** Null if nothing is refused. */
   readonly code: RefusalExample["code"] | null;
 }
 
@@ -17,7 +20,7 @@ const events = (path: string, key = "limit") =>
 const blanks = (count: number) => `head -c ${count} /dev/zero | tr '\\0' ' '`;
 const stream = (useCase: string, metadata: string) => `curl -si "$URL/v2/streams" ${AUTH} \\
   --json '{"system_id":"'$SYSTEM'","use_case":"${useCase}","policy_id":"default","metadata":{${metadata}}}'`;
-/** A text of dots, spliced into a text in single quotes. */
+/** Returns a text of dots, to splice into a text in single quotes. */
 const dots = (count: number) => `'$(printf '.%.0s' $(seq ${count}))'`;
 const tooLarge = (bounds: string, bytes: number, command: string): LimitExample => ({
   bounds,

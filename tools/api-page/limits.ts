@@ -1,6 +1,6 @@
 /**
- * Every limit of the server: those that a caller can meet, those that it shares with other programs, and those of its
- * inside.
+ * Every limit of the server: those that a caller can meet, those that it shares with other programs, and its internal
+ * ones.
  */
 import * as ofCallers from "@svc/api/limits";
 import * as shared from "@svc/host/limits";

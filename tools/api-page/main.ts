@@ -1,6 +1,6 @@
 /**
- * Writes docs/api.md: `pnpm docs:api`. The page is what the examples show when they run, so that the test which holds the committed page
- * against a new one runs every example too.
+ * Writes docs/api.md: `pnpm docs:api`. The examples run to make the page, so the test that compares the committed page
+ * with a new one runs every example too.
  */
 import { writeFileSync } from "node:fs";
 import { contractsOf } from "@svc/api";

@@ -1,4 +1,4 @@
-/** Puts the page together: runs every example in order, and writes down what came of it. */
+/** Assembles the page: runs every example in order, and writes down the results. */
 import { readFileSync } from "node:fs";
 import { type Contract, credentialOf, ERRORS, type ErrorCode, errorsOf } from "@svc/api";
 import { ERROR_EXAMPLES, ERROR_PREPARATION, ERRORS_SHOWN_BY_TESTS } from "./error-examples.ts";
@@ -13,7 +13,7 @@ import { StandIns } from "./stand-ins.ts";
 
 const LINE_CHARACTERS = 140;
 
-/** The page in Markdown. Throws where an example does not show what it promises; `missing` is to be asked first. */
+/** Resolves to the page in Markdown. Throws if an example does not show what it promises; call `missing` first. */
 export async function apiPage(contracts: readonly Contract[]): Promise<string> {
   const shell = new Shell();
   const standIns = new StandIns(new Date());
@@ -73,7 +73,7 @@ export async function apiPage(contracts: readonly Contract[]): Promise<string> {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** What the page must have and has not, each in words that say where to add it. */
+/** Returns what the page lacks, each in words that say where to add it. */
 export function missing(contracts: readonly Contract[]): string[] {
   const names = contracts.map(nameOf);
   return [
@@ -145,7 +145,7 @@ function tailOf(one: Contract, ofAll: readonly ErrorCode[]): string {
   ].join("\n");
 }
 
-/** The codes that every route can answer. */
+/** Returns the codes that every route can answer. */
 function commonErrors(contracts: readonly Contract[]): ErrorCode[] {
   const sets = contracts.map(errorsOf);
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => sets.every((codes) => codes.has(code)));
@@ -169,7 +169,7 @@ function counted(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** A paragraph broken into lines; `indent` begins every line but the first. */
+/** Breaks a paragraph into lines; `indent` begins every line but the first. */
 function filled(text: string, indent = ""): string {
   const rows: string[] = [];
   let row = "";

@@ -1,6 +1,6 @@
 /**
- * An example for each route, by method and path. They run in the order of the routes, after the first receipt; `$URL`, `$API_KEY`,
- * `$SYSTEM`, `$STREAM`, `$LOANS` and `$EVENT` are kept from there.
+ * An example for each route, by method and path. They run in the order of the routes, after the first receipt; `$URL`,
+ * `$API_KEY`, `$SYSTEM`, `$STREAM`, `$LOANS` and `$EVENT` come from there.
  */
 import type { Example } from "./example.ts";
 import { LOAN } from "./first-receipt.ts";

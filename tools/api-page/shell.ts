@@ -1,6 +1,6 @@
 /**
- * Where the examples run: a fresh folder, `sh`, `curl`, and the program `svc-server`, all of them real. Variables that an example keeps are
- * there for all that follow.
+ * Runs the examples: in a fresh folder, with `sh`, `curl`, and the program `svc-server`, all of them real. The
+ * variables of an example stay for all later ones.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,16 +15,16 @@ const MAIN = fileURLToPath(new URL("../../packages/server/src/main.ts", import.m
 const LOADER = import.meta.resolve("tsx");
 const DEADLINE_MS = 60_000;
 
-/** What a command has shown. */
+/** The result of a command. */
 export interface Shown {
-  /** The status line of the last answer and those headers that say something; empty where there was no answer. */
+  /** The status line of the last answer and its significant headers; empty without an answer. */
   readonly head: readonly string[];
   readonly status: number | null;
-  /** The last answer's body, or all that the command printed: parsed where it is JSON. */
+  /** The last answer's body, or the whole output of the command: parsed if it is JSON. */
   readonly body: unknown;
 }
 
-/** Headers that are on the page. The others are the same everywhere. */
+/** The headers on the page. All others are the same everywhere. */
 const SAYING =
   /^(?:retry-after|www-authenticate|allow|preference-applied|location|etag|content-range|content-disposition|svc-access-id|svc-challenge):/i;
 
@@ -41,12 +41,12 @@ export class Shell {
     writeFileSync(join(programs, "svc-server"), `#!/bin/sh\nexec ${words} "$@"\n`);
     chmodSync(join(programs, "svc-server"), 0o755);
     this.#variables.PATH = `${programs}${delimiter}${process.env.PATH ?? ""}`;
-    // What a curlrc of this machine says must not reach the examples, nor a proxy.
+    // Neither a curlrc of this machine nor a proxy may affect the examples.
     this.#variables.CURL_HOME = programs;
     this.#variables.HOME = programs;
   }
 
-  /** Runs an example. Throws where it does not show what it promises. */
+  /** Runs an example. Throws if it does not show what it promises. */
   async run(example: Example): Promise<Shown> {
     const shown =
       example.serves === undefined ? read(await this.#output(example.command)) : await this.#serve(example.serves);
@@ -58,7 +58,7 @@ export class Shell {
     return shown;
   }
 
-  /** Ends the servers and takes the folder away. */
+  /** Stops the servers and deletes the folder. */
   async close(): Promise<void> {
     for (const server of this.#servers) {
       const closed = once(server, "close");
@@ -88,7 +88,9 @@ export class Shell {
     return Buffer.concat(out).toString("utf8");
   }
 
-  /** The command is on the page as a reader types it; here the port is a free one, and the server is waited for. */
+  /**
+   * The command is on the page as a reader types it; here the port is a free one, and the test waits for the server.
+   */
   async #serve({ variable, data, settings }: NonNullable<Example["serves"]>): Promise<Shown> {
     const child = spawn("svc-server", ["start", "--data", data, "--port", "0", "--json"], {
       cwd: this.folder,
@@ -105,7 +107,7 @@ export class Shell {
   }
 }
 
-/** Reads what `curl -i` printed, of several answers the last; or what another program printed. */
+/** Reads the output of `curl -i`, and of several answers the last one; or the output of another program. */
 function read(output: string): Shown {
   const starts = [...output.matchAll(/HTTP\/1\.1 (?!1\d\d)(\d{3}) [^\r\n]*\r\n/g)];
   const last = starts.at(-1);

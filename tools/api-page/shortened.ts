@@ -1,4 +1,4 @@
-/** Answers as the page shows them: with stand-ins, and cut where they are long. */
+/** The answers of the page: with stand-ins, and cut if they are long. */
 import type { StandIns } from "./stand-ins.ts";
 
 const MOST_ITEMS = 2;
@@ -6,7 +6,10 @@ const MOST_MEMBERS = 16;
 const MOST_CHARACTERS = 400;
 const LEVELS = 4;
 
-/** A value of JSON with stand-ins, so many levels of it. Items, members and characters beyond the first ones become `…`. */
+/**
+ * Returns a value of JSON with stand-ins, down to so many levels. Items, members and characters beyond the first ones
+ * become `…`.
+ */
 export function shortened(value: unknown, standIns: StandIns, levels = LEVELS, member = ""): unknown {
   if (typeof value === "number") return standIns.number(member, value);
   if (typeof value === "string") {

@@ -1,10 +1,10 @@
 /**
- * Stand-ins for what differs between two runs: ids, keys, hashes, signatures, times, addresses. The same value has the same stand-in on the
- * whole page, so that one sees which answer names what another one made.
+ * Stand-ins for values that differ between two runs: ids, keys, hashes, signatures, times, addresses. The same value
+ * has the same stand-in on the whole page, so that readers see which answer names the result of another one.
  */
 import { VERSION } from "@svc/core";
 
-/** What differs, by the name that its stand-ins have. The first pattern that takes a text wins. */
+/** The values that differ, by the name of their stand-ins. The first pattern that matches a text wins. */
 const PATTERNS = {
   key: /svc_sk_[0-9a-z]{26}_[\w-]{43}/,
   id: /\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/,
@@ -24,7 +24,7 @@ const PATTERNS = {
 } as const;
 type Sort = keyof typeof PATTERNS;
 
-/** All times are one: which of them are equal depends on how fast a run is. */
+/** All times are one: a run's speed decides which of them are equal. */
 const TIME = "2026-03-01T09:15:31.000Z";
 const ANY = new RegExp(
   Object.entries(PATTERNS)
@@ -41,12 +41,12 @@ export class StandIns {
   readonly #counts = new Map<string, number>();
   readonly #since: string;
 
-  /** Times from `since` on are those of the run; earlier ones stand in the examples themselves. */
+  /** Times from `since` on belong to the run; earlier ones are part of the examples. */
   constructor(since: Date) {
     this.#since = since.toISOString();
   }
 
-  /** The text with stand-ins. */
+  /** Returns the text with stand-ins. */
   in(text: string): string {
     if (text === VERSION) return "<version>";
     return text.replaceAll(ANY, (value: string, ...rest: unknown[]) => {
@@ -56,7 +56,7 @@ export class StandIns {
     });
   }
 
-  /** The member of an answer with a stand-in where it is a number that differs. */
+  /** Returns the member of an answer, or a stand-in if it is a number that differs. */
   number(member: string, value: number): number {
     return NUMBERS[member] ?? value;
   }

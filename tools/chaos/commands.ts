@@ -1,13 +1,13 @@
 /**
- * Steps of commands that run without the server, or beside it: how each is brought to one, and what must hold after it was cut off there. By the
- * first word of the failpoint's name; all other failpoints are the server's own.
+ * Failpoints of commands that run without the server, or beside it: how to bring each command to a failpoint, and what must
+ * hold after it was killed there. By the first word of the failpoint's name; all other failpoints are the server's own.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Program } from "./program.ts";
 import { must } from "./violation.ts";
 
-/** Cuts a command off at a failpoint, in a folder of its own. Throws Violation. */
+/** Kills a command at a failpoint, in its own folder. Throws Violation. */
 type Trial = (program: Program, folder: string, failpoint: string) => Promise<void>;
 
 export const COMMANDS: Readonly<Record<string, Trial>> = {
@@ -28,7 +28,7 @@ export const COMMANDS: Readonly<Record<string, Trial>> = {
     running.kill("SIGTERM");
     await running.ended;
   },
-  /** A backup has its name only when it is whole, and another one can be made in its place. */
+  /** A backup gets its name only when it is whole, and another one can be made in its place. */
   backup: async (program, folder, failpoint) => {
     const data = await deployment(program, folder);
     const backup = [
@@ -45,7 +45,7 @@ export const COMMANDS: Readonly<Record<string, Trial>> = {
     if (!existsSync(join(folder, "backup"))) await succeed(program, backup);
     await restored(program, folder, data);
   },
-  /** What was restored by half starts as little as nothing, and can be restored again. */
+  /** A half restored folder does not start, as if it were empty, and can be restored again. */
   restore: async (program, folder, failpoint) => {
     const data = await deployment(program, folder);
     await succeed(program, ["backup", "--to", join(folder, "backup"), "--data", data]);
@@ -55,7 +55,7 @@ export const COMMANDS: Readonly<Record<string, Trial>> = {
     if (!existsSync(join(target, "svc.db"))) await succeed(program, restore);
     await succeed(program, ["fsck", "--data", target]);
   },
-  /** The old key seals or the new one, and another rotation goes through. */
+  /** The old key seals or the new one, and another rotation succeeds. */
   rotation: async (program, folder, failpoint) => {
     const data = await deployment(program, folder);
     const rotate = ["keys", "rotate-signing", "--data", data];

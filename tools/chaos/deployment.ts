@@ -1,6 +1,6 @@
 /**
- * One deployment through its crashes. A round loads the server until it is ended, starts it again without a word by anybody, and asks
- * everything that must hold.
+ * One deployment through its crashes. A round loads the server until it is killed, starts it again without help by
+ * anybody, and checks everything that must hold.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,14 +25,14 @@ const POLICY = {
 const ACTIONS = "read,append,create_stream,create_pack,erase";
 const HOUR_MS = 3_600_000;
 /**
- * How far clocks are off, in milliseconds. A lease of a server that was killed ends at once where the clock was set, and within seconds where it
- * goes on.
+ * How far clocks are off, in milliseconds. The lease of a killed server ends at once if the clock was set, and within
+ * seconds otherwise.
  */
 const CLOCKS = [0, -HOUR_MS, HOUR_MS, -24 * HOUR_MS, 24 * HOUR_MS, 2 * HOUR_MS];
-/** How long anything may take before it counts as stuck. */
+/** Longer work counts as stuck. */
 const PATIENCE_MS = 60_000;
 
-/** How a server is ended: at a failpoint, at any moment under load, or while it starts. */
+/** How a server is killed: at a failpoint, at any moment under load, or while it starts. */
 export type End = { readonly kind: "failpoint"; readonly failpoint: string } | { readonly kind: "moment" | "start" };
 
 export class Deployment {
@@ -46,7 +46,7 @@ export class Deployment {
   readonly #packedTo = new Map<string, number>();
   #running: Running;
   #rounds = 0;
-  /** Requests that were repeated since they had no answer. */
+  /** Requests that were repeated because they had no answer. */
   repeated = 0;
 
   private constructor(
@@ -90,16 +90,16 @@ export class Deployment {
     return this.#ledger.receipts;
   }
 
-  /** Loads the server and ends it, starts it again, and checks. Throws Violation. */
+  /** Loads the server and kills it, starts it again, and checks. Throws Violation. */
   async round(end: End): Promise<void> {
     await within(`the end of the server (${JSON.stringify(end)})`, this.#loadUntil(end));
     if (end.kind === "start") await this.#endWhileStarting();
-    // A clock may be set back or forward while nobody runs.
+    // A clock may be set back or forward while no server runs.
     this.#running = await this.#program.mustStart(this.#folder, { clockMs: this.#random.pick(CLOCKS) });
     await within("the checks", this.#check());
   }
 
-  /** Ends the last server in good order: whatever it answered is on disk. */
+  /** Stops the last server in good order: everything that it answered is on disk. */
   async close(): Promise<void> {
     this.#running.kill("SIGTERM");
     const { code, err } = await this.#running.ended;
@@ -138,9 +138,10 @@ export class Deployment {
   async #check(): Promise<void> {
     const ledger = this.#ledger;
     this.#rounds += 1;
-    // Beside the server, which goes on sealing meanwhile. It verifies all again, and half of the time is enough for that.
+    // It runs beside the server, which continues to seal. It verifies everything again, and every other round is enough
+    // for that.
     const checked = this.#rounds % 2 === 0 ? this.#fsck() : null;
-    // It is waited for below, and may fail before.
+    // The await is below, and it may fail before.
     checked?.catch(() => undefined);
     for (const request of ledger.unanswered.splice(0)) await this.#repeat(request);
     for (const event of ledger.fresh) {
@@ -157,7 +158,7 @@ export class Deployment {
     must(code === 0, `fsck ends with ${code}: ${out}${err}`);
   }
 
-  /** A request without an answer, sent twice: one thing is made, and both say which. */
+  /** Sends an unanswered request twice: it takes effect once, and both answers say so. */
   async #repeat(request: Write): Promise<void> {
     const [first, second] = [await write(this.#api, request), await write(this.#api, request)];
     must(first !== null && second !== null, `${request.path} got no answer, and the server was not killed`);
@@ -166,11 +167,11 @@ export class Deployment {
     this.repeated += 1;
   }
 
-  /** Every event up to the head is one that was sent, and is in the next bundle. */
+  /** Every event up to the head was sent by a client, and is in the next bundle. */
   async #checkStream(streamId: string): Promise<void> {
     const { head_seq_no: head } = JSON.parse((await this.#read(`/v2/streams/${streamId}/proof-state`)).text);
     this.#ledger.mustReach(streamId, head);
-    // Whatever was in an open window is in a closed one after this.
+    // After this, the events of an open window are in a closed one.
     const fill = this.#load.append(streamId, WINDOW_EVENTS);
     this.#ledger.take(fill, await write(this.#api, fill));
     await this.#witnessed(streamId, head);
@@ -198,7 +199,7 @@ export class Deployment {
   }
 }
 
-/** What a command printed, which must have gone well. */
+/** Returns the output of a command, which must have succeeded. */
 function done({ code, out, err }: Ended) {
   must(code === 0, `a command ended with ${code}: ${err}`);
   return JSON.parse(out);

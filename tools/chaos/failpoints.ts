@@ -1,6 +1,6 @@
 /**
- * The failpoints of the server: every `failpoint("...")` in its sources and in those of packages/host, so that a new one
- * is tried as soon as it stands there.
+ * The failpoints of the server: every `failpoint("...")` in its sources and in those of packages/host, so that a new
+ * one is tried at once.
  */
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const PACKAGES = fileURLToPath(new URL("../../packages", import.meta.url));
 const CALL = /\bfailpoint\("([^"]+)"\)/g;
 
-/** Their names, sorted. */
+/** Returns their names, sorted. */
 export function failpointsOfServer(): string[] {
   const names = globSync("{server,host}/src/**/*.ts", { cwd: PACKAGES }).flatMap((file) =>
     [...readFileSync(`${PACKAGES}/${file}`, "utf8").matchAll(CALL)].map(([, name = ""]) => name),

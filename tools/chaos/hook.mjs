@@ -1,6 +1,6 @@
-// Loaded before the server by --import: ends the process with SIGKILL at a failpoint, or stops it there with the signal that is named, and sets its
-// clock wrong. All come from whoever started the process, as JSON in SVC_CHAOS or as a message while it runs:
-// {"kill": {"failpoint", "nth", "signal"}, "clockMs"}. The server knows nothing of it.
+// Loaded before the server by --import: kills the process with SIGKILL at a failpoint, or sends it another signal
+// there, and sets its clock wrong. The parent process gives all of it, as JSON in SVC_CHAOS or as a message while it
+// runs: {"kill": {"failpoint", "nth", "signal"}, "clockMs"}. The server knows nothing of it.
 import { subscribe } from "node:diagnostics_channel";
 
 let clockMs = 0;
@@ -27,13 +27,13 @@ obey(JSON.parse(process.env.SVC_CHAOS ?? "{}"));
 subscribe("svc.failpoint", (name) => {
   if (kill === null || kill.failpoint !== name) return;
   kill.nth -= 1;
-  // Delivered before anything else of this process runs.
+  // The signal arrives before any other code of this process runs.
   if (kill.nth > 0) return;
   const { signal = "SIGKILL" } = kill;
   kill = null;
   process.kill(process.pid, signal);
 });
 process.on("message", obey);
-// A channel to whoever started the process must not keep it alive.
+// The channel to the parent must not keep the process alive.
 process.channel?.unref();
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));

@@ -1,6 +1,6 @@
 /**
- * What clients of one deployment hold, over all its crashes, and what must be true of it: no number twice, none left out, every receipt as it
- * was, no two checkpoints against each other. Asks nobody anything.
+ * The evidence that clients of one deployment hold, over all its crashes, and what must be true of it: no number twice,
+ * none left out, every receipt unchanged, no two checkpoints that contradict each other. It asks nobody anything.
  */
 import {
   type Bundle,
@@ -18,7 +18,7 @@ import {
 import type { Answer, Write } from "./requests.ts";
 import { must, Violation } from "./violation.ts";
 
-/** An event that somebody has the receipt of. */
+/** An event whose receipt somebody has. */
 export interface KnownEvent {
   readonly eventId: string;
   readonly seqNo: number;
@@ -28,10 +28,10 @@ export interface KnownEvent {
   readonly text: string;
 }
 
-/** What is held of one stream. */
+/** The evidence about one stream. */
 interface Held {
   readonly events: Map<number, KnownEvent>;
-  /** Windows and checkpoints by their texts, so that each is held once. */
+  /** Windows and checkpoints by their texts, so that each is kept once. */
   readonly evidence: Map<string, Sealed>;
   bundle: Json;
 }
@@ -43,7 +43,7 @@ const kernel = selectKernel("wasm");
 export class Ledger {
   readonly #trust: TrustPolicy;
   readonly #held = new Map<string, Held>();
-  /** Events of which the payload may be gone, or is: by whether the erasure was answered. */
+  /** Events whose payload may be gone, or is: by whether the erasure was answered. */
   readonly #erased = new Map<string, boolean>();
   readonly unanswered: Write[] = [];
   /** Events received since this was emptied. */
@@ -54,7 +54,7 @@ export class Ledger {
     this.#trust = pinKeys(kernel, [publicKeyHex]);
   }
 
-  /** Takes in what became of a request. Throws Violation. */
+  /** Adds the outcome of a request. Throws Violation. */
   take(request: Write, answer: Answer | null): void {
     const { kind, streamId, eventId } = request;
     if (eventId !== null) this.#erased.set(eventId, answer !== null || this.#erased.get(eventId) === true);
@@ -85,7 +85,7 @@ export class Ledger {
     this.receipts += 1;
   }
 
-  /** Takes in a bundle: it must verify, and hold every event of its range as it was handed out. */
+  /** Adds a bundle: it must verify, and hold every event of its range as it was handed out. */
   bundle(streamId: string, text: string): void {
     this.#verify([text], "bundle");
     const bundle = JSON.parse(text) as Bundle;
@@ -100,12 +100,13 @@ export class Ledger {
     for (const one of bundle.artifacts["checkpoints.json"]) this.evidence(streamId, JSON.stringify(one));
   }
 
-  /** Takes in a window or a checkpoint: it must contradict nothing of the stream that was handed out before. */
+  /** Adds a window or a checkpoint: it must not contradict anything of the stream that was handed out before. */
   evidence(streamId: string, text: string): void {
     const { evidence } = this.#of(streamId);
     if (evidence.has(text)) return;
     const value = JSON.parse(text) as Sealed;
-    // Checkpoints bind all windows before them. Of windows, only those of one number can contradict each other by themselves.
+    // Checkpoints bind all windows before them. Windows contradict each other by themselves only if they have one
+    // number.
     for (const other of evidence.values())
       if (other.window_no === value.window_no) this.#mustAgree(other as Json, value as Json);
     evidence.set(text, value);
@@ -118,7 +119,7 @@ export class Ledger {
       throw new Violation(`two things that were handed out contradict each other: ${JSON.stringify(fork)}`);
   }
 
-  /** That all events up to the head are known, each once: one for each that was sent, and none of nobody's. */
+  /** Asserts that all events up to the head are known, each once: one for each that was sent, and no other. */
   mustReach(streamId: string, headSeqNo: number): void {
     const { events } = this.#of(streamId);
     let before = "";
@@ -134,7 +135,7 @@ export class Ledger {
     );
   }
 
-  /** That a receipt is served as it was handed out, or without the payload that was erased. */
+  /** Asserts that a receipt is served as it was handed out, or without the payload that was erased. */
   mustBe({ eventId, hash, text }: KnownEvent, served: string): void {
     const erased = this.#erased.get(eventId);
     if (erased === true) must(!served.includes('"payload":'), `the payload of ${eventId} was erased, and is back`);
@@ -142,7 +143,7 @@ export class Ledger {
     else must(JSON.parse(served).event_hash === hash, `the receipt of ${eventId} has another hash: ${served}`);
   }
 
-  /** That the fresh receipts verify; then they are not fresh any more. */
+  /** Asserts that the fresh receipts verify; then they are not fresh any more. */
   settle(): void {
     this.#verify(
       this.fresh.splice(0).map(({ text }) => text),

@@ -1,4 +1,7 @@
-/** Clients at work until the server is gone: appends, batches, retries at the same time, packs, erasures, and readers of what is sealed. */
+/**
+ * Clients at work until the server is gone: appends, batches, parallel retries, packs, erasures, and readers of sealed
+ * evidence.
+ */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Ledger } from "./ledger.ts";
 import { type Api, read, type Write, write } from "./requests.ts";
@@ -7,7 +10,7 @@ import { must } from "./violation.ts";
 
 const WRITERS = 8;
 const MAX_BATCH = 6;
-/** How often a reader looks for what is new. */
+/** How often a reader looks for new evidence. */
 const LOOK_MS = 10;
 
 export class Load {
@@ -22,7 +25,7 @@ export class Load {
     this.#streams = streams;
   }
 
-  /** Works until the server is gone, or `stop` is given; `onAnswer` is called after each answer to a write. */
+  /** Works until the server is gone, or `stop` is aborted; calls `onAnswer` after each answer to a write. */
   async run(api: Api, onAnswer: () => void, stop?: AbortSignal): Promise<void> {
     let isGone = false;
     const writer = async () => {
@@ -37,7 +40,7 @@ export class Load {
     await Promise.all([...Array.from({ length: WRITERS }, writer), ...this.#streams.map(reader)]);
   }
 
-  /** An append of so many events; a single one is sent as such. */
+  /** Returns an append of so many events; a single one is sent without a batch. */
   append(streamId: string, events: number): Write {
     const path = `/v2/streams/${streamId}/events`;
     const inputs = Array.from({ length: events }, () => this.#event());
@@ -54,7 +57,7 @@ export class Load {
     });
   }
 
-  /** Answers whether the server is still there. */
+  /** Resolves to whether the server is still there. */
   async #write(api: Api, onAnswer: () => void): Promise<boolean> {
     const random = this.#random;
     const streamId = random.pick(this.#streams);
@@ -73,7 +76,7 @@ export class Load {
     return !answers.includes(null);
   }
 
-  /** Fetches what was sealed last, as an auditor would keep it, and now and then a pack over it. */
+  /** Fetches the newest sealed evidence, as an auditor would keep it, and now and then a pack over it. */
   async #look(api: Api, streamId: string): Promise<boolean> {
     const state = await read(api, `/v2/streams/${streamId}/proof-state`);
     if (state === null) return false;
@@ -95,7 +98,7 @@ export class Load {
     return answer !== null;
   }
 
-  /** Of one of the events that came last; null where there is none. */
+  /** Returns an erasure of one of the latest events; null if there is none. */
   #erasure(): Write | null {
     const { fresh } = this.#ledger;
     if (fresh.length === 0) return null;

@@ -1,7 +1,7 @@
 /**
- * `pnpm chaos [--rounds N] [--seed S] [--json]`: real servers under load, killed at every failpoint, at any moment and while they start; after
- * each restart everything that was acknowledged must be there, and nothing may contradict anything. Ends with 1 where something must not have
- * happened, and keeps the folder; with 64 for a wrong call.
+ * `pnpm chaos [--rounds N] [--seed S] [--json]`: real servers under load, killed at every failpoint, at any moment and
+ * while they start; after each restart everything that was acknowledged must be there, and nothing may contradict
+ * anything. Exits with 1 after a violation, and keeps the folder; with 64 for a wrong call.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,16 +13,16 @@ import type { Call } from "./read-call.ts";
 import { Seeded } from "./seeded.ts";
 import { runTrials, showProgress } from "./trials.ts";
 
-/** A new deployment after so many rounds: what is checked grows with what was recorded. */
+/** A new deployment after so many rounds: the checks grow with the records. */
 const ROUNDS_OF_ONE = 25;
-/** Of as many rounds, besides those at failpoints. */
+/** One such end in as many rounds, besides those at failpoints. */
 const OTHER_ENDS: readonly End[] = [{ kind: "moment" }, { kind: "moment" }, { kind: "moment" }, { kind: "start" }];
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 interface Summary {
   readonly rounds: number;
   readonly seed: number;
-  /** How often servers and commands were ended, by failpoint or kind. */
+  /** How often servers and commands were killed, by failpoint or kind. */
   readonly ends: Record<string, number>;
   receipts: number;
   repeated: number;
@@ -30,7 +30,7 @@ interface Summary {
 
 process.exitCode = await runTrials({ defaultRounds: 50, run, inWords });
 
-/** Each failpoint once, then again; between them the other ends. */
+/** Tries each failpoint once, then again; between them the other ends. */
 async function run(
   program: Program,
   folder: string,

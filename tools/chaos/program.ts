@@ -1,6 +1,6 @@
 /**
- * The program `svc-server` as processes that can be ended at any moment: built once into one file, which starts three times as fast as its
- * sources, with hook.mjs loaded before it. No process outlives the one that started it.
+ * The program `svc-server` as processes that can be killed at any moment: built once into one file, which starts three
+ * times as fast as its sources, with hook.mjs loaded before it. No process outlives its parent.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,15 +18,15 @@ const SETTINGS = {
   SVC_ADDRESS_REQUESTS_PER_SECOND: "0",
 };
 
-/** What hook.mjs is told. */
+/** The order for hook.mjs. */
 export interface Order {
-  /** Ends the process when it comes to this failpoint for the nth time, or sends it another signal there. */
+  /** Kills the process when it comes to this failpoint for the nth time, or sends it another signal there. */
   readonly kill?: { readonly failpoint: string; readonly nth: number; readonly signal?: "SIGSTOP" };
   /** How far the clock is off. */
   readonly clockMs?: number;
 }
 
-/** How a process ended, and what it said. */
+/** The end of a process, and its output. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
@@ -53,12 +53,15 @@ export class Program {
     process.once("exit", () => this.end());
   }
 
-  /** The same under another program, such as a tracer, with its words. That must end with it, and as it does. */
+  /**
+   * Returns the same program under another, such as a tracer, with its arguments. That one must end with it, and as it
+   * does.
+   */
   under(words: readonly string[]): Program {
     return new Program(this.#file, words);
   }
 
-  /** Ends whatever still runs of it. */
+  /** Kills all its processes that still run. */
   end(): void {
     for (const child of this.#children) child.kill("SIGKILL");
   }
@@ -74,7 +77,7 @@ export class Program {
     return this.#spawn(words, order).ended;
   }
 
-  /** Starts a server on a free port, and answers when it listens; null where it ended before. `stop` kills it. */
+  /** Starts a server on a free port, and resolves when it listens; null if it ended before. `stop` kills it. */
   async start(dataFolder: string, order: Order = {}, stop?: AbortSignal): Promise<Running | null> {
     const { child, ended } = this.#spawn(["start", "--json", "--port", "0", "--data", dataFolder], order);
     stop?.addEventListener("abort", () => child.kill("SIGKILL"));
@@ -87,14 +90,14 @@ export class Program {
       url,
       pid,
       ended,
-      // One that is just ending takes no order any more.
+      // A process that is just ending takes no order any more.
       order: (given) => void (child.connected && child.send(given, () => undefined)),
-      // A tracer that is killed would leave the server behind.
+      // Killing a tracer would leave the server behind.
       kill: (signal) => void (isGone(child) || process.kill(pid, signal)),
     };
   }
 
-  /** The same, and it must listen: nobody may have to say a word after a crash. Throws Violation. */
+  /** Starts a server that must listen: after a crash nobody may have to help. Throws Violation. */
   async mustStart(dataFolder: string, order: Order = {}): Promise<Running> {
     const running = await this.start(dataFolder, order);
     if (running !== null) return running;
@@ -129,7 +132,7 @@ export class Program {
   }
 }
 
-/** Whether its end was seen: its number may be another process's by now. */
+/** Says whether its end was seen: its number may be another process's by now. */
 function isGone({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }

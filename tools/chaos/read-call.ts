@@ -1,14 +1,14 @@
-/** How `pnpm chaos` and the trials beside it are called. */
+/** The arguments of `pnpm chaos` and the trials beside it. */
 import { parseArgs } from "node:util";
 
-/** What was asked for: `--rounds`, `--seed`, further numbers, and whether the end is told as JSON. */
+/** The arguments: `--rounds`, `--seed`, further numbers, and whether the result is printed as JSON. */
 export type Call<Name extends string = never> = Readonly<Record<Name | "rounds" | "seed", number>> & {
   readonly json: boolean;
 };
 
 /**
- * What was asked for; null for a wrong call. A seed is drawn where none is given. `numbers`: further options that take a whole number, by what they are
- * where nothing is said.
+ * Returns the arguments; null for a wrong call. It draws a seed if none is given. `numbers`: further options that take
+ * a whole number, with their defaults.
  */
 export function readCall<Name extends string = never>(
   defaultRounds: number,

@@ -1,13 +1,13 @@
-/** Requests as clients send them, which may get no answer at all. */
+/** Requests of clients, which may get no answer at all. */
 
-/** A request that records something, with the key under which it is repeated. */
+/** A recording request, with the key under which it is repeated. */
 export interface Write {
   readonly kind: "append" | "pack" | "erase";
   readonly streamId: string;
   readonly path: string;
   readonly body: string;
   readonly idempotencyKey: string;
-  /** The event whose payload is to be erased; null for others. */
+  /** The event whose payload it erases; null for others. */
   readonly eventId: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface Api {
   readonly apiKey: string;
 }
 
-/** The answer; null where none came, or not a whole one, or not before `signal`. */
+/** Resolves to the answer; null if none came, or only a part, or not before `signal`. */
 export async function write(
   { url, apiKey }: Api,
   { path, body, idempotencyKey }: Pick<Write, "path" | "body" | "idempotencyKey">,
@@ -36,7 +36,7 @@ export async function write(
   return answered(fetch(url + path, { method: "POST", headers, body, signal }));
 }
 
-/** The answer; null where none came, or not a whole one. */
+/** Resolves to the answer; null if none came, or only a part. */
 export function read({ url, apiKey }: Api, path: string): Promise<Answer | null> {
   return answered(fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` } }));
 }
@@ -46,7 +46,7 @@ async function answered(sent: Promise<Response>): Promise<Answer | null> {
     const response = await sent;
     return { status: response.status, text: await response.text() };
   } catch (error) {
-    // What fetch throws where the connection ends, and where the time is over.
+    // The errors of fetch for a connection that ends, and for the timeout.
     if (error instanceof TypeError || (error as Error).name === "TimeoutError") return null;
     throw error;
   }

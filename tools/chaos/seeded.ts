@@ -1,4 +1,4 @@
-/** Chance that comes again: the same seed makes the same plan. What real processes make of it is theirs. */
+/** Repeatable chance: the same seed makes the same plan. Real processes still differ. */
 
 /** Chance from a seed, a whole number below 2^32 (mulberry32). */
 export class Seeded {
@@ -8,7 +8,7 @@ export class Seeded {
     this.#state = seed >>> 0;
   }
 
-  /** A number from 0, below 1. */
+  /** Returns a number from 0, below 1. */
   number(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -17,12 +17,12 @@ export class Seeded {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
+  /** Returns a whole number, both ends included. */
   whole(from: number, to: number): number {
     return from + Math.floor(this.number() * (to - from + 1));
   }
 
-  /** One of some values. */
+  /** Returns one of some values. */
   pick<Value>(values: readonly Value[]): Value {
     const value = values[this.whole(0, values.length - 1)];
     if (value === undefined) throw new RangeError("there is nothing to choose from");

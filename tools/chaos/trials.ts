@@ -1,4 +1,4 @@
-/** What all trials share: how they are called, the program they are about, a folder of their own, and what their end says. */
+/** The common parts of all trials: their arguments, the program under test, a folder, and their exit. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,17 +11,17 @@ const WRONG_CALL = 64;
 export interface Trials<Name extends string, Summary> {
   /** As in `pnpm chaos:<name>`; none for `pnpm chaos` itself. */
   readonly name?: string;
-  /** What a round is here, where that is not plain. */
+  /** The meaning of a round, if it is not obvious. */
   readonly roundsAre?: string;
   readonly defaultRounds: number;
-  /** Further options that take a whole number, by what they are where nothing is said. */
+  /** Further options that take a whole number, with their defaults. */
   readonly numbers?: Readonly<Record<Name, number>>;
-  /** Throws Violation where something happened that must not. `seen` is told with it. */
+  /** Throws Violation after a violation. `seen` is reported with it. */
   readonly run: (program: Program, folder: string, call: Call<Name>, seen: Record<string, number>) => Promise<Summary>;
   readonly inWords: (summary: Summary) => string;
 }
 
-/** Answers the exit code: 0; 1 after a violation, where the folder is kept; 64 for a wrong call. */
+/** Resolves to the exit code: 0; 1 after a violation, which keeps the folder; 64 for a wrong call. */
 export async function runTrials<Summary, Name extends string = never>(trials: Trials<Name, Summary>): Promise<number> {
   const { name, defaultRounds, numbers, run, inWords } = trials;
   const call = readCall(defaultRounds, numbers);
@@ -47,7 +47,7 @@ export async function runTrials<Summary, Name extends string = never>(trials: Tr
   return 0;
 }
 
-/** Shows on a terminal what is being tried now. */
+/** Shows the current trial on a terminal. */
 export function showProgress(what: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${what}\u001b[K`);
 }

@@ -1,4 +1,4 @@
-/** What must never happen, and has. */
+/** A violation: something that must never happen. */
 export class Violation extends Error {
   constructor(message: string) {
     super(message);

@@ -1,6 +1,7 @@
 /**
- * `pnpm conformance --command "<program>"`: holds any verifier that speaks the conformance protocol (docs/conformance.md) to the fixtures,
- * and prints what differs. Ends with 0 where nothing does, 1 where something does, 64 for a wrong call.
+ * `pnpm conformance --command "<program>"`: compares any verifier that speaks the conformance protocol
+ * (docs/conformance.md) with the fixtures, and prints the differences. Exits with 0 without differences, 1 with some,
+ * 64 for a wrong call.
  */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,14 +14,14 @@ const USAGE =
   'usage: pnpm conformance --command "<program>" [--fixtures <folder>] [--seconds <patience for one answer>]';
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A fixture, as fixtures/README.md describes it, and the report that it must give. */
+/** A fixture, by fixtures/README.md, and its expected report. */
 interface Fixture {
   readonly name: string;
   readonly request: string;
   readonly expected: Outcome;
 }
 
-/** What two verifiers must agree on: everything but `verifier` and the wording (protocol section 16). */
+/** The parts on which two verifiers must agree: everything but `verifier` and the wording (protocol section 16). */
 interface Outcome {
   readonly ok: unknown;
   readonly verdict: unknown;
@@ -87,7 +88,7 @@ function readFixtures(folder: string): Fixture[] {
   });
 }
 
-/** Sends all requests, and collects the lines that come back until the program ends or goes silent. */
+/** Sends all requests, and collects the answer lines until the program ends or goes silent. */
 async function ask(command: string, fixtures: readonly Fixture[], seconds: number) {
   const program = spawn(command, { shell: true, stdio: ["pipe", "pipe", "inherit"], detached: true });
   const lines: string[] = [];
@@ -107,7 +108,7 @@ async function ask(command: string, fixtures: readonly Fixture[], seconds: numbe
       resolve();
     });
   });
-  // A program that ends early is told by its missing answers.
+  // Missing answers show that a program ended early.
   program.stdin.on("error", () => {});
   for (const { request } of fixtures) program.stdin.write(`${request}\n`);
   program.stdin.end();
@@ -121,12 +122,12 @@ async function ask(command: string, fixtures: readonly Fixture[], seconds: numbe
   return { lines, fault };
 }
 
-/** Ends a program together with what its shell has started. */
+/** Kills a program together with the children of its shell. */
 function end(pid: number | undefined): void {
   if (pid !== undefined) process.kill(-pid, "SIGKILL");
 }
 
-/** What of an answer is not as it must be, a line for each. */
+/** Returns the faults of an answer, one line for each. */
 function differences(line: string | undefined, id: number, expected: Outcome): string[] {
   if (line === undefined) return ["no answer"];
   let answer: { readonly id?: unknown; readonly ok?: unknown; readonly code?: unknown; readonly report?: unknown };
@@ -147,7 +148,9 @@ function differences(line: string | undefined, id: number, expected: Outcome): s
   return wrong;
 }
 
-/** A report without its wording, members in one order, problems in the order of their codes and places. */
+/**
+ * Returns a report without its wording, with members in one order and problems in the order of their codes and places.
+ */
 function outcomeOf(report: Record<string, unknown>): Outcome {
   const list = (value: unknown) => (Array.isArray(value) ? (value as Record<string, unknown>[]) : []);
   const problems = list(report.problems).map(({ code, path }) => `${code} at ${path === "" ? "/" : path}`);

@@ -1,29 +1,30 @@
 /**
- * Runs one test within a time, and clears up behind it. Errors that nobody catches are the running test's, as they are to `node:test`.
+ * Runs one test within a time limit, and cleans up behind it. Uncaught errors belong to the running test, as in
+ * `node:test`.
  */
 import { Context } from "./collector.ts";
 
-/** How a test went. */
+/** The result of a test. */
 export interface Outcome {
-  /** With what it failed; null where it did not. */
+  /** Its failure; null if it passed. */
   readonly failure: string | null;
   /** Whether its time ran out. */
   readonly endless: boolean;
-  /** Whether something of it goes on, or could not be cleared up. */
+  /** Whether a part of it still runs, or could not be cleaned up. */
   readonly spoiled: boolean;
 }
 
-/** The real one: tests may get another (quick-time.ts). */
+/** The real timer: tests may get another (quick-time.ts). */
 const { setTimeout: later } = globalThis;
 
-/** How long may go by, in ms, until a test that has failed is over and cleared up. */
+/** How long a failed test may take until it is over and cleaned up, in ms. */
 const CLEARING_MS = 1500;
 
 let blame: (error: unknown) => void = () => undefined;
 process.on("unhandledRejection", (error) => blame(error));
 process.on("uncaughtException", (error) => blame(error));
 
-/** Runs a test. `onFailed` is called as soon as it has failed, before anything is cleared up. */
+/** Runs a test. `onFailed` is called as soon as it has failed, before the cleanup. */
 export async function runBounded(
   run: (context: Context) => unknown,
   limitMs: number,
@@ -48,7 +49,10 @@ export async function runBounded(
 
 class OutOfTime extends Error {}
 
-/** Whether all of a test is over: its hooks are done, and it has ended, since what it waits for is there or gone. */
+/**
+ * Resolves to whether a test is completely over: its hooks are done, and it has ended, because everything it waits for
+ * is there or gone.
+ */
 async function clearedUp(test: Promise<unknown>, context: Context): Promise<boolean> {
   try {
     await within(CLEARING_MS, [context.close()]);

@@ -1,9 +1,9 @@
 /**
- * Stands in for `node:test` in the judge's process: tests are collected, and run as often as they are needed. A test's context has what
- * our tests use of it: `after`, `test` and `diagnostic`.
+ * Replaces `node:test` in the judge's process: tests are collected, and run as often as needed. A test's context has
+ * the parts that our tests use: `after`, `test` and `diagnostic`.
  */
 
-/** What a test gets. */
+/** The context of a test. */
 export class Context {
   readonly #hooks: (() => unknown)[] = [];
 
@@ -11,14 +11,14 @@ export class Context {
     this.#hooks.push(hook);
   }
 
-  /** Runs a test within at once, in the same context. */
+  /** Runs a subtest at once, in the same context. */
   async test(_name: string, run: Run): Promise<void> {
     await run(this);
   }
 
   diagnostic(): void {}
 
-  /** Does what is to be done when the test is over, each in its turn and at most once, whatever the others come to. */
+  /** Runs the hooks at the end of the test, each in turn and at most once, even if others fail. */
   async close(): Promise<void> {
     const errors: unknown[] = [];
     for (let hook = this.#hooks.shift(); hook !== undefined; hook = this.#hooks.shift()) {
@@ -34,7 +34,7 @@ export class Context {
 
 type Run = (context: Context) => unknown;
 
-/** A test as its file gave it. */
+/** A test from its file. */
 export interface CollectedTest {
   readonly file: string;
   readonly name: string;
@@ -46,12 +46,12 @@ export const collected: CollectedTest[] = [];
 
 let loading = "";
 
-/** Says which file the tests to come are of. */
+/** Sets the file of the tests to come. */
 export function loadingFile(file: string): void {
   loading = file;
 }
 
-/** Collects a test, unless it is to be skipped. */
+/** Collects a test, unless it is skipped. */
 export function test(name: string, options: Run | { readonly skip?: unknown }, run?: Run): void {
   if (typeof options === "function") collected.push({ file: loading, name, run: options });
   else if (run !== undefined && !options.skip) collected.push({ file: loading, name, run });
@@ -59,5 +59,5 @@ export function test(name: string, options: Run | { readonly skip?: unknown }, r
 
 export default test;
 
-/** What is to be done at the end is not done: the end of the process cleans up. */
+/** Hooks at the end of the file do not run: the end of the process cleans up. */
 export function after(): void {}

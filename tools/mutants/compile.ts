@@ -1,18 +1,18 @@
 /**
- * Which mutants the type checker refuses: `pnpm types` is a test as well. Many guards stand only because the compiler asks for them, and
- * without one nothing compiles.
+ * Finds the mutants that the type checker refuses: `pnpm types` is a test as well. Many guards exist only because the
+ * compiler demands them, and without one nothing compiles.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Mutant } from "./instrument.ts";
 
-/** The codes of errors of syntax. */
+/** The codes of syntax errors. */
 const SYNTAX = /^1\d{3}$/;
-/** A comment on a line of its own: it would end whatever stands behind it, where lines are joined. */
+/** A comment on its own line: if lines are joined, it would end the code behind it. */
 const COMMENT = /^\s*\/\/.*$/;
 
-/** Where a package stands, and the compiler: absolute paths. */
+/** The folder of a package, and the compiler: absolute paths. */
 export interface Compiled {
   /** The folder with `src`. */
   readonly project: string;
@@ -22,8 +22,8 @@ export interface Compiled {
 }
 
 /**
- * The mutants of the package's sources that do not compile. One of each function is tried at a time, so that an error can be told to be its own;
- * and each is tried twice, among others, since what one function gives can break another.
+ * Returns the mutants of the package's sources that do not compile. It tries one of each function at a time, so that an
+ * error can be assigned to it; and each one twice, among others, because the result of one function can break another.
  */
 export function refused(
   mutants: readonly Mutant[],
@@ -59,7 +59,7 @@ export function refused(
   function unitsWithErrors(together: readonly Mutant[]): Set<string> {
     const ofFiles = Map.groupBy(together, ({ file }) => file);
     for (const [file, ofFile] of ofFiles) writeFileSync(copyOf(file), mutated(texts.get(file) ?? "", ofFile));
-    // Several threads would each find out the same types of what is imported.
+    // Several threads would each compute the same types of the imports.
     const output = outputOf(tsc, ["--noEmit", "--pretty", "false", "--singleThreaded", "-p", "."], copy);
     for (const file of ofFiles.keys()) cpSync(file, copyOf(file));
     const errors = [...output.matchAll(/^(.+?)\((\d+),\d+\): error TS(\d+)/gm)];
@@ -67,13 +67,13 @@ export function refused(
       new Set(some.map(([, path = "", line = ""]) => unitOf(join(project, path), Number(line))));
     const broken = unitsOf(errors.filter(([, , , code = ""]) => SYNTAX.test(code)));
     if (broken.size === 0) return unitsOf(errors);
-    // The compiler says nothing of types where a file cannot be read.
+    // The compiler reports no types if a file cannot be read.
     const others = together.filter(({ file, line }) => !broken.has(unitOf(file, line)));
     return others.length < together.length ? new Set([...broken, ...unitsWithErrors(others)]) : unitsOf(errors);
   }
 }
 
-/** For each line of a formatted text, the number of the function, the method, the route or the other statement that it is of. */
+/** Returns, for each line of a formatted text, the number of its function, method, route or other statement. */
 function unitsOf(text: string): number[] {
   let unit = 0;
   let inClass = false;
@@ -86,7 +86,7 @@ function unitsOf(text: string): number[] {
   });
 }
 
-/** A text with mutants in it that do not overlap; every other line keeps its number. */
+/** Returns a text with mutants in it that do not overlap; every other line keeps its number. */
 function mutated(text: string, mutants: readonly Mutant[]): string {
   const last = [...mutants].sort((a, b) => b.start - a.start);
   return last.reduce((all, { start, end, replacement }) => {
@@ -100,7 +100,7 @@ function mutated(text: string, mutants: readonly Mutant[]): string {
   }, text);
 }
 
-/** What a command prints, whether it fails or not. */
+/** Returns the output of a command, whether it fails or not. */
 function outputOf(command: string, args: readonly string[], cwd: string): string {
   try {
     return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });

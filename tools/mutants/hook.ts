@@ -1,6 +1,6 @@
 /**
- * Loaded into the judge's process before anything else: modules get their instrumented text, and `node:test` is collector.ts. The texts
- * stand in the file that the environment variable SVC_MUTANTS names.
+ * Loaded into the judge's process before anything else: modules get their instrumented text, and `node:test` is
+ * collector.ts. The file in the environment variable SVC_MUTANTS contains the texts.
  */
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";

@@ -1,6 +1,6 @@
 /**
- * Puts all mutants of some modules into their text at once (mutant schemata): each stands behind a switch, so that one loaded program is
- * every mutant in turn. The switches and counters are the functions of switches.ts.
+ * Puts all mutants of some modules into their text at once (mutant schemata): each is behind a switch, so that one
+ * loaded program is every mutant in turn. The switches and counters are the functions of switches.ts.
  */
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -12,7 +12,7 @@ import { sqlChanges, withSqlSwitches } from "./sql.ts";
 /** One small change of the code. Lines and columns count from 1. */
 export interface Mutant {
   readonly id: string;
-  /** Names it from run to run, also where other lines of its file have changed. */
+  /** Its name, the same from run to run, even if other lines of its file have changed. */
   readonly key: string;
   readonly file: string;
   readonly line: number;
@@ -21,19 +21,19 @@ export interface Mutant {
   readonly mutator: string;
   readonly original: string;
   readonly replacement: string;
-  /** Where the original stands in the file's text, as offsets; `end` is the first one behind it. */
+  /** The original's place in the file's text, as offsets; `end` is the first offset behind it. */
   readonly start: number;
   readonly end: number;
 }
 
 /** Modules with their mutants in them. */
 export interface Instrumented {
-  /** JavaScript by the URL of the module that it stands for. */
+  /** JavaScript by the URL of its module. */
   readonly modules: Readonly<Record<string, string>>;
   readonly mutants: readonly Mutant[];
 }
 
-/** The kind of a change of SQL, which no compiler looks at. */
+/** The kind of a change of SQL, which no compiler checks. */
 export const SQL = "Sql";
 
 const silent = () => undefined;
@@ -52,7 +52,7 @@ const LOGGER = {
   fatal: silent,
 };
 
-/** Instruments TypeScript files, given by absolute path. What left-out.ts names is not mutated. */
+/** Instruments TypeScript files, given by absolute path. left-out.ts names the parts that are not mutated. */
 export async function instrument(files: readonly string[]): Promise<Instrumented> {
   const texts = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
   const result = await new Instrumenter(LOGGER).instrument(
@@ -100,7 +100,7 @@ function offsetOf(text: string, { line, column }: { readonly line: number; reado
   return before.reduce((sum, one) => sum + one.length + 1, 0) + column;
 }
 
-/** The line around an offset, without its indentation. */
+/** Returns the line around an offset, without its indentation. */
 function lineAt(text: string, offset: number): string {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
   return (text.slice(start).split("\n", 1)[0] ?? "").trim();

@@ -1,4 +1,4 @@
-/** A judge's process seen from outside: requests go one at a time, and one that hangs is ended. */
+/** A judge's process seen from outside: requests go one at a time, and a request that hangs ends the process. */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Judged, Loaded, Measured, Request, Run } from "./judge.ts";
@@ -6,12 +6,12 @@ import type { Judged, Loaded, Measured, Request, Run } from "./judge.ts";
 const HOOK = new URL("hook.ts", import.meta.url).href;
 const JUDGE = fileURLToPath(new URL("judge.ts", import.meta.url));
 
-/** What takes longer than this without any mutant, in ms, hangs. */
+/** Work without any mutant that takes longer, in ms, hangs. */
 const UNCHANGED_MS = 600_000;
-/** How many times as long as a test a file may take that is loaded under a mutant: it may make much before its first test. */
+/** How many times as long as a test a file may take to load under a mutant: it may do much before its first test. */
 const LOAD_FACTOR = 4;
 
-/** Thrown where the judge has been silent for too long, or has gone. */
+/** Thrown if the judge has been silent for too long, or has gone. */
 export class JudgeGone extends Error {}
 
 export class JudgeClient {
@@ -19,8 +19,9 @@ export class JudgeClient {
   readonly #silenceMs: number;
 
   /**
-   * `texts`: the file with the instrumented modules. `temporary`: the folder for temporary files, which a judge that is ended leaves behind.
-   * `silenceMs`: how much longer than its limit a test may take, in ms, until the process counts as hung.
+   * `texts`: the file with the instrumented modules. `temporary`: the folder for temporary files, which a killed judge
+   * leaves behind. `silenceMs`: how much longer than its limit a test may take, in ms, until the process counts as
+   * hung.
    */
   constructor(texts: string, temporary: string, silenceMs: number) {
     this.#silenceMs = silenceMs;
@@ -32,7 +33,7 @@ export class JudgeClient {
     });
   }
 
-  /** Loads what comes first, the mutated modules, and then the test files, all by absolute path. */
+  /** Loads the preloaded modules, the mutated modules, and then the test files, all by absolute path. */
   load(first: readonly string[], modules: readonly string[], tests: readonly string[]): Promise<Loaded> {
     return this.#ask({ type: "load", first, modules, tests }, UNCHANGED_MS);
   }
@@ -48,8 +49,8 @@ export class JudgeClient {
   }
 
   /**
-   * Loads test files under a mutant, and runs those tests in them that have a limit, in ms, by file and name. The process has nothing loaded before,
-   * and is of no use afterwards.
+   * Loads test files under a mutant, and runs the tests in them that have a limit, in ms, by file and name. The process
+   * has nothing loaded before, and is of no use afterwards.
    */
   judgeAll(
     mutant: string,
@@ -63,7 +64,7 @@ export class JudgeClient {
     );
   }
 
-  /** Ends the process. */
+  /** Kills the process. */
   end(): void {
     this.#child.kill("SIGKILL");
   }

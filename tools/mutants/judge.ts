@@ -1,22 +1,22 @@
 /**
- * The judge's process: it loads the test files once, and then runs tests under one mutant after another. Answers the requests of
- * judge-client.ts in turn. Start it with hook.ts.
+ * The judge's process: it loads the test files once, and then runs tests under one mutant after another. It answers the
+ * requests of judge-client.ts in turn. Start it with hook.ts.
  */
 import { pathToFileURL } from "node:url";
 import { type Outcome, runBounded } from "./bounded.ts";
 import { collected, loadingFile } from "./collector.ts";
 import { type Hits, switches } from "./switches.ts";
 
-/** A test, how often it comes by the mutant's place when nothing is wrong, and how long it may take in ms. */
+/** A test, how often it reaches the mutant's place without the mutant, and its time limit in ms. */
 export interface Run {
   readonly test: number;
   readonly hits: number;
   readonly limitMs: number;
 }
 
-/** What the judge is asked to do. */
+/** A request to the judge. */
 export type Request =
-  /** Load what comes first, the mutated modules, then the test files. */
+  /** Load the preloaded modules, the mutated modules, then the test files. */
   | {
       readonly type: "load";
       readonly first: readonly string[];
@@ -33,37 +33,40 @@ export type Request =
       readonly mutant: string;
       readonly first: readonly string[];
       readonly tests: readonly string[];
-      /** How long each test may take in ms, by its file and name; one that is not in it is not run. */
+      /** How long each test may take in ms, by its file and name; other tests do not run. */
       readonly limits: ReadonlyMap<string, number>;
     };
 
-/** What the tests are, and which mutants were come by while modules and while each test file was loaded. */
+/** The tests, and the mutants that were reached while modules and while each test file was loaded. */
 export interface Loaded {
   readonly tests: readonly { readonly file: string; readonly name: string }[];
   readonly ofModules: readonly string[];
   readonly ofFiles: ReadonlyMap<string, readonly string[]>;
 }
 
-/** How long a test takes, the mutants whose places it comes by, and with what it failed; null where it did not. */
+/** How long a test takes, the mutants whose places it reaches, and its failure; null if it passed. */
 export interface Measured {
   readonly ms: number;
   readonly hits: Hits;
   readonly failure: string | null;
 }
 
-/** What became of the mutant, and of the process. */
+/** The fate of the mutant, and the state of the process. */
 export interface Judged {
-  /** What killed the mutant; null where nothing did. */
+  /** The test that killed the mutant; null if none did. */
   readonly killer: string | null;
-  /** Whether that was by taking longer than it may. */
+  /** Whether the test killed it by exceeding its time limit. */
   readonly endless: boolean;
   /** Whether the killer fails, or takes long, without the mutant as well. */
   readonly doubtful: boolean;
-  /** Whether something of a test goes on when it should be over, so that the process is of no more use. */
+  /** Whether a part of a test still runs when it should be over, so that the process is of no more use. */
   readonly spoiled: boolean;
 }
 
-/** A loop that the switches end may be come by this often for each time without the mutant, and as often at least. */
+/**
+ * The switches end a loop that is reached more often than this factor times its count without the mutant, and at least
+ * as often.
+ */
 const HITS_FACTOR = 100;
 /** How long a test may take while it is measured: without any mutant, it ends by itself. */
 const UNCHANGED_MS = 300_000;
@@ -150,7 +153,7 @@ async function judgeAll({ mutant, first, tests, limits }: Extract<Request, { typ
   return { killer: null, endless: false, ...spent };
 }
 
-/** The same text, as the engine holds texts of programs: comparing it with them is comparing addresses. */
+/** Returns the same text as the engine's own copy in its programs: comparing the two compares addresses. */
 function internalized(text: string): string {
   return Object.keys({ [text]: 0 })[0] ?? "";
 }
@@ -180,7 +183,7 @@ function importFile(file: string): Promise<unknown> {
   return import(pathToFileURL(file).href);
 }
 
-/** Tells the other side that this one is no endless loop. */
+/** Tells the other side that this process is no endless loop. */
 function alive(): void {
   const now = performance.now();
   if (now - lastAlive < ALIVE_EVERY_MS) return;

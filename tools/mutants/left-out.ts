@@ -1,10 +1,11 @@
 /**
- * What is not mutated: the members of wire objects, which stand in calls of the schema builders and are held against another validator by
- * tests of their own; the words that people read, which may be any (protocol section 16); the steps at which processes are killed, which
- * have trials of their own (tools/chaos); and the codes that a route lists, which the API's page holds (tools/api-page).
+ * The code that is not mutated: the members of wire objects, which are in calls of the schema builders and have their
+ * own tests against another validator; the words that people read, which may be any (protocol section 16); the
+ * failpoints at which processes are killed, which have their own trials (tools/chaos); and the codes that a route
+ * lists, which the API's page checks (tools/api-page).
  */
 
-/** As much of a syntax tree's node, and of its place, as is looked at. */
+/** The used parts of a syntax tree's node, and of its place. */
 interface Place {
   readonly node: {
     readonly type: string;
@@ -47,12 +48,12 @@ function isSchema({ node: { type, id, callee } }: Place): boolean {
   return type === "CallExpression" && BUILDERS.includes(callee?.name ?? callee?.object?.name ?? "");
 }
 
-/** Whether a text is made of words; what is computed into it is none. */
+/** Says whether a text is made of words; the computed parts of a template do not count. */
 function isSentence({ node: { value, quasis = [] } }: Place): boolean {
   return SENTENCE.test(typeof value === "string" ? value : quasis.map((part) => part.value.raw).join("0"));
 }
 
-/** Whether a text becomes a message, a note of a check, or the name of a thing in one. */
+/** Says whether a text becomes a message, a note of a check, or the name of a thing in one. */
 function isSaid({ parentPath }: Place): boolean {
   if (parentPath === null) return false;
   const { type, key, id, callee } = parentPath.node;

@@ -1,7 +1,7 @@
 /**
- * Changes core's verifying code, or the server's, in every small way, and tells which changes no test notices: `pnpm mutants
- * [--of core|server|host] [--files glob] [--tests glob] [--budget ms] [--share n] [--slow] [--again] [--no-types] [--list-survivors]`.
- * docs/mutants.md says how to read what it prints.
+ * Changes core's verifying code, or the server's, in every small way, and reports the changes that no test notices:
+ * `pnpm mutants [--of core|server|host] [--files glob] [--tests glob] [--budget ms] [--share n] [--slow] [--again]
+ * [--no-types] [--list-survivors]`. docs/mutants.md explains its output.
  */
 import { hash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { type Tried, tryMutants } from "./trial.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SLOW_TEST_MS = 100_000;
-/** Beyond a test's own limit: it has to be cleared up, and other work may share the machine. */
+/** The time beyond a test's own limit: it has to be cleaned up, and other work may share the machine. */
 const SILENCE_MS = 12_000;
 
 const { values } = parseArgs({
@@ -63,7 +63,7 @@ const compiler = {
   tsconfig: target.tsconfig,
   tsc: join(ROOT, "tools/compiler/node_modules/typescript-7/bin/tsc"),
 };
-// What a run has tried once does compile, and to the compiler SQL is text.
+// A mutant from an earlier run does compile, and to the compiler SQL is text.
 const untried = wanted.filter(({ key, mutator }) => !results.has(key) && mutator !== SQL);
 const uncompiled = values.types
   ? refused(untried, compiler, (found) => console.log(`# ${found} do not compile`))
@@ -98,7 +98,7 @@ keep();
 const chosen = instrumented.mutants.flatMap(({ key }) => results.get(key) ?? []);
 for (const line of table(chosen, ROOT, values["list-survivors"])) console.log(line);
 
-/** One in so many, the same ones from run to run and on every machine. */
+/** Says whether a mutant is one in so many, the same ones from run to run and on every machine. */
 function isOfShare({ key }: Mutant): boolean {
   return hash("sha256", key.replace(ROOT, ""), "buffer").readUInt32BE() % Number(values.share) === 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Makes the kernels quick, which are not mutated: the compiled one remembers what it said of a signature, and the reference one borrows
- * its functions. That both compute the same is what the differential tests of the kernels show.
+ * Makes the kernels, which are not mutated, quick: the compiled one caches its verdicts on signatures, and the
+ * reference one borrows its functions. The differential tests of the kernels show that both compute the same.
  */
 import { type Kernel, referenceKernel, selectKernel } from "@svc/core";
 

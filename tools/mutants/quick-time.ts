@@ -1,6 +1,6 @@
 /**
- * Lets time go by faster: much that the server's tests wait for is due after a while, such as a window that closes. Clocks and timers go alike;
- * `performance.now()` stays, by which tests tell how long they have waited at most.
+ * Lets time go by faster: the server's tests often wait for something that is due after a while, such as a window that
+ * closes. Clocks and timers run alike; `performance.now()` stays real, because tests use it for their deadlines.
  */
 import { syncBuiltinESMExports } from "node:module";
 import promises from "node:timers/promises";

@@ -1,6 +1,6 @@
 /**
- * Mutants of SQL, which is words to the instrumenter: each condition is left out, each comparison moves by its boundary, and NULL changes sides.
- * They stand behind the same switches, in the texts that the instrumenter has left as they were.
+ * Mutants of SQL, which is text to the instrumenter: each condition is left out, each comparison moves by its boundary,
+ * and NULL changes sides. They are behind the same switches, in the texts that the instrumenter has not changed.
  */
 
 /** One change of one text, by offsets in the source file. */
@@ -10,14 +10,14 @@ export interface SqlChange {
   readonly replacement: string;
 }
 
-/** A comparison that the text makes, and all that may stand in its place. */
+/** A comparison in the text, and its possible replacements. */
 interface Comparison {
   readonly start: number;
   readonly end: number;
   readonly replacements: readonly string[];
 }
 
-/** A text of one line, or a template, that begins as a statement does, or as the rest of one. */
+/** A text of one line, or a template, that begins like a statement, or like the rest of one. */
 const TEXT =
   /"((?:SELECT|INSERT|UPDATE|DELETE|WITH|WHERE|AND) [^"\\\n]*)"|`(\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|WHERE|AND) [^`]*)`/g;
 /** What is computed into a template. */

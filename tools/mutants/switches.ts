@@ -1,24 +1,26 @@
 /**
- * The functions that instrumented code calls: which mutant is active, and which mutants some code has come by. Their names are the
- * instrumenter's.
+ * The functions that instrumented code calls: which mutant is active, and which mutants some code has reached. Their
+ * names are the instrumenter's.
  */
 
-/** How often each mutant's place was come by, by mutant. */
+/** How often each mutant's place was reached, by mutant. */
 export type Hits = Map<string, number>;
 
 /** The state of the switches; one for a process. */
 export const switches = {
-  /** The mutant that is active; null for the code as it is. */
+  /** The active mutant; null for unchanged code. */
   active: null as string | null,
-  /** How often the active mutant may still be come by before it counts as an endless loop. */
+  /** How often the active mutant may still be reached before it counts as an endless loop. */
   hitsLeft: Number.POSITIVE_INFINITY,
-  /** Where hits are counted; null while they are not. */
+  /** The counter of hits; null while hits are not counted. */
   hits: null as Hits | null,
-  /** When counting ends, by `performance.now()`: a test that takes longer is not run under mutants, and is faster without it. */
+  /**
+   * When counting ends, by `performance.now()`: a longer test is not run under mutants, and is faster without counting.
+   */
   countedUntil: Number.POSITIVE_INFINITY,
 };
 
-/** The clock is looked at once in so many hits. */
+/** The clock is read once in so many hits. */
 const HITS_PER_LOOK = 4096;
 let hitsToLook = HITS_PER_LOOK;
 

@@ -1,8 +1,8 @@
-/** The figures of a run, as Markdown: one row a folder, and where asked for, each mutant that lives. */
+/** The figures of a run, as Markdown: one row a folder, and on request each mutant that lives. */
 import { dirname, relative } from "node:path";
 import type { Tried } from "./trial.ts";
 
-/** The lines of the report. Files stand in it relative to `root`. */
+/** Returns the lines of the report. File names are relative to `root`. */
 export function table(tried: readonly Tried[], root: string, withSurvivors: boolean): string[] {
   const folders = Map.groupBy(tried, ({ mutant }) => dirname(relative(root, mutant.file)));
   const rows = [...folders].sort(([a], [b]) => (a < b ? -1 : 1)).map(([folder, ofFolder]) => row(folder, ofFolder));
@@ -22,12 +22,12 @@ export function table(tried: readonly Tried[], root: string, withSurvivors: bool
   ];
 }
 
-/** Whether no test noticed a mutant. */
+/** Says whether no test noticed a mutant. */
 export function lives({ fate }: Tried): boolean {
   return fate === "survived" || fate === "uncovered";
 }
 
-/** What does not compile is no program, and counts neither way. */
+/** A mutant that does not compile is no program, and counts neither way. */
 function row(name: string, tried: readonly Tried[]): string {
   const programs = tried.filter(({ fate }) => fate !== "refused").length;
   const survivors = tried.filter(lives).length;
@@ -35,7 +35,7 @@ function row(name: string, tried: readonly Tried[]): string {
   return `| ${name} | ${tried.length} | ${tried.length - programs} | ${programs - survivors} | ${survivors} | ${percent} |`;
 }
 
-/** Short, on one line, and with nothing in it that would end a cell. */
+/** Returns code in short form, on one line, without characters that would end a cell. */
 function code(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
   const short = line.length > 80 ? `${line.slice(0, 77)}...` : line;

@@ -1,25 +1,28 @@
-/** The packages that are mutated: which of their files, and which tests are tried. Paths are globs from the repository's root. */
+/**
+ * The packages that are mutated: which of their files, and which tests are tried. Paths are globs from the repository's
+ * root.
+ */
 
-/** What is tried of a package. */
+/** The mutated parts of a package. */
 export interface Target {
   /** The package's folder, with `src`. */
   readonly project: string;
-  /** What its sources are compiled under: a path from a folder two below the project. */
+  /** The configuration that its sources are compiled under: a path from a folder two below the project. */
   readonly tsconfig: string;
   readonly sources: readonly string[];
   readonly leftOut: readonly string[];
   readonly tests: readonly string[];
   /** Modules that are loaded first: they make the tests quick. */
   readonly first: readonly string[];
-  /** Files that take long, left for `--slow`. */
+  /** Slow files, left for `--slow`. */
   readonly slowFiles: readonly string[];
-  /** Tests that take longer, in ms, are left for `--slow`. */
+  /** Longer tests, in ms, are left for `--slow`. */
   readonly maxTestMs: number;
-  /** The file that keeps what a run has found, below dist. */
+  /** The file that keeps the results of a run, below dist. */
   readonly lastRun: string;
 }
 
-/** How tests run in which whole servers are started, in the judge's own process. */
+/** The tests that start whole servers, in the judge's own process. */
 const ON_SERVERS: Pick<Target, "tests" | "first" | "slowFiles" | "maxTestMs"> = {
   tests: ["packages/server/test/**/*.test.ts", "packages/host/test/**/*.test.ts"],
   first: ["tools/mutants/quick-kernels.ts", "tools/mutants/quick-time.ts"],
@@ -48,7 +51,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
       "packages/core/src/{archive,objects,trust,note,encoding}/**/*.ts",
     ],
     leftOut: [],
-    // Of the tests of the kernels, which are not mutated, only the one about core's own encodings.
+    // Only one test of the kernels, which are not mutated, is about core's own encodings.
     tests: ["packages/core/test/{*,anchor/*,archive/*,kernel/encoding}.test.ts"],
     first: ["tools/mutants/quick-kernels.ts"],
     slowFiles: ["packages/core/test/*.slow.test.ts"],
@@ -61,12 +64,12 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     sources: [
       "packages/server/src/{tenancy,idempotency,streams,exports,erasure,high-water-mark,data-folder,keys}/**/*.ts",
     ],
-    // The one runs in threads, which know nothing of the switches; the other needs a PKCS#11 token.
+    // The first runs in threads, which know nothing of the switches; the second needs a PKCS#11 token.
     leftOut: ["packages/server/src/keys/{signing-thread,token-keys}.ts"],
     ...ON_SERVERS,
     lastRun: "last-run-server.json",
   },
-  // What the server stands on, as far as its security rests on it.
+  // The parts of host that the server's security rests on.
   host: {
     project: "packages/host",
     tsconfig: "../../../../tsconfig.json",

@@ -1,6 +1,6 @@
 /**
- * Tries every mutant: those that tests come by at all are judged by these tests in a running process, and those that are come by while
- * modules or test files are loaded, by a process that has the mutant from its start.
+ * Tries every mutant. A running process judges the mutants that tests reach, with these tests; a process that has the
+ * mutant from its start judges the mutants that are reached while modules or test files are loaded.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,49 +9,55 @@ import type { Instrumented, Mutant } from "./instrument.ts";
 import type { Judged, Loaded, Measured, Run } from "./judge.ts";
 import { JudgeClient, JudgeGone } from "./judge-client.ts";
 
-/** What became of a mutant. `refused`: it does not compile. `uncovered`: it lives, and no test comes by it. */
+/** The fate of a mutant. `refused`: it does not compile. `uncovered`: it lives, and no test reaches it. */
 export type Fate = "refused" | "killed" | "endless" | "survived" | "uncovered";
 
-/** A mutant and what became of it. */
+/** A mutant and its fate. */
 export interface Tried {
   readonly mutant: Mutant;
   readonly fate: Fate;
-  /** The test that failed; null where none did. */
+  /** The test that failed; null if none did. */
   readonly killer: string | null;
 }
 
-/** What to try. Files are absolute paths. */
+/** The inputs of a trial. Files are absolute paths. */
 export interface TrialOptions {
   /** The mutated modules. */
   readonly sources: readonly string[];
   readonly tests: readonly string[];
-  /** Modules that are loaded before all others, for what they do to the process. */
+  /** Modules that are loaded before all others, for their effect on the process. */
   readonly first?: readonly string[];
   /**
-   * How long all tests of one mutant may take in ms, measured without it, for a quick run. It then gets a process of its own only where no test
-   * comes by it. It survives what is left out.
+   * How long all tests of one mutant may take in ms, measured without it, for a quick run. It then gets a separate
+   * process only if no test reaches it. It survives the tests that are left out.
    */
   readonly budgetMs?: number;
-  /** Tests that take longer, in ms, are left out. */
+  /** Longer tests, in ms, are left out. */
   readonly maxTestMs: number;
-  /** How much longer than its limit a test may take, in ms, until the process counts as hung; a file that is loaded, four times as long. */
+  /**
+   * How much longer than its limit a test may take, in ms, until the process counts as hung; a file that is loaded,
+   * four times as long.
+   */
   readonly silenceMs: number;
-  /** What an earlier run came to: the tests that killed then are tried first. */
+  /** The result of an earlier run: the tests that killed then are tried first. */
   readonly before?: readonly Pick<Tried, "mutant" | "killer">[];
-  /** Whether a mutant is to be tried; all are where it is not given. */
+  /** Says whether to try a mutant; by default all are tried. */
   readonly wanted?: (mutant: Mutant) => boolean;
-  /** Called after each test that was measured. One that fails without any mutant is left out. */
+  /** Called after each test that was measured. A test that fails without any mutant is left out. */
   readonly onMeasured?: (name: string, measured: Measured, done: number, all: number) => void;
   /** Called after each mutant. */
   readonly onTried?: (tried: Tried, done: number, all: number) => void;
 }
 
-/** Tests that take no longer than about this, in ms, are not told apart by their time. */
+/** Tests below about this time, in ms, count as equally fast. */
 const SHORT_MS = 50;
-/** How long a test may take under a mutant, in ms: so many times as long as without it, and so much more. Others may share the machine. */
+/**
+ * How long a test may take under a mutant, in ms: so many times as long as without it, and so much more. Others may
+ * share the machine.
+ */
 const LIMIT_FACTOR = 4;
 const LIMIT_MS = 2500;
-/** What it counts for that a test's file names a source file: more than most that it may come by. */
+/** The weight of a test file whose name names a source file: more than most that it may reach. */
 const NAMED = 10;
 /** The instrumented modules, in the trial's folder. */
 const TEXTS = "instrumented.json";
@@ -61,8 +67,8 @@ interface Test {
   readonly name: string;
   readonly measured: Measured;
   /**
-   * How much it is about each source file: the mutants that it comes by, each divided among all tests that do. Every test that starts a server
-   * comes by much of every file, and looks at little of it.
+   * How much it is about each source file: the mutants that it reaches, each divided among all tests that do. Every
+   * test that starts a server reaches much of every file, and looks at little of it.
    */
   readonly aboutFiles: Map<string, number>;
   /** How many mutants of each source file it has killed so far: tests that kill are tried first. */
@@ -123,7 +129,7 @@ class Trial {
     const { maxTestMs } = this.#options;
     for (const [index, { file, name }] of this.#loaded.tests.entries()) {
       let measured = await this.#judge.measure(index, maxTestMs);
-      // Once more: other work that shares the machine can keep a test from what it waits for.
+      // A second attempt: other work on the machine can make a test miss its condition.
       if (measured.failure !== null) measured = await this.#judge.measure(index, maxTestMs);
       this.#options.onMeasured?.(`${file}: ${name}`, measured, index + 1, this.#loaded.tests.length);
       this.#tests.push({ file, name, measured, aboutFiles: new Map(), kills: new Map() });
@@ -159,8 +165,8 @@ class Trial {
   }
 
   /**
-   * The tests that come by a mutant, within the budget: in turn those that are about its file, and the likeliest to
-   * kill. Of files that come by it while loading, none.
+   * Returns the tests that reach a mutant, within the budget: alternately those that are about its file, and the
+   * likeliest to kill; none of files that reach it while loading.
    */
   #runs({ id, file }: Mutant, loaders: readonly string[]): Run[] {
     const runs = this.#tests
@@ -183,7 +189,7 @@ class Trial {
     return failure === null && ms <= this.#options.maxTestMs;
   }
 
-  /** The first ones within the budget, one at least. */
+  /** Returns the first ones within the budget, at least one. */
   #affordable<T>(all: readonly T[], testOf: (one: T) => Test): T[] {
     let left = this.#options.budgetMs ?? Number.POSITIVE_INFINITY;
     return all.filter((one) => {
@@ -193,7 +199,9 @@ class Trial {
     });
   }
 
-  /** The test files that come by a mutant while they or the modules are loaded, those first that are about its file. */
+  /**
+   * Returns the test files that reach a mutant while they or the modules are loaded; those about its file come first.
+   */
   #loaders({ id, file }: Mutant): string[] {
     const { ofModules, ofFiles } = this.#loaded;
     const best = new Map<string, number>();
@@ -225,7 +233,10 @@ class Trial {
     return judged.killer === null ? null : judged;
   }
 
-  /** In a process of its own, within the budget: the tests of those files first that name the mutant's file, and that are about it. */
+  /**
+   * Tries it in a separate process, within the budget: the tests of files that name the mutant's file, and that are
+   * about it, come first.
+   */
   async #underFiles({ id, file }: Mutant, files: readonly string[]): Promise<Judged | null> {
     const { first = [] } = this.#options;
     const isNaming = new Map(files.map((one) => [one, readFileSync(one, "utf8").includes(`/${basename(file)}"`)]));
@@ -259,7 +270,7 @@ class Trial {
   }
 }
 
-/** As the judge names it. */
+/** Returns the judge's name for a test. */
 function nameOf(test: Pick<Test, "file" | "name"> | undefined): string {
   return `${test?.file}: ${test?.name}`;
 }
@@ -268,7 +279,7 @@ function limitOf({ measured: { ms } }: Test): number {
   return LIMIT_FACTOR * ms + LIMIT_MS;
 }
 
-/** How much a test is about a source file. */
+/** Returns how much a test is about a source file. */
 function about({ aboutFiles }: Test, source: string): number {
   return aboutFiles.get(source) ?? 0;
 }

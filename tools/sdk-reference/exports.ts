@@ -1,6 +1,6 @@
 /**
- * What the entries of the SDK export: the declarations as the compiler states them, with their docstrings. What is
- * computed from a schema, or from a table, is written out as in the declarations of the package.
+ * The exports of the SDK's entries: their declarations as the compiler writes them, with their docstrings. A type that
+ * is computed from a schema, or from a table, is written out as in the declarations of the package.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const SDK = fileURLToPath(new URL("../../packages/sdk", import.meta.url));
 const OWN = /\/packages\/(?:api|core|sdk|wasm)\/src\//;
 
 export interface Entry {
-  /** What one imports from. */
+  /** The specifier of the entry. */
   readonly name: string;
   readonly docstring: string;
   readonly exports: readonly Export[];
@@ -21,10 +21,10 @@ export interface Entry {
 
 export interface Export {
   readonly name: string;
-  /** The name under which it is declared, where that is another one. */
+  /** The name of its declaration, if it is another one. */
   readonly declaredName: string;
   readonly kind: "class" | "function" | "value" | "type";
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly docstring: string;
   /** The declaration, with the docstrings of its members. */
   readonly code: string;
@@ -32,15 +32,15 @@ export interface Export {
   readonly undocumented: readonly string[];
 }
 
-/** What an export is read with. */
+/** The inputs for reading an export. */
 interface Reading {
   readonly sources: Sources;
   readonly plainTypes: PlainTypes;
-  /** The names under which something is exported. */
+  /** The names of the exports. */
   readonly names: ReadonlyMap<ts.Symbol, string>;
 }
 
-/** The entries of the package, in the order of its manifest, each with what it exports by name. */
+/** Returns the entries of the package, in the order of its manifest, each with its exports by name. */
 export function readEntries(): Entry[] {
   const manifest: { exports: Record<string, string> } = JSON.parse(readFileSync(join(SDK, "package.json"), "utf8"));
   const entries = Object.entries(manifest.exports).map(([path, file]) => ({ path, file: join(SDK, file) }));
@@ -74,7 +74,10 @@ function meantBy(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** The name under which a type is written; null for one that has no section and is written out, as a brand is not. */
+/**
+ * Returns the name under which a type is written; null for a type without a section, which is written out unless it is
+ * a brand.
+ */
 function nameIn(names: ReadonlyMap<ts.Symbol, string>, symbol: ts.Symbol, checker: ts.TypeChecker): string | null {
   const exported = names.get(symbol);
   if (exported !== undefined) return exported;
@@ -87,7 +90,7 @@ function nameIn(names: ReadonlyMap<ts.Symbol, string>, symbol: ts.Symbol, checke
 function readExport(symbol: ts.Symbol, { sources, plainTypes, names }: Reading): Export {
   const { checker } = sources;
   const meant = meantBy(checker, symbol);
-  // What is exported as a type only is not the schema that has its name.
+  // A type-only export is not the schema of the same name.
   const isType = symbol.declarations?.some(
     (each) => ts.isExportSpecifier(each) && (each.isTypeOnly || each.parent.parent.isTypeOnly),
   );
@@ -113,7 +116,7 @@ function readExport(symbol: ts.Symbol, { sources, plainTypes, names }: Reading):
     name: symbol.name,
     declaredName: names.get(meant) ?? meant.name,
     kind: kindOf(first),
-    // A type and its schema share a docstring, which stands above the schema.
+    // A type and its schema share the docstring above the schema.
     docstring: meant.declarations?.map(docstringOf).find((text) => text !== "") ?? "",
     code: isComputed(first, source, names, checker)
       ? plainTypes.declaration(symbol.name, checker.getDeclaredTypeOfSymbol(meant))
@@ -125,7 +128,9 @@ function readExport(symbol: ts.Symbol, { sources, plainTypes, names }: Reading):
   };
 }
 
-/** Whether a type says too little by itself: stated by a schema, by what it omits, or by a table without a section. */
+/**
+ * Says whether a type says too little by itself: stated by a schema, by its omissions, or by a table without a section.
+ */
 function isComputed(
   statement: ts.Statement,
   source: ts.SourceFile,
@@ -140,7 +145,7 @@ function isComputed(
   return named === undefined || !names.has(checker.getExportSymbolOfSymbol(named));
 }
 
-/** What the interfaces of a symbol extend, and what its aliases add members to. */
+/** Returns the types that the interfaces of a symbol extend, and those to which its aliases add members. */
 function basesOf(checker: ts.TypeChecker, { declarations = [] }: ts.Symbol): ts.Symbol[] {
   const clauses = declarations.filter(ts.isInterfaceDeclaration).flatMap(({ heritageClauses = [] }) => heritageClauses);
   const extended = clauses.flatMap(({ types }) => types).map(({ expression }) => expression);
@@ -158,7 +163,9 @@ function isOfMembers(node: ts.Node): node is ts.InterfaceDeclaration | ts.TypeAl
   return ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
 }
 
-/** Names of the members that a class has since it implements an interface, whose docstrings say what they do. */
+/**
+ * Returns the names of the members that a class has because it implements an interface, whose docstrings describe them.
+ */
 function membersOfInterfaces(checker: ts.TypeChecker, { declarations = [] }: ts.Symbol): Set<string> {
   const clauses = declarations.filter(ts.isClassDeclaration).flatMap(({ heritageClauses = [] }) => heritageClauses);
   const interfaces = clauses
@@ -179,7 +186,7 @@ function kindOf(statement: ts.Statement): Export["kind"] {
   return ts.isVariableStatement(statement) ? "value" : "type";
 }
 
-/** Whether a member is there for users. */
+/** Says whether a member is there for users. */
 function isShown(member: ts.ClassElement | ts.TypeElement): boolean {
   const isHidden =
     ts.canHaveModifiers(member) && member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword);
@@ -191,7 +198,7 @@ function isCalled(member: ts.Node): boolean {
   return ts.isMethodDeclaration(member) || ts.isMethodSignature(member) || ts.isAccessor(member);
 }
 
-/** A declaration without its own docstring and without what is not for users. */
+/** Returns a declaration without its own docstring and its internal members. */
 function codeOf(statement: ts.Statement): string {
   const hidden = ts.isClassDeclaration(statement) ? statement.members.filter((member) => !isShown(member)) : [];
   const text = statement.getSourceFile().text;
@@ -205,7 +212,7 @@ function codeOf(statement: ts.Statement): string {
 }
 
 function docstringOf(node: ts.Node): string {
-  // What a file begins with is about the file.
+  // The first comment of a file is about the file.
   const [comment] = ts
     .getJSDocCommentsAndTags(node)
     .filter((each) => ts.isJSDoc(each) && each.pos > 0)
@@ -213,7 +220,7 @@ function docstringOf(node: ts.Node): string {
   return comment === undefined ? "" : textOf(comment.getText().slice("/**".length, -"*/".length));
 }
 
-/** The text of a comment, without what only makes it one. */
+/** Returns the text of a comment, without its marks. */
 function textOf(comment: string): string {
   return comment
     .split("\n")

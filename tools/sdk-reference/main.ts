@@ -1,4 +1,4 @@
-/** Writes docs/sdk-reference.md. Ends with an error, and writes nothing, where an export has no docstring. */
+/** Writes docs/sdk-reference.md. Ends with an error, and writes nothing, if an export has no docstring. */
 import { writeFileSync } from "node:fs";
 import process from "node:process";
 import { PAGE, referencePage } from "./page.ts";

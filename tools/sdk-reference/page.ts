@@ -22,7 +22,7 @@ is where to begin; [protocol.md](protocol.md) says what the members of evidence 
 [verdicts.md](verdicts.md) what each code of the verifier says.
 `;
 
-/** The page, and what has no docstring. */
+/** Returns the page, and the exports without a docstring. */
 export function referencePage(): { readonly page: string; readonly undocumented: readonly string[] } {
   const known = new Set<string>();
   const undocumented: string[] = [];
@@ -37,7 +37,7 @@ export function referencePage(): { readonly page: string; readonly undocumented:
   return { page: `${[HEAD, ...parts].join("\n")}`, undocumented };
 }
 
-/** An entry all of whose exports are in another one before it. */
+/** Returns the section of an entry that only repeats exports of earlier entries. */
 function repeated({ name, docstring, exports }: Entry): string {
   return `## ${name}\n\n${docstring}\n\n${exports.map(linkToDeclared).join(" · ")}\n`;
 }
@@ -56,7 +56,7 @@ function section({ name, kind, docstring, code }: Export): string {
     .split("\n")
     .map((line) => (line.startsWith("type ") && line.length > MAX_LINE ? line.replace(/ [=|] /g, "\n  $&") : line))
     .map((line) => line.replace(/\n {3}= /, " =\n    ").replace(/\n {3}\|/g, "\n  |"));
-  // A table shows its first row; it is not read here.
+  // A table shows only its first row.
   const isCut = kind === "value" && lines.length > MAX_VALUE_LINES;
   const shown = isCut ? [...lines.slice(0, VALUE_LINES_OF_CUT), "  // …", ...lines.slice(-1)] : lines;
   const [text, example] = docstring.split("\n\n@example\n");
@@ -64,7 +64,7 @@ function section({ name, kind, docstring, code }: Export): string {
   return `### ${name}\n\n${text}\n\n\`\`\`ts\n${shown.join("\n")}\n\`\`\`\n${shownExample}`;
 }
 
-/** An entry can hand on something under another name than the one that has its section. */
+/** An entry can export something under another name than the one that has its section. */
 function linkToDeclared({ name, declaredName }: Export): string {
   return `[${name}](#${declaredName.toLowerCase()})`;
 }

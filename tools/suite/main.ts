@@ -1,6 +1,6 @@
 /**
- * `pnpm test` and `pnpm test:slow`: builds what ships once, then runs the files of a part, or those that are named, with the runner's own report
- * and the slowest files before its closing lines.
+ * `pnpm test` and `pnpm test:slow`: builds the products once, then runs the files of a part, or the named files, with
+ * the runner's own report, and the slowest files before its closing lines.
  */
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";

@@ -1,5 +1,5 @@
-// The runner's own report for people, and before its closing lines the files of tests that took longest. Plain JavaScript, since the runner loads it by
-// itself.
+// The runner's own report for people, and before its closing lines the slowest test files. Plain JavaScript, because
+// the runner loads it by itself.
 import { relative } from "node:path";
 import { Readable } from "node:stream";
 import { spec } from "node:test/reporters";
@@ -8,7 +8,7 @@ const SHOWN = 10;
 /** The first of the runner's closing lines. */
 const FIRST_OF_CLOSING = /^tests \d+$/;
 
-/** Takes the runner's events, and gives text. */
+/** Takes the runner's events, and yields text. */
 export default async function* report(events) {
   yield* Readable.from(withSlowest(events)).pipe(new spec());
 }

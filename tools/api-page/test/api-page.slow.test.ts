@@ -1,4 +1,4 @@
-/** docs/api.md: complete, and what a real server answers to a real curl. */
+/** docs/api.md: complete, and equal to a real server's answers to a real curl. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

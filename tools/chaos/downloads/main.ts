@@ -1,7 +1,8 @@
 /**
- * `pnpm chaos:downloads [--rounds N] [--events E] [--seed S] [--json]`: a truth package of E events is fetched by clients at once, while the server is
- * killed N times. Every download must come to its end with the bytes that the export names, and every access be recorded once, before its first byte.
- * Ends with 1 where that is not so, and keeps the folder; with 64 for a wrong call.
+ * `pnpm chaos:downloads [--rounds N] [--events E] [--seed S] [--json]`: several clients download a truth package of E
+ * events, while the server is killed N times. Every download must finish with the bytes that the export names, and
+ * every access must be recorded once, before its first byte. Exits with 1 if that fails, and keeps the folder; with 64
+ * for a wrong call.
  */
 import { join } from "node:path";
 import type { Program } from "../program.ts";

@@ -1,6 +1,7 @@
 /**
- * Downloads of one large package, while the server is killed again and again. Each goes on where it stopped, with what it was given: the ticket and
- * the ETag of the answer before. Reads what is on the disk right after a kill, so that an access that was not recorded by then is seen.
+ * Downloads of one large package, while the server is killed again and again. Each resumes where it stopped, with the
+ * ticket and the ETag of the answer before. The trial reads the disk right after a kill, so that it sees an access that
+ * was not recorded by then.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { request as httpRequest, type IncomingMessage } from "node:http";
@@ -15,7 +16,7 @@ const BATCH = 1_000;
 const PATIENCE_MS = 600_000;
 const ACTIONS = "read,append,create_stream,export";
 
-/** A package, and what must come of every download of it. */
+/** A package, and the expected result of every download. */
 export interface Package {
   readonly exportId: string;
   readonly sizeBytes: number;
@@ -24,11 +25,11 @@ export interface Package {
 
 export interface Counts {
   kills: number;
-  /** Downloads that came to their end. */
+  /** Downloads that finished. */
   finished: number;
-  /** Answers that were cut off in the middle, and went on. */
+  /** Answers that were cut off in the middle, and resumed. */
   resumed: number;
-  /** Tickets that were used up by a request whose answer never came: nothing says which ETag it had, and another ticket is needed. */
+  /** Tickets that were used up by a request whose answer never came: its ETag is unknown, so a new ticket is needed. */
   lostTickets: number;
   bytes: number;
 }
@@ -47,7 +48,7 @@ export class KilledDownloads {
   readonly #apiKey: string;
   readonly #streamId: string;
   #running: Running;
-  /** Accesses of which at least one byte came to a client. */
+  /** Accesses of which a client got at least one byte. */
   readonly #served = new Set<string>();
 
   private constructor(
@@ -102,7 +103,10 @@ export class KilledDownloads {
     }
   }
 
-  /** Fetches the package with some clients at once, over `kills` kills in all; more downloads follow until so many were. Throws Violation. */
+  /**
+   * Downloads the package with some clients at once, over `kills` kills in all; more downloads follow up to the given
+   * number. Throws Violation.
+   */
   async fetch(
     wanted: Package,
     { clients, kills }: { readonly clients: number; readonly kills: number },
@@ -114,14 +118,14 @@ export class KilledDownloads {
         while (this.counts.kills < goal);
       }),
     );
-    // It is waited for below, and may fail before.
+    // The await is below, and it may fail before.
     fetching.catch(() => undefined);
     while (this.counts.kills < goal) await this.#kill(wanted);
     await fetching;
     await this.#mustBeRecorded(wanted);
   }
 
-  /** Ends the server in good order, and has all verified. */
+  /** Stops the server in good order, and verifies everything. */
   async close(): Promise<void> {
     this.#running.kill("SIGTERM");
     const { code, err } = await this.#running.ended;
@@ -139,7 +143,7 @@ export class KilledDownloads {
     this.#running.kill("SIGKILL");
     await this.#running.ended;
     this.counts.kills += 1;
-    // By now: what a client has bytes of is on disk, or it never will be.
+    // By now an access is on disk if a client has bytes of it, or it never will be.
     const served = [...this.#served];
     this.#running = await this.#program.mustStart(this.#folder);
     const recorded = await this.#recorded(wanted);
@@ -147,7 +151,7 @@ export class KilledDownloads {
       must(recorded.get(accessId) === 1, `bytes of ${accessId} came before it was recorded, or it is recorded twice`);
   }
 
-  /** How often each access stands in the lifecycle stream. */
+  /** Returns how often each access is in the lifecycle stream. */
   async #recorded({ exportId }: Package): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
     const streams = JSON.parse((await this.#mustRead("/v2/streams?class=lifecycle")).text);
@@ -184,7 +188,7 @@ export class KilledDownloads {
     }
   }
 
-  /** One download from its first byte to its last, over as many tickets and kills as it takes. */
+  /** Runs one download from its first byte to its last, over as many tickets and kills as it takes. */
   async #download({ exportId, sizeBytes, sha256 }: Package): Promise<void> {
     const progress: Progress = { hash: createHash("sha256"), at: 0, etag: null };
     const giveUpAt = performance.now() + PATIENCE_MS;
@@ -196,7 +200,7 @@ export class KilledDownloads {
       const before = progress.at;
       const refused = await this.#next(path, progress, sizeBytes);
       if (refused !== null) {
-        // Nobody got the ETag of its first answer; a download that had begun goes on with the ETag that it has.
+        // Nobody got the ETag of its first answer; a download that had begun resumes with its own ETag.
         must(refused === "ticket_used", `a download is refused: ${refused}`);
         this.counts.lostTickets += 1;
         path = null;
@@ -218,7 +222,7 @@ export class KilledDownloads {
     return answer === null ? null : JSON.parse(answer.text).path;
   }
 
-  /** Takes what comes of one request; answers the code of a refusal, null for any other end. */
+  /** Reads the answer to one request; returns the code of a refusal, null for any other end. */
   async #next(path: string, progress: Progress, sizeBytes: number): Promise<string | null> {
     const { at, etag } = progress;
     const headers = etag === null ? {} : { range: `bytes=${at}-`, "if-range": etag };
@@ -230,7 +234,7 @@ export class KilledDownloads {
     const { statusCode = 0 } = answer;
     if (statusCode >= 400) return JSON.parse(await textOf(answer)).detail?.code ?? `${statusCode}`;
     if (statusCode === 200 && at > 0) {
-      // The whole again, as for an ETag that is not this one's: what came before counts for nothing.
+      // It is the whole package again, as for a different ETag: earlier bytes do not count.
       progress.hash = createHash("sha256");
       progress.at = 0;
     }
@@ -250,13 +254,13 @@ export class KilledDownloads {
         await pause(this.#random.number() * 20);
       }
     } catch (error) {
-      // What a connection that is cut off ends with.
+      // The error of a connection that is cut off.
       if ((error as NodeJS.ErrnoException).code !== "ECONNRESET") throw error;
     }
     return null;
   }
 
-  /** The answer; null where the server is not there. */
+  /** Resolves to the answer; null without a server. */
   #ask(path: string, headers: Record<string, string>): Promise<IncomingMessage | null> {
     return new Promise((resolve) => {
       const sent = httpRequest(this.#running.url + path, { headers, agent: false }, resolve);

@@ -1,7 +1,8 @@
 /**
- * `pnpm chaos:pause [--rounds N] [--seconds S] [--seed S] [--json]`: a server under load is stopped with SIGSTOP for S seconds, in the middle of a
- * commit, under each lease and at any moment, while commands run beside it and clients send again; then it goes on. Ends with 1 where
- * something is lost, doubled, contradicted or stuck, and keeps the folder; with 64 for a wrong call.
+ * `pnpm chaos:pause [--rounds N] [--seconds S] [--seed S] [--json]`: a server under load is stopped with SIGSTOP for S
+ * seconds, in the middle of a commit, under each lease and at any moment, while commands run beside it and clients send
+ * again; then it continues. Exits with 1 if something is lost, doubled, contradicted or stuck, and keeps the folder;
+ * with 64 for a wrong call.
  */
 import { join } from "node:path";
 import type { Program } from "../program.ts";
@@ -10,7 +11,10 @@ import { Seeded } from "../seeded.ts";
 import { runTrials, showProgress } from "../trials.ts";
 import { Pausing } from "./trial.ts";
 
-/** Where it is stopped, by turns; null: at any moment. In the middle of a commit the database is held, and under a lease others may take it over. */
+/**
+ * The failpoints to stop at, in turn; null: at any moment. In the middle of a commit the database is held, and under a
+ * lease others may take it over.
+ */
 const FAILPOINTS: readonly (string | null)[] = [
   null,
   "append: signed",

@@ -1,6 +1,7 @@
 /**
- * One server that is stopped like a laptop whose lid is closed, at a failpoint or at any moment, and goes on later as if nothing had been. Meanwhile its
- * leases run out, commands work on its database, and its clients lose patience and send again.
+ * One server that is stopped like a laptop whose lid is closed, at a failpoint or at any moment, and later continues as
+ * if nothing had happened. Meanwhile its leases expire, commands work on its database, and its clients lose patience
+ * and send again.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -18,11 +19,11 @@ const STREAMS = 2;
 /** How long a client waits before it sends again. */
 const CLIENT_MS = 2_000;
 const LOOK_MS = 20;
-/** How long anything may take before it counts as stuck, beyond the pause itself. */
+/** Longer work counts as stuck, beyond the pause itself. */
 const PATIENCE_MS = 120_000;
 const VERIFY_BYTES = 600_000;
 const POLICY = { policy_id: "default" };
-/** Beside a server that holds the database in the middle of a commit, one that writes is refused; all others work. */
+/** Beside a server that holds the database in the middle of a commit, a writing command is refused; all others work. */
 const COMMANDS: readonly { readonly words: readonly string[]; readonly writes: boolean }[] = [
   { words: ["fsck"], writes: false },
   { words: ["doctor"], writes: false },
@@ -34,7 +35,7 @@ export interface Counts {
   receipts: number;
   sentAgain: number;
   commandsRefused: number;
-  /** What became of bodies that were on their way when the server was stopped, and whole when it went on. */
+  /** The results of bodies that were under way when the server was stopped, and whole when it continued. */
   readonly bodies: Record<string, number>;
 }
 
@@ -93,7 +94,7 @@ export class Pausing {
     this.#number += 1;
     const done = new AbortController();
     const writers = Array.from({ length: WRITERS }, () => this.#writeUntil(done.signal));
-    // What they throw is thrown below.
+    // Their errors are thrown below.
     for (const one of writers) one.catch(() => undefined);
     const slow = await this.#beginBody();
     const ticket = await this.#ticket();
@@ -117,7 +118,7 @@ export class Pausing {
     await this.#check();
   }
 
-  /** Ends the server in good order. */
+  /** Stops the server in good order. */
   async close(): Promise<void> {
     this.#running.kill("SIGTERM");
     const { code, err } = await this.#running.ended;
@@ -125,7 +126,7 @@ export class Pausing {
     await this.#mustBeSound();
   }
 
-  /** Appends one thing after another; each is sent until it is answered, under its one key. */
+  /** Appends one event after another; each is sent until it is answered, under its one key. */
   async #writeUntil(done: AbortSignal): Promise<void> {
     while (!done.aborted) {
       const count = this.#random.number() < 0.2 ? this.#random.whole(2, 6) : 1;
@@ -147,7 +148,7 @@ export class Pausing {
     }
   }
 
-  /** Longer than any pause that was asked for. */
+  /** Longer than any requested pause. */
   #pauseAllowance = 0;
   allow(pauseMs: number): void {
     this.#pauseAllowance = pauseMs;
@@ -157,7 +158,7 @@ export class Pausing {
     if (failpoint === null) this.#running.kill("SIGSTOP");
     else this.#running.order({ kill: { failpoint, nth: this.#random.whole(1, 3), signal: "SIGSTOP" } });
     await this.#until(`the server is stopped${failpoint === null ? "" : ` at "${failpoint}"`}`, async () =>
-      // Behind the name of the program, which may hold anything.
+      // The state comes behind the program's name, which may contain anything.
       / T /.test(readFileSync(`/proc/${this.#running.pid}/stat`, "latin1").replace(/^.*\)/s, "")),
     );
   }
@@ -165,14 +166,14 @@ export class Pausing {
   async #useCommands(): Promise<void> {
     for (const { words, writes } of COMMANDS) {
       const { code, out, err } = await this.#program.run([...words, "--data", this.#folder, "--json"]);
-      // A port that is answered by nobody is a finding of doctor's, and no fault.
+      // A port without an answer is a finding of doctor's, and no fault.
       if (code === 0 || words[0] === "doctor") continue;
       must(writes && /another process holds it/.test(err), `${words.join(" ")} ends with ${code}: ${out}${err}`);
       this.counts.commandsRefused += 1;
     }
   }
 
-  /** Begins a body to be verified before the pause, which is sent on during it. */
+  /** Begins a body to verify before the pause, and sends the rest during it. */
   async #beginBody(): Promise<{ finish: () => void; status: Promise<number | null> }> {
     const body = Buffer.from(JSON.stringify({ padding: "x".repeat(VERIFY_BYTES) }));
     const headers = { "content-type": "application/json", "content-length": body.length };
@@ -185,13 +186,13 @@ export class Pausing {
     return { finish: () => sent.end(body.subarray(VERIFY_BYTES / 2)), status };
   }
 
-  /** A ticket for a package of the first stream, got before the pause. */
+  /** Resolves to a ticket for a package of the first stream, issued before the pause. */
   async #ticket(): Promise<{ readonly path: string; readonly sha256: string } | null> {
     const [streamId = ""] = this.#streams;
     const body = JSON.stringify({ streams: [streamId], payloads: "redacted" });
     const key = `export-${this.#number}`;
     const asked = await write(this.#api, { path: "/v1/exports", body, idempotencyKey: key });
-    // A stream without events has nothing to be exported, and a tenant has so many packages.
+    // A stream without events cannot be exported, and a tenant has a limited number of packages.
     if (asked?.status !== 201) return null;
     const path = `/v1/exports/${JSON.parse(asked.text).export_id}`;
     await this.#until(
@@ -210,7 +211,7 @@ export class Pausing {
   async #follow(ticket: { readonly path: string; readonly sha256: string } | null): Promise<void> {
     if (ticket === null) return;
     let found: { readonly status: number; readonly bytes: Buffer } | null = null;
-    // A connection that was kept may be closed meanwhile, which is noticed by its use.
+    // The server may have closed a kept connection meanwhile; the client notices at its next use.
     await this.#until("a download is answered", async () => {
       found = await fetch(this.#api.url + ticket.path)
         .then(async (answer) => ({ status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }))
@@ -223,7 +224,7 @@ export class Pausing {
     must(sha256 === ticket.sha256, "a package is not what its ticket says");
   }
 
-  /** Nothing is lost, doubled or forked, and sealing goes on. */
+  /** Nothing is lost, doubled or forked, and sealing continues. */
   async #check(): Promise<void> {
     const ledger = this.#ledger;
     for (const event of ledger.fresh) {

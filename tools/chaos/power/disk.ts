@@ -1,21 +1,21 @@
 /**
- * What a disk may hold after the power was cut at a moment: all that somebody waited for, and of the rest whatever chance leaves, in the order and in
- * the pieces that chance says. Stricter than any file system that we know: names and contents go their own ways, and a folder's own name is
- * on disk only once somebody waited for the folder that it is in.
+ * The possible contents of a disk after a power cut at a moment: everything that was synced, and any part of the rest,
+ * in any order and in any pieces that the seed chooses. Stricter than any file system that we know: names and contents
+ * are independent, and a folder's own name is on disk only after its parent folder was synced.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Seeded } from "../seeded.ts";
 import { type Change, type FileId, type History, type NameChange, ROOT, type Step } from "./history.ts";
 
-/** What becomes of changes that nobody waited for. */
+/** The fate of changes that were not synced. */
 export const FATES = ["nothing", "all", "the first", "some", "some, reordered", "pages", "sectors"] as const;
 export type Fate = (typeof FATES)[number];
 const PIECE_BYTES: Partial<Record<Fate, number>> = { pages: 4096, sectors: 512 };
 
 type ContentChange = Exclude<Change, { readonly kind: "names" }>;
 
-/** Folders by what is in them, and files by their bytes. */
+/** Folders by their contents, and files by their bytes. */
 interface Raw {
   readonly names: ReadonlyMap<FileId, ReadonlyMap<string, FileId>>;
   readonly contents: ReadonlyMap<FileId, Buffer>;
@@ -31,7 +31,7 @@ export class Disks {
   readonly #syncs: readonly Extract<Step, { kind: "sync" }>[];
   readonly #contents = new Map<FileId, Content>();
   readonly #names = new Map<FileId, Map<string, FileId>>([[ROOT, new Map()]]);
-  /** What has begun, and nobody waited for, by the file or the folder. */
+  /** The changes that were not synced, by file or folder. */
   readonly #pending = new Map<FileId, { readonly done: number; readonly change: Change }[]>();
   #nextStep = 0;
   #nextSync = 0;
@@ -45,7 +45,7 @@ export class Disks {
       .sort((one, other) => one.done - other.done);
   }
 
-  /** Goes on to a moment, which must not be before the last one. */
+  /** Advances to a moment, which must not be before the last one. */
   advance(to: number): void {
     const dueSync = () => this.#syncs[this.#nextSync];
     for (
@@ -62,12 +62,12 @@ export class Disks {
     for (let sync = dueSync(); sync !== undefined && sync.done < to; sync = dueSync()) this.#sync(sync);
   }
 
-  /** How many changes nobody has waited for. */
+  /** The number of changes that were not synced. */
   get unsynced(): number {
     return [...this.#pending.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** What the disk holds where the power is cut now. */
+  /** Returns the disk after a power cut at this moment. */
   cut(random: Seeded, fate: () => Fate): Disk {
     const names = new Map([...this.#names].map(([folder, entries]) => [folder, new Map(entries)]));
     const contents = new Map([...this.#contents].map(([file, content]) => [file, content.bytes]));
@@ -125,7 +125,7 @@ export function writeDisk(disk: Disk, folder: string): void {
     else writeFileSync(join(folder, path), content, { mode: 0o600 });
 }
 
-/** The changes that came onto the disk, in the order in which they did. */
+/** Returns the changes that reached the disk, in the order in which they did. */
 function choose(changes: readonly Change[], random: Seeded, fate: Fate): Change[] {
   if (fate === "nothing") return [];
   if (fate === "all") return [...changes];
@@ -137,7 +137,7 @@ function choose(changes: readonly Change[], random: Seeded, fate: Fate): Change[
   return fate === "some" ? kept : shuffled(kept, random);
 }
 
-/** A write in pieces that a disk writes whole or not at all. */
+/** Splits a write into pieces that a disk writes whole or not at all. */
 function piecesOf(change: Change, bytes: number): Change[] {
   if (change.kind === "names") return change.changes.length === 0 ? [] : [change];
   if (change.kind === "size") return [change];
@@ -156,7 +156,7 @@ function shuffled<Value>(values: readonly Value[], random: Seeded): Value[] {
   return values.map(() => left.splice(random.whole(0, left.length - 1), 1)[0] as Value);
 }
 
-/** The bytes of a file, which grow and are cut. */
+/** The bytes of a file that grows and is truncated. */
 class Content {
   #bytes: Buffer;
   #size: number;
@@ -181,7 +181,7 @@ class Content {
       this.bytes.copy(larger);
       this.#bytes = larger;
     }
-    // What was never written reads as zeros, also where the file was cut and grows again.
+    // Bytes that were never written read as zeros, also if the file was truncated and grows again.
     if (end < this.#size) this.#bytes.fill(0, end, this.#size);
     this.#size = end;
     if (change.kind === "write") change.data.copy(this.#bytes, change.offset);

@@ -1,4 +1,7 @@
-/** What must hold on a disk after the power came back: nothing that somebody was told of before is missing, or has become something else. */
+/**
+ * What must hold on a disk after the power came back: everything that somebody was told before is still there,
+ * unchanged.
+ */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,10 +22,10 @@ import type { Seeded } from "../seeded.ts";
 import { must } from "../violation.ts";
 import type { Answered, Recording } from "./recording.ts";
 
-/** How many requests are sent again, of those that were answered before the power was cut, and of the others. */
+/** How many requests are sent again, of those that were answered before the power cut, and of the others. */
 const REPEATED = 2;
 
-/** What clients know at a moment. */
+/** The clients' knowledge at a moment. */
 interface Known {
   readonly isMade: boolean;
   readonly hasKey: boolean;
@@ -37,7 +40,7 @@ interface Known {
   readonly open: readonly Answered[];
 }
 
-/** What clients know by a moment of a recording. */
+/** Returns the clients' knowledge at a moment of a recording. */
 export function knownBy(recording: Recording, moment: number): Known {
   const { requests, toldEvents, readyExports, madeAt, keyAt, backupAt } = recording;
   const isTold = (eventId: string) => (toldEvents.get(eventId) ?? Number.POSITIVE_INFINITY) < moment;
@@ -75,7 +78,7 @@ export function knownBy(recording: Recording, moment: number): Known {
   };
 }
 
-/** Starts a server of this process on the disk, and asks. Throws Violation. */
+/** Starts a server of this process on the disk, and checks. Throws Violation. */
 export async function examine(folder: string, recording: Recording, known: Known, random: Seeded): Promise<void> {
   const dataFolder = join(folder, recording.dataFolder);
   if (known.isBackedUp) mustBeBackup(join(folder, recording.backup));
@@ -91,7 +94,7 @@ export async function examine(folder: string, recording: Recording, known: Known
   }
 }
 
-/** The same by the program itself: `fsck`, then `start`, and a receipt. Throws Violation. */
+/** Does the same with the program itself: `fsck`, then `start`, and a receipt. Throws Violation. */
 export async function examineByProgram(
   program: Program,
   folder: string,
@@ -116,7 +119,7 @@ export async function examineByProgram(
   must(ended.code === 0, `the server was asked to stop, and ended with ${ended.code}: ${ended.err}`);
 }
 
-/** Its manifest says which files it has, and with which hashes. */
+/** Its manifest names its files and their hashes. */
 function mustBeBackup(folder: string): void {
   must(existsSync(join(folder, "manifest.json")), `a backup was made, and ${folder} has none`);
   const { files } = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
@@ -141,7 +144,7 @@ async function makeAgain(dataFolder: string): Promise<void> {
       clock: systemClock,
     });
   } catch (error) {
-    // That it is there whole is seen by starting it.
+    // A successful start shows that it is whole.
     if (!(error instanceof DataFolderError)) throw error;
   }
 }
@@ -177,7 +180,7 @@ async function mustHold({ service }: RunningServer, { events, texts, erased }: K
   }
 }
 
-/** What was answered gets the same answer, and what was not is recorded once. */
+/** An answered request gets the same answer, and an unanswered one is recorded once. */
 async function repeat(api: Api, { answered, open, erased }: Known, random: Seeded): Promise<void> {
   const latest = answered.slice(-1);
   const others = Array.from({ length: REPEATED - 1 }, () => answered.slice(0, -1)).filter(({ length }) => length > 0);
@@ -192,7 +195,7 @@ async function repeat(api: Api, { answered, open, erased }: Known, random: Seede
   }
   for (const { request } of open.slice(0, REPEATED)) {
     const [first, second] = [await write(api, request), await write(api, request)];
-    // Its stream may have come after the power was cut.
+    // Its stream may have been made after the power cut.
     if (first?.status === 404) continue;
     must(first?.status === 201, `a request that is sent again is answered with ${first?.status}: ${first?.text}`);
     must(first.text === second?.text, `one request, sent twice, got two answers: ${first.text} and ${second?.text}`);
@@ -205,7 +208,7 @@ async function mustBeSound({ service }: RunningServer, dataFolder: string, { exp
   const packages = new PackageFiles(join(dataFolder, "exports"));
   for await (const fault of checkDatabase({ database, kernel, origin, keyedHash, packages })) faults.push(fault);
   must(faults.length === 0, `fsck finds ${JSON.stringify(faults.slice(0, 3))}`);
-  // After fsck, which finds a package without its file as long as the server has not: it counts as lost from then on.
+  // It runs after fsck, which reports a package without its file until the server counts it as lost.
   const states = await database.read((reader) =>
     reader.all<{ export_id: string; state: string }>("SELECT export_id, state FROM exports"),
   );

@@ -1,7 +1,7 @@
 /**
- * What processes did to the files of one folder, one after the other, and what they told others meanwhile: writes, sizes, names, waits for the disk,
- * each with its moment. Files are known by themselves and not by their names, which move. `svc.db-shm` is no durable state, and left out: SQLite
- * makes it again.
+ * The actions of processes on the files of one folder, one after the other, and their messages to others: writes,
+ * sizes, names, syncs, each with its moment. Files have their own identity, because names move. `svc.db-shm` is no
+ * durable state, and left out: SQLite makes it again.
  */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -10,14 +10,14 @@ import { answeredPath, bytesOf, type Call, descriptorOf } from "./strace-log.ts"
 /** A file or a folder. */
 export type FileId = number;
 
-/** A name that a folder gets or loses; null: it is gone. */
+/** A name that a folder gains or loses; null: it is gone. */
 export interface NameChange {
   readonly folder: FileId;
   readonly name: string;
   readonly file: FileId | null;
 }
 
-/** What may or may not be on the disk, as long as nobody waited for it. */
+/** A change that may or may not be on the disk until it is synced. */
 export type Change =
   | { readonly kind: "write"; readonly file: FileId; readonly offset: number; readonly data: Buffer }
   | { readonly kind: "size"; readonly file: FileId; readonly bytes: number }
@@ -29,7 +29,7 @@ export type Step =
   | { readonly kind: "sync"; readonly at: number; readonly done: number; readonly file: FileId }
   | { readonly kind: "told"; readonly at: number; readonly done: number; readonly bytes: Buffer };
 
-/** The folder that everything is in. */
+/** The folder of everything else. */
 export const ROOT: FileId = 0;
 
 const LEFT_OUT = /-shm$/;
@@ -43,27 +43,28 @@ export class History {
   #files = 0;
   #now = 0;
 
-  /** `root`: an absolute path of a folder that is empty, and of which all is recorded from now on. */
+  /** `root`: an absolute path of an empty folder; everything in it is recorded from now on. */
   constructor(root: string) {
     mkdirSync(root, { recursive: true });
     if (readdirSync(root).length > 0) throw new Error(`${root} is not empty`);
     this.#root = root;
   }
 
-  /** The moment behind everything that was recorded. */
+  /** The moment behind all records. */
   get end(): number {
     return this.#now;
   }
 
-  /** Takes in the calls of one process that has ended. */
+  /** Adds the calls of one process that has ended. */
   add(calls: readonly Call[]): void {
     const open = new Map<number, { readonly file: FileId | null; at: number; readonly isAppending: boolean }>();
     const from = this.#now;
     let last = from;
-    // A descriptor is there from the end of its opening on: another thread may have closed the one of that number meanwhile.
+    // A descriptor exists from the end of its opening on: another thread may have closed one of the same number
+    // meanwhile.
     const inOrder = [...calls].sort((one, other) => takesEffect(one) - takesEffect(other));
     for (const call of inOrder) {
-      // A call that never came back may have been done.
+      // A call that never returned may have been done.
       if (call.answer !== null && call.answer < 0) continue;
       const moment = { at: from + call.at, done: from + call.done };
       last = Math.max(last, moment.at, Number.isFinite(moment.done) ? moment.done : 0);
@@ -73,7 +74,7 @@ export class History {
     this.steps.sort((one, other) => one.at - other.at);
   }
 
-  /** Throws Error unless the folder is, byte for byte, what the recorded calls make of an empty one. */
+  /** Throws Error unless the recorded calls turn an empty folder into exactly this one. */
   mustBeWhole(contents: ReadonlyMap<string, Buffer>): void {
     const found = readdirSync(this.#root, { recursive: true, withFileTypes: true })
       .filter((one) => one.isFile() && !LEFT_OUT.test(one.name))
@@ -125,7 +126,7 @@ export class History {
         if (opened === undefined) throw new Error(`a write to a file that nobody opened: ${words.slice(0, 200)}`);
         const offset = Number(/, (\d+)$/.exec(words)?.[1]);
         const bytes = bytesOf(words);
-        // One that was cut off before strace had read it has written nothing.
+        // A call that was interrupted before strace had read it has written nothing.
         if (Number.isNaN(offset) || bytes.length === 0) return;
         if (opened.file !== null) this.#write(opened.file, offset, bytes.subarray(0, answer ?? bytes.length), change);
         return;
@@ -149,7 +150,7 @@ export class History {
         this.#renameOrRemove(name, words, change);
         return;
       default:
-        // What is about sockets and pipes alone, or about files elsewhere, changes nothing here.
+        // Calls about sockets and pipes alone, or about files elsewhere, change nothing here.
         if (words.includes(hexOf(this.#root)) || opened?.file != null)
           throw new Error(`a call that is not understood: ${name}(${words.slice(0, 200)})`);
     }
@@ -180,7 +181,7 @@ export class History {
       else this.#names.get(folder)?.set(name, file);
   }
 
-  /** The file of a path, made where it is not there and may be; null for one that is of no interest. */
+  /** Returns the file of a path, and makes it if it is missing and may be made; null for an irrelevant file. */
   #fileAt(path: string, change: ((made: Change) => void) | null): FileId | null {
     if (path === this.#root) return ROOT;
     if (!this.#isInside(path) || LEFT_OUT.test(path)) return null;
@@ -220,7 +221,7 @@ function takesEffect({ name, at, done }: Call): number {
   return name.startsWith("open") ? done : at;
 }
 
-/** A text as strace writes it. */
+/** Returns a text as strace writes it. */
 function hexOf(text: string): string {
   return [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
 }

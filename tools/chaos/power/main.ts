@@ -1,8 +1,9 @@
 /**
- * `pnpm chaos:power [--rounds N] [--seed S] [--json]`: the power is cut. Records what a real server does to its files under load, by strace, and
- * which receipts had left it at which moment; then makes N disks as they may be after the power was cut at any moment: all that was waited for,
- * and of the rest any part, in any order, torn in sectors and pages. On each a server must start and hold what was handed out. Ends with 1
- * where one does not, and keeps its folder; with 64 for a wrong call.
+ * `pnpm chaos:power [--rounds N] [--seed S] [--json]`: power cuts. Records, with strace, what a real server does to its
+ * files under load, and which receipts had left it at which moment; then makes N disks as they may be after a power cut
+ * at any moment: everything that was synced, and any part of the rest, in any order, torn in sectors and pages. On each
+ * a server must start and hold everything that was handed out. Exits with 1 if one does not, and keeps its folder; with
+ * 64 for a wrong call.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -16,9 +17,9 @@ import { hasTracer, type Recording, recordWhole } from "./recording.ts";
 
 /** Answers to writes in each of the two lives of the recorded server. */
 const ANSWERS = 150;
-/** The disk with which the program itself is started, of so many. */
+/** One disk in so many is examined by the program itself. */
 const BY_PROGRAM = 50;
-/** The disk that is cut behind the last step, of so many. */
+/** One disk in so many is cut behind the last step. */
 const AT_THE_END = 25;
 
 process.exitCode = await main();
@@ -51,7 +52,7 @@ async function cutOften(
   for (const [round, moment] of moments.entries()) {
     disks.advance(moment);
     const own = join(folder, `disk-${round}`);
-    // One for all files, or each its own.
+    // One fate for all files, or one for each.
     const fate = random.pick(FATES);
     const isOne = random.number() < 0.5;
     writeDisk(

@@ -1,6 +1,7 @@
 /**
- * A deployment's life under strace, from the empty folder on: made, loaded, killed, its sealing key rotated, loaded again with exports and
- * erasures, stopped, and backed up. What it did to its files, and what it told whom at which moment.
+ * A deployment's life under strace, from the empty folder on: made, loaded, killed, its sealing key rotated, loaded
+ * again with exports and erasures, stopped, and backed up. The recording has its actions on files, and its messages to
+ * others, each with its moment.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +17,7 @@ import { Disks } from "./disk.ts";
 import { History } from "./history.ts";
 import { parseLog, tracer } from "./strace-log.ts";
 
-/** Whether there is what everything here stands on. */
+/** Says whether strace is there, which everything here needs. */
 export function hasTracer(): boolean {
   return spawnSync("strace", ["-V"]).status === 0;
 }
@@ -27,7 +28,7 @@ const STREAMS = 2;
 const LOOK_MS = 10;
 const MOST_ATTEMPTS = 3;
 
-/** A request with its answer, where one came. */
+/** A request with its answer, if one came. */
 export interface Answered {
   readonly request: Write;
   readonly text: string | null;
@@ -38,12 +39,12 @@ export interface Recording {
   /** The name of the data folder in the root. */
   readonly dataFolder: string;
   readonly requests: readonly Answered[];
-  /** The moment from which on the deployment has been shown to whoever made it. */
+  /** The moment at which the deployment was first shown to its maker. */
   readonly madeAt: number;
   readonly apiKey: string;
-  /** From which moment on the key has been shown. */
+  /** The moment at which the key was first shown. */
   readonly keyAt: number;
-  /** The path of a backup in the root, and from which moment on it was said to be made. */
+  /** The path of a backup in the root, and the moment at which it was reported. */
   readonly backup: string;
   readonly backupAt: number;
   /** Events, by the moment at which somebody was first told of them. */
@@ -63,8 +64,8 @@ class Notes extends Ledger {
 }
 
 /**
- * Records one, which is whole. A call in which the process was ended may have been done or not; where that made a difference, another one is recorded.
- * Throws Violation.
+ * Records a whole life. A call during which the process was killed may have been done or not; if that made a
+ * difference, it records another life. Throws Violation.
  */
 export async function recordWhole(
   program: Program,
@@ -107,7 +108,7 @@ async function record(program: Program, folder: string, random: Seeded, answers:
     return JSON.parse(out);
   };
   const init = ["init", "--origin", "chaos.example/power", "--data", dataFolder, "--json"];
-  // What was cut off is thrown away by the next one.
+  // The next call discards the interrupted one's work.
   const cutOff = await traced.run(init, { kill: { failpoint: "init: keys written", nth: 1 } });
   must(cutOff.code === null, `init ended with ${cutOff.code} before its failpoint: ${cutOff.err}`);
   take();
@@ -179,7 +180,7 @@ async function loadUntil(
     () => {
       count += 1;
       if (count !== answers) return;
-      // By its own hand: no thread of it but those that wait for files is in the middle of anything.
+      // The server kills itself: no thread but those that wait for files is in the middle of anything.
       if (isKilled) running.order({ kill: { failpoint: "commit: done", nth: 1 } });
       enough.abort();
     },
@@ -188,7 +189,7 @@ async function loadUntil(
   if (isKilled) await running.ended;
 }
 
-/** A stream that nobody loads, with one event. */
+/** Makes a stream with one event that nobody loads. */
 async function streamWithEvent(api: Api, systemId: string): Promise<string> {
   const stream = JSON.stringify({ system_id: systemId, use_case: "alone", policy_id: POLICY.policy_id, metadata: {} });
   const made = await write(api, { path: "/v2/streams", body: stream, idempotencyKey: "alone" });
@@ -201,7 +202,7 @@ async function streamWithEvent(api: Api, systemId: string): Promise<string> {
   return stream_id;
 }
 
-/** Packages of all that the streams hold, which are built and fetched. `when` tells the requests from others like them. */
+/** Builds and downloads packages of all events in the streams. `when` tells the requests from similar ones. */
 async function useExports(api: Api, streams: readonly string[], when: string): Promise<void> {
   for (const [number, streamId] of streams.entries()) {
     const key = `${when}-${number}`;
@@ -226,7 +227,7 @@ async function useExports(api: Api, streams: readonly string[], when: string): P
 const EVENT = /"stream_event_id":"(sev_[0-9a-z]{26})"/g;
 const READY = /"export_id":"(\w+)","state":"ready"/g;
 
-/** What stood in the bytes that left the process, and when it first did. */
+/** Returns what the bytes that left the process contained, and when they first did. */
 function told({ steps }: History): Pick<Recording, "toldEvents" | "readyExports"> {
   const toldEvents = new Map<string, number>();
   const readyExports = new Map<string, number>();

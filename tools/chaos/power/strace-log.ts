@@ -1,16 +1,20 @@
 /**
- * Reads what strace has written of one process: the system calls that change files or send bytes, in the order in which they began. The lines are
- * those of `strace -f -y -xx`, with threads cut into each other; a call that never came back has no end. Knows nothing of what the calls mean.
+ * Reads strace's log of one process: the system calls that change files or send bytes, in the order in which they
+ * began. The lines are those of `strace -f -y -xx`, with interleaved threads; a call that never returned has no end. It
+ * does not know what the calls mean.
  */
 
-/** The calls that are traced: whatever changes a file, a name or its being on disk, and whatever leaves the process. */
+/**
+ * The traced calls: every call that changes a file, a name or its durability, and every call that sends bytes out of
+ * the process.
+ */
 export const CALLS = [
   ..."openat,open,creat,close,dup,dup2,dup3,write,writev,pwrite64,pwritev,pwritev2,sendmsg,sendto".split(","),
   ..."fsync,fdatasync,sync_file_range,ftruncate,truncate,fallocate,copy_file_range,sendfile".split(","),
   ..."rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,rmdir,io_uring_setup".split(","),
 ] as const;
 
-/** The program that a traced one runs under, with its words. */
+/** Returns the program that a traced one runs under, with its arguments. */
 export function tracer(log: string): string[] {
   const what = ["-e", `trace=${CALLS.join(",")}`, "-e", "signal=none"];
   return ["strace", "-f", "-qq", "-y", "-xx", "-s", "2000000", "--seccomp-bpf", ...what, "-o", log];
@@ -21,9 +25,9 @@ export interface Call {
   readonly name: string;
   /** As strace has written them. */
   readonly words: string;
-  /** What it answered; null where it never came back. */
+  /** Its result; null if it never returned. */
   readonly answer: number | null;
-  /** What strace says behind the number, such as the path of a descriptor. */
+  /** strace's text behind the number, such as the path of a descriptor. */
   readonly answerWords: string;
   /** The lines of its beginning and its end. */
   readonly at: number;
@@ -34,10 +38,12 @@ const LINE = /^(\d+) +(.*)$/s;
 const BEGUN = / <unfinished \.\.\.>$/;
 const RESUMED = /^<\.\.\. (\w+) resumed>(.*)$/s;
 const WHOLE = /^(\w+)\((.*)\) += (-?\d+)(.*)$/s;
-/** A call in which the process was ended, as far as strace could read it. */
+/** A call during which the process was killed, as far as strace could read it. */
 const CUT_OFF = /^(\w+)\((.*?)(?: *<(?:unfinished|detached) \.\.\.>)?\)?(?: += \?.*)?$/s;
 
-/** The calls of a log, in the order in which they began. Throws Error for a line that it does not understand. */
+/**
+ * Returns the calls of a log, in the order in which they began. Throws Error for a line that it does not understand.
+ */
 export function parseLog(text: string): Call[] {
   const begun = new Map<string, { readonly text: string; readonly at: number }>();
   const calls: Call[] = [];
@@ -68,19 +74,22 @@ function callOf(text: string, at: number, done: number): Call {
   return { name: cutName, words: cutWords, answer: null, answerWords: "", at, done: Number.POSITIVE_INFINITY };
 }
 
-/** The bytes of all texts in the words of a call, one behind the other. Throws Error for one that strace has cut. */
+/**
+ * Returns the bytes of all texts in the arguments of a call, one behind the other. Throws Error for a text that strace
+ * has cut.
+ */
 export function bytesOf(words: string): Buffer {
   if (words.includes('"...')) throw new Error("strace has cut a text: its -s is too small");
   const texts = [...words.matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)].map(([, text = ""]) => text);
   return Buffer.from(texts.join("").replaceAll("\\x", ""), "hex");
 }
 
-/** The descriptor that a call is about. */
+/** Returns the descriptor of a call. */
 export function descriptorOf({ words }: Call): number {
   return Number(/^-?\d+/.exec(words)?.[0]);
 }
 
-/** The path of a descriptor that a call has answered. */
+/** Returns the path of the descriptor that a call returned. */
 export function answeredPath({ answerWords }: Call): string {
   return Buffer.from((/^<([^>]*)>/.exec(answerWords)?.[1] ?? "").replaceAll("\\x", ""), "hex").toString();
 }

@@ -1,7 +1,7 @@
 /**
- * `pnpm chaos:queue [--rounds N] [--seed S] [--json]`: an append queue on a file spool against the real server, with a proxy between them that
- * drops, delays, repeats and reorders, while the program that queues and the server are killed. Ends with 1 where something is lost, stands
- * twice or out of order, and keeps the folder; with 64 for a wrong call.
+ * `pnpm chaos:queue [--rounds N] [--seed S] [--json]`: an append queue on a file spool against the real server, behind
+ * a proxy that drops, delays, repeats and reorders, while the queueing program and the server are killed. Exits with 1
+ * if something is lost, doubled or out of order, and keeps the folder; with 64 for a wrong call.
  */
 import { join } from "node:path";
 import type { Program } from "../program.ts";
@@ -12,7 +12,7 @@ import { must } from "../violation.ts";
 import { buildQueueing, type Ends, Trial } from "./trial.ts";
 import { UnreliableProxy } from "./unreliable-proxy.ts";
 
-/** By turns: starting a server takes longest. */
+/** In turn: starting a server takes longest. */
 const ENDS: readonly Ends[] = [
   "program",
   "program",

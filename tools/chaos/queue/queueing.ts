@@ -1,13 +1,14 @@
 /**
- * A program that queues, as a process of its own that is killed: it gives numbered events to an append queue on a file spool, and says on its
- * output, at once, which are in the spool and which receipts it was told of. Ends with 0 when it is asked to flush and all have receipts.
+ * A queueing program, as its own process that is killed: it gives numbered events to an append queue on a file spool,
+ * and prints at once which are in the spool and which receipts it got. It exits with 0 when it is asked to flush and
+ * all have receipts.
  */
 import { writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { type QueuedReceipt, SvcClient } from "../../../packages/sdk/src/index.ts";
 import { FileSpool } from "../../../packages/sdk/src/node/index.ts";
 
-/** What it is to do. */
+/** The task of the program. */
 export interface Queueing {
   readonly url: string;
   readonly apiKey: string;
@@ -24,9 +25,12 @@ export type Said =
   | { readonly receipt: Pick<QueuedReceipt, "source_ref" | "seq_no" | "event_hash">; readonly by: "batch" | "event" }
   | { readonly flushed: true };
 
-/** Small, so that a round has many files and batches, two on their way at a time; a chunk is what shares a wait for the disk. */
+/**
+ * Small, so that a round has many files and batches, two of them under way at a time; a chunk shares a wait for the
+ * disk.
+ */
 const [SEGMENT_BYTES, BATCH, CHUNK, CHUNK_PAUSE_MS] = [4096, 4, 5, 8];
-/** Short, so that what is held back long is asked for again meanwhile. */
+/** Short, so that delayed requests are sent again meanwhile. */
 const TIMEOUT_MS = 150;
 
 const { url, apiKey, streamId, folder, from, to } = JSON.parse(process.argv[2] ?? "") as Queueing;
@@ -66,7 +70,7 @@ function sayReceipt({ source_ref, seq_no, event_hash }: QueuedReceipt, by: "batc
   say({ receipt: { source_ref, seq_no, event_hash }, by });
 }
 
-/** Written before the next step is taken, so that a kill takes nothing back. */
+/** Written before the next step, so that a kill takes nothing back. */
 function say(what: Said): void {
   writeSync(1, `${JSON.stringify(what)}\n`);
 }

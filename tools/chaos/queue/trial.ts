@@ -1,6 +1,6 @@
 /**
- * One stream, one spool, and everything that must hold after each end of the program or of the server: of what was in the spool nothing is lost,
- * nothing stands twice, and the order is that in which it was given.
+ * One stream, one spool, and everything that must hold after each end of the program or of the server: no event in the
+ * spool is lost or doubled, and they keep the order in which they were given.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ import type { UnreliableProxy } from "./unreliable-proxy.ts";
 
 const MAX_EVENTS = 60;
 const PATIENCE_MS = 60_000;
-/** The program is killed so long after its first event is in the spool, at most. */
+/** The program is killed at most so long after its first event is in the spool. */
 const MAX_LIFE_MS = 250;
 
 /** What ends in a round; nothing: the program ends by itself, when all of its events have receipts. */
@@ -30,7 +30,7 @@ export interface TrialContext {
   readonly dataFolder: string;
   readonly apiKey: string;
   readonly streamId: string;
-  /** Where the spool is, and the built program. */
+  /** The folder of the spool and of the built program. */
   readonly folder: string;
 }
 
@@ -42,7 +42,7 @@ interface Told {
 export class Trial {
   readonly #context: TrialContext;
   #running: Running;
-  /** Numbers of events that were given, and of those that are in the spool. */
+  /** The number of events that were given, and of those that are in the spool. */
   #given = 0;
   readonly #spooled = new Set<number>();
   #child: ChildProcess | null = null;
@@ -53,7 +53,7 @@ export class Trial {
     this.#context = context;
     this.#running = running;
     context.proxy.target = running.url;
-    // No process outlives the one that started it.
+    // No process outlives its parent.
     process.once("exit", () => this.end());
   }
 
@@ -86,7 +86,7 @@ export class Trial {
     must(code === null || life.isFlushed(), `the program ended with ${code}: ${life.errors()}`);
   }
 
-  /** Lets everything that waits arrive, without mishaps, and looks at the whole stream. */
+  /** Lets all waiting events arrive, without mishaps, and checks the whole stream. */
   async finish(): Promise<void> {
     this.#context.proxy.percent = 0;
     await this.round("nothing");
@@ -94,7 +94,7 @@ export class Trial {
     await this.#running.ended;
   }
 
-  /** Ends the program, where it still runs: the process that started it would wait for it. */
+  /** Kills the program, if it still runs: its parent would wait for it. */
   end(): void {
     this.#child?.kill("SIGKILL");
   }
@@ -141,7 +141,7 @@ export class Trial {
     this.#told.set(number, { seqNo: seq_no, eventHash: event_hash });
   }
 
-  /** All that was in the spool stands in the stream, once, in order; and its receipts are those that were told. */
+  /** All events of the spool are in the stream, once, in order; and `onReceipts` got their receipts. */
   async #check(): Promise<void> {
     let previous = 0;
     const found = new Set<number>();
@@ -173,7 +173,7 @@ export class Trial {
   }
 }
 
-/** Builds the program that queues into a folder. */
+/** Builds the queueing program into a folder. */
 export async function buildQueueing(folder: string): Promise<void> {
   await build({
     entryPoints: [fileURLToPath(new URL("queueing.ts", import.meta.url))],

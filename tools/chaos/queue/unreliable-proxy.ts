@@ -1,13 +1,13 @@
 /**
- * What stands between a program and its service, and does with requests and answers what networks do: drops, cuts, delays, repeats and reorders
- * them, and answers in the service's place. Which, comes from a seed.
+ * A proxy between a program and its service that treats requests and answers as networks do: it drops, cuts, delays,
+ * repeats and reorders them, and answers in the service's place. A seed decides which.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Seeded } from "../seeded.ts";
 
-/** What happens to one request. */
+/** The mishaps of one request. */
 export const MISHAPS = [
   "dropped before it came",
   "answer dropped",
@@ -34,14 +34,14 @@ export class UnreliableProxy {
   readonly #server: Server;
   readonly #random: Seeded;
   readonly counts = new Map<Mishap, number>();
-  /** Where the service is at the moment. */
+  /** The service's current address. */
   target = "";
   /** How many requests of a hundred meet a mishap. */
   percent = 0;
   #older: Answered | null = null;
-  /** Those that are still to come before any comes again. */
+  /** The mishaps that are still to come before any comes again. */
   #deck: Mishap[] = [];
-  /** Requests that come late, which are still under way. */
+  /** Late requests that are still under way. */
   readonly #late = new Set<Promise<unknown>>();
 
   private constructor(random: Seeded) {
@@ -61,7 +61,7 @@ export class UnreliableProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Waits until nothing that it held back is still to come. */
+  /** Resolves when all delayed requests have arrived. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#late]);
   }
@@ -137,7 +137,7 @@ export class UnreliableProxy {
     };
   }
 
-  /** Each as often as the others, in an order from the seed. */
+  /** Returns each as often as the others, in an order from the seed. */
   #nextMishap(): Mishap {
     if (this.#deck.length === 0) this.#deck = [...MISHAPS];
     const mishap = this.#random.pick(this.#deck);

@@ -1,4 +1,7 @@
-/** Servers killed at every failpoint and at any moment lose nothing that they have acknowledged, and start again by themselves. */
+/**
+ * Servers killed at every failpoint and at any moment lose nothing that they have acknowledged, and start again by
+ * themselves.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";

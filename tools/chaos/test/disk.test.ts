@@ -1,4 +1,4 @@
-/** What the model of a disk keeps after a cut: all that was waited for, and of the rest what the fate says. */
+/** The model of a disk after a power cut: it keeps everything that was synced, and of the rest what the fate says. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Disks, FATES, type Fate } from "../power/disk.ts";

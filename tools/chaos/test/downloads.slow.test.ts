@@ -1,4 +1,7 @@
-/** Downloads come to their end with the right bytes, however often the server is killed, and each access is recorded once, before its first byte. */
+/**
+ * Downloads finish with the right bytes, however often the server is killed, and each access is recorded once, before
+ * its first byte.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";

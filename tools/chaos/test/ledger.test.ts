@@ -1,4 +1,4 @@
-/** What the ledger of a trial notices: each thing that must not happen, made to happen. */
+/** The ledger of a trial notices each violation, made on purpose. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** A server that is stopped and goes on loses nothing, doubles nothing and gets stuck nowhere, wherever it was stopped. */
+/** A server that is stopped at any place and continues loses nothing, doubles nothing and gets stuck nowhere. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

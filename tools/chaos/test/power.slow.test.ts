@@ -1,4 +1,4 @@
-/** After the power was cut at any moment, whatever was on its way to the disk then, all is there that was handed out. */
+/** After a power cut at any moment, with any writes under way, everything that was handed out is there. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";

@@ -1,4 +1,7 @@
-/** The append queue loses nothing, doubles nothing and keeps the order, whoever is killed and whatever the network does. */
+/**
+ * The append queue loses nothing, doubles nothing and keeps the order, whichever process is killed and whatever the
+ * network does.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** The comparison of times finds a difference that is there, and none that is not, whatever the outliers. */
+/** The comparison of times finds a real difference, and no other, in spite of outliers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Seeded } from "../seeded.ts";

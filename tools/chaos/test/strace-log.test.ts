@@ -1,4 +1,4 @@
-/** Logs of strace are read as they are written, with threads cut into each other and a process that is ended in the middle. */
+/** Parses logs of strace with interleaved threads and a process that is killed in the middle. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bytesOf, descriptorOf, parseLog } from "../power/strace-log.ts";

@@ -1,4 +1,7 @@
-/** What must not be told apart is answered alike, word for word. Times are measured by hand; here is seen that they are measured. */
+/**
+ * Cases that must not be told apart get the same answer, word for word. Times are measured by hand; this test only
+ * shows that they are measured.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";

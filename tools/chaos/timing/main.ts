@@ -1,7 +1,8 @@
 /**
- * `pnpm chaos:timing [--rounds N] [--seed S] [--json]`: whether times tell what answers do not. Asks N times for each kind of thing that a caller must
- * not see, interleaved, over one connection, and compares with ids that nobody has, which are compared with themselves as well. Ends with 1
- * where the answers themselves differ, with 64 for a wrong call; times are shown, and judged by whoever reads them.
+ * `pnpm chaos:timing [--rounds N] [--seed S] [--json]`: whether times tell what answers do not. It asks N times for
+ * each kind of secret, interleaved, over one connection, and compares with ids that nobody has, which it also compares
+ * with themselves. Exits with 1 if the answers themselves differ, with 64 for a wrong call; it shows the times, and its
+ * reader judges them.
  */
 import { Agent, request as httpRequest } from "node:http";
 import { join } from "node:path";
@@ -13,10 +14,10 @@ import { must } from "../violation.ts";
 import { type Comparison, compare } from "./statistics.ts";
 import { type Asked, makeSubjects, type Subject } from "./subjects.ts";
 
-/** Not counted: what is asked first is compiled and cached meanwhile. */
+/** Not counted: code is compiled and cached during the first requests. */
 const WARM_UP = 300;
 
-/** A kind of request with what its times say. */
+/** A kind of request and the comparison of its times. */
 type Row = { readonly subject: string; readonly kind: string; readonly status: number } & Comparison;
 
 process.exitCode = await runTrials({
@@ -59,7 +60,7 @@ async function measure(
   let first: string | null = null;
   let status = 0;
   for (let round = -Math.min(WARM_UP, rounds); round < rounds; round++)
-    // In another order each time, so that none always follows the same one.
+    // The order changes each time, so that none always follows the same one.
     for (const { kind, next, times } of shuffled(all, random)) {
       const answer = await ask(url, agent, next());
       const said = `${answer.status} ${answer.text.replace(/[a-z]+_[0-9a-hjkmnp-tv-z]{26}/g, "ID")}`;

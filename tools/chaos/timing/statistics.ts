@@ -1,19 +1,19 @@
-/** What two rows of times say about each other, however many outliers they have. Asks no clock. */
+/** Compares two rows of times, however many outliers they have. It reads no clock. */
 
-/** How much of each end of a row is left out. */
+/** The share at each end of a row that is left out. */
 const TRIMMED = 0.1;
-/** Bound of the standard normal distribution behind which a difference is taken for one: one in 1,700 by chance. */
+/** The bound of the standard normal distribution above which a difference counts: one in 1,700 by chance. */
 const NOTABLE = 3.5;
 
 export interface Comparison {
   readonly medianMs: number;
   readonly controlMedianMs: number;
-  /** Of the trimmed means, with its standard error (Yuen). */
+  /** The difference of the trimmed means, with its standard error (Yuen). */
   readonly differenceMs: number;
   readonly errorMs: number;
-  /** The chance that one of the row takes longer than one of the control: 0.5 for no difference (Mann-Whitney). */
+  /** The chance that one of the row takes longer than one of the control: 0.5 without a difference (Mann-Whitney). */
   readonly longer: number;
-  /** Whether both say that there is a difference that chance does not explain. */
+  /** Whether both find a difference that chance does not explain. */
   readonly isNotable: boolean;
 }
 
@@ -24,7 +24,7 @@ export function compare(times: readonly number[], control: readonly number[]): C
   const differenceMs = one.mean - other.mean;
   const errorMs = Math.hypot(one.error, other.error);
   const longer = chanceOfLonger(times, control);
-  // The deviation of that chance where there is no difference.
+  // The deviation of that chance without a difference.
   const deviation = Math.sqrt((times.length + control.length + 1) / (12 * times.length * control.length));
   return {
     medianMs: median(times),
@@ -42,7 +42,7 @@ export function median(times: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** The trimmed mean, and its standard error by the winsorized variance. */
+/** Returns the trimmed mean, and its standard error by the winsorized variance. */
 function trimmed(times: readonly number[]): { readonly mean: number; readonly error: number } {
   const sorted = [...times].sort((a, b) => a - b);
   const cut = Math.floor(TRIMMED * sorted.length);
@@ -69,7 +69,7 @@ function chanceOfLonger(times: readonly number[], control: readonly number[]): n
   for (let from = 0; from < all.length; ) {
     let to = from;
     while (to < all.length && all[to]?.time === all[from]?.time) to += 1;
-    // Those of one time share their ranks.
+    // Equal times share their ranks.
     const rank = (from + 1 + to) / 2;
     for (let index = from; index < to; index++) if (all[index]?.isOne === true) ranks += rank;
     from = to;

@@ -1,4 +1,7 @@
-/** What is asked about, in kinds that must not be told apart: ids that nobody has, those of another tenant, and credentials that are not in force. */
+/**
+ * The requests to time, in kinds that must not be told apart: ids that nobody has, those of another tenant, and invalid
+ * credentials.
+ */
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Program, Running } from "../program.ts";
@@ -13,13 +16,13 @@ const LOOK_MS = 20;
 const DAY_MS = 86_400_000;
 const LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** A request of one kind: what is asked for, and as whom. */
+/** A request of one kind, and its credential. */
 export interface Asked {
   readonly path: string;
   readonly authorization: string | null;
 }
 
-/** Requests that must get one answer, in the same time: the control twice, so that it is compared with itself as well. */
+/** Requests that must get one answer, in the same time: the control twice, so that it is also compared with itself. */
 export interface Subject {
   readonly name: string;
   readonly control: () => Asked;
@@ -68,7 +71,7 @@ export async function makeSubjects(
     return ticket(random.pick(others), token);
   };
   const subjects: readonly Subject[] = [
-    // First: tickets have their time.
+    // First, because tickets expire.
     {
       name: "tickets",
       control: () => ticket(absent(random.pick(theirs.exports)), newToken()),
@@ -127,7 +130,7 @@ async function fill(api: Api, systemId: string, name: string) {
   return { streams, receipts, exports, tickets };
 }
 
-/** The same with an id of the same time that nobody has. */
+/** Returns the same request for an id of the same time that nobody has. */
 function absent(path: string): string {
   return path.replace(/(_[0-9a-z]{10})[0-9a-z]{16}/, (_, time) => time + letters(16));
 }

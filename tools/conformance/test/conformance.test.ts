@@ -1,4 +1,4 @@
-/** The conformance runner against real programs: our own, and some that are wrong in one way each. */
+/** The conformance runner against real programs: our own, and some with one fault each. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const FOLDER = mkdtempSync(join(tmpdir(), "svc-conformance-"));
 after(() => rmSync(FOLDER, { recursive: true }));
 
-// Five cases are enough for those that are wrong.
+// Five cases are enough for faulty programs.
 const FEW = join(FOLDER, "fixtures");
 for (const part of ["cases/witness", "reports/witness"])
   cpSync(join(ROOT, "fixtures", part), join(FEW, part), { recursive: true });
@@ -24,7 +24,10 @@ function run(...args: string[]) {
   return { status, stdout, stderr, lastLine: stdout.trimEnd().split("\n").at(-1) };
 }
 
-/** A program that answers a request, `r`, by a JavaScript expression; written into a file, as shells quote badly. */
+/**
+ * Returns a program that answers a request, `r`, by a JavaScript expression; written into a file, because shells quote
+ * badly.
+ */
 function program(name: string, code: string): string {
   const file = join(FOLDER, `${name}.mjs`);
   writeFileSync(file, `import { createInterface } from "node:readline";\n${code}`);

@@ -1,4 +1,7 @@
-/** The tool on a tiny sample: it kills what the sample's tests notice, in each of the ways to die, and reports what they do not. */
+/**
+ * The tool on a tiny sample: it kills the mutants that the sample's tests notice, in each of the ways to die, and
+ * reports the others.
+ */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +22,7 @@ const tried = await tryMutants(await instrument(sources), {
   silenceMs: 3000,
 });
 
-/** What became of the one mutant that replaces this by that. */
+/** Returns the fate of the one mutant that replaces this by that. */
 function fateOf(original: string, replacement: string): string {
   const found = tried.filter(({ mutant }) => mutant.original === original && mutant.replacement === replacement);
   assert.equal(found.length, 1, `one mutant turns ${original} into ${replacement}`);

@@ -1,4 +1,4 @@
-/** The committed reference is the one that would be written now, everything in it has a docstring, and its links lead somewhere. */
+/** The committed reference is up to date, everything in it has a docstring, and its links lead somewhere. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

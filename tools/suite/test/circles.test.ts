@@ -1,4 +1,4 @@
-/** Circles of folders are found, whatever way round, and imports of types are none. */
+/** Circles of folders are found in any direction, and imports of types make none. */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Which part of the tests runs a file, and what a run says at its end. */
+/** Which part of the tests runs a file, and the last lines of a run. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";

@@ -1,4 +1,6 @@
-/** An import out of another package's tests is found, however it is written, and one of testkit where no test stands. */
+/**
+ * An import of another package's tests is found in every form, and so is an import of testkit in a package's source.
+ */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** What scripts need is installed once; and where the network is away they say so, and what to type, instead of waiting for it. */
+/**
+ * The dependencies of scripts are installed once; without a network the scripts say so, and what to type, instead of
+ * waiting for it.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -12,7 +15,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** Nobody listens there. */
 const AWAY = "http://127.0.0.1:9/";
 
-/** A repository in which nothing is installed, of a user who has nothing either. */
+/** Makes a repository in which nothing is installed, for a user who has nothing either. */
 function bareRepository(t: TestContext): { readonly root: string; readonly home: string } {
   const home = mkdtempSync(join(tmpdir(), "svc-install-"));
   t.after(() => rmSync(home, { recursive: true }));
@@ -36,7 +39,7 @@ function bareRepository(t: TestContext): { readonly root: string; readonly home:
 
 test("without a network, and with nothing stored, it says what is missing and what to type", (t) => {
   const { root, home } = bareRepository(t);
-  // pnpm where a script of it would find it; its own look at what is stored needs no network.
+  // pnpm, where one of its scripts would find it; its own look at the store needs no network.
   const env = { PATH: process.env.PATH, npm_execpath: process.env.npm_execpath, HOME: home };
   const { status, stderr } = spawnSync(process.execPath, ["tools/install-tools.mjs", "compiler"], {
     cwd: root,

@@ -1,4 +1,4 @@
-/** Tests with a gap: nobody asks what noon is. */
+/** Tests with a gap: no test asks about noon. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hoursBetween, isMorning } from "./clock.ts";

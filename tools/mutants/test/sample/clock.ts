@@ -1,6 +1,6 @@
 /** Something small to mutate: hours of a clock. */
 
-/** Whether an hour, 0 to 23, is before noon. */
+/** Says whether an hour, 0 to 23, is before noon. */
 export function isMorning(hour: number): boolean {
   return hour < 12;
 }
@@ -13,7 +13,7 @@ export function hoursBetween(from: number, to: number): number {
   return hours;
 }
 
-/** What nobody asks. */
+/** No test calls this function. */
 export function isNight(hour: number): boolean {
   return hour > 22;
 }
