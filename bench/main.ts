@@ -1,6 +1,7 @@
 /**
- * `pnpm bench <name> [--json] [--quick] [--no-native] [group...]`: measures, prints a table or one JSON object, and judges no commit:
- * a missed target ends with 0, a wrong answer with 1, a wrong command line with 2.
+ * `pnpm bench <name> [--json] [--quick] [--no-native] [group...]`: measures, prints a table or one JSON object, and
+ * judges no commit: it exits with 0 after a missed target, with 1 after a wrong answer, with 2 after a wrong command
+ * line.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -72,7 +73,7 @@ try {
   } else throw error;
 }
 
-/** What is printed with `--json`. */
+/** Resolves to the output of `--json`. */
 async function measureAll(name: string, groups: readonly string[], quick: boolean, withNative: boolean) {
   const { rounds, rows, native } =
     name === "kernel"

@@ -1,6 +1,7 @@
 /**
- * Interleaved measurement: all contenders of a work take turns, round by round, so that a slow moment of the machine hits them alike.
- * A figure is the median of a contender's rounds, a ratio that of two medians. It judges no figure on its own, and asserts no time.
+ * Interleaved measurement: all contenders of a work take turns, round by round, so that a slow moment of the machine
+ * hits them alike. A figure is the median of a contender's rounds, a ratio the quotient of two medians. It judges no
+ * figure by itself, and asserts no time.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -8,34 +9,41 @@ import { runInNewContext } from "node:vm";
 const MAX_WARM_UP_LAPS = 40;
 
 setFlagsFromString("--expose-gc");
-/** Before each lap, so that nobody pays for what another left behind. Laps are long, so that each pays for its own. */
+/**
+ * It runs before each lap, so that no contender pays for another's garbage. Laps are long, so that each pays for its
+ * own.
+ */
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Someone who can do the work. */
+/** A contender for the work. */
 export interface Contender {
   /** How many units one lap does. */
   readonly amount: number;
-  /** Does the work once, checks the answer, and says how many milliseconds the work took. Throws WrongAnswer. */
+  /** Does the work once, checks the answer, and returns how many milliseconds the work took. Throws WrongAnswer. */
   readonly lap: () => number | Promise<number>;
   /** Takes part in so many rounds only, because it is slow. */
   readonly maxRounds?: number;
 }
 
-/** How much is measured. */
+/** The amount of measuring. */
 export interface Effort {
   readonly rounds: number;
-  /** Before it counts, a contender runs this long, so that the runtime has optimized it. */
+  /** A contender runs this long before it counts, so that the runtime has optimized it. */
   readonly warmUpMs: number;
 }
 
-/** What the ratio must be. */
+/** The required ratio. */
 export type Target = { readonly at_least: number } | { readonly at_most: number };
 
-/** What the figures of a row count: units of work in a second, milliseconds for the whole of it, memory, or waits for
- * the disk. */
+/**
+ * The unit of a row's figures: units of work a second, milliseconds for the whole of it, memory, or waits for the disk.
+ */
 export type Unit = `${string}/s` | "ms" | "bytes" | "MiB" | "syncs";
 
-/** One line of the result. `reference` and `native` are null where they were not measured, `target` and `met` where there is none. */
+/**
+ * One line of the result. `reference` and `native` are null if they were not measured, `target` and `met` if there is
+ * none.
+ */
 export interface Row {
   readonly work: string;
   readonly unit: Unit;
@@ -50,7 +58,7 @@ export interface Row {
   readonly met: boolean | null;
 }
 
-/** A row of one figure of ours beside a yardstick or a limit. */
+/** Returns a row of one figure of ours beside a yardstick or a limit. */
 export function row(
   work: string,
   unit: Row["unit"],
@@ -62,7 +70,7 @@ export function row(
   return rowOf({ work, unit, wasm: ours, reference: null, yardstick, yardstick_name, native: null, target });
 }
 
-/** A work and who does it; each yardstick gives a row of its own. */
+/** A work and its contenders; each yardstick gives a separate row. */
 export interface Work {
   readonly work: string;
   readonly unit: Exclude<Unit, "bytes" | "MiB" | "syncs">;
@@ -72,7 +80,7 @@ export interface Work {
   readonly yardsticks: readonly { readonly name: string; readonly contender: Contender; readonly target?: Target }[];
 }
 
-/** A contender gave another answer than the others. Whatever it measured means nothing. */
+/** A contender gave another answer than the others. Its figures mean nothing. */
 export class WrongAnswer extends Error {
   override readonly name = "WrongAnswer";
 }
@@ -82,7 +90,7 @@ export function expectAnswer(what: string, actual: string | number | boolean, ex
   if (actual !== expected) throw new WrongAnswer(`${what}: ${actual}, not ${expected}`);
 }
 
-/** A contender of this process: `work` is timed, `check` is not. */
+/** Returns a contender of this process: `work` is timed, `check` is not. */
 export function timed<T>(amount: number, work: () => T, check: (answer: T) => void): Contender {
   return {
     amount,
@@ -118,7 +126,7 @@ export async function measure(
   );
 }
 
-/** A row with its ratio and verdict. */
+/** Returns a row with its ratio and verdict. */
 export function rowOf(row: Omit<Row, "ratio" | "met">): Row {
   const ratio = row.wasm / row.yardstick;
   const { target } = row;
@@ -126,14 +134,14 @@ export function rowOf(row: Omit<Row, "ratio" | "met">): Row {
   return { ...row, ratio, met };
 }
 
-/** The middle of some numbers; of an even count the mean of the two in the middle. */
+/** Returns the median of some numbers; for an even count the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 
-/** The figure of each contender, in order; null for nobody. */
+/** Resolves to the figure of each contender, in order; null for a missing one. */
 export async function interleave(
   contenders: readonly (Contender | null)[],
   { rounds, warmUpMs }: Effort,
@@ -143,7 +151,7 @@ export async function interleave(
   const laps = contenders.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
     const places = [...contenders.keys()];
-    // To and fro, so that nobody always comes behind the same other one.
+    // The order alternates, so that no contender always comes behind the same other one.
     for (const place of round % 2 === 0 ? places : places.reverse()) {
       const contender = contenders[place] ?? null;
       if (contender === null || round >= (contender.maxRounds ?? rounds)) continue;

@@ -2,10 +2,10 @@
 import type { Row, Target } from "./measure.ts";
 
 const HEAD = ["work", "unit", "wasm", "reference", "native", "yardstick", "", "ratio", "target", ""];
-/** Columns of text; all others are numbers, and stand on the right. */
+/** Columns of text; all others are numbers, and are aligned on the right. */
 const LEFT = new Set([0, 1, 6, 9]);
 
-/** The table. `nativeMissing` is what stands in the native column where a figure could be and is not. */
+/** Returns the table. `nativeMissing` is the text in the native column for a missing figure. */
 export function tableOf(rows: readonly Row[], nativeMissing: string): string {
   const lines = [HEAD, ...rows.map((row) => cells(row, nativeMissing))];
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -41,7 +41,7 @@ function targetText(target: Target): string {
   return "at_least" in target ? `>= ${target.at_least}` : `<= ${target.at_most}`;
 }
 
-/** Three digits that count, and thousands apart. */
+/** Returns a number with three significant digits, and grouped thousands. */
 function figure(value: number): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });

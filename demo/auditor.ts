@@ -1,5 +1,6 @@
 /**
- * The real `svc`, as a child process that an auditor would start: a file and perhaps a key in, an exit code and a report out.
+ * The real `svc`, as a child process that an auditor would start: a file and perhaps a key in, an exit code and a
+ * report out.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,13 +9,13 @@ import type { Report } from "@svc/sdk";
 
 const SVC = fileURLToPath(new URL("../packages/cli/dist/svc.mjs", import.meta.url));
 
-/** What one run of `svc` gave. */
+/** The result of one run of `svc`. */
 export interface Audit {
   readonly exitCode: number | null;
   readonly output: string;
 }
 
-/** Runs `svc` with these arguments and lets it end. */
+/** Runs `svc` with these arguments to its end. */
 export async function svc(args: readonly string[]): Promise<Audit> {
   const child = spawn(process.execPath, [SVC, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";

@@ -1,5 +1,6 @@
 /**
- * The demo's records: 1,707 earthquakes of one week as the USGS published them (GeoJSON, public domain; records/README.md), oldest first.
+ * The demo's records: 1,707 earthquakes of one week as the USGS published them (GeoJSON, public domain;
+ * records/README.md), oldest first.
  */
 import { readFileSync } from "node:fs";
 import type { EventInput } from "@svc/sdk";
@@ -16,7 +17,7 @@ type Feature = {
   };
 };
 
-/** The earthquakes as events, in the order in which they happened. */
+/** Returns the earthquakes as events, in the order in which they happened. */
 export function earthquakes(): EventInput[] {
   const file = new URL("records/earthquakes.json", import.meta.url);
   const { features } = JSON.parse(readFileSync(file, "utf8")) as { features: Feature[] };
@@ -33,7 +34,7 @@ function toEvent(feature: Feature): EventInput {
   };
 }
 
-/** An instant in local time with its offset, as in `2018-02-06T17:26:13.840-08:00`. */
+/** Returns an instant in local time with its offset, as in `2018-02-06T17:26:13.840-08:00`. */
 function withOffset(unixMilliseconds: number, offsetMinutes: number): string {
   const local = new Date(unixMilliseconds + offsetMinutes * 60_000).toISOString().slice(0, -1);
   const size = Math.abs(offsetMinutes);

@@ -1,6 +1,7 @@
 /**
- * The main job end to end: real records become evidence through the real server, the server and its data go away, and the real `svc`
- * verifies what is left, then catches five ways of tampering with it. Ends with 1 if anything is not as it should be.
+ * The main job end to end: real records become evidence through the real server, the server and its data go away, and
+ * the real `svc` verifies the remaining files, then catches five ways of tampering with them. Exits with 1 if anything
+ * fails.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

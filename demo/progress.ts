@@ -1,6 +1,4 @@
-/**
- * What the demo shows while it works: a bar that moves in a terminal, and one line a step anywhere else.
- */
+/** The demo's output while it works: a bar that moves in a terminal, and one line a step anywhere else. */
 
 const WIDTH = 30;
 const LABEL_WIDTH = 34;
@@ -26,7 +24,7 @@ export class Progress {
     this.#shown = line;
   }
 
-  /** Ends the step with what came of it. */
+  /** Ends the step with its outcome. */
   done(outcome: string): void {
     step(this.#label, outcome);
   }

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SERVER = ["--import", "tsx", "packages/server/src/main.ts"];
 
-/** What `svc-server init --json` answers. The key is shown this once. */
+/** The output of `svc-server init --json`. It shows the key only this once. */
 export interface Initialised {
   readonly origin: string;
   readonly kid: string;
@@ -31,11 +31,11 @@ export async function initService(dataFolder: string, origin: string): Promise<I
 /** A running server. */
 export interface RunningService {
   readonly url: string;
-  /** Asks the server to drain, and answers with its exit code. */
+  /** Asks the server to drain, and resolves to its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts the server on a free loopback port, and answers once it listens. */
+/** Starts the server on a free loopback port, and resolves once it listens. */
 export async function startService(dataFolder: string): Promise<RunningService> {
   const args = [...SERVER, "start", "--data", dataFolder, "--host", "127.0.0.1", "--port", "0", "--json"];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });

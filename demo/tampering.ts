@@ -1,9 +1,7 @@
-/**
- * What somebody could do to a bundle in a text editor, and the code that must give each away.
- */
+/** Changes that somebody could make to a bundle in a text editor, and the code that must betray each. */
 import type { Bundle } from "@svc/sdk";
 
-/** One way to tamper, with what must come of it. */
+/** One way to tamper, and its expected outcome. */
 export interface Tampering {
   /** File name without extension. */
   readonly name: string;
@@ -13,7 +11,7 @@ export interface Tampering {
   apply(bundle: Bundle): void;
 }
 
-/** The event that is tampered with: somewhere in the middle of a window. */
+/** The event to tamper with: somewhere in the middle of a window. */
 const EVENT_NO = 413;
 
 export const TAMPERINGS: readonly Tampering[] = [

@@ -1,4 +1,7 @@
-/** `pnpm bench cli`: the built `svc.mjs` as people run it, whole processes, against an empty one and against core without a process. */
+/**
+ * `pnpm bench cli`: the built `svc.mjs` as people run it, as whole processes, against an empty one and against core
+ * without a process.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,25 +11,25 @@ import { benchKeyHex, writtenReceipts } from "../verify/bundle.ts";
 import { buildOurs, ours, PLAIN_CALL, writeBundleApart } from "../verify/programs.ts";
 import { processOf } from "./programs.ts";
 
-/** What is measured, by names under which it can be measured alone. */
+/** The groups, by names under which each can be measured alone. */
 export const GROUPS: Readonly<Record<string, (bench: CliBench) => Promise<Row[]>>> = { start, small, files, bundle };
 
-/** What all groups share. */
+/** The common inputs of all groups. */
 export interface CliBench {
   readonly quick: boolean;
   readonly rounds: number;
-  /** For evidence; it is deleted afterwards. */
+  /** The folder for evidence; it is deleted afterwards. */
   readonly folder: string;
   /** The built file: the whole program. */
   readonly svc: string;
-  /** What starts it where it stays installed, from the parts that a call needs. */
+  /** The file that starts an installed program, with only the parts that a call needs. */
   readonly start: string;
 }
 
-/** How many files a second two cores must do, start and table included. */
+/** How many files a second two cores must verify, start and table included. */
 const FILES_PER_SECOND = 8000;
 
-/** Measures some groups, all where none is named. Throws WrongAnswer. */
+/** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchCli({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
   const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const rounds = quick ? 1 : 7;
@@ -46,7 +49,7 @@ export async function benchCli({ quick, groups }: { quick: boolean; groups: read
   return { rounds, rows };
 }
 
-/** One receipt: how long a person waits for the least that there is to do. */
+/** One receipt: how long a person waits for the smallest task. */
 async function start(bench: CliBench): Promise<Row[]> {
   const file = join(bench.folder, "one.receipt.json");
   for (const bytes of writtenReceipts(1)) writeFileSync(file, bytes);
@@ -57,7 +60,7 @@ async function start(bench: CliBench): Promise<Row[]> {
     processOf([bench.svc, "--version"]),
     processOf(["-e", "0"]),
   ];
-  // Short laps are many, since each is as long as a hiccup of the machine.
+  // Short laps are many, because each is as long as a hiccup of the machine.
   const [one, version, oneAlone, versionAlone, empty] = await figures(contenders, bench.quick ? 1 : 31, "ms");
   const atMost = (at_most: number) => (bench.quick ? null : { at_most });
   return [
@@ -68,7 +71,7 @@ async function start(bench: CliBench): Promise<Row[]> {
   ];
 }
 
-/** A small bundle, both as whole processes: the start counts for as much as the work. */
+/** A small bundle, both as whole processes: the start counts as much as the work. */
 async function small(bench: CliBench): Promise<Row[]> {
   const count = bench.quick ? 200 : 1000;
   const file = join(bench.folder, "small.bundle.json");
@@ -118,7 +121,7 @@ async function bundle(bench: CliBench): Promise<Row[]> {
   ];
 }
 
-/** A call that verifies under the key of the evidence. */
+/** Returns a call that verifies under the key of the evidence. */
 function verifying(svc: string, args: readonly string[], amount: number, answer: RegExp): Contender {
   return processOf([svc, "verify", ...args, "--public-key-hex", benchKeyHex()], amount, answer);
 }

@@ -1,8 +1,8 @@
-/** The processes that `bench cli` compares, each timed from outside: from before it is started until it has ended. */
+/** The processes that `bench cli` compares, each timed from outside: from before its start until its end. */
 import { spawn } from "node:child_process";
 import { type Contender, WrongAnswer } from "../measure.ts";
 
-/** A call of Node, which does `amount` units of work. It must end with 0, and print what fits `answer`. */
+/** Returns a call of Node that does `amount` units of work. It must exit with 0, and its output must match `answer`. */
 export function processOf(args: readonly string[], amount = 1, answer = /^/): Contender {
   return {
     amount,

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench export`: truth packages from the real server, built beside its requests, and verified by the built `svc`; how much memory a build
- * takes as exports grow; and the reader of archives alone.
+ * `pnpm bench export`: truth packages from the real server, built beside its requests, and verified by the built `svc`;
+ * the memory of a build as exports grow; and the archive reader alone.
  */
 import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,22 +13,22 @@ import { interleave, median, type Row, row } from "../measure.ts";
 import { reader } from "./reader.ts";
 import { type Filled, filled, started } from "./service.ts";
 
-/** What is measured, by names under which it can be measured alone. */
+/** The groups, by names under which each can be measured alone. */
 export const GROUPS: Readonly<Record<string, (bench: ExportBench) => Promise<Row[]>>> = {
   packages,
   memory,
   reader: ({ quick }) => reader(quick),
 };
 
-/** What all groups share. */
+/** The common inputs of all groups. */
 export interface ExportBench {
   readonly quick: boolean;
   readonly rounds: number;
-  /** For data and packages; it is deleted afterwards. */
+  /** The folder for data and packages; it is deleted afterwards. */
   readonly folder: string;
 }
 
-/** Measures some groups, all where none is named. Throws WrongAnswer. */
+/** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchExport({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
   const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const rounds = quick ? 1 : 5;
@@ -45,7 +45,7 @@ export async function benchExport({ quick, groups }: { quick: boolean; groups: r
   return { rounds, rows };
 }
 
-/** An export of many events, against the audit pack of the same, and the verification of each. */
+/** An export of many events, against the audit pack of the same events, and the verification of each. */
 async function packages({ quick, rounds, folder }: ExportBench): Promise<Row[]> {
   const events = quick ? 2000 : 100_000;
   const deployment = await filled(join(folder, "packages"), events);
@@ -81,7 +81,7 @@ async function packages({ quick, rounds, folder }: ExportBench): Promise<Row[]> 
   ];
 }
 
-/** Asks for an export, and answers how long it took until it was ready; the package is saved and then deleted. */
+/** Asks for an export, and resolves to the seconds until it was ready; saves the package and then deletes it. */
 async function exportSeconds(
   client: Awaited<ReturnType<typeof started>>["client"],
   { streamId }: Filled,
@@ -97,7 +97,7 @@ async function exportSeconds(
   return seconds;
 }
 
-/** The peak memory of a server that builds one package, against that of one for few events. */
+/** The peak memory of a server that builds one package, against that of a server with few events. */
 async function memory({ quick, folder }: ExportBench): Promise<Row[]> {
   const [least = 0, ...more] = quick ? [1000, 4000] : [10_000, 100_000, 1_000_000];
   const first = await peakMib(join(folder, "least"), least);

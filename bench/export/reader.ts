@@ -1,7 +1,8 @@
 /**
- * The reader of archives alone, with every check on, against jszip: texts as packages have them, stored and deflated. What is read is unpacked
- * piece by piece here, and whole there, as each does it. With its checksums on jszip unpacks everything a second time, once to check and once
- * to hand it out; without them it holds only the sizes against the directory, and so does less than ours.
+ * The archive reader alone, with every check on, against jszip: texts as packages have them, stored and deflated. Ours
+ * unpacks piece by piece, jszip unpacks whole, as each does it. With checksums on, jszip unpacks everything twice, once
+ * to check and once to return it; without them it only compares the sizes with the directory, and so does less than
+ * ours.
  */
 import jszip from "jszip";
 import { openArchive, unpack } from "../../packages/core/src/index.ts";
@@ -11,7 +12,7 @@ import { type Contender, expectAnswer, interleave, type Row, rowOf, type Target,
 const MB = 1e6;
 const PATHS = ["events.csv", "manifest.json", "proofs.json"];
 
-/** The least that is wanted, in MB of content a second. */
+/** The required rates, in MB of content a second. */
 const LEAST = { STORE: 300, DEFLATE: 100 } as const;
 
 export async function reader(quick: boolean): Promise<Row[]> {
@@ -34,7 +35,7 @@ export async function reader(quick: boolean): Promise<Row[]> {
   return rows;
 }
 
-/** Receipt records, as far as an archive can see them: names that repeat, hashes that do not. */
+/** Returns receipt records, as far as an archive can see them: names that repeat, hashes that do not. */
 function contentOf(bytes: number): Buffer {
   const random = new Random(11);
   const records: string[] = [];

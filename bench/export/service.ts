@@ -1,4 +1,7 @@
-/** The server that `bench export` measures: filled once, then started anew for each export, so that its peak memory is that of the export alone. */
+/**
+ * The server that `bench export` measures: filled once, then restarted for each export, so that its peak memory is that
+ * of the export alone.
+ */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -21,15 +24,15 @@ export interface Filled {
   readonly publicKeyHex: string;
 }
 
-/** A server of it. */
+/** A running server of that deployment. */
 export interface RunningService {
   readonly client: SvcClient;
-  /** The most memory that the process has had, in MiB. */
+  /** The peak memory of the process, in MiB. */
   peakMib(): number;
   close(): Promise<void>;
 }
 
-/** Makes a deployment and fills its stream; the server that did it has ended. */
+/** Makes a deployment and fills its stream; the server of that has ended. */
 export async function filled(dataFolder: string, events: number): Promise<Filled> {
   const init = [...SERVER, "init", "--origin", "bench.example/evidence", "--data", dataFolder, "--json"];
   const made = JSON.parse((await promisify(execFile)(process.execPath, init)).stdout);

@@ -1,4 +1,4 @@
-/** What every group of figures gets, and how answers are compared. */
+/** The inputs of every group of figures, and the comparison of answers. */
 import { createHash } from "node:crypto";
 import type { Kernel } from "../../packages/core/src/kernel/kernel.ts";
 import { type Contender, type Effort, expectAnswer } from "../measure.ts";
@@ -13,26 +13,29 @@ export interface Bench {
   readonly kernel: Kernel;
   /** The bytes of kernel.wasm. */
   readonly wasmBytes: Uint8Array;
-  /** Null where there is none. */
+  /** Null without one. */
   readonly native: Native | null;
 }
 
 const REFERENCE_ROUNDS = 3;
 const QUICK_REFERENCE_ROUNDS = 1;
 
-/** The reference kernel is slow: fewer rounds, and the caller gives it a smaller amount. Rates are compared, so that both are fair. */
+/**
+ * Gives a slow contender, such as the reference kernel, fewer rounds; its caller gives it a smaller amount. Rates are
+ * compared, so both are fair.
+ */
 export function slow({ quick }: Bench, contender: Contender): Contender {
   return { ...contender, maxRounds: quick ? QUICK_REFERENCE_ROUNDS : REFERENCE_ROUNDS };
 }
 
-/** SHA-256, in hex, of byte strings one after the other: answers are equal where this is. */
+/** Returns the SHA-256, in hex, of byte strings one after the other: equal fingerprints mean equal answers. */
 export function fingerprint(answers: Iterable<Uint8Array>): string {
   const hash = createHash("sha256");
   for (const bytes of answers) hash.update(bytes);
   return hash.digest("hex");
 }
 
-/** A check that the fingerprint of some answers is the one expected. */
+/** Returns a check that the fingerprint of some answers is the expected one. */
 export function hasFingerprint(what: string, expected: string): (answers: Iterable<Uint8Array>) => void {
   return (answers) => expectAnswer(what, fingerprint(answers), expected);
 }

@@ -1,5 +1,6 @@
 /**
- * Receipt records by a recipe, all in one call, against the same kernel asked record by record: event hash, head and signature of each.
+ * Receipt records by a recipe, all in one call, against the same kernel called record by record: event hash, head and
+ * signature of each.
  */
 import { hexToBytes } from "../../packages/core/src/encoding/hex.ts";
 import { RECORD_BATCH, type RecordRecipe, SIGNATURE } from "../../packages/core/src/kernel/document.ts";
@@ -22,7 +23,7 @@ const HEAD = ["stream_id", "seq_no", "event_hash"];
 const BODY = ["stream_id", "stream_event_id", "seq_no", "event_hash", "previous_event_hash", "stream_head_hash"];
 const SEAL = ["protocol", "alg", "kid"];
 
-/** Records in a second, from the bytes of the document; no target. */
+/** Measures records a second, from the bytes of the document; without a target. */
 export function bulk(bench: Bench): Promise<Row[]> {
   const { kernel, native, quick, effort } = bench;
   const random = new Random(8);
@@ -74,7 +75,9 @@ export function bulk(bench: Bench): Promise<Row[]> {
   );
 }
 
-/** What the columns must hold, batch by batch: all regular, the hashes that the records state, all signatures valid. */
+/**
+ * Returns the expected columns, batch by batch: all regular, the hashes that the records state, all signatures valid.
+ */
 function stated(records: readonly string[], batch = RECORD_BATCH): Uint8Array[] {
   if (records.length > batch) return [...stated(records.slice(0, batch)), ...stated(records.slice(batch))];
   const parsed = records.map((record): JsonObject => JSON.parse(record));

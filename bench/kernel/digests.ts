@@ -1,4 +1,4 @@
-/** Tagged digests of many small messages, against crypto.hash on messages that are joined with their tag line already. */
+/** Tagged digests of many small messages, against crypto.hash on messages that already include their tag line. */
 import { hash } from "node:crypto";
 import { referenceKernel } from "../../packages/core/src/kernel/reference/index.ts";
 import { tagLine } from "../../packages/core/src/kernel/tag.ts";
@@ -9,10 +9,13 @@ import { Random } from "./random.ts";
 
 const MESSAGE_BYTES = 200;
 const TAG = "event";
-/** A lap goes over the messages so often, so that whoever leaves many small objects behind pays for them in the same lap. */
+/**
+ * A lap goes over the messages so often, so that a contender with many small objects pays for their collection in the
+ * same lap.
+ */
 const PASSES = 4;
 
-/** Digests in a second. */
+/** Measures digests a second. */
 export function digests(bench: Bench): Promise<Row[]> {
   const { kernel, native, quick, effort } = bench;
   const random = new Random(4);

@@ -1,4 +1,4 @@
-/** A large canonical document: checked strictly and found to be canonical, against JSON.parse of it, which checks neither. */
+/** A large canonical document: checked strictly and found to be canonical, against JSON.parse, which checks neither. */
 import type { Kernel } from "../../packages/core/src/kernel/kernel.ts";
 import { referenceKernel } from "../../packages/core/src/kernel/reference/index.ts";
 import { expectAnswer, measure, type Row, timed } from "../measure.ts";
@@ -10,7 +10,10 @@ import { Random } from "./random.ts";
 const MEGABYTE = 1e6;
 const REFERENCE_BYTES = 2 * MEGABYTE;
 
-/** Megabytes in a second, from bytes to the answer; the kernel's time includes copying the bytes in, and giving the memory back. */
+/**
+ * Measures megabytes a second, from bytes to the answer; the kernel's time includes copying the bytes in, and releasing
+ * the memory.
+ */
 export function documents(bench: Bench): Promise<Row[]> {
   const { kernel, native, quick, effort } = bench;
   const wanted = (quick ? 10 : 100) * MEGABYTE;
@@ -53,7 +56,7 @@ function opened(kernel: Kernel, bytes: Uint8Array) {
   );
 }
 
-/** The first records of the same stream that have so many bytes together. */
+/** Returns the first records of the same stream that have so many bytes together. */
 function evidence(minBytes: number): Buffer {
   const random = new Random(6);
   return documentOf(

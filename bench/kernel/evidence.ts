@@ -1,7 +1,7 @@
 /**
- * Receipt records as the protocol has them (section 7), in canonical form. Every object literal has its members in canonical order, and
- * all text is ASCII, so that JSON.stringify writes canonical bytes and a text of them is a string of one byte a character, which
- * JSON.parse reads fastest.
+ * Receipt records by the protocol (section 7), in canonical form. Every object literal has its members in canonical
+ * order, and all text is ASCII, so JSON.stringify writes canonical bytes, and a text of them is a string of one byte a
+ * character, which JSON.parse reads fastest.
  */
 import { createHash } from "node:crypto";
 import { tagLine } from "../../packages/core/src/kernel/tag.ts";
@@ -15,7 +15,7 @@ const [alg, protocol] = ["Ed25519", "SVC-PROOFSTREAM-001"];
 const stream_id = "str_01k30000000000000000000001";
 const EVENT_TYPES = ["loan.decided", "loan.offered", "payment.received", "identity.checked"] as const;
 
-/** A record with its payload. Its hashes and its signature are random: to a parser they are like any other. */
+/** Returns a record with its payload. Its hashes and its signature are random: to a parser they are like any other. */
 export function randomRecord(random: Random, number: number): string {
   const { event_type, occurred_at, received_at, seq_no, source_ref, stream_event_id } = described(random, number);
   return JSON.stringify({
@@ -36,7 +36,10 @@ export function randomRecord(random: Random, number: number): string {
   });
 }
 
-/** A record without payload, whose event hash, head and signature hold; it follows the event with the given hash. */
+/**
+ * Returns a record without payload, whose event hash, head and signature hold; it follows the event with the given
+ * hash.
+ */
 export function sealedRecord(random: Random, number: number, previous_event_hash: string, key: BenchKey) {
   const { event_type, occurred_at, received_at, seq_no, source_ref, stream_event_id } = described(random, number);
   const payload_hash = random.hex(32);
@@ -58,7 +61,7 @@ export function sealedRecord(random: Random, number: number, previous_event_hash
   return { event_hash, text: JSON.stringify({ ...first, receipt, ...last, stream_head_hash, stream_id }) };
 }
 
-/** A canonical document with these records under "items". */
+/** Returns a canonical document with these records under "items". */
 export function documentOf(records: Iterable<string>): Buffer {
   const parts: Buffer[] = [];
   let separator = '{"items":[';
@@ -81,7 +84,7 @@ function described(random: Random, number: number) {
   };
 }
 
-/** Nested objects and arrays, texts with escapes, integers and fractions. */
+/** Returns nested objects and arrays, texts with escapes, integers and fractions. */
 function payload(random: Random) {
   const checks = Array.from({ length: 1 + random.below(4) }, () => ({
     passed: random.below(8) > 0,

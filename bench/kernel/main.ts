@@ -1,4 +1,7 @@
-/** `pnpm bench kernel`: the compiled kernel against yardsticks of its runtime, against the reference kernel and its own native build. */
+/**
+ * `pnpm bench kernel`: the compiled kernel against yardsticks of its runtime, against the reference kernel and its own
+ * native build.
+ */
 import { readFileSync } from "node:fs";
 import { startWasmKernel } from "../../packages/core/src/kernel/wasm/index.ts";
 import type { Effort, Row } from "../measure.ts";
@@ -12,7 +15,7 @@ import { size } from "./size.ts";
 import { small } from "./small.ts";
 import { trees } from "./trees.ts";
 
-/** The groups of figures, by the names under which they can be measured alone. */
+/** The groups of figures, by names under which each can be measured alone. */
 export const GROUPS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   size,
   signatures,
@@ -33,7 +36,7 @@ export interface KernelFigures {
   readonly rows: readonly Row[];
 }
 
-/** Measures some groups, all where none is named. Throws WrongAnswer. */
+/** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchKernel(options: {
   readonly quick: boolean;
   readonly native: boolean;

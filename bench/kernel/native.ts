@@ -1,6 +1,6 @@
 /**
- * The native build of the same crate, as the limit of what the compiled kernel could reach on this machine: compiled on demand with
- * whichever cargo there is, started once, and given its inputs in files.
+ * The native build of the same crate, as the limit for the compiled kernel on this machine: compiled on demand with the
+ * machine's cargo, started once, with its inputs in files.
  */
 import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
@@ -15,12 +15,12 @@ import { type Contender, expectAnswer } from "../measure.ts";
 const CRATE = fileURLToPath(new URL("../native", import.meta.url));
 const PROGRAM = "svc-kernel-bench";
 /**
- * The SHA instructions of x86 are left to be found at run time, as the sha2 crate does: compiled in, they mix with AVX code in one
- * function, and that was seen to be ten times slower.
+ * The SHA instructions of x86 are found at run time, as the sha2 crate does it: compiled in, they mix with AVX code in
+ * one function, and that was ten times slower.
  */
 const RUSTFLAGS = process.arch === "x64" ? "-Ctarget-cpu=native -Ctarget-feature=-sha" : "-Ctarget-cpu=native";
 
-/** A contender of the native build; null where there is none. `expected` is the fingerprint of its answer. */
+/** Returns a contender of the native build; null without one. `expected` is the fingerprint of its answer. */
 export function nativeWork(
   native: Native | null,
   work: string,
@@ -34,7 +34,7 @@ export function nativeWork(
 
 /** A running native build. */
 export class Native {
-  /** What `rustc --version` says. */
+  /** The output of `rustc --version`. */
   readonly compiler: string;
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
   readonly #answers: AsyncIterator<string>;
@@ -47,7 +47,7 @@ export class Native {
     this.#answers = createInterface(this.#process.stdout)[Symbol.asyncIterator]();
   }
 
-  /** Compiles and starts it, or says in a few words why it cannot. */
+  /** Compiles and starts it, or returns in a few words why it cannot. */
   static build(): Native | string {
     const cargo = findCargo();
     if (cargo === null) return "no cargo";
@@ -73,7 +73,7 @@ export class Native {
     return new Native(join(target, "release", PROGRAM), stdout.trim());
   }
 
-  /** A contender; see native/src/main.rs for the works and what they take. */
+  /** Returns a contender; native/src/main.rs describes the works and their inputs. */
   contender(
     work: string,
     inputs: readonly Uint8Array[],
@@ -93,13 +93,13 @@ export class Native {
     };
   }
 
-  /** Ends it, and removes its inputs. */
+  /** Stops it, and deletes its inputs. */
   close(): void {
     this.#process.stdin.end();
     rmSync(this.#folder, { recursive: true });
   }
 
-  /** Byte strings as a file: their count, their lengths, their bytes; numbers are 32-bit little-endian. */
+  /** Writes byte strings as a file: their count, their lengths, their bytes; numbers are 32-bit little-endian. */
   #write(texts: readonly Uint8Array[]): string {
     const path = join(this.#folder, `${this.#files++}`);
     const head = Buffer.alloc(4 + 4 * texts.length);
@@ -116,7 +116,7 @@ export class Native {
   }
 }
 
-/** The cargo on the PATH, rustup's, or the system's. */
+/** Returns the cargo on the PATH, rustup's, or the system's; null without any. */
 function findCargo(): string | null {
   const folders = [...(process.env.PATH ?? "").split(delimiter), join(homedir(), ".cargo/bin"), "/usr/bin"];
   const works = (cargo: string) => spawnSync(cargo, ["--version"], { stdio: "ignore" }).status === 0;

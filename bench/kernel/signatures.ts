@@ -15,7 +15,7 @@ interface Item extends SignatureItem {
   readonly key: BenchKey;
 }
 
-/** All figures about signatures. */
+/** Measures everything about signatures. */
 export async function signatures(bench: Bench): Promise<Row[]> {
   const one = makeItems(new Random(1), 1, LARGE_BATCH);
   const eight = makeItems(new Random(2), 8, 1024);
@@ -64,7 +64,7 @@ function batches(bench: Bench, items: readonly Item[], size: number, keys: numbe
   );
 }
 
-/** The bad one stands at another place in each lap, and must be found exactly there. */
+/** The bad signature has another index in each lap, and must be found exactly there. */
 function oneBad(bench: Bench, good: readonly Item[]): Promise<Row[]> {
   const random = new Random(3);
   let items: Item[] = [];
@@ -106,7 +106,7 @@ function oneBad(bench: Bench, good: readonly Item[]): Promise<Row[]> {
   );
 }
 
-/** One after the other, whatever the size of the batch: where it must be quick, a part of it gives the same rate. */
+/** One after the other, for any size of batch: with `quick`, a part of the batch gives the same rate. */
 function nodeCrypto({ quick }: Bench, all: readonly Item[]): Contender {
   const items = all.slice(0, quick ? 512 : all.length);
   const valid = ({ message, key, signature }: Item) => verify(null, message, key.publicKeyObject, signature);
@@ -122,7 +122,10 @@ function makeItems(random: Random, keyCount: number, count: number): Item[] {
   });
 }
 
-/** Another message, so that the signature has good encodings and does not hold; native/src/main.rs does the same. */
+/**
+ * Returns another message, so that the signature has good encodings but does not hold; native/src/main.rs does the
+ * same.
+ */
 function spoiled(message: Uint8Array): Uint8Array {
   const other = Uint8Array.from(message);
   other[0] = (other[0] ?? 0) ^ 1;

@@ -1,4 +1,4 @@
-/** How large the kernel is, and how long it takes to start. The yardstick is a fixed limit. */
+/** The size of the kernel, and the time of its start. The yardstick is a fixed limit. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -13,7 +13,7 @@ const STARTS = 21;
 const SOME_JSON = Buffer.from('{"b":1.5,"a":"text"}');
 /** The encoding of the base point: a key, and a signature with S = 0 that does not hold. */
 const SOME_BYTES = Buffer.from(`58${"66".repeat(31)}`, "hex");
-/** Run by a plain Node, so that only the kernel's start is new to the process. */
+/** A plain Node runs it, so that only the kernel's start is new to the process. */
 const COLD_START = `
   const bytes = require("node:fs").readFileSync(process.argv[1]);
   const start = performance.now();
@@ -21,7 +21,10 @@ const COLD_START = `
   console.log(performance.now() - start);
 `;
 
-/** Bytes, bytes after gzip -9, and milliseconds until it has started, and until it has answered for the first time. */
+/**
+ * Measures bytes, bytes after gzip -9, and milliseconds until it has started, and until it has answered for the first
+ * time.
+ */
 export async function size({ wasmBytes, quick }: Bench): Promise<Row[]> {
   const starts: number[] = [];
   const answers: number[] = [];
@@ -55,7 +58,7 @@ function limited(work: string, unit: Unit, wasm: number, limit: number, target: 
   return rowOf({ work, unit, wasm, reference: null, native: null, yardstick: limit, yardstick_name: "limit", target });
 }
 
-/** The same kernel in other bytes, by a custom section: a runtime keeps what it compiled, and would find it again by its bytes. */
+/** Returns the same kernel in other bytes, with a custom section: a runtime caches compiled modules by their bytes. */
 function distinct(wasmBytes: Uint8Array, number: number): Uint8Array {
   const name = Buffer.from("bench");
   return Buffer.concat([wasmBytes, Buffer.of(0, name.length + 2, name.length), name, Buffer.of(number)]);

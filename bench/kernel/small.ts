@@ -1,6 +1,9 @@
-/** Small documents that are not canonical, from their bytes to the SHA-256 of their canonical bytes, one after the other. */
+/**
+ * Small documents that are not canonical, from their bytes to the SHA-256 of their canonical bytes, one after the
+ * other.
+ */
 import { createHash } from "node:crypto";
-// The very package that core depends on, and so the same version of it.
+// The exact package that core depends on, and so the same version of it.
 import canonicalize from "../../packages/core/node_modules/canonicalize/lib/canonicalize.js";
 import type { Kernel } from "../../packages/core/src/kernel/kernel.ts";
 import { referenceKernel } from "../../packages/core/src/kernel/reference/index.ts";
@@ -13,7 +16,7 @@ import { spelledText } from "./spellings.ts";
 const TEXT_BYTES = 3800;
 const NO_PREFIX = new Uint8Array();
 
-/** Documents in a second. */
+/** Measures documents a second. */
 export async function small(bench: Bench): Promise<Row[]> {
   return [...(await spelled(bench, 6, "", { at_least: 3 })), ...(await spelled(bench, 2, ", many escapes"))];
 }

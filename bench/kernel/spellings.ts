@@ -1,6 +1,6 @@
 /**
- * Small JSON texts that are not canonical: members in any order, half of them with white space, numbers and strings spelled in other
- * ways than the canonical one.
+ * Small JSON texts that are not canonical: members in any order, half of them with white space, numbers and strings in
+ * other forms than the canonical one.
  */
 import type { Random } from "./random.ts";
 
@@ -12,14 +12,14 @@ const OTHER_NUMBERS = ["1e3", "20E2", "4.0", "1.50", "2.5e-3", "1E-7"] as const;
 const TEXTS = ["granted", "in two steps", "A1-204711", "2026-03-01T09:30:00+01:00", "caf\u00e9", "\u20ac 100"] as const;
 const OTHER_TEXTS = ["\\u00e9t\\u00e9", "\\n", '\\"quoted\\"', "\\/path", "\\ud83d\\ude00"] as const;
 
-/** How a text is written. */
+/** The form of a text. */
 export interface Spelling {
   readonly pretty: boolean;
-  /** One number or piece of a string in so many is spelled in another way than the canonical one, or has to be escaped. */
+  /** One number or piece of a string in so many has another form than the canonical one, or needs an escape. */
   readonly otherEvery: number;
 }
 
-/** The next text, of about so many bytes. */
+/** Returns the next text, of about so many bytes. */
 export function spelledText(random: Random, targetBytes: number, spelling: Spelling): string {
   const { pretty } = spelling;
   const sections: string[] = [];
@@ -68,7 +68,7 @@ function literal(name: string): string {
   return JSON.stringify(name);
 }
 
-/** Joins what is inside of brackets, each on a line of its own where there is an indent. */
+/** Joins the contents of brackets, each on its own line if there is an indent. */
 function wrap(open: string, inside: readonly string[], close: string, indent: string): string {
   if (indent === "" || inside.length === 0) return open + inside.join(",") + close;
   return `${open}\n${indent}${inside.join(`,\n${indent}`)}\n${indent.slice(2)}${close}`;

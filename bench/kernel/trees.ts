@@ -1,4 +1,4 @@
-/** The root of a large RFC 6962 tree, against crypto.hash over one flat buffer that holds a level of it at a time. */
+/** The root of a large RFC 6962 tree, against crypto.hash over one flat buffer that holds one level of it at a time. */
 import { hash } from "node:crypto";
 import type { Kernel } from "../../packages/core/src/kernel/kernel.ts";
 import { referenceKernel } from "../../packages/core/src/kernel/reference/index.ts";
@@ -7,7 +7,7 @@ import { type Bench, fingerprint, hasFingerprint, slow } from "./bench.ts";
 import { nativeWork } from "./native.ts";
 import { Random } from "./random.ts";
 
-/** Leaves in a second. The leaf hashes are given: a kernel has no call for many leaf hashes at once. */
+/** Measures leaves a second. The leaf hashes are given: a kernel has no call for many leaf hashes at once. */
 export function trees(bench: Bench): Promise<Row[]> {
   const { kernel, native, quick, effort } = bench;
   const count = quick ? 100_000 : 1_000_000;
@@ -41,7 +41,7 @@ export function trees(bench: Bench): Promise<Row[]> {
   );
 }
 
-/** Level by level, each written over a copy of the one below; a last node without sibling goes up as it is. */
+/** Works level by level, each written over a copy of the one below; a last node without sibling goes up unchanged. */
 function flatRoot(leafHashes: Buffer): Buffer {
   const level = Buffer.from(leafHashes);
   const node = Buffer.alloc(65, 1);

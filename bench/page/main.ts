@@ -1,4 +1,7 @@
-/** `pnpm bench page`: the verify page in a real Chromium, from the disk: its size, its first verdict, and a large bundle against `svc`. */
+/**
+ * `pnpm bench page`: the verify page in a real Chromium, from the disk: its size, its first verdict, and a large bundle
+ * against `svc`.
+ */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,14 +16,14 @@ import { benchKeyHex, writtenReceipts } from "../verify/bundle.ts";
 import { writeBundleApart } from "../verify/programs.ts";
 import { openPage, type Visit } from "./visit.ts";
 
-/** What is measured, by names under which it can be measured alone. */
+/** The groups, by names under which each can be measured alone. */
 export const GROUPS: Readonly<Record<string, (bench: PageBench) => Promise<Row[]>>> = { size, first, bundle };
 
-/** What all groups share. */
+/** The common inputs of all groups. */
 export interface PageBench {
   readonly quick: boolean;
   readonly rounds: number;
-  /** For evidence and the page; it is deleted afterwards. */
+  /** The folder for evidence and the page; it is deleted afterwards. */
   readonly folder: string;
   /** Opens the page afresh, under the key of the evidence. */
   readonly visit: () => Promise<Visit>;
@@ -32,7 +35,7 @@ const MAX_FIRST_MS = 300;
 const MAX_TASK_MS = 50;
 const MIB = 2 ** 20;
 
-/** Measures some groups, all where none is named. Throws WrongAnswer. */
+/** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchPage({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
   const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const rounds = quick ? 1 : 5;
@@ -62,7 +65,10 @@ async function size({ folder }: PageBench): Promise<Row[]> {
   ];
 }
 
-/** From the page's load to the verdict on a receipt that is given at once; each time in a page that has computed nothing before. */
+/**
+ * From the page's load to the verdict on a receipt that is dropped at once; each time in a page that has computed
+ * nothing before.
+ */
 async function first({ folder, quick, visit }: PageBench): Promise<Row[]> {
   const file = join(folder, "one.receipt.json");
   for (const bytes of writtenReceipts(1)) writeFileSync(file, bytes);
@@ -77,7 +83,7 @@ async function first({ folder, quick, visit }: PageBench): Promise<Row[]> {
   ];
 }
 
-/** A large bundle: against `svc` on one thread, with the longest task of the page's own thread, and the memory that it takes. */
+/** A large bundle: against `svc` on one thread, with the longest task of the page's own thread, and its memory. */
 async function bundle({ folder, quick, rounds, visit }: PageBench): Promise<Row[]> {
   const count = quick ? 8000 : 100_000;
   const file = join(folder, "large.bundle.json");

@@ -1,27 +1,30 @@
-/** One visit of the page: what a file takes from being given to being shown, in time, in tasks of the page's own thread, and in memory. */
+/**
+ * One visit of the page: the cost of a file from drop to verdict, in time, in tasks of the page's own thread, and in
+ * memory.
+ */
 import { readFileSync } from "node:fs";
 import type { Browser, CDPSession } from "playwright-core";
 import { expectAnswer } from "../measure.ts";
 
-/** What a file took. */
+/** The cost of a file. */
 export interface Taken {
-  /** From being given to the verdict on the page. */
+  /** From the drop to the verdict on the page. */
   readonly ms: number;
   /** From the page's load to the verdict. */
   readonly sinceLoadMs: number;
-  /** The longest task of the page's own thread; 0 where none took 50 ms, as browsers tell no shorter ones. */
+  /** The longest task of the page's own thread; 0 if none took 50 ms, because browsers report no shorter ones. */
   readonly longestTaskMs: number;
-  /** How much more memory than before the process of the page had at its peak. */
+  /** The peak memory of the page's process, minus its memory before. */
   readonly memoryBytes: number;
 }
 
 export interface Visit {
-  /** Gives the page a file that it has to verify. Throws WrongAnswer. */
+  /** Gives the page a file that must verify. Throws WrongAnswer. */
   give(file: string): Promise<Taken>;
   close(): Promise<void>;
 }
 
-/** Notes when the page says that it is done, and each long task. As text: it runs in the page. */
+/** Notes when the page says that it is done, and each long task. It is text, because it runs in the page. */
 const OBSERVE = `
   window.bench = { done: 0, longest: 0 };
   new PerformanceObserver((list) => {
@@ -34,7 +37,7 @@ const OBSERVE = `
     addEventListener("change", () => { window.bench.given = performance.now(); window.bench.longest = 0; }, true);
   });`;
 
-/** Opens the page in a process of its own. */
+/** Opens the page in its own process. */
 export async function openPage(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -49,7 +52,7 @@ export async function openPage(browser: Browser, url: string): Promise<Visit> {
         state: "attached",
         timeout: 600_000,
       });
-      // The key came with the page's address, so that the page's mark is half filled.
+      // The key came with the page's address, so the page's mark is half filled.
       expectAnswer(file, (await page.locator(".verdict .word").textContent())?.trim() ?? "", "◐ VERIFIED");
       const taken = (await page.evaluate(
         "({ ...window.bench, load: performance.getEntriesByType('navigation')[0].loadEventEnd })",
@@ -68,7 +71,7 @@ export async function openPage(browser: Browser, url: string): Promise<Visit> {
   };
 }
 
-/** The largest of the browser's processes that draw pages, in bytes: that of the page that is open. */
+/** Resolves to the size of the largest browser process that draws pages, in bytes: the open page's. */
 async function rendererBytes(session: CDPSession, field: "VmRSS" | "VmHWM"): Promise<number> {
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
   const sizes = processInfo

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench sdk`: an append queue on a file spool, in a process of its own, against batches that are only sent: `bench server`'s load on the same
- * server, in turns. And the memory of a program whose events wait.
+ * `pnpm bench sdk`: an append queue on a file spool, in its own process, against batches that are only sent: `bench
+ * server`'s load on the same server, in turns. And the memory of a program whose events wait.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,13 +12,13 @@ import { expectAnswer, median, type Row, row, type Target } from "../measure.ts"
 import { loaded, makeOurs, type OurServer, startOurs } from "../server/programs.ts";
 import type { Queued, Queueing } from "./queue-program.ts";
 
-/** What is measured, by names under which it can be measured alone. */
+/** The groups, by names under which each can be measured alone. */
 export const GROUPS: Readonly<Record<string, (bench: SdkBench) => Promise<Row[]>>> = { queue, memory };
 
 interface SdkBench {
   readonly quick: boolean;
   readonly rounds: number;
-  /** For data and spools; it is deleted afterwards. */
+  /** The folder for data and spools; it is deleted afterwards. */
   readonly folder: string;
 }
 
@@ -27,7 +27,7 @@ const BATCH_CLIENTS = 4;
 const SPOOL_BYTES = 16 * 2 ** 20;
 const PROGRAM = fileURLToPath(new URL("queue-program.ts", import.meta.url));
 
-/** Measures some groups, all where none is named. Throws WrongAnswer. */
+/** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchSdk({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
   const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const rounds = quick ? 1 : 5;
@@ -97,8 +97,8 @@ async function rawRate(ours: OurServer, streamId: string, seconds: number): Prom
 }
 
 /**
- * A program whose events find no service: they wait, and what it holds is what one holds where few do. The peak of its process is the runtime's
- * choice too, which collects garbage late where the machine has memory.
+ * A program whose events find no service: they wait, and it must hold no more than a program with few waiting events.
+ * The peak of its process also depends on the runtime, which collects garbage late on a machine with much memory.
  */
 async function memory(bench: SdkBench): Promise<Row[]> {
   const [few, many] = bench.quick ? [10_000, 40_000] : [10_000, 1_000_000];
@@ -106,7 +106,7 @@ async function memory(bench: SdkBench): Promise<Row[]> {
   const all: Queued[] = [];
   for (const events of [few, many]) {
     const queued = await queueing(bench, {
-      // The port of nobody: what is sent there is refused at once.
+      // Nobody listens at that port: it refuses requests at once.
       url: "http://127.0.0.1:1",
       apiKey: "nobody",
       publicKeyHex: "00".repeat(32),

@@ -1,5 +1,6 @@
 /**
- * A program that queues, for `bench sdk`: a process of its own, which gives events to an append queue on a file spool. Prints one JSON object.
+ * A queueing program, for `bench sdk`: a separate process, which gives events to an append queue on a file spool.
+ * Prints one JSON object.
  */
 import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
@@ -8,32 +9,32 @@ import { type PublicKeyHex, pinKeys, SvcClient, selectKernel } from "../../packa
 import { FileSpool } from "../../packages/sdk/src/node/index.ts";
 import { eventOf } from "../server/event.ts";
 
-/** What is to be queued. */
+/** The task of the program. */
 export interface Queueing {
   readonly url: string;
   readonly apiKey: string;
-  /** Pinned. */
+  /** The pinned key. */
   readonly publicKeyHex: string;
   readonly streamId: string;
-  /** Of the spool. */
+  /** The folder of the spool. */
   readonly folder: string;
   /** How many events are given at a time. */
   readonly together: number;
   /** Gives events for so long, and waits until all have receipts; null: gives `events`, and waits for none. */
   readonly seconds: number | null;
   readonly events: number;
-  /** Bytes of the spool; null for no bound. */
+  /** The limit of the spool, in bytes; null for none. */
   readonly maxBytes: number | null;
 }
 
-/** What came of it. */
+/** The result. */
 export interface Queued {
   readonly events: number;
   readonly seconds: number;
   readonly receipts: number;
-  /** Events that waited in the end. */
+  /** Events that were waiting at the end. */
   readonly waiting: number;
-  /** What it held in the end, after the garbage was collected: heap and buffers. */
+  /** Its memory at the end, after garbage collection: heap and buffers. */
   readonly heldMib: number;
   readonly peakMib: number;
 }
@@ -60,7 +61,7 @@ const waiting = queue.waiting().events;
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 collectGarbage();
-// What is held weakly goes in a turn of its own.
+// Weakly held objects are released in a separate turn of the event loop.
 await new Promise((resolve) => setImmediate(resolve));
 collectGarbage();
 const { heapUsed, external } = process.memoryUsage();

@@ -1,8 +1,8 @@
-/** What is recorded in `bench server`, `bench sdk` and `bench export`. */
+/** The event that `bench server`, `bench sdk` and `bench export` record. */
 
 const PAYLOAD_BYTES = 450;
 
-/** An event whose payload has 450 bytes, each another one. */
+/** Returns an event whose payload has 450 bytes, different for each number. */
 export function eventOf(number: number) {
   const payload = { applicant: `A-${number}`, amount: 1000.25 + number, note: "" };
   payload.note = "x".repeat(PAYLOAD_BYTES - JSON.stringify(payload).length);

@@ -1,15 +1,16 @@
 /**
- * What a server is disturbed by in `bench server stalls`, a process of its own: strangers that have large objects verified, at so many requests a
- * second from several addresses of this machine; readers that ask one after another for events that are not there; or one system that fetches large packs. Prints a line with the
- * first answer; ends on SIGTERM, and prints how many answers there were, by status.
+ * The disturbance of a server in `bench server stalls`, a separate process: strangers that have large objects verified,
+ * at so many requests a second from several addresses of this machine; readers that ask one after another for missing
+ * events; or one system that fetches large packs. It prints a line with the first answer; it ends on SIGTERM, and
+ * prints the number of answers by status.
  */
 import { connect, type Socket } from "node:net";
 
-/** What is to be sent. */
+/** The requests to send. */
 export interface Disturbance {
   readonly port: number;
   readonly what: "strangers" | "readers" | "packs";
-  /** The stream that is read, how many events it has, and with which key. */
+  /** The stream to read, its number of events, and the key. */
   readonly streamId: string;
   readonly events: number;
   readonly apiKey: string;
@@ -22,7 +23,7 @@ const REQUESTS_PER_SECOND = 100;
 const ADDRESSES = 8;
 const READERS = 16;
 const PACKS = 4;
-/** An audit pack, as far as its members' names say so, of receipts that are none. */
+/** An audit pack by its members' names, of objects that are no receipts. */
 const RECEIPTS = 80_000;
 const HEAD_END = "\r\n\r\n";
 
@@ -38,7 +39,7 @@ if (disturbance.what === "readers") for (let reader = 0; reader < READERS; reade
 else if (disturbance.what === "packs") for (let client = 0; client < PACKS; client++) void fetchPacks();
 else setInterval(verify, 1000 / REQUESTS_PER_SECOND);
 
-/** One reader, which asks again with each answer. */
+/** Starts one reader, which asks again with each answer. */
 function read(): void {
   const { streamId, apiKey } = disturbance;
   const path = `/v2/streams/${streamId}/events?event_type=nope`;
@@ -48,7 +49,7 @@ function read(): void {
   onAnswers(socket, () => socket.write(request));
 }
 
-/** One client that fetches a pack of the whole stream again and again. */
+/** Starts one client that fetches a pack of the whole stream again and again. */
 async function fetchPacks(): Promise<void> {
   const { port, streamId: stream_id, events: to_seq_no, apiKey } = disturbance;
   for (;;) {
@@ -64,7 +65,7 @@ async function fetchPacks(): Promise<void> {
 
 let sent = 0;
 
-/** One object of a stranger, on a connection of its own. */
+/** Sends one object of a stranger, on a separate connection. */
 function verify(): void {
   const socket = opened(`127.0.0.${2 + (sent++ % ADDRESSES)}`);
   socket.on("connect", () => {
@@ -79,12 +80,12 @@ function verify(): void {
 function opened(localAddress: string): Socket {
   const socket = connect({ port: disturbance.port, host: "127.0.0.1", localAddress });
   sockets.add(socket);
-  // A server may end what it refuses.
+  // A server may close a connection that it refuses.
   socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
   return socket;
 }
 
-/** Counts whole answers, and tells of each. */
+/** Counts whole answers, and calls `onAnswer` for each. */
 function onAnswers(socket: Socket, onAnswer: () => void): void {
   let received = "";
   socket.setEncoding("latin1").on("data", (chunk: string) => {

@@ -1,31 +1,32 @@
 /**
- * The load generator of `bench server`, a process of its own: clients that send one request after another on connections that stay open, for so
- * many seconds. Prints one JSON object; every answer must be 201. Where a file is named, the answers are written to it, one a line.
+ * The load generator of `bench server`, a separate process: clients that send one request after another on persistent
+ * connections, for so many seconds. It prints one JSON object; every answer must be 201. It writes the answers to a
+ * file if one is named, one a line.
  */
 import { createWriteStream } from "node:fs";
 import { connect } from "node:net";
 import { eventOf } from "./event.ts";
 
-/** What is to be sent. */
+/** The requests to send. */
 export interface Load {
   readonly port: number;
-  /** Where to: clients and requests take turns over them. */
+  /** Their paths: clients and requests take them in turn. */
   readonly paths: readonly string[];
-  /** The system key; empty for a server that asks for none. */
+  /** The system key; empty for a server without keys. */
   readonly apiKey: string;
   readonly clients: number;
   readonly seconds: number;
   /** Stops after so many requests; missing for no such end. */
   readonly requests?: number;
-  /** How many requests all of them together send a second; as many as are answered where it is not given. */
+  /** How many requests all clients together send a second; by default as many as are answered. */
   readonly perSecond?: number;
   /** Events in a request; 0 for single ones, which go without an array around them. */
   readonly batch: number;
-  /** For the answers; null for none. */
+  /** The file for the answers; null for none. */
   readonly file: string | null;
 }
 
-/** What came of it. */
+/** The result. */
 export interface Served {
   readonly requests: number;
   readonly seconds: number;
@@ -48,7 +49,7 @@ const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floo
 const served: Served = { requests: latencies.length, seconds, p50_ms: at(0.5), p99_ms: at(0.99) };
 console.log(JSON.stringify(served));
 
-/** One client, until the time is over. */
+/** Runs one client, until the time is over. */
 function serve(client: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(load.port, "127.0.0.1");

@@ -1,6 +1,6 @@
 /**
- * `pnpm bench server`: the server and what loads it as processes of their own on one machine, in turns with Express that does nothing but
- * answer, and with a file that is only synchronised. Every receipt that came back is verified afterwards.
+ * `pnpm bench server`: the server and its load as separate processes on one machine, in turns with Express that only
+ * answers, and with a file that is only synchronised. Every returned receipt is verified afterwards.
  */
 import { closeSync, createReadStream, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ import { type ServerBench, wanted } from "./server-bench.ts";
 import { stalls } from "./stalls.ts";
 import { years } from "./years.ts";
 
-/** What is measured, by names under which it can be measured alone. */
+/** The groups, by names under which each can be measured alone. */
 export const GROUPS: Readonly<Record<string, (bench: ServerBench) => Promise<Row[]>>> = {
   singles,
   latency,
@@ -33,7 +33,7 @@ const BATCH_CLIENTS = 4;
 const STREAMS = 1000;
 const SYNCS = 200;
 
-/** Measures some groups, all where none is named. Throws WrongAnswer. */
+/** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchServer({ quick, groups }: { quick: boolean; groups: readonly string[] }) {
   const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const rounds = quick ? 1 : 3;
@@ -125,7 +125,7 @@ async function streams(bench: ServerBench): Promise<Row[]> {
   return [row(what, "receipts/s", rate(own), rate(other), "one stream", wanted(bench, { at_least: 0.8 }))];
 }
 
-/** That a file holds so many receipts, all of which verify under the server's key, and no number twice. */
+/** Asserts that a file holds so many receipts, all of which verify under the server's key, and no number twice. */
 async function verifyReceipts(file: string, count: number, { publicKeyHex }: OurServer): Promise<void> {
   const trust = pinKeys(referenceKernel, [publicKeyHex as PublicKeyHex]);
   const kernel = selectKernel("wasm");
@@ -149,7 +149,7 @@ async function verifyReceipts(file: string, count: number, { publicKeyHex }: Our
   if (numbers.size !== count) throw new WrongAnswer(`${count} answers have ${numbers.size} numbers`);
 }
 
-/** How long it takes to write a kilobyte behind a file and wait for the disk: the median, in milliseconds. */
+/** Returns how long it takes to append a kilobyte to a file and wait for the disk: the median, in milliseconds. */
 function syncMs(path: string): number {
   const file = openSync(path, "a");
   const times: number[] = [];

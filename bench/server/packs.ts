@@ -1,4 +1,4 @@
-/** Audit packs of `bench server`: how long a large one takes to its last byte, and what memory the server needs for it. */
+/** Audit packs of `bench server`: the time of a large one to its last byte, and the server's memory for it. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { median, type Row, row, WrongAnswer } from "../measure.ts";
@@ -36,7 +36,7 @@ export async function packs(bench: ServerBench): Promise<Row[]> {
         size.bytes += chunk.length;
       }
       times.push(performance.now() - start);
-      // Each event has a payload and a receipt of its own.
+      // Each event has its own payload and receipt.
       if (response.status !== 201 || size.bytes < 1000 * count)
         throw new WrongAnswer(`a pack of ${count} events has ${size.bytes} bytes, status ${response.status}`);
     }

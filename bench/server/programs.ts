@@ -1,4 +1,4 @@
-/** The servers that `bench server` compares, each a process of its own, and the process that loads them. */
+/** The servers that `bench server` compares, each a separate process, and the process that loads them. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BARE = join(ROOT, "../shared/bench/bare-express.mjs");
 const METRICS_TOKEN = "a-token-for-the-bench";
 
-/** A data folder of ours, and what was said when it was made. */
+/** A data folder of ours, and the output of its making. */
 export interface OurFolder {
   readonly path: string;
   /** The built server. */
@@ -26,14 +26,14 @@ export interface OurFolder {
   readonly tenantId: string;
 }
 
-/** A running server of ours, and what it says of itself. */
+/** A running server of ours, and its own figures. */
 export interface OurServer extends OurFolder {
   readonly port: number;
   /** From before the process was started until it listened. */
   readonly startMs: number;
-  /** Makes so many streams, and answers their ids. */
+  /** Makes so many streams, and resolves to their ids. */
   streams(count: number): Promise<string[]>;
-  /** How many commits there have been. */
+  /** The number of commits. */
   commits(): Promise<number>;
   /** Peak memory so far, in MiB. */
   peakMib(): number;
@@ -100,11 +100,13 @@ export async function startOurs(folder: OurFolder): Promise<OurServer> {
   };
 }
 
-/** The yardstick that is given: Express that parses a body and answers, and does nothing else. Throws where it is missing. */
+/**
+ * Starts the given yardstick: Express that parses a body and answers, and does nothing else. Throws if it is missing.
+ */
 export async function startBare(): Promise<{ readonly port: number; close(): Promise<void> }> {
   if (!existsSync(BARE))
     throw new Error(`the yardstick ${BARE} is missing: check out the shared files beside this folder`);
-  // It is used as it is, and looks for Express from where it lies; ours is lent to it.
+  // It is used unchanged, and looks for Express from its own place; it gets ours.
   const express = createRequire(join(ROOT, "packages/server/package.json")).resolve("express");
   const port = await freePort();
   const hook = `import { registerHooks } from "node:module";
@@ -118,7 +120,7 @@ export async function startBare(): Promise<{ readonly port: number; close(): Pro
   return { port, close: () => end(child) };
 }
 
-/** Loads a server from another process. Throws where an answer is not 201. */
+/** Loads a server from another process. Throws if an answer is not 201. */
 export async function loaded(load: Load): Promise<Served> {
   const program = fileURLToPath(new URL("load.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", program, JSON.stringify(load)], {

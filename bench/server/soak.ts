@@ -1,6 +1,7 @@
 /**
- * `pnpm soak [--minutes N] [--json]`: the server under half of the load that it can take, for as long as you like, and its memory meanwhile. Ends with
- * 1 where an answer is wrong, the database does not verify, or memory grew from the second quarter of the time to the last by more than a tenth.
+ * `pnpm soak [--minutes N] [--json]`: the server under half of its full load, for as long as you like, and its memory
+ * meanwhile. Exits with 1 if an answer is wrong, the database does not verify, or memory grew from the second quarter
+ * of the time to the last by more than a tenth.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Whether somebody else can slow recording: the same load alone, while strangers have large objects verified, while readers filter a long stream
- * for events that are not there, and while a system fetches packs of all of it.
+ * Whether others can slow down recording: the same load alone, while strangers have large objects verified, while
+ * readers filter a long stream for missing events, and while a system fetches packs of all of it.
  */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -18,7 +18,10 @@ const BATCH = 1000;
 const PROGRAM = fileURLToPath(new URL("hostile.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Single appends of many clients to one stream, while another stream of a hundred thousand events is read, or objects are verified. */
+/**
+ * Single appends of many clients to one stream, while another stream of a hundred thousand events is read, or objects
+ * are verified.
+ */
 export async function stalls(bench: ServerBench): Promise<Row[]> {
   const { folder, quick, rounds, seconds } = bench;
   const ours = await startOurs(await makeOurs(join(folder, "stalls")));
@@ -56,7 +59,7 @@ export async function stalls(bench: ServerBench): Promise<Row[]> {
   }
 }
 
-/** What a load comes to while the server is disturbed. Throws WrongAnswer where it was not. */
+/** Resolves to the result of a load while the server is disturbed. Throws WrongAnswer if it was not disturbed. */
 async function under(disturbance: Disturbance, load: () => Promise<Served>): Promise<Served> {
   const child = spawn(process.execPath, ["--import", "tsx", PROGRAM, JSON.stringify(disturbance)], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,6 +1,6 @@
 /**
- * A database that has been filled for years, of `bench server`: how fast the server appends to it, starts and how much memory it takes, beside one on an
- * empty database. The rows that fill it have the size of real ones, and hashes of nothing: to issue ten million receipts would take an hour.
+ * A database with years of rows, of `bench server`: its append rate, start and memory, beside one on an empty database.
+ * Its rows have the size of real ones, and meaningless hashes: to issue ten million receipts would take an hour.
  */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -52,13 +52,16 @@ function rate(served: readonly Served[]): number {
   return median(served.map(({ requests, seconds }) => requests / seconds));
 }
 
-/** Fills the streams of a folder evenly, each to its own head, with a window over all, and with the records of as many requests. */
+/**
+ * Fills the streams of a folder evenly, each to its own head, with a window over all, and with the records of as many
+ * requests.
+ */
 function fill({ path, tenantId, systemId }: OurFolder, streams: readonly string[], count: number): void {
   const database = new DatabaseSync(join(path, "svc.db"));
   database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -500000");
   const hash = "lower(hex(randomblob(32)))";
   const time = "strftime('%Y-%m-%dT%H:%M:%fZ', 1700000000 + n * 6, 'unixepoch')";
-  // Rises with time, as those that the server makes.
+  // It rises with time, as the server's ids do.
   const id = "printf('%011dabcdefghjkmnpqr', n)";
   const numbers = "WITH RECURSIVE numbers (n) AS (SELECT $from UNION ALL SELECT n + 1 FROM numbers WHERE n < $to)";
   database.exec(`CREATE TEMP TABLE places (place INTEGER PRIMARY KEY, stream_id TEXT NOT NULL)`);

@@ -1,4 +1,4 @@
-/** The benchmark runs, its contenders agree, and what it prints has the promised form. No time is asserted. */
+/** The benchmark runs, its contenders agree, and its output has the promised form. No time is asserted. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { describe, test } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * Bundles of any size, as files: sound in everything, signed with node:crypto, the same bytes each time. Records are hashed and written one by
- * one, so that a bundle may be longer than the longest string.
+ * Bundles of any size, as files: sound in everything, signed with node:crypto, the same bytes each time. Records are
+ * hashed and written one by one, so that a bundle may be longer than the longest string.
  */
 import { createHash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
@@ -43,10 +43,10 @@ const TIME = "2026-03-01T09:30:00.000Z";
 
 const kernel = selectKernel();
 
-/** How the members of a bundle stand: as canonical JSON, or as JSON.stringify writes what the service put together. */
+/** The form of a bundle: canonical JSON, or as JSON.stringify writes the service's object. */
 export type Form = "canonical" | "as made";
 
-/** The public key that seals every bundle here. */
+/** Returns the public key that seals every bundle here. */
 export function benchKeyHex(): PublicKeyHex {
   return encodeHex(serviceKey().publicKey) as PublicKeyHex;
 }
@@ -114,7 +114,7 @@ export async function writeBundle(file: string, count: number, form: Form): Prom
   closeSync(out);
 }
 
-/** So many receipts with their payloads, each as a text of its own. */
+/** Yields so many receipts with their payloads, each as a separate text. */
 export function* writtenReceipts(count: number): Iterable<Uint8Array> {
   const key = serviceKey();
   const random = new Random(7);
@@ -129,7 +129,7 @@ function serviceKey(): BenchKey {
   return makeKey(new Random(5));
 }
 
-/** Many at a time: one write for each would take longer than all the hashing. */
+/** Writes many at a time: one write for each would take longer than all the hashing. */
 function writeList(out: number, items: readonly Buffer[]): void {
   const comma = Buffer.from(",");
   for (let from = 0; from < items.length; from += 10_000) {
@@ -179,7 +179,7 @@ function sealedRecord(
   return { canonical: canonically(record), written: order(record), id: stream_event_id, entry, event_hash };
 }
 
-/** A decision whose canonical JSON has PAYLOAD_BYTES bytes. */
+/** Returns a decision whose canonical JSON has PAYLOAD_BYTES bytes. */
 function payloadOf(random: Random, number: number) {
   const payload = {
     applicant: { id: `A${number}`, segment: random.pick(["retail", "business"]) },
@@ -200,7 +200,7 @@ function hash(tag: string, value: object): HashHex {
   return createHash("sha256").update(tagLine(tag)).update(canonically(value)).digest("hex") as HashHex;
 }
 
-/** Windows, checkpoints with their notes, and a managed witness that cosigned every one. */
+/** Issues windows, checkpoints with their notes, and a managed witness that cosigned every one. */
 async function sealWindows(signer: Signer, hashes: readonly HashHex[]) {
   const witnessKey = makeKey(new Random(6));
   const witness: Signer = {

@@ -1,4 +1,6 @@
-/** `pnpm bench verify`: bundles of growing size and single receipts, against what a user would write today. */
+/**
+ * `pnpm bench verify`: bundles of growing size and single receipts, against the program that a user would write today.
+ */
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,23 +11,23 @@ import { type Contender, expectAnswer, interleave, median, type Row, row, type T
 import { benchKeyHex, writtenReceipts } from "./bundle.ts";
 import { buildOurs, ours, type Program, plain, writeBundleApart } from "./programs.ts";
 
-/** What is measured, by names under which it can be measured alone. */
+/** The groups, by names under which each can be measured alone. */
 export const GROUPS: Readonly<Record<string, (bench: VerifyBench) => Promise<Row[]>>> = { sizes, large, single };
 
-/** What all groups share. */
+/** The common inputs of all groups. */
 export interface VerifyBench {
   readonly quick: boolean;
   readonly rounds: number;
-  /** For the bundles; it is deleted afterwards. */
+  /** The folder for the bundles; it is deleted afterwards. */
   readonly folder: string;
   /** Our program, built. */
   readonly program: string;
 }
 
-/** Past the longest string of V8, which has 2^29 - 24 characters. */
+/** Longer than the longest string of V8, which has 2^29 - 24 characters. */
 const LARGE = 420_000;
 
-/** Measures some groups, all where none is named. Throws WrongAnswer. */
+/** Measures some groups; all if none is named. Throws WrongAnswer. */
 export async function benchVerify(options: { readonly quick: boolean; readonly groups: readonly string[] }) {
   const { quick, groups } = options;
   const folder = mkdtempSync(join(tmpdir(), "svc-bench-"));
@@ -60,7 +62,7 @@ async function sizes(bench: VerifyBench): Promise<Row[]> {
   return rows;
 }
 
-/** One bundle, by everyone in turn. */
+/** One bundle, by all contenders in turn. */
 async function oneSize(bench: VerifyBench, count: number, isLast: boolean): Promise<{ rows: Row[]; ms: number }> {
   const file = join(bench.folder, `${count}.json`);
   await writeBundleApart(file, count, "canonical");
@@ -122,7 +124,7 @@ async function large(bench: VerifyBench): Promise<Row[]> {
   ];
 }
 
-/** Receipts one at a time in one process, as a service or a page would. */
+/** Receipts one at a time in one process, as a service or a page would verify them. */
 async function single({ quick }: VerifyBench): Promise<Row[]> {
   const kernel = selectKernel("wasm");
   const trust = pinKeys(kernel, [benchKeyHex() as PublicKeyHex]);
@@ -133,12 +135,12 @@ async function single({ quick }: VerifyBench): Promise<Row[]> {
     laps.push(performance.now() - start);
     expectAnswer("a receipt", report.verdict, "verified");
   }
-  // The first ones run code that the runtime has not compiled yet.
+  // The first laps run code that the runtime has not compiled yet.
   const p50 = median(laps.slice(laps.length / 2));
   return [row("verify one receipt, p50", "ms", p50, 0.25, "limit", quick ? null : { at_most: 1 })];
 }
 
-/** What the kernel could do at most: as many signatures, and nothing else. */
+/** Returns the limit of the kernel: as many signatures, and nothing else. */
 function signatureBatches(count: number): Contender {
   const kernel = selectKernel("wasm");
   const random = new Random(9);

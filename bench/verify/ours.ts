@@ -1,6 +1,7 @@
 /**
- * The contender of `bench verify`, as a program: FILE KEY_HEX KERNEL THREADS. Verifies a bundle under one pinned key, and prints
- * {ok, receipts, ms, rss_mb} as the yardstick does: the time from before the file is read, the peak memory of the whole process.
+ * The contender of `bench verify`, as a program: FILE KEY_HEX KERNEL THREADS. Verifies a bundle under one pinned key,
+ * and prints {ok, receipts, ms, rss_mb} as the yardstick does: the time from before the file is read, the peak memory
+ * of the whole process.
  */
 import { once } from "node:events";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
@@ -16,7 +17,7 @@ import {
   verifyWithHelpers,
 } from "../../packages/core/src/index.ts";
 
-/** What a helper is told: to read its share of the file, or to take parts of the work. */
+/** An order for a helper: to read its share of the file, or to take parts of the work. */
 type Order =
   | { readonly file: string; readonly share: Uint8Array; readonly at: number }
   | { readonly work: SharedBundle };
@@ -64,7 +65,7 @@ function readAlone(file: string): Uint8Array {
   return bytes;
 }
 
-/** The bytes of a file, in memory that threads can share, each thread having read a share of them. */
+/** Resolves to the bytes of a file, in memory that threads share; each thread reads a share of them. */
 async function readTogether(file: string, workers: readonly Worker[]): Promise<Uint8Array> {
   const bytes = new Uint8Array(new SharedArrayBuffer(statSync(file).size));
   const length = Math.ceil(bytes.length / (workers.length + 1));
@@ -77,7 +78,7 @@ async function readTogether(file: string, workers: readonly Worker[]): Promise<U
   return bytes;
 }
 
-/** Fills `bytes` with what stands in a file from `from` on. */
+/** Fills `bytes` with the bytes of a file from `from` on. */
 function readInto(bytes: Uint8Array, file: string, from: number): void {
   const descriptor = openSync(file, "r");
   for (let at = 0; at < bytes.length; ) {

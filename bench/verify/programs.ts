@@ -1,4 +1,7 @@
-/** The programs that `bench verify` compares. Each lap is a process of its own, so that nobody finds warm code or memory of another. */
+/**
+ * The programs that `bench verify` compares. Each lap is a separate process, so that none finds warm code or memory of
+ * another.
+ */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -11,30 +14,30 @@ import type { Form } from "./bundle.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PLAIN = join(ROOT, "../shared/bench/plain-verify.mjs");
 
-/** How the yardstick is called, before its file and its key. */
+/** The call of the yardstick, before its file and its key. */
 export const PLAIN_CALL: readonly string[] = [
   "--import",
   new URL("resolve-canonicalize.mjs", import.meta.url).href,
   PLAIN,
 ];
 
-/** A program with its arguments, and what it printed in its laps so far. */
+/** A program with its arguments, and the output of its laps so far. */
 export interface Program extends Contender {
   readonly printed: readonly Printed[];
 }
 
-/** What a program prints. */
+/** The output of a program. */
 export interface Printed {
   readonly ok: boolean;
   readonly receipts: number;
   readonly ms: number;
   /** Peak memory, in MiB. */
   readonly rss_mb: number;
-  /** How much of `ms` the signatures took; the yardstick says it. */
+  /** The signatures' share of `ms`; the yardstick reports it. */
   readonly signature_ms?: number;
 }
 
-/** Makes our program a file of its own, as a user would have it. */
+/** Makes our program one file, as a user would have it. */
 export async function buildOurs(folder: string): Promise<string> {
   const outfile = join(folder, "ours.mjs");
   await build({
@@ -49,7 +52,7 @@ export async function buildOurs(folder: string): Promise<string> {
   return outfile;
 }
 
-/** Writes a bundle, in a process of its own: the memory of a child is counted from that of its parent on. */
+/** Writes a bundle, in a separate process: the memory of a child counts from that of its parent on. */
 export async function writeBundleApart(file: string, count: number, form: Form): Promise<void> {
   const code = `import { writeBundle } from ${JSON.stringify(new URL("bundle.ts", import.meta.url).href)};
     await writeBundle(${JSON.stringify(file)}, ${count}, ${JSON.stringify(form)});`;
@@ -58,7 +61,7 @@ export async function writeBundleApart(file: string, count: number, form: Form):
   });
 }
 
-/** Our verifier over a file. */
+/** Returns our verifier over a file. */
 export function ours(
   program: string,
   file: string,
@@ -70,7 +73,7 @@ export function ours(
   return programOf([program, file, keyHex, kernel, `${threads}`], count);
 }
 
-/** The yardstick over a file. Throws where it is missing. */
+/** Returns the yardstick over a file. Throws if it is missing. */
 export function plain(file: string, count: number, keyHex: string): Program {
   if (!existsSync(PLAIN)) throw new TypeError(`the yardstick is missing: ${PLAIN}`);
   return programOf([...PLAIN_CALL, file, keyHex], count);

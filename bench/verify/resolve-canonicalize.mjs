@@ -1,4 +1,4 @@
-/** For the yardstick, which is used where it stands: its one library is the one that core has. */
+/** For the yardstick, which is used in its own place: its one library is the one that core has. */
 import { registerHooks } from "node:module";
 
 const parentURL = new URL("../../packages/core/package.json", import.meta.url).href;

@@ -1,6 +1,6 @@
-//! Does works of the kernel in its native build. Each line of standard input names a work, a file of inputs and numbers, apart by tabs;
-//! each line of output says how many nanoseconds the work took, and the SHA-256 of its answer. Inputs are read before, and checked by
-//! the caller: what is not as described here ends the program.
+//! Does works of the kernel in its native build. Each line of standard input names a work, a file of inputs and
+//! numbers, separated by tabs; each line of output has the nanoseconds of the work, and the SHA-256 of its answer.
+//! Inputs are read before the work, and the caller checks them: any other input ends the program.
 
 use std::error::Error;
 use std::hint::black_box;
@@ -37,12 +37,12 @@ fn main() -> Answer<()> {
 
 fn run(work: &str, inputs: &[&[u8]], numbers: &[usize]) -> Answer<(u128, Vec<u8>)> {
     match work {
-        // Key, signature and message by turns.
+        // Key, signature and message in turn.
         "verify-each" => {
             let items = items(inputs)?;
             timed(|| Some(items.iter().map(|item| u8::from(ed25519::verify_one(item))).collect()))
         }
-        // The same, with the size of a batch and perhaps the index of an item whose message is changed.
+        // The same inputs, with the size of a batch and perhaps the index of an item whose message is changed.
         "verify" => {
             let mut items = items(inputs)?;
             let size = *numbers.first().ok_or("no size")?;
@@ -54,7 +54,7 @@ fn run(work: &str, inputs: &[&[u8]], numbers: &[usize]) -> Answer<(u128, Vec<u8>
             }
             timed(|| Some(items.chunks(size).flat_map(ed25519::verify).map(u8::from).collect()))
         }
-        // A text; answers with one byte, 1 where it is canonical.
+        // A text; the answer is one byte, 1 if it is canonical.
         "check" => {
             let text = inputs.first().ok_or("no text")?;
             timed(|| {
@@ -63,7 +63,7 @@ fn run(work: &str, inputs: &[&[u8]], numbers: &[usize]) -> Answer<(u128, Vec<u8>
                     .map(|(form, _)| vec![u8::from(form.canonical)])
             })
         }
-        // Texts; answers with the SHA-256 of the canonical bytes of each.
+        // Texts; the answer is the SHA-256 of the canonical bytes of each.
         "digests-of-documents" => timed(|| {
             let mut digests = Vec::with_capacity(32 * inputs.len());
             for text in inputs {
@@ -136,7 +136,7 @@ fn items<'a>(inputs: &[&'a [u8]]) -> Answer<Vec<Item<'a>>> {
         .collect()
 }
 
-/// The byte strings of a file: their count, their lengths, their bytes; numbers are 32-bit little-endian.
+/// Returns the byte strings of a file: their count, their lengths, their bytes; numbers are 32-bit little-endian.
 fn texts(mut bytes: &[u8]) -> Option<Vec<&[u8]>> {
     let count = number(&mut bytes)?;
     let (mut lengths, mut rest) = bytes.split_at_checked(4 * count)?;
