@@ -1,6 +1,7 @@
 /**
- * Annex A of docs/protocol.md: the worked example with every value on the way, in the order in which a service comes to it. All values are
- * core's; what is hashed or signed is written out beside each, and must give core's value. Long because it is a page: a section is a function.
+ * Annex A of docs/protocol.md: the worked example with every intermediate value, in the order in which a service
+ * computes them. All values are core's; the input of each hash or signature is written out beside it, and must give
+ * core's value. Long because it is a page: a section is a function.
  */
 import { ED25519_LINE, kidOf, noteKeyId, type ReceiptRecord, referenceKernel, verify, type Window } from "@svc/core";
 import {
@@ -21,7 +22,7 @@ import { BUNDLE, CHECKPOINT, COSIGNED_AT, EVENTS, type Example, SEEDS, signerOf,
 
 const kernel = referenceKernel;
 
-/** The text of the annex, from its heading on. */
+/** Returns the text of the annex, from its heading on. */
 export function annexText(example: Example): string {
   return [
     INTRODUCTION,
@@ -137,7 +138,7 @@ Each names the event hash of the one before it, and so commits to all of them.
 ${events.join("\n\n")}`;
 }
 
-/** From an event's members to its receipt's signature. */
+/** Returns the blocks from an event's members to its receipt's signature. */
 function chained(record: ReceiptRecord, label: string): string {
   const { stream_id, stream_event_id, seq_no, event_hash, previous_event_hash, stream_head_hash, receipt } = record;
   const { source_ref, event_type, occurred_at, received_at, payload_hash } = record;

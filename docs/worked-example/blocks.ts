@@ -1,6 +1,7 @@
 /**
- * The labelled blocks of the worked example: fenced, with a label behind the kind, so that a program can read each value out of the page.
- * Lines are broken to fit the page; how they are put together again, the page itself says (docs/protocol.md, annex A).
+ * The labelled blocks of the worked example: fenced, with a label behind the kind, so that a program can read each
+ * value out of the page. Lines are broken to fit the page; the page itself says how to rejoin them (docs/protocol.md,
+ * annex A).
  */
 import { type Json, type JsonObject, PROTOCOL, referenceKernel } from "@svc/core";
 
@@ -8,28 +9,28 @@ const kernel = referenceKernel;
 /** A signature in hex fits on a line. */
 const MAX_LINE_CHARACTERS = 130;
 
-/** Given values as JSON that is easy to read; nothing depends on how it is laid out. */
+/** Returns given values as readable JSON; nothing depends on its layout. */
 export function given(label: string, value: object): string {
   return fenced("json", `given.${label}`, JSON.stringify(value, null, 2));
 }
 
-/** A value by its J. */
+/** Returns a value by its J. */
 export function canonical(label: string, value: object): string {
   return fenced("json", label, wrapped(canonicalText(value)));
 }
 
-/** Bytes as hex, and what has no other text: hashes, keys, signatures, identifiers. */
+/** Returns bytes as hex, and values without another text: hashes, keys, signatures, identifiers. */
 export function plain(label: string, text: string): string {
   return fenced("text", label, wrapped(text));
 }
 
-/** A text whose every line ends in a newline. */
+/** Returns a text whose every line ends in a newline. */
 export function lines(label: string, text: string): string {
   if (!text.endsWith("\n")) throw new Error(`${label}: the last line does not end in a newline`);
   return fenced("note", label, text.slice(0, -1));
 }
 
-/** What is hashed as D(tag, body), and its hash. Fails where the hash is not the expected one. */
+/** Returns the input of D(tag, body), and its hash. Fails if the hash is not the expected one. */
 export function hashed(label: string, name: string, tag: string, body: object, expected: string): string {
   const text = preimage(tag, body);
   const hash = hex(kernel.sha256(bytes(text)));
@@ -37,41 +38,41 @@ export function hashed(label: string, name: string, tag: string, body: object, e
   return `${tagged(`${label}.${name}.preimage`, text)}\n\n${plain(`${label}.${name}`, hash)}`;
 }
 
-/** What a leaf or node of a tree is hashed from, as hex, and its hash. Fails where the hash is not the expected one. */
+/** Returns the input of a tree's leaf or node hash, as hex, and its hash. Fails if the hash is not the expected one. */
 export function merkle(label: string, preimageHex: string, expected = hashOf(preimageHex)): string {
   const hash = hashOf(preimageHex);
   if (hash !== expected) throw new Error(`${label}: core says ${expected}, and the preimage gives ${hash}`);
   return `${plain(`${label}.preimage`, preimageHex)}\n\n${plain(label, hash)}`;
 }
 
-/** SHA-256 of bytes in hex, as hex. */
+/** Returns the SHA-256 of bytes in hex, as hex. */
 export function hashOf(preimageHex: string): string {
   return hex(kernel.sha256(new Uint8Array(Buffer.from(preimageHex, "hex"))));
 }
 
-/** What a seal's signature covers, and the signature. */
+/** Returns the signed text of a seal, and the signature. */
 export function sealed(label: string, tag: string, body: object, seal: { kid: string; signature: string }): string {
   const { kid, signature } = seal;
   const text = preimage(tag, { ...body, protocol: PROTOCOL, alg: "Ed25519", kid });
   return `${tagged(`${label}.seal.preimage`, text)}\n\n${plain(`${label}.seal.signature`, signature)}`;
 }
 
-/** A tag line and J of a body, as they are hashed or signed together. */
+/** Returns a tag line and J of a body, as they are hashed or signed together. */
 export function preimage(tag: string, body: object): string {
   return `${PROTOCOL}/${tag}\n${canonicalText(body)}`;
 }
 
-/** J of a value, as text. */
+/** Returns J of a value, as text. */
 export function canonicalText(value: object): string {
   return new TextDecoder().decode(kernel.canonicalize(value as JsonObject as Json));
 }
 
-/** Lowercase hex. */
+/** Returns lowercase hex. */
 export function hex(of: Uint8Array): string {
   return Buffer.from(of).toString("hex");
 }
 
-/** The UTF-8 bytes of a text. */
+/** Returns the UTF-8 bytes of a text. */
 export function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
@@ -85,7 +86,10 @@ function fenced(kind: string, label: string, text: string): string {
   return `\`\`\`${kind} ${label}\n${text}\n\`\`\``;
 }
 
-/** Broken into lines, behind a comma where one is near, and never beside a space, which an editor might take away. */
+/**
+ * Returns a text broken into lines, behind a comma if one is near, and never beside a space, which an editor might
+ * remove.
+ */
 function wrapped(text: string): string {
   const rows: string[] = [];
   let rest = text;

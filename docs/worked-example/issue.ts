@@ -1,6 +1,7 @@
 /**
- * The worked example of docs/protocol.md: three events in two windows under one checkpoint, cosigned by one witness, as a bundle. It is
- * issued by core from fixed seeds, identifiers and times, so it is the same bytes each time. How it is shown stands in annex.ts.
+ * The worked example of docs/protocol.md: three events in two windows under one checkpoint, cosigned by one witness, as
+ * a bundle. Core issues it from fixed seeds, identifiers and times, so it is the same bytes each time. annex.ts shows
+ * it.
  */
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import {
@@ -45,7 +46,7 @@ const STREAM_ID = "str_01k3c000000000000000000001";
 const CLOSED_AT = "2026-03-02T09:00:10.000Z";
 const CREATED_AT = "2026-03-02T09:00:11.000Z";
 
-/** What the checkpoint is made of besides the windows. */
+/** The inputs of the checkpoint besides the windows. */
 export const CHECKPOINT = {
   checkpoint_id: "chk_01k3c000000000000000000001",
   service_origin: SERVICE_ORIGIN,
@@ -78,7 +79,7 @@ export interface GivenEvent extends EventInput {
   readonly payload_salt: string;
 }
 
-/** Payloads in which J has something to do: members out of order, letters beyond ASCII, an escape, a fraction. */
+/** Payloads that J changes: members out of order, letters beyond ASCII, an escape, a fraction. */
 export const EVENTS: readonly GivenEvent[] = [
   {
     stream_event_id: "sev_01k3c000000000000000000001",
@@ -125,7 +126,7 @@ export interface Example {
   readonly witnessPolicy: WitnessPolicy;
   readonly records: readonly ReceiptRecord[];
   readonly windows: readonly Window[];
-  /** That event 2 is in window 1. */
+  /** Shows that event 2 is in window 1. */
   readonly inclusion: Inclusion;
   readonly checkpoint: Checkpoint;
   readonly statement: WitnessStatement;
@@ -228,7 +229,7 @@ function trustIn(service: PublicKeyHex, witness: PublicKeyHex): TrustPolicy {
   };
 }
 
-/** The signer whose RFC 8032 private key is this seed. */
+/** Returns the signer whose RFC 8032 private key is this seed. */
 export function signerOf(seedHex: string): Signer {
   const der = Buffer.concat([PKCS8_ED25519, Buffer.from(seedHex, "hex")]);
   const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });

@@ -1,6 +1,6 @@
 /**
- * Writes the worked example into docs/protocol.md, between its two marks. `--check` writes nothing and fails when the page does not hold
- * what core gives.
+ * Writes the worked example into docs/protocol.md, between its two marks. `--check` writes nothing and fails if the
+ * page differs from core's values.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { annexText } from "./annex.ts";

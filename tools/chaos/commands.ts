@@ -1,6 +1,7 @@
 /**
- * Failpoints of commands that run without the server, or beside it: how to bring each command to a failpoint, and what must
- * hold after it was killed there. By the first word of the failpoint's name; all other failpoints are the server's own.
+ * Failpoints of commands that run without the server, or beside it: how to bring each command to a failpoint, and what
+ * must hold after it was killed there. By the first word of the failpoint's name; all other failpoints are the server's
+ * own.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -20,7 +20,7 @@ interface Comparison {
 /** A text of one line, or a template, that begins like a statement, or like the rest of one. */
 const TEXT =
   /"((?:SELECT|INSERT|UPDATE|DELETE|WITH|WHERE|AND) [^"\\\n]*)"|`(\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|WHERE|AND) [^`]*)`/g;
-/** What is computed into a template. */
+/** The computed parts of a template. */
 const COMPUTED = /\$\{[^}]*\}/g;
 const COMPARISON = /(?<=\b(WHERE|AND|OR|ON)\s+\(?)([\w.]+) (<=|>=|<>|<|>|=|IS NOT|IS) (\$\d+|'[^']*'|NULL|[\w.]+)/g;
 const OTHER_SIDE: Readonly<Record<string, string>> = {

@@ -68,7 +68,7 @@ for (const page of pages) {
         const words = isTest ? ["--test", fileName] : [fileName];
         const options = { cwd: page.folder, env, timeout: PROGRAM_ENDS_WITHIN_MS };
         const { stdout } = await run(process.execPath, words, options);
-        // What the test runner prints is its own: it ends with an error where a test fails.
+        // The test runner prints its own lines: it ends with an error if a test fails.
         if (!isTest) assert.deepEqual(stdout.split("\n").slice(0, -1), prints);
       });
     }

@@ -1,5 +1,5 @@
 /**
- * What must hold on a disk after the power came back: everything that somebody was told before is still there,
+ * The state of a disk after the power came back: everything that somebody was told before is still there,
  * unchanged.
  */
 import { createHash } from "node:crypto";

@@ -20,7 +20,7 @@ const PATIENCE_MS = 60_000;
 /** The program is killed at most so long after its first event is in the spool. */
 const MAX_LIFE_MS = 250;
 
-/** What ends in a round; nothing: the program ends by itself, when all of its events have receipts. */
+/** The processes that end in a round; nothing: the program ends by itself, when all of its events have receipts. */
 export type Ends = "program" | "server" | "both" | "nothing";
 
 export interface TrialContext {

@@ -1,4 +1,4 @@
-/** What a client has seen of one stream: its head and the newest records, with which new answers are compared. */
+/** A client's knowledge of one stream: its head and the newest records, with which new answers are compared. */
 import type { ReceiptRecord, RedactedRecord } from "@svc/core";
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What a client has seen of its streams: the newest record of each, and more of the latest streams (known-events.ts).
+ * A client's knowledge of its streams: the newest record of each, and more of the latest streams (known-events.ts).
  */
 import type { ReceiptRecord } from "@svc/core";
 import { KnownEvents } from "./known-events.ts";

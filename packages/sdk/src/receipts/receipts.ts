@@ -53,7 +53,7 @@ export interface Recording {
   readonly receipts: (answer: never) => unknown;
 }
 
-/** What a run of records must agree with. */
+/** The facts with which a run of records must agree. */
 interface Expectations {
   /** The stream of the run; any stream if it is missing. */
   readonly streamId?: string | null;

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { TestContext } from "node:test";
 import { serverProgram } from "../built.ts";
 
-/** What ends a process at a named step (packages/host/src/failpoint.ts). */
+/** The hook that kills a process at a failpoint (packages/host/src/failpoint.ts). */
 const CHAOS = new URL("../../../../tools/chaos/hook.mjs", import.meta.url).href;
 
 export interface Finished {
