@@ -11,7 +11,8 @@ export interface DocExample {
   readonly prints: readonly string[];
 }
 
-const DOCSTRING = /^( *)\/\*\*\n((?: *\*.*\n)*?) *\*\/\n *(?:export )?(?:async )?(?:function |class |const )?(\w+)/gm;
+const DOCSTRING =
+  /^( *)\/\*\*\n((?: *\*.*\n)*?) *\*\/\n *(?:export )?(?:async )?(?:function\*? |class |const )?(\w+)/gm;
 const CLASS = /^export class (\w+)/gm;
 const PRINTED = /console\.log\(.*\); \/\/ (.+)$/;
 

@@ -1,12 +1,15 @@
-/** The checksum of ZIP entries (CRC-32 of ISO 3309, polynomial 0xEDB88320): it finds damage. What a content is, its SHA-256 says. */
+/**
+ * The checksum of ZIP entries: CRC-32 of ISO 3309, polynomial 0xEDB88320. It finds damage; only a SHA-256 identifies a
+ * content.
+ */
 
-/** How many bytes are taken at a time, each with a table of its own: packages have gigabytes. */
+/** So many bytes are taken at a time, each with a table of its own: packages have gigabytes. */
 const STEP = 16;
 
-/** Made when they are first needed: most programs that can read packages read none. */
+/** The tables are made when they are first needed: most programs that can read packages read none. */
 let madeTables: Int32Array | undefined;
 
-/** Tables of 256: what a byte does to the checksum, with 0 to 15 bytes behind it. */
+/** Returns 16 tables of 256 numbers: the effect of a byte on the checksum, with 0 to 15 bytes behind it. */
 function allTables(): Int32Array {
   const tables = new Int32Array(STEP * 256);
   for (let index = 0; index < tables.length; index++) {
@@ -18,7 +21,13 @@ function allTables(): Int32Array {
   return tables;
 }
 
-/** The checksum of bytes, an unsigned 32-bit integer; `before` is that of what stands before them. */
+/**
+ * Returns the CRC-32 of bytes, an unsigned 32-bit integer. `bytes`: any number of them. `before`: the checksum of the
+ * bytes that stand before them; 0 if there are none.
+ *
+ * @example
+ * console.log(crc32(new TextEncoder().encode("hello")).toString(16)); // 3610a686
+ */
 export function crc32(bytes: Uint8Array, before = 0): number {
   madeTables ??= allTables();
   const tables = madeTables;
@@ -35,7 +44,7 @@ export function crc32(bytes: Uint8Array, before = 0): number {
   return ~crc >>> 0;
 }
 
-/** What four bytes do, the lowest first, with so many behind them. */
+/** Returns the effect of four bytes, the lowest first, with so many bytes behind them. */
 function ofFour(tables: Int32Array, behind: number, four: number): number {
   return (
     of(tables, behind + 3, four) ^

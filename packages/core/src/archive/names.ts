@@ -1,16 +1,19 @@
 /**
- * Which names entries of a package may have (protocol section 15): relative paths that mean the same file on every system, and nothing
- * about the machine that they were packed on.
+ * Says which names entries of a package may have (protocol section 15): relative paths that mean the same file on every
+ * system, and say nothing about the machine that packed them.
  */
 
-/** Folders in which people and systems keep what is theirs, and what stands for one. */
+/** The folders in which people and systems keep their own files, and the signs that stand for one. */
 const HOME = /^(~|(home|users|root|documents and settings)(\/|$))/;
-/** What macOS leaves in archives. */
+/** macOS leaves these in archives. */
 const METADATA = ["__macosx", ".ds_store"];
-/** Names that mean devices on Windows, whatever extension they have. */
+/** Names that mean devices on Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)(\.|$)/;
 
-/** Why a path may not stand in a package, as the end of a sentence; null where it may. A folder's path ends in a slash. */
+/**
+ * Returns the reason why a path may not stand in a package, as the end of a sentence; null if it may. A folder's path
+ * ends in a slash.
+ */
 export function forbiddenPath(path: string): string | null {
   const lower = path.toLowerCase();
   if (path === "") return "is empty";
@@ -38,7 +41,10 @@ function hasControl(path: string): boolean {
   });
 }
 
-/** Equal for names that some system takes for one: after Unicode normalization, and without regard to case. */
+/**
+ * Returns an equal text for all names that some system takes for one: after Unicode normalization, and without regard
+ * to case.
+ */
 export function foldedPath(path: string): string {
   return path.normalize("NFKC").toLowerCase().toUpperCase().normalize("NFKC");
 }

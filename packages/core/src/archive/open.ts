@@ -1,6 +1,7 @@
 /**
- * Opens a ZIP archive as packages are (protocol section 15): every byte of it belongs to exactly one record, and local and central headers
- * say the same, so that a reader that follows the one and a reader that follows the other see one content. Nothing is unpacked here.
+ * Opens a ZIP archive in the form of packages (protocol section 15). Every byte belongs to exactly one record, and
+ * local and central headers say the same: a reader that follows the one and a reader that follows the other see one
+ * content. This file unpacks nothing.
  */
 import { parseUtf8 } from "../encoding/utf8.ts";
 import {
@@ -19,9 +20,9 @@ import {
 } from "./format.ts";
 import { foldedPath, forbiddenPath } from "./names.ts";
 
-/** How much all entries may expand to together, in bytes: 4 GiB. */
+/** All entries together may expand to so many bytes: 4 GiB. */
 export const MAX_EXPANDED_BYTES = 2 ** 32;
-/** How many bytes may come out of one byte of an entry. */
+/** One byte of an entry may expand to so many. */
 export const MAX_EXPANSION_RATIO = 200;
 /** The flags by which a deflating program says how hard it tried; they change nothing. */
 const EFFORT_FLAGS = 0x0006;
@@ -33,16 +34,16 @@ export interface ArchiveEntry {
   readonly path: string;
   readonly isDeflated: boolean;
   readonly crc32: number;
-  /** How many bytes come out, as declared. */
+  /** The declared size of the content, in bytes. */
   readonly sizeBytes: number;
-  /** Its bytes as they stand in the archive. */
+  /** The bytes that stand in the archive. */
   readonly packed: Uint8Array;
 }
 
-/** Why an archive is refused. */
+/** The reason to refuse an archive. */
 export interface ArchiveFault {
   readonly code: "archive_malformed" | "archive_path_forbidden" | "archive_too_large";
-  /** The path of the entry; null where it is about none, or before paths are known. */
+  /** The path of the entry; null if the fault is about no entry, or is found before paths are known. */
   readonly path: string | null;
   /** A sentence that says where. */
   readonly message: string;
@@ -53,7 +54,15 @@ export type OpenedArchive =
   | { readonly ok: true; readonly entries: readonly ArchiveEntry[] }
   | { readonly ok: false; readonly faults: readonly ArchiveFault[] };
 
-/** Opens an archive. Never throws because of its bytes. */
+/**
+ * Opens an archive (protocol section 15). `bytes`: the whole archive. Returns its entries, or all of its faults:
+ * `archive_malformed`, `archive_path_forbidden`, `archive_too_large`. Never throws because of the bytes. It unpacks
+ * nothing: `unpack` and `contentOf` check each content.
+ *
+ * @example
+ * const opened = openArchive(archive);
+ * console.log(opened.ok && opened.entries.map(({ path }) => path)); // [ 'hello.txt' ]
+ */
 export function openArchive(bytes: Uint8Array): OpenedArchive {
   const read = readHeaders(bytes);
   if (typeof read === "string") return { ok: false, faults: [malformed(null, read)] };
@@ -61,20 +70,20 @@ export function openArchive(bytes: Uint8Array): OpenedArchive {
   return faults.length > 0 ? { ok: false, faults } : { ok: true, entries: read.map(({ entry }) => entry) };
 }
 
-/** An entry, and what else its headers say. */
+/** An entry, with the rest of its headers. */
 interface Header {
   readonly entry: ArchiveEntry;
-  /** How long its name is as it stands. */
+  /** The length of its name in the archive, in bytes. */
   readonly nameBytes: number;
   readonly versionNeeded: number;
   readonly flags: number;
   readonly method: number;
   readonly attributes: number;
-  /** Where the local header begins. */
+  /** The offset of the local header. */
   readonly offset: number;
 }
 
-/** Follows both sorts of headers through the whole archive; a sentence where a byte is not in its place. */
+/** Follows both sorts of headers through the whole archive. Returns a sentence if a byte is not in its place. */
 function readHeaders(bytes: Uint8Array): Header[] | string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const end = bytes.length - END_BYTES;
@@ -149,7 +158,7 @@ function headerFaults({ entry, nameBytes, versionNeeded, flags, method, attribut
   };
   const isStored = method === METHOD.stored;
   const allowed = UTF8_FLAG | (isStored ? 0 : EFFORT_FLAGS);
-  // What is not ASCII has more bytes in UTF-8 than a text has units.
+  // Text that is not ASCII has more bytes in UTF-8 than UTF-16 units.
   const isAscii = nameBytes === path.length;
   refuse(!isAscii && (flags & UTF8_FLAG) === 0, "has a name that some readers do not take for UTF-8");
   refuse((flags & ENCRYPTED_FLAGS) !== 0, "is encrypted");
@@ -168,7 +177,10 @@ function headerFaults({ entry, nameBytes, versionNeeded, flags, method, attribut
   return faults;
 }
 
-/** Neither a link, a device nor a folder, by the attributes of Unix (the upper half) and of DOS. */
+/**
+ * Says whether an entry is neither a link, a device nor a folder, by the attributes of Unix (the upper half) and of
+ * DOS.
+ */
 function isPlainFile(attributes: number): boolean {
   const type = attributes >>> 28;
   return (type === 0 || type === 8) && (attributes & 0x18) === 0;
@@ -185,7 +197,7 @@ function repeatedNames(headers: readonly Header[]): ArchiveFault[] {
   });
 }
 
-/** By what is declared, before anything is unpacked; unpacking holds the entries to it. */
+/** Checks the declared sizes, before anything is unpacked; unpacking holds the entries to them. */
 function expansionFaults(headers: readonly Header[]): ArchiveFault[] {
   const faults: ArchiveFault[] = [];
   let total = 0;

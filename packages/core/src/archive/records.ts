@@ -1,4 +1,4 @@
-/** The records of an archive as bytes, as packages are written (format.ts). They say what they are told; nothing is checked here. */
+/** Encodes the records of an archive in the form of packages (format.ts). It checks nothing of its input. */
 import { encodeUtf8 } from "../encoding/utf8.ts";
 import {
   CENTRAL_BYTES,
@@ -15,18 +15,18 @@ import {
 /** 1 January 1980, the first day that the format knows; times are midnight. */
 const FIRST_DAY = 0x0021;
 
-/** What the headers of an entry say of it. */
+/** The content of an entry's headers. */
 interface Headed {
   /** ASCII. */
   readonly path: string;
   readonly sizeBytes: number;
   readonly crc32: number;
-  /** As many as its size where it is not given, and stored. */
+  /** The size of the content if not given; the content is then stored. */
   readonly packedBytes?: number;
   readonly method?: number;
 }
 
-/** What both headers of an entry say. */
+/** Encodes the members that both headers of an entry share. */
 export function sharedHeader({
   path,
   sizeBytes,
@@ -46,7 +46,7 @@ export function sharedHeader({
   return header;
 }
 
-/** What stands before the content. */
+/** Encodes the header that stands before the content. */
 export function localHeader(shared: Uint8Array, path: string): Uint8Array {
   const header = new Uint8Array(LOCAL_BYTES + path.length);
   new DataView(header.buffer).setUint32(0, SIGNATURE.local, true);
@@ -55,7 +55,7 @@ export function localHeader(shared: Uint8Array, path: string): Uint8Array {
   return header;
 }
 
-/** What stands in the directory; `offset`: where the local header begins. */
+/** Encodes the header that stands in the directory; `offset`: where the local header begins. */
 export function centralHeader(shared: Uint8Array, path: string, offset: number): Uint8Array {
   const header = new Uint8Array(CENTRAL_BYTES + path.length);
   const view = new DataView(header.buffer);
@@ -67,7 +67,7 @@ export function centralHeader(shared: Uint8Array, path: string, offset: number):
   return header;
 }
 
-/** What stands behind the directory, which begins at `directory`. */
+/** Encodes the record that stands behind the directory, which begins at the offset `directory`. */
 export function endRecord(count: number, directoryBytes: number, directory: number): Uint8Array {
   const record = new Uint8Array(END_BYTES);
   const view = new DataView(record.buffer);

@@ -1,11 +1,22 @@
-/** The content of an entry, held to what its headers declare: size and checksum (protocol section 15). Nothing goes to a disk. */
+/**
+ * Unpacks an entry, and checks it against the size and the checksum that its headers declare (protocol section 15). It
+ * writes nothing to a disk.
+ */
 import { crc32 } from "./crc32.ts";
 import { inflate } from "./inflate/inflate.ts";
 import type { ArchiveEntry, ArchiveFault } from "./open.ts";
 
 /**
- * Hands out the content of an entry in pieces, in order; each is only lent until the call returns. Answers with what is wrong with the
- * content, known at its end; null where nothing is. Holds no more than a piece of a deflated entry, and copies nothing of a stored one.
+ * Passes the content of an entry to `take`, piece by piece, in order; a piece is valid only until `take` returns.
+ * `entry`: from `openArchive`. Returns null, or the fault of the content, which is known only at its end:
+ * `archive_malformed` for a bad deflate stream, another size or another checksum. It holds at most one piece of a
+ * deflated entry, and copies nothing of a stored one. It does not check any hash of the content.
+ *
+ * @example
+ * const opened = openArchive(archive);
+ * const sizes: number[] = [];
+ * if (opened.ok) for (const entry of opened.entries) unpack(entry, (piece) => sizes.push(piece.length));
+ * console.log(sizes); // [ 5 ]
  */
 export function unpack(entry: ArchiveEntry, take: (piece: Uint8Array) => void): ArchiveFault | null {
   const { path, isDeflated, packed, sizeBytes } = entry;
@@ -21,7 +32,15 @@ export function unpack(entry: ArchiveEntry, take: (piece: Uint8Array) => void): 
   return crc === entry.crc32 ? null : refuse("has another checksum than its headers state");
 }
 
-/** The whole content of an entry, or what is wrong with it. RangeError where this runtime cannot hold as much. */
+/**
+ * Returns the whole content of an entry, or its fault, as `unpack` does: `archive_malformed`. `entry`: from
+ * `openArchive`. Throws RangeError if this runtime cannot hold so many bytes.
+ *
+ * @example
+ * const opened = openArchive(archive);
+ * const content = opened.ok && opened.entries[0] ? contentOf(opened.entries[0]) : null;
+ * console.log(content?.ok && new TextDecoder().decode(content.bytes)); // hello
+ */
 export function contentOf(
   entry: ArchiveEntry,
 ): { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false; readonly fault: ArchiveFault } {

@@ -1,6 +1,7 @@
 /**
- * Writes archives as packages are (protocol section 15): the same entries give the same bytes. Entries are stored, sorted by path, at one
- * fixed time, without extra fields. Contents pass through piece by piece; what is kept in memory is one header an entry.
+ * Writes archives in the form of packages (protocol section 15): the same entries give the same bytes. Entries are
+ * stored, sorted by path, at one fixed time, without extra fields. Contents pass through piece by piece; memory holds
+ * one header for each entry.
  */
 import { concatBytes } from "../encoding/bytes.ts";
 import { crc32 } from "./crc32.ts";
@@ -11,24 +12,40 @@ import { centralHeader, endRecord, localHeader, sharedHeader } from "./records.t
 const MAX_BYTES = 0xfffffffe;
 const MAX_ENTRIES = 0xfffe;
 
-/** A file to write. Size and checksum stand before the content, so they are known before it comes. */
+/**
+ * A file to write. Its size and checksum stand before the content in the archive, so they must be known before the
+ * content is read.
+ */
 export interface NewEntry {
   /** Printable ASCII, relative, with slashes. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** CRC-32 of the content. */
+  /** CRC-32 of the content, unsigned. */
   readonly crc32: number;
   readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-/** An entry of bytes that are in memory. */
+/**
+ * Returns an entry of bytes that are in memory. `path`: printable ASCII, relative, with slashes; `writeArchive` checks
+ * it. `bytes`: its content, which is not copied.
+ *
+ * @example
+ * console.log(storedEntry("hello.txt", new TextEncoder().encode("hello")).crc32); // 907060870
+ */
 export function storedEntry(path: string, bytes: Uint8Array): NewEntry {
   return { path, sizeBytes: bytes.length, crc32: crc32(bytes), content: [bytes] };
 }
 
 /**
- * The bytes of an archive in pieces, in order. Throws TypeError for a path that may not stand in one, RangeError where paths do not ascend, a
- * content is not as stated, or something is larger than the format holds.
+ * Yields the bytes of an archive piece by piece, in order (protocol section 15). `entries`: with ascending paths,
+ * compared as ASCII. Throws TypeError for a path that may not stand in a package. Throws RangeError if paths do not
+ * ascend, if a content has another size or checksum than its entry says, and above 4 GiB or 65,534 entries.
+ *
+ * @example
+ * const written: Uint8Array[] = [];
+ * for await (const piece of writeArchive([storedEntry("hello.txt", new TextEncoder().encode("hello"))]))
+ *   written.push(piece);
+ * console.log(openArchive(Buffer.concat(written)).ok); // true
  */
 export async function* writeArchive(entries: Iterable<NewEntry> | AsyncIterable<NewEntry>): AsyncGenerator<Uint8Array> {
   const listed: Uint8Array[] = [];

@@ -1,11 +1,17 @@
 /**
- * Standard base64 with padding, canonical only (RFC 4648 section 4): one text for each byte string, as signed notes need it.
+ * Standard base64 with padding, canonical only (RFC 4648 section 4): each byte string has one text, as signed notes
+ * need it.
  */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const VALUES = new Map([...ALPHABET].map((character, value) => [character.charCodeAt(0), value]));
 
-/** Bytes as padded standard base64. */
+/**
+ * Returns bytes as padded standard base64. `bytes`: any number of them.
+ *
+ * @example
+ * console.log(encodeBase64(Uint8Array.of(255, 239))); // /+8=
+ */
 export function encodeBase64(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i += 3) {
@@ -19,7 +25,13 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of padded standard base64, or null for any other text, the url-safe alphabet and stray trailing bits included. */
+/**
+ * Returns the bytes of padded standard base64; null for any other text. `text`: refused are also the url-safe alphabet,
+ * missing padding, whitespace, and trailing bits that are not zero.
+ *
+ * @example
+ * console.log(parseBase64("/+8=")?.length, parseBase64("_-8=")); // 2 null
+ */
 export function parseBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0) return null;
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;

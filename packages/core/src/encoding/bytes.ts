@@ -1,6 +1,6 @@
-/** Byte strings. */
+/** Joins and copies byte strings. */
 
-/** The parts, one behind the other. */
+/** Returns the parts joined, in order. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
@@ -11,12 +11,12 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** How much goes through ordinary memory at a time, in bytes; a multiple of 8. */
+/** So many bytes at a time are copied through ordinary memory; a multiple of 8. */
 const CHUNK_BYTES = 65_536;
 
 /**
- * Copies byte strings into `target` from `at` on, one behind the other. Neighbours in one memory, such as the hashes of a column, go in one copy:
- * a call for every 32 bytes costs more than the bytes.
+ * Copies byte strings into `target`, from the offset `at` on, one behind the other. Neighbours in one memory, such as
+ * the hashes of a column, are copied together: a call for every 32 bytes costs more than the bytes.
  */
 export function copyAll(target: Uint8Array, texts: readonly Uint8Array[], at: number): void {
   let place = at;
@@ -32,8 +32,8 @@ export function copyAll(target: Uint8Array, texts: readonly Uint8Array[], at: nu
 }
 
 /**
- * Copies bytes into `target` from `at` on. V8 copies shared memory byte by byte where source and target are not aligned alike, which takes
- * three times as long: there the bytes go through ordinary memory.
+ * Copies bytes into `target`, from the offset `at` on. V8 copies shared memory byte by byte if source and target are
+ * not aligned alike, which takes three times as long: then the bytes are copied through ordinary memory.
  */
 export function copyBytes(target: Uint8Array, bytes: Uint8Array, at: number): void {
   const shift = bytes.byteOffset % 8;
@@ -49,7 +49,7 @@ export function copyBytes(target: Uint8Array, bytes: Uint8Array, at: number): vo
   }
 }
 
-/** Whether bytes lie in memory that threads can share. */
+/** Says whether bytes lie in memory that threads can share. */
 export function isShared(bytes: Uint8Array): boolean {
   return typeof SharedArrayBuffer === "function" && bytes.buffer instanceof SharedArrayBuffer;
 }

@@ -20,7 +20,13 @@ export function encodeHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of a lowercase hex string, or null where it is not one (odd length, uppercase, any other character). */
+/**
+ * Returns the bytes of lowercase hex; null for any other text. `text`: refused are an odd length, uppercase digits and
+ * every other character.
+ *
+ * @example
+ * console.log(parseHex("00ff")?.length, parseHex("00FF")); // 2 null
+ */
 export function parseHex(text: string): Uint8Array | null {
   if (text.length % 2 !== 0) return null;
   const bytes = new Uint8Array(text.length / 2);
@@ -33,7 +39,13 @@ export function parseHex(text: string): Uint8Array | null {
   return bytes;
 }
 
-/** The bytes of hex that a schema has already checked. Throws TypeError for anything else: a caller's mistake. */
+/**
+ * Returns the bytes of hex that a schema has already checked. `text`: lowercase hex, two digits a byte. Throws
+ * TypeError for anything else, which is a caller's mistake: use `parseHex` for text from outside.
+ *
+ * @example
+ * console.log(hexToBytes("00ff")[1]); // 255
+ */
 export function hexToBytes(text: string): Uint8Array {
   const bytes = parseHex(text);
   if (bytes === null) throw new TypeError(`not lowercase hex: ${JSON.stringify(text.slice(0, 80))}`);
@@ -41,7 +53,7 @@ export function hexToBytes(text: string): Uint8Array {
 }
 
 function digit(code: number): number {
-  // Negative for what comes before the digits, too.
+  // A character before the digits gives a negative number too.
   if (code <= 57) return code - 48;
   if (code >= 97 && code <= 102) return code - 87;
   return -1;

@@ -10,12 +10,12 @@ declare const TextDecoder: new (
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The UTF-8 bytes of a text. A lone surrogate would become U+FFFD, so callers pass well-formed text. */
+/** Returns the UTF-8 bytes of a text. A lone surrogate would become U+FFFD, so callers pass well-formed text. */
 export function encodeUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** The text of UTF-8 bytes, a byte-order mark kept as a character; null where the bytes are ill-formed. */
+/** Returns the text of UTF-8 bytes, with a byte-order mark kept as a character; null if the bytes are ill-formed. */
 export function parseUtf8(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes);

@@ -1,9 +1,10 @@
 /**
- * A checked JSON text whose parts are hashed as they stand, and recipes that hash and check many records of it in one call. A kernel
- * knows no protocol object: which members a receipt has, and what its hashes cover, is said by whoever writes the recipe.
+ * A checked JSON text whose parts are hashed as they stand, and recipes that hash and check many of its records in one
+ * call. A kernel knows no protocol object: the author of a recipe says which members a receipt has, and what its hashes
+ * cover.
  */
 
-/** A part of the canonical bytes: the offset of its first byte and that of the first one behind it. */
+/** A part of the canonical bytes: the offset of its first byte, and the offset behind its last one. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -12,7 +13,7 @@ export interface Span {
 /** The elements of an array or the members of an object, in canonical order. */
 export interface MemberSpans {
   readonly count: number;
-  /** For each, the start and the end of its name with the quotes; both that of the value in an array. */
+  /** For each, the start and the end of its name with the quotes. In an array, both are the start of the value. */
   readonly names: Uint32Array;
   /** For each, the start and the end of its value. */
   readonly values: Uint32Array;
@@ -21,81 +22,99 @@ export interface MemberSpans {
 /** Member names, or decimal element numbers, that lead from an object to a value inside of it. */
 export type MemberPath = readonly string[];
 
-/** Bytes that every record yields: a prefix and J of an object put together from members of the record and fixed strings. */
+/**
+ * Bytes that every record yields: a prefix, and J of an object that is made of members of the record and of fixed
+ * strings.
+ */
 export interface Projection {
   readonly prefix: Uint8Array;
-  /** By name, where in the record the value is found, or the text that it always is. */
+  /** By name: the path of the value in the record, or a fixed text. */
   readonly members: Readonly<Record<string, MemberPath | string>>;
 }
 
-/** A signature that every record carries: what it covers and where it stands. */
+/** A signature in every record: the bytes that it covers, and its place. */
 export interface SignatureRecipe extends Projection {
-  /** Where the signature stands, as 128 lowercase hex characters. */
+  /** The path of the signature, which is 128 lowercase hex characters. */
   readonly signature: MemberPath;
-  /** Where the key's name stands. */
+  /** The path of the key's name. */
   readonly key: MemberPath;
   /** The public keys, 32 bytes each, by that name. */
   readonly keys: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What to hash, check and read in each record. At most 64 members of a record can be named, at most 8 deep. */
+/**
+ * The members to hash, check and read in each record. A recipe can name at most 64 members of a record, at most 8 deep.
+ */
 export interface RecordRecipe {
   readonly digests: readonly Projection[];
   readonly signatures: readonly SignatureRecipe[];
   /** Members that are 64 lowercase hex characters. */
   readonly hashes: readonly MemberPath[];
-  /** Members whose values are given as canonical JSON. */
+  /** Members whose values are returned as canonical JSON. */
   readonly literals: readonly MemberPath[];
   /** Members that are objects. */
   readonly objects: readonly MemberPath[];
-  /** Whether a record is irregular that has another member than the recipe names, or inside of one of which it names members. */
+  /**
+   * Whether other members make a record irregular: members that the recipe does not name, of the record or of an object
+   * in it of which the recipe names members.
+   */
   readonly closed: boolean;
 }
 
 /** The verdict on one signature of a record. */
 export const SIGNATURE = { invalid: 0, valid: 1, noKey: 2 } as const;
 
-/** What a recipe gives for some records: one row for each, in order, in each column. */
+/** The answer to a recipe for some records: in each column one row for each record, in order. */
 export interface RecordColumns {
   readonly count: number;
   /**
-   * One byte each: 1 where every member that the recipe names is there, its hashes and signatures being hex of the right length and its objects objects, and in a
-   * closed recipe no other is. Otherwise 0, and zeros stand in all columns.
+   * One byte each. It is 1 if every member that the recipe names is there, hashes and signatures are hex of the right
+   * length, objects are objects, and a closed recipe finds no other member. Otherwise it is 0, and all columns hold
+   * zeros.
    */
   readonly regular: Uint8Array;
-  /** For each digest of the recipe its SHA-256, 32 bytes a record. */
+  /** For each digest of the recipe its SHA-256, 32 bytes for a record. */
   readonly digests: readonly Uint8Array[];
-  /** For each signature of the recipe one byte a record, of SIGNATURE. */
+  /** For each signature of the recipe one byte for a record, of SIGNATURE. */
   readonly verdicts: readonly Uint8Array[];
-  /** For each hash of the recipe its bytes, 32 a record. */
+  /** For each hash of the recipe its bytes, 32 for a record. */
   readonly hashes: readonly Uint8Array[];
-  /** For each literal of the recipe the values as canonical JSON, each followed by a newline; of an irregular record the newline alone. */
+  /**
+   * For each literal of the recipe the values as canonical JSON, each with a newline behind it. An irregular record has
+   * only the newline.
+   */
   readonly literals: readonly Uint8Array[];
-  /** The names of the records as canonical JSON strings, each followed by a newline; empty for an array. */
+  /** The names of the records as canonical JSON strings, each with a newline behind it; empty for an array. */
   readonly names: Uint8Array;
 }
 
-/** How many records come at a time; fewer at the end. */
+/** The number of records in a batch; the last batch may have fewer. */
 export const RECORD_BATCH = 8192;
 
 /** An accepted JSON text. */
 export interface JsonDocument {
-  /** Whether the bytes given are canonical. */
+  /** Whether the given bytes are canonical. */
   readonly isCanonical: boolean;
-  /** How many arrays and objects are open at the deepest place, from 0 to 64. */
+  /** The number of arrays and objects that are open at the deepest place, from 0 to 64. */
   readonly depth: number;
-  /** J of the value; where `isCanonical`, the very bytes given. */
+  /** Returns J of the value; the given bytes themselves if `isCanonical`. */
   canonicalBytes(): Uint8Array;
-  /** The parts of the array or object at a path; null where there is none. */
+  /** Returns the parts of the array or object at a path; null if there is none. */
   members(path: MemberPath): MemberSpans | null;
-  /** SHA-256 of a prefix and a part of the canonical bytes; 32 bytes. RangeError for a part that is outside. */
+  /**
+   * Returns SHA-256 of a prefix and a part of the canonical bytes; 32 bytes. Throws RangeError for a part that is
+   * outside.
+   */
   hashPart(prefix: Uint8Array, part: Span): Uint8Array;
   /**
-   * Applies a recipe to every element or member of the array or object at a path, RECORD_BATCH of them at a time, so that it takes
-   * little memory however many there are; null where there is no array or object. Of an empty one comes one batch of none.
+   * Applies a recipe to every element or member of the array or object at a path. Yields RECORD_BATCH of them at a
+   * time, so that any number takes little memory; an empty array or object yields one empty batch. Returns null if
+   * there is no array or object.
    */
   records(path: MemberPath, recipe: RecordRecipe): Iterable<RecordColumns> | null;
-  /** Gives back the memory that the document holds. It can still be used, at the price of reading it again. */
+  /**
+   * Gives back the memory that the document holds. The document can still be used, but its bytes are then read again.
+   */
   close(): void;
 }
 
@@ -105,7 +124,7 @@ export function requirePart({ start, end }: Span, length: number): void {
   if (!isPart) throw new RangeError(`no part ${start} to ${end} of ${length} bytes`);
 }
 
-/** Throws RangeError or TypeError for a recipe that no kernel follows. */
+/** Throws RangeError or TypeError for a recipe that no kernel can follow. */
 export function requireRecipe(recipe: RecordRecipe): void {
   const { digests, signatures } = recipe;
   const sources = [...digests, ...signatures].flatMap(({ members }) => Object.entries(members));
@@ -122,7 +141,7 @@ export function requireRecipe(recipe: RecordRecipe): void {
   if (!texts.every((text) => text.isWellFormed())) throw new TypeError("a recipe has a lone surrogate in a text");
 }
 
-/** All members of a record that a recipe names; some more than once. */
+/** Returns the paths of all members that a recipe names; some may repeat. */
 export function pathsOf({ digests, signatures, hashes, literals, objects }: RecordRecipe): MemberPath[] {
   const sources = [...digests, ...signatures].flatMap(({ members }) => Object.values(members));
   return [
@@ -134,7 +153,7 @@ export function pathsOf({ digests, signatures, hashes, literals, objects }: Reco
   ];
 }
 
-/** How many members of a record a recipe can name. */
+/** A recipe can name so many members of a record. */
 const MAX_FIELDS = 64;
-/** How deep in a record they can stand. */
+/** A path into a record can be so long. */
 const MAX_PATH = 8;

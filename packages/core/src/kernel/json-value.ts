@@ -1,14 +1,15 @@
 /**
- * Refuses what is not JSON before it is serialized: serializers skip undefined members, call toJSON, and write lone surrogates.
+ * Refuses values that are not JSON before they are serialized: serializers skip undefined members, call toJSON, and
+ * write lone surrogates.
  */
 
-/** Open arrays and objects at the deepest place (protocol section 2). */
+/** The most arrays and objects that are open at one place (protocol section 2). */
 export const MAX_NESTING = 64;
 
 /**
- * Throws TypeError, with a JSON pointer, for what is not JSON: undefined, functions, symbols, bigints, numbers that are not finite,
- * text or names with lone surrogates, holes in arrays, objects that are not plain (of a class, or with hidden or symbol members),
- * objects and arrays with a toJSON method, nesting deeper than 64 and so every cycle.
+ * Throws TypeError, with a JSON Pointer, for a value that is not JSON: undefined, functions, symbols, bigints, numbers
+ * that are not finite, text or names with lone surrogates, holes in arrays, objects that are not plain (of a class, or
+ * with hidden or symbol members), objects and arrays with a toJSON method, nesting deeper than 64 and so every cycle.
  */
 export function requireJson(value: unknown): void {
   const found = findNonJson(value, 0);
@@ -20,7 +21,10 @@ interface NonJson {
   readonly reason: string;
 }
 
-/** Where a value is not JSON and why, or null. The pointer is put together on the way out, so that JSON costs nothing for it. */
+/**
+ * Returns the place and the reason why a value is not JSON, or null. It makes the pointer on the way out, so that a
+ * JSON value costs nothing for it.
+ */
 function findNonJson(value: unknown, depth: number): NonJson | null {
   switch (typeof value) {
     case "string":
@@ -40,14 +44,14 @@ function findNonJson(value: unknown, depth: number): NonJson | null {
   }
 }
 
-/** Text for JSON.stringify to write as it stands; newer runtimes have it. */
+/** JSON.stringify writes such a text as it stands; newer runtimes have it. */
 function isRawJson(value: object): boolean {
   const { isRawJSON } = JSON as { isRawJSON?: (value: unknown) => boolean };
   return isRawJSON?.(value) === true;
 }
 
 function findInArray(elements: readonly unknown[], depth: number): NonJson | null {
-  // Array.prototype is an array, in every realm; that of a class is none.
+  // In every realm Array.prototype is an array; the prototype of a class is none.
   if (!Array.isArray(Object.getPrototypeOf(elements))) return here("an array that is not plain");
   for (let i = 0; i < elements.length; i++) {
     const found = findNonJson(elements[i], depth + 1); // a hole reads as undefined
@@ -58,9 +62,9 @@ function findInArray(elements: readonly unknown[], depth: number): NonJson | nul
 
 function findInObject(object: object, depth: number): NonJson | null {
   const prototype: unknown = Object.getPrototypeOf(object);
-  // A plain object of another realm has that realm's Object.prototype, which is known by having no prototype itself.
+  // A plain object of another realm has that realm's Object.prototype, which has no prototype itself.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return here("an object that is not plain");
-  // A boxed number or text keeps what it is, whatever prototype it is given.
+  // A boxed number or text stays boxed, with any prototype.
   if (Object.prototype.toString.call(object) !== "[object Object]") return here("an object that is not plain");
   const names = Object.keys(object);
   if (names.length !== Reflect.ownKeys(object).length) return here("an object with hidden members");

@@ -1,4 +1,4 @@
-/** Which kernel computes: the compiled one, or the reference where WebAssembly is not to be had. */
+/** Chooses the kernel: the compiled one, or the reference kernel where WebAssembly is missing. */
 import { KernelDamaged, KernelUnavailable } from "@svc/wasm";
 import type { Kernel } from "./kernel.ts";
 import { referenceKernel } from "./reference/index.ts";
@@ -10,9 +10,10 @@ export type KernelName = Kernel["name"];
 let started: Kernel | KernelUnavailable | null = null;
 
 /**
- * The kernel of that name; without a name the compiled one, or the reference where WebAssembly is missing or forbidden: a report says
- * which it was. Throws KernelUnavailable, with the reason, where `wasm` is asked for by name and cannot be had, and KernelDamaged where
- * the compiled kernel is not the one that was built: nothing takes its place then.
+ * Returns a kernel. `name`: which one; by default the compiled kernel, or the reference kernel if WebAssembly is
+ * missing or forbidden. A report says which kernel computed it. Throws KernelUnavailable, with the reason, if `wasm` is
+ * named and cannot start. Throws KernelDamaged if the compiled kernel is not the one that was built: no other kernel
+ * then takes its place.
  *
  * @example
  * console.log(selectKernel().name, selectKernel("reference").name); // wasm reference

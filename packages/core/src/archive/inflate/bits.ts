@@ -1,9 +1,9 @@
-/** The bits of a deflate stream (RFC 1951 section 3.1.1), none of them read twice or from behind the end. */
+/** The bits of a deflate stream (RFC 1951 section 3.1.1). None is read twice, and none from behind the end. */
 import { DeflateFault } from "./fault.ts";
 
-/** The bits of the stream, the lowest bit of each byte first. */
+/** Reads the bits of the stream, the lowest bit of each byte first. */
 export class Bits {
-  /** Lent to the inner loop, which reads on from here. */
+  /** The inner loop borrows these and reads on from here. */
   readonly bytes: Uint8Array;
   at = 0;
   held = 0;
@@ -13,7 +13,7 @@ export class Bits {
     this.bytes = bytes;
   }
 
-  /** The next bits without taking them, 17 at least; zeros behind the end. */
+  /** Returns the next bits, 17 at least, without taking them; zeros behind the end. */
   peek(): number {
     while (this.count <= 16 && this.at < this.bytes.length) {
       this.held |= (this.bytes[this.at++] as number) << this.count;
@@ -28,14 +28,14 @@ export class Bits {
     this.count -= count;
   }
 
-  /** A number of so many bits, at most 16. */
+  /** Takes a number of so many bits, at most 16. */
   take(count: number): number {
     const value = this.peek() & ((1 << count) - 1);
     this.drop(count);
     return value;
   }
 
-  /** Whole bytes; only where a byte begins. */
+  /** Takes whole bytes; only where a byte begins. */
   takeBytes(count: number): Uint8Array {
     this.at -= this.count >> 3;
     this.held = this.count = 0;

@@ -1,19 +1,22 @@
-/** Huffman codes as deflate states them: by the lengths of their codes (RFC 1951 section 3.2.2). */
+/** Huffman codes, which deflate states by the lengths of their codes (RFC 1951 section 3.2.2). */
 import type { Bits } from "./bits.ts";
 import { DeflateFault } from "./fault.ts";
 
 const MAX_CODE_BITS = 15;
-/** Codes up to this length are looked up at once. A larger table would cost more to fill than a short block has to say. */
+/**
+ * Codes up to this length are looked up at once. To fill a larger table would cost more than it saves in a short block.
+ */
 const FAST_BITS = 9;
 export const FAST_MASK = (1 << FAST_BITS) - 1;
 
 /**
- * What a code stands for, in one number, so that reading it is one look-up: the length of the code in bits 0 to 3, how many more bits belong to
- * the value in bits 4 to 7, its sort in bits 8 and 9, and above them the value, or the base that it starts from.
+ * The meaning of a code in one number, so that reading it is one look-up. Bits 0 to 3 hold the length of the code. Bits
+ * 4 to 7 hold how many more bits belong to the value. Bits 8 and 9 hold the sort. Above them stands the value, or the
+ * base that it starts from.
  */
 export type Entry = number;
 
-/** A value by itself: a literal byte, or one of another code. */
+/** A value by itself: a literal byte, or a value of another code. */
 export const LITERAL = 0;
 /** A length or a distance, whose value has more bits. */
 export const COUNTED = 1 << 8;
@@ -27,24 +30,24 @@ export const addedBits = (entry: Entry): number => (entry >> 4) & 15;
 export const sortOf = (entry: Entry): number => entry & SORT;
 export const baseOf = (entry: Entry): number => entry >> 10;
 
-/** An entry without the length of its code. */
+/** Returns an entry without the length of its code. */
 export function meaning(sort: number, value: number, added = 0): Entry {
   return (value << 10) | sort | (added << 4);
 }
 
 /** A canonical Huffman code. */
 export interface Code {
-  /** Entries by the next FAST_BITS bits; 0 where the code is longer, or none. */
+  /** Entries by the next FAST_BITS bits; 0 if the code is longer, or if there is none. */
   readonly fast: Int32Array;
-  /** How many codes there are of each length. */
+  /** The number of codes of each length. */
   readonly counts: Uint16Array;
   /** Entries without lengths, in the order of their codes. */
   readonly ordered: Int32Array;
 }
 
 /**
- * The code whose symbols have codes of these lengths, 0 for none, and these meanings. One that is incomplete may only have a single code, of one
- * bit.
+ * Returns the code whose symbols have these meanings and codes of these lengths, 0 for none. An incomplete code may
+ * only have a single code, of one bit.
  */
 export function codeOf(lengths: Uint8Array, meanings: ArrayLike<Entry>, mayBeSingle = true): Code {
   const counts = new Uint16Array(MAX_CODE_BITS + 1);
@@ -79,19 +82,19 @@ export function codeOf(lengths: Uint8Array, meanings: ArrayLike<Entry>, mayBeSin
   return { fast, counts, ordered };
 }
 
-/** A code as it comes out of the stream, its first bit lowest. */
+/** Returns a code in the order of the stream, its first bit lowest. */
 function reversed(code: number, length: number): number {
   let result = 0;
   for (let bit = 0; bit < length; bit++) result |= ((code >> bit) & 1) << (length - 1 - bit);
   return result;
 }
 
-/** The entry of the next bits of a stream, whether its code is long or short. */
+/** Returns the entry of the next bits of a stream, for short and long codes. */
 export function entryOf(next: number, code: Code): Entry {
   return (code.fast[next & FAST_MASK] as number) || longEntry(next, code);
 }
 
-/** The next entry of a stream. */
+/** Reads the next entry of a stream. */
 export function readEntry(bits: Bits, code: Code): Entry {
   const entry = entryOf(bits.peek(), code);
   bits.drop(lengthOf(entry));

@@ -1,2 +1,2 @@
-/** What is wrong with a deflate stream, as the end of a sentence. It stays inside of this folder. */
+/** A fault of a deflate stream, as the end of a sentence. It is thrown and caught inside this folder. */
 export class DeflateFault extends Error {}

@@ -1,6 +1,7 @@
 /**
- * Inflating (RFC 1951), strictly: the stream gives exactly the bytes that are declared, ends exactly where its bytes end, and has no bit
- * that means nothing. What libraries pass over would let two readers see two contents, or hide data. Constant memory: output comes in pieces.
+ * Inflates strictly (RFC 1951): the stream gives exactly the bytes that are declared, ends exactly where its bytes end,
+ * and has no bit without a meaning. Libraries pass over such bits, which would let two readers see two contents, or
+ * hide data. Memory is constant: output comes in pieces.
  */
 import { Bits } from "./bits.ts";
 import {
@@ -22,7 +23,7 @@ import { Output, WINDOW_BYTES } from "./output.ts";
 import { inflateQuickly } from "./quickly.ts";
 
 const END_OF_BLOCK = 256;
-/** How many length and distance symbols mean something; the fixed codes have a few more. */
+/** Only so many length and distance symbols have a meaning; the fixed codes have a few more. */
 const LENGTH_SYMBOLS = 29;
 const DISTANCE_SYMBOLS = 30;
 /** The order in which a block states the lengths of the codes for its code lengths. */
@@ -30,7 +31,7 @@ const LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14,
 /** The longest copy, which has the last length symbol to itself. */
 const LONGEST = 258;
 
-/** What the symbols of literals and lengths, of distances, and of code lengths mean. */
+/** The meanings of the symbols of literals and lengths, of distances, and of code lengths. */
 const LITERAL_MEANINGS = /* @__PURE__ */ Array.from({ length: 288 }, (_, symbol) => {
   if (symbol < END_OF_BLOCK) return meaning(LITERAL, symbol);
   if (symbol === END_OF_BLOCK) return meaning(END, 0);
@@ -43,7 +44,10 @@ const DISTANCE_MEANINGS = /* @__PURE__ */ Array.from({ length: 32 }, (_, symbol)
 );
 const PLAIN_MEANINGS = /* @__PURE__ */ LENGTH_ORDER.map((_, symbol) => meaning(LITERAL, symbol));
 
-/** A length or a distance, `least` being the smallest: with each 2**`bits` symbols their values have one bit more, but not with the second ones. */
+/**
+ * Returns the entry of a length or a distance; `least` is the smallest value. After each 2**`bits` symbols the values
+ * have one bit more, but not after the second 2**`bits` of them.
+ */
 function counted(symbol: number, bits: number, least: number): Entry {
   const row = 1 << bits;
   const added = Math.max(0, (symbol >> bits) - 1);
@@ -51,9 +55,9 @@ function counted(symbol: number, bits: number, least: number): Entry {
 }
 
 /**
- * Inflates a whole deflate stream of which `sizeBytes` must come out, and hands out the pieces in order; each is only lent until the call
- * returns. Answers with what is wrong with the stream, as a sentence; null where nothing is. Pieces of a bad stream have been handed out
- * then, never more than is declared.
+ * Inflates a whole deflate stream, and passes the pieces to `take`, in order; a piece is valid only until `take`
+ * returns. `sizeBytes`: the declared size of the output. Returns the fault of the stream as a sentence; null if there
+ * is none. A bad stream may have passed pieces before, but never more than the declared size.
  */
 export function inflate(packed: Uint8Array, sizeBytes: number, take: (piece: Uint8Array) => void): string | null {
   const bits = new Bits(packed);
@@ -80,7 +84,7 @@ export function inflate(packed: Uint8Array, sizeBytes: number, take: (piece: Uin
   }
 }
 
-/** The whole of such a stream. Throws RangeError where it is none. */
+/** Returns the whole output of such a stream. Throws RangeError for a bad one. */
 export function inflateWhole(packed: Uint8Array, sizeBytes: number): Uint8Array {
   const bytes = new Uint8Array(sizeBytes);
   let at = 0;
@@ -101,13 +105,13 @@ function copyStored(bits: Bits, output: Output): void {
   for (let at = 0; at < length; at += WINDOW_BYTES) output.bytes(bytes.subarray(at, at + WINDOW_BYTES));
 }
 
-/** The codes of a block with fixed codes. */
+/** Returns the codes of a block with fixed codes. */
 function fixedCodes(): [Code, Code] {
   const lengths = new Uint8Array(288).fill(8, 0, 144).fill(9, 144, 256).fill(7, 256, 280).fill(8, 280);
   return [codeOf(lengths, LITERAL_MEANINGS), codeOf(new Uint8Array(32).fill(5), DISTANCE_MEANINGS)];
 }
 
-/** The codes that a block states: those of literals and lengths, and those of distances. */
+/** Reads the codes that a block states: the code of literals and lengths, and the code of distances. */
 function readCodes(bits: Bits): [Code, Code] {
   const literals = 257 + bits.take(5);
   const distances = 1 + bits.take(5);

@@ -1,21 +1,21 @@
 /** The output of a deflate stream: never more than is declared, and no more of it in memory than a copy can reach. */
 import { DeflateFault } from "./fault.ts";
 
-/** How far back a copy can reach. */
+/** A copy can reach so far back, in bytes. */
 export const WINDOW_BYTES = 32_768;
-/** How much output comes at a time, at most. */
+/** The most output in one piece, in bytes. */
 const PIECE_BYTES = 65_536;
 
-/** What comes out, in one buffer that keeps as much of the past as a copy can reach. */
+/** The output, in one buffer that keeps as much of the past as a copy can reach. */
 export class Output {
   readonly sizeBytes: number;
   readonly #take: (piece: Uint8Array) => void;
-  /** Lent to the inner loop, which says by `advance` how far it has filled it. */
+  /** The inner loop borrows this, and says by `advance` how far it has filled it. */
   readonly buffer: Uint8Array;
-  /** What is in the buffer, and how much of that was handed out. */
+  /** The number of bytes in the buffer, and how many of them have been passed on. */
   filled = 0;
   #taken = 0;
-  /** How much may still come. */
+  /** The number of bytes that may still come. */
   left: number;
 
   constructor(sizeBytes: number, take: (piece: Uint8Array) => void) {
@@ -25,7 +25,7 @@ export class Output {
     this.buffer = new Uint8Array(Math.min(sizeBytes, WINDOW_BYTES + PIECE_BYTES));
   }
 
-  /** So many bytes have been written into the buffer; there was room for them. */
+  /** Counts bytes that were written into the buffer; there was room for them. */
   advance(count: number): void {
     this.filled += count;
     this.left -= count;
@@ -42,7 +42,7 @@ export class Output {
     this.filled += bytes.length;
   }
 
-  /** Repeats what came `distance` bytes before, byte by byte: a copy may reach into itself. */
+  /** Repeats the bytes that came `distance` bytes before, byte by byte: a copy may reach into itself. */
   copy(distance: number, length: number): void {
     if (distance > this.sizeBytes - this.left) throw new DeflateFault("it copies from before its beginning");
     this.#reserve(length);
@@ -56,7 +56,10 @@ export class Output {
     this.#hand();
   }
 
-  /** Makes room; checked before anything is written, so that nothing past the declared size is ever held. */
+  /**
+   * Makes room. It checks the size before anything is written, so that memory never holds a byte past the declared
+   * size.
+   */
   #reserve(count: number): void {
     if (count > this.left) throw new DeflateFault("more comes out of it");
     this.left -= count;

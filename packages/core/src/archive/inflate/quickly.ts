@@ -1,20 +1,24 @@
 /**
- * The inner loop of inflating: the same as reading symbol by symbol, on local variables, for as long as neither the input nor the place for the output
- * can come to its end within a symbol. Nothing is checked here less than there: what it leaves out cannot happen so far from the ends.
+ * The inner loop of inflating. It does the same as reading symbol by symbol, but on local variables, while neither the
+ * input nor the room for the output can end within a symbol. It checks no less: the faults that it does not look for
+ * cannot happen so far from the ends.
  */
 import type { Bits } from "./bits.ts";
 import { addedBits, baseOf, type Code, END, entryOf, FAST_MASK, LITERAL, lengthOf, NONE, sortOf } from "./code.ts";
 import { DeflateFault } from "./fault.ts";
 import type { Output } from "./output.ts";
 
-/** The longest symbol with its distance: 15 + 5 + 15 + 13 bits, and as many bytes are read ahead as the held bits take. */
+/**
+ * The longest symbol with its distance has 15 + 5 + 15 + 13 bits. The loop reads as many more bytes ahead as the held
+ * bits take.
+ */
 const INPUT_MARGIN = 12;
 /** The longest copy. */
 const OUTPUT_MARGIN = 258;
-/** From this length on a copy is left to the runtime, where nothing of it is copied twice. */
+/** From this length on the runtime makes the copy, if nothing of it is copied twice. */
 const LONG_COPY = 64;
 
-/** Inflates symbols of a block far from the ends. Answers whether the block has ended. */
+/** Inflates symbols of a block far from the ends. Returns whether the block has ended. */
 export function inflateQuickly(bits: Bits, output: Output, literals: Code, distances: Code): boolean {
   const { bytes } = bits;
   const { buffer } = output;

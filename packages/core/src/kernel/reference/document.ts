@@ -1,4 +1,4 @@
-/** Documents of the reference kernel: the parts of the canonical bytes are found by serializing each value again. */
+/** Documents of the reference kernel. It finds the parts of the canonical bytes by serializing each value again. */
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import {
   type JsonDocument,
@@ -54,7 +54,7 @@ function* readInBatches(records: readonly [string, Json][], areNamed: boolean, r
   } while (from < records.length);
 }
 
-/** The value to which a path leads; undefined where there is none. */
+/** Returns the value at a path; undefined if there is none. */
 function valueAt(value: Json, path: MemberPath): Json | undefined {
   let found: Json | undefined = value;
   for (const step of path) {
@@ -84,7 +84,7 @@ function membersAt(root: Json, path: MemberPath): MemberSpans | null {
   return isContainer(value) ? spansOf(value, start) : null;
 }
 
-/** The parts of an array or object whose own canonical bytes begin at `start`. */
+/** Returns the parts of an array or object whose own canonical bytes begin at `start`. */
 function spansOf(container: readonly Json[] | JsonObject, start: number): MemberSpans {
   const members = entries(container);
   const names = new Uint32Array(2 * members.length);
@@ -101,7 +101,7 @@ function spansOf(container: readonly Json[] | JsonObject, start: number): Member
   return { count: members.length, names, values };
 }
 
-/** Names or element numbers with their values, in canonical order. */
+/** Returns names or element numbers with their values, in canonical order. */
 function entries(container: readonly Json[] | JsonObject): [string, Json][] {
   if (Array.isArray(container)) return container.map((value: Json, index) => [`${index}`, value]);
   // Strings compare by UTF-16 code units, as RFC 8785 section 3.2.3 orders names.

@@ -1,6 +1,7 @@
 /**
- * Ed25519 verification by protocol section 3, over the curve arithmetic of `@noble/ed25519`, whose own `verify` has other rules.
- * Each signature is checked alone: there is no batch equation here. It does NOT sign, and it is not constant-time (all input is public).
+ * Ed25519 verification by protocol section 3, on the curve arithmetic of `@noble/ed25519`, whose own `verify` has other
+ * rules. It checks each signature alone: there is no batch equation here. It does NOT sign, and it is not
+ * constant-time, since all input is public.
  */
 
 import { Point } from "@noble/ed25519";
@@ -10,17 +11,17 @@ import type { SignatureItem } from "../kernel.ts";
 
 /** The order of the base point, L in RFC 8032. */
 const ORDER = Point.CURVE().n;
-/** From this many signatures by one key on, a table of its multiples pays for itself. */
+/** From so many signatures by one key on, a table of its multiples pays for itself. */
 const TABLE_FROM = 4;
 
 /**
- * Checks each signature by protocol section 3: canonical encodings of A and R, S below L, A not of small order, and the cofactored
- * equation [8][S]B = [8]R + [8][k]A. R may be of small order. Answers in the order of the items; false where a length is wrong.
- * Never throws because of what the bytes are.
+ * Checks each signature by protocol section 3: canonical encodings of A and R, S below L, A not of small order, and the
+ * cofactored equation [8][S]B = [8]R + [8][k]A. R may be of small order. Returns verdicts in the order of the items;
+ * false for a wrong length. Never throws because of the bytes.
  */
 export function verifyEd25519(items: readonly SignatureItem[]): boolean[] {
   const verdicts = items.map(() => false);
-  // Key by key, so that one table of multiples at most exists at a time.
+  // Key by key, so that at most one table of multiples exists at a time.
   for (const [keyHex, indexes] of groupByKey(items)) {
     const a = decodePoint(hexToBytes(keyHex));
     if (a === null || a.isSmallOrder()) continue;
@@ -41,11 +42,13 @@ function verifyOne({ publicKey, message, signature }: SignatureItem, multiplyNeg
   const r = decodePoint(encodedR);
   if (r === null) return false;
   const k = littleEndian(sha512.create().update(encodedR).update(publicKey).update(message).digest()) % ORDER;
-  // Reducing k is right although A may have a torsion part: the cofactor takes that part away on both sides.
+  // Reducing k is right although A may have a torsion part: the cofactor removes that part on both sides.
   return Point.BASE.multiplyUnsafe(s).add(multiplyNegated(k)).subtract(r).isSmallOrder();
 }
 
-/** The indexes of the items of each key, in hex; items whose key has another length than 32 bytes are left out. */
+/**
+ * Returns the indexes of the items of each key, in hex. Items whose key has another length than 32 bytes are left out.
+ */
 function groupByKey(items: readonly SignatureItem[]): Map<string, number[]> {
   const groups = new Map<string, number[]>();
   for (const [index, { publicKey }] of items.entries()) {
@@ -58,7 +61,9 @@ function groupByKey(items: readonly SignatureItem[]): Map<string, number[]> {
   return groups;
 }
 
-/** The point with this encoding of 32 bytes; null where there is none or the encoding is not the canonical one. */
+/**
+ * Returns the point with this encoding of 32 bytes; null if there is none, or if the encoding is not the canonical one.
+ */
 function decodePoint(bytes: Uint8Array): Point | null {
   try {
     return Point.fromBytes(bytes); // strict: y below p, and no sign bit where x = 0
@@ -67,7 +72,7 @@ function decodePoint(bytes: Uint8Array): Point | null {
   }
 }
 
-/** A function from k, 0 .. L-1, to [k]point; with a table of multiples where it will be called often. */
+/** Returns a function from k, 0 .. L-1, to [k]point; with a table of multiples if it will be called often. */
 function multiplier(point: Point, calls: number): (k: bigint) => Point {
   if (calls < TABLE_FROM) return (k) => point.multiplyUnsafe(k);
   // rows[i][d] = [d * 16^i]point, so that a scalar of 64 hex digits costs at most 64 additions.

@@ -1,6 +1,6 @@
 /**
- * The reference kernel: readable TypeScript over `canonicalize`, `@noble/hashes` and `@noble/ed25519` (protocol sections 1 to 3).
- * It is for runtimes that forbid WebAssembly and for cross-checks; it is NOT the fast one.
+ * The reference kernel: readable TypeScript on `canonicalize`, `@noble/hashes` and `@noble/ed25519` (protocol sections
+ * 1 to 3). It is for runtimes that forbid WebAssembly and for cross-checks; it is NOT the fast one.
  */
 
 import type { Kernel } from "../kernel.ts";
@@ -19,7 +19,7 @@ import {
 } from "./merkle.ts";
 import { verifyConsistency, verifyInclusion } from "./merkle-verify.ts";
 
-/** The kernel that needs nothing but JavaScript. All its answers equal the WebAssembly kernel's. */
+/** The kernel that needs nothing but JavaScript. All its answers equal those of the WebAssembly kernel. */
 export const referenceKernel: Kernel = {
   name: "reference",
   sha256Hex: null,

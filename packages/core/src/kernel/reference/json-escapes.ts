@@ -1,6 +1,7 @@
 /**
- * The escapes of JSON strings (protocol section 2): what the parser asks about one, and the way from a checked string with escapes
- * to its UTF-8 bytes, so that a string is decoded once however many it has. Positions and errors are the parser's, not known here.
+ * The escapes of JSON strings (protocol section 2): the parser's questions about one, and the decoding of a checked
+ * string with escapes to its UTF-8 bytes, so that a string with many escapes is decoded once. The parser knows
+ * positions and errors; this file does not.
  */
 
 const BACKSLASH = 0x5c;
@@ -13,12 +14,12 @@ const SHORT: ReadonlyMap<number, number> = new Map([
   [0x74, 0x09],
 ]);
 
-/** Whether a byte may follow a backslash and be the whole escape. */
+/** Says whether a byte may follow a backslash and be the whole escape. */
 export function isShortEscape(byte: number): boolean {
   return byte > 0 && '"\\/bfnrt'.includes(String.fromCharCode(byte));
 }
 
-/** The value of a hexadecimal digit of either case; -1 for any other byte. */
+/** Returns the value of a hexadecimal digit of either case; -1 for any other byte. */
 export function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   if (byte >= 0x41 && byte <= 0x46) return byte - 0x37;
@@ -26,14 +27,17 @@ export function hexDigit(byte: number): number {
   return -1;
 }
 
-/** Whether the six bytes from `at` are an escape of U+DC00..DFFF. */
+/** Says whether the six bytes from `at` are an escape of U+DC00..DFFF. */
 export function isLowSurrogateEscape(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] !== BACKSLASH || bytes[at + 1] !== LETTER_U) return false;
   const digits = [2, 3, 4, 5].map((i) => hexDigit(bytes[at + i] ?? -1));
   return digits[0] === 0xd && (digits[1] ?? 0) >= 0xc && digits.every((digit) => digit >= 0);
 }
 
-/** The UTF-8 bytes that the inside of a JSON string stands for. `raw` holds valid escapes only, surrogates in pairs. */
+/**
+ * Returns the UTF-8 bytes that the inside of a JSON string stands for. `raw` holds valid escapes only, with surrogates
+ * in pairs.
+ */
 export function unescapeJsonString(raw: Uint8Array): Uint8Array {
   const out = new Uint8Array(raw.length); // no escape is shorter than what it stands for
   let to = 0;

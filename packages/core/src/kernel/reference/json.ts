@@ -1,6 +1,7 @@
 /**
- * The strict JSON parser of protocol section 2, from bytes to a value, in linear time. It reports one error and where it stands.
- * It does NOT know protocol objects: closed members, integer ranges and the nesting of payloads are checked elsewhere.
+ * The strict JSON parser of protocol section 2, from bytes to a value, in linear time. It reports one error and its
+ * place. It does NOT know protocol objects: other code checks closed members, integer ranges and the nesting of
+ * payloads.
  */
 
 import { parseUtf8 } from "../../encoding/utf8.ts";
@@ -11,15 +12,15 @@ import { isLossy } from "./json-numbers.ts";
 import { findIllFormedUtf8 } from "./utf8-scan.ts";
 
 /**
- * Parses exactly what protocol section 2 accepts, from bytes of any length. `-0` becomes 0, and objects are plain objects in which
- * every member is own, one named `__proto__` too. Never throws because of what the bytes are.
+ * Parses exactly the JSON that protocol section 2 accepts, from bytes of any length. `-0` becomes 0. Objects are plain
+ * objects in which every member is own, also one named `__proto__`. Never throws because of the bytes.
  *
  * Ill-formed UTF-8 anywhere comes first, then the first error in text order. `offset` counts bytes from 0:
- * - `invalid_unicode`: the first byte of the ill-formed sequence; or the backslash of a surrogate escape that is lone, which is
- *   one of U+DC00..DFFF that no U+D800..DBFF escape stands directly before, or one of U+D800..DBFF that no complete escape of
- *   U+DC00..DFFF directly follows (whatever follows instead, the end of the text included).
- * - `json_malformed`: the first byte that no JSON text with the same bytes before it could have there; the number of bytes, where
- *   the text ends too early. So it is 0 for a byte-order mark.
+ * - `invalid_unicode`: the first byte of the ill-formed sequence; or the backslash of a lone surrogate escape. An
+ *   escape of U+DC00..DFFF is lone unless an escape of U+D800..DBFF stands directly before it; an escape of
+ *   U+D800..DBFF is lone unless a complete escape of U+DC00..DFFF directly follows it.
+ * - `json_malformed`: the first byte that no JSON text with the same bytes before it could have there; the number of
+ *   bytes if the text ends too early. So it is 0 for a byte-order mark.
  * - `duplicate_name`: the opening quote of the second name; known as soon as that name is complete.
  * - `lossy_number`: the first byte of the literal, a minus sign included; known as soon as the literal is complete.
  * - `too_deep`: the bracket that opens the 65th level.
@@ -197,10 +198,10 @@ class Parser {
     return unit;
   }
 
-  /** The text of bytes already known to be well-formed. */
+  /** Returns the text of bytes that are known to be well-formed. */
   private decode(bytes: Uint8Array): string {
     const text = parseUtf8(bytes);
-    // Only a single string of more than 2^29 characters gets here: the environment fails, not the bytes.
+    // Only a single string of more than 2^29 characters comes here: the environment fails, not the bytes.
     if (text === null) throw new RangeError("a JSON string is longer than this runtime's longest string");
     return text;
   }
@@ -213,7 +214,7 @@ class Parser {
     }
   }
 
-  /** The byte at hand; END behind the last one. */
+  /** Returns the current byte; END behind the last one. */
   private peek(): number {
     return this.bytes[this.at] ?? END;
   }

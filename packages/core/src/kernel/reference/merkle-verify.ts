@@ -1,14 +1,16 @@
 /**
- * Checks inclusion and consistency proofs of RFC 6962 trees by RFC 9162 sections 2.1.3.2 and 2.1.4.2, step by step as written there.
- * It does NOT say which leaf data or which checkpoint a hash stands for. Sizes go up to 2^53-1, so no 32-bit operators touch them.
+ * Checks inclusion and consistency proofs of RFC 6962 trees by RFC 9162 sections 2.1.3.2 and 2.1.4.2, step by step as
+ * written there. It does NOT say which leaf data or which checkpoint a hash stands for. Sizes go up to 2^53-1, so no
+ * 32-bit operators touch them.
  */
 
 import type { NodeHash } from "../kernel.ts";
 import { half, isOdd, nodeHash } from "./merkle.ts";
 
 /**
- * RFC 9162 section 2.1.3.2. False also for an index outside the tree, a size or index that is no integer of 0 .. 2^53-1, a path of
- * another length than index and size demand, and a hash that is not 32 bytes.
+ * Checks an inclusion proof by RFC 9162 section 2.1.3.2. Returns false also for an index outside the tree, a size or
+ * index that is no integer of 0 .. 2^53-1, a path of another length than index and size demand, and a hash that is not
+ * 32 bytes.
  */
 export function verifyInclusion(
   leafHash: NodeHash,
@@ -40,8 +42,9 @@ export function verifyInclusion(
 }
 
 /**
- * RFC 9162 section 2.1.4.2. False also for `fromSize` 0 or above `toSize`, a size that is no integer of 0 .. 2^53-1, a path of
- * another length than the sizes demand, and a hash that is not 32 bytes; equal sizes need equal roots and an empty path.
+ * Checks a consistency proof by RFC 9162 section 2.1.4.2. Returns false also for `fromSize` 0 or above `toSize`, a size
+ * that is no integer of 0 .. 2^53-1, a path of another length than the sizes demand, and a hash that is not 32 bytes.
+ * Equal sizes need equal roots and an empty path.
  */
 export function verifyConsistency(
   fromSize: number,
@@ -97,7 +100,7 @@ function isPowerOfTwo(value: number): boolean {
   return rest === 1;
 }
 
-/** Not constant-time: all that is compared is public. */
+/** Not constant-time: all values compared are public. */
 function isEqual(left: NodeHash, right: NodeHash): boolean {
   return left.length === right.length && left.every((byte, i) => byte === right[i]);
 }

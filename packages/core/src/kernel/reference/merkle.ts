@@ -1,6 +1,6 @@
 /**
- * RFC 6962 Merkle trees: frontiers, roots, and making inclusion and consistency proofs (protocol sections 1 and 9, RFC 9162
- * section 2.1). Checking proofs is in merkle-verify.ts. Sizes go up to 2^53-1, so no 32-bit operators touch them.
+ * RFC 6962 Merkle trees: frontiers, roots, and inclusion and consistency proofs (protocol sections 1 and 9, RFC 9162
+ * section 2.1). merkle-verify.ts checks proofs. Sizes go up to 2^53-1, so no 32-bit operators touch them.
  */
 
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -9,19 +9,20 @@ import type { NodeHash } from "../kernel.ts";
 const LEAF_PREFIX = Uint8Array.of(0);
 const NODE_PREFIX = Uint8Array.of(1);
 
-/** RFC 6962 leaf hash, SHA-256(0x00 || data), of data of any length; 32 bytes. */
+/** Returns the RFC 6962 leaf hash, SHA-256(0x00 || data), of data of any length; 32 bytes. */
 export function leafHash(data: Uint8Array): NodeHash {
   return sha256.create().update(LEAF_PREFIX).update(data).digest();
 }
 
-/** RFC 6962 hash of an inner node, SHA-256(0x01 || left || right); 32 bytes. */
+/** Returns the RFC 6962 hash of an inner node, SHA-256(0x01 || left || right); 32 bytes. */
 export function nodeHash(left: NodeHash, right: NodeHash): NodeHash {
   return sha256.create().update(NODE_PREFIX).update(left).update(right).digest();
 }
 
 /**
- * The frontier (protocol section 1) after appending leaf hashes to a tree of `size` leaves, 0 .. 2^53-1. Throws RangeError for a
- * size that is none or would pass 2^53-1, a frontier of another length than `size` demands, and a hash that is not 32 bytes.
+ * Returns the frontier (protocol section 1) after leaf hashes are appended to a tree of `size` leaves, 0 .. 2^53-1.
+ * Throws RangeError for a size that is none or would pass 2^53-1, a frontier of another length than `size` demands, and
+ * a hash that is not 32 bytes.
  */
 export function appendToFrontier(
   size: number,
@@ -47,7 +48,10 @@ export function appendToFrontier(
   return result;
 }
 
-/** The root hash of a tree of at least one leaf, from its frontier. Throws RangeError when it is empty or holds no 32-byte hashes. */
+/**
+ * Returns the root hash of a tree of at least one leaf, from its frontier. Throws RangeError if the frontier is empty
+ * or holds a hash that is not 32 bytes.
+ */
 export function rootFromFrontier(frontier: readonly NodeHash[]): NodeHash {
   requireHashes(frontier);
   const last = frontier.at(-1);
@@ -55,14 +59,17 @@ export function rootFromFrontier(frontier: readonly NodeHash[]): NodeHash {
   return frontier.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last);
 }
 
-/** The root hash of at least one leaf hash. Throws RangeError when there is none, and for a hash that is not 32 bytes. */
+/**
+ * Returns the root hash of at least one leaf hash. Throws RangeError if there is none, and for a hash that is not 32
+ * bytes.
+ */
 export function rootFromLeafHashes(leafHashes: readonly NodeHash[]): NodeHash {
   return rootFromFrontier(appendToFrontier(0, [], leafHashes));
 }
 
 /**
- * The inclusion path of RFC 9162 section 2.1.3.1 for the leaf at `leafIndex`, leaf side first. Throws RangeError unless
- * 0 <= leafIndex < leafHashes.length, and for a hash that is not 32 bytes.
+ * Returns the inclusion path of RFC 9162 section 2.1.3.1 for the leaf at `leafIndex`, the leaf side first. Throws
+ * RangeError unless 0 <= leafIndex < leafHashes.length, and for a hash that is not 32 bytes.
  */
 export function proveInclusion(leafHashes: readonly NodeHash[], leafIndex: number): NodeHash[] {
   if (!Number.isInteger(leafIndex) || leafIndex < 0 || leafIndex >= leafHashes.length) {
@@ -73,8 +80,9 @@ export function proveInclusion(leafHashes: readonly NodeHash[], leafIndex: numbe
 }
 
 /**
- * The consistency path of RFC 9162 section 2.1.4.1 from the tree of the first `fromSize` leaves to that of all; empty for equal
- * sizes. Throws RangeError unless 1 <= fromSize <= leafHashes.length, and for a hash that is not 32 bytes.
+ * Returns the consistency path of RFC 9162 section 2.1.4.1 from the tree of the first `fromSize` leaves to the tree of
+ * all; empty for equal sizes. Throws RangeError unless 1 <= fromSize <= leafHashes.length, and for a hash that is not
+ * 32 bytes.
  */
 export function proveConsistency(leafHashes: readonly NodeHash[], fromSize: number): NodeHash[] {
   if (!Number.isInteger(fromSize) || fromSize < 1 || fromSize > leafHashes.length) {
@@ -95,7 +103,7 @@ export function proveConsistency(leafHashes: readonly NodeHash[], fromSize: numb
   return index === 0 || subtree === undefined ? path : [subtree, ...path];
 }
 
-/** The siblings on the way from the node at `start` of a level up to the root. */
+/** Returns the siblings on the way from the node at `start` of a level up to the root. */
 function pathToRoot(start: readonly NodeHash[], startIndex: number): NodeHash[] {
   const path: NodeHash[] = [];
   let index = startIndex;
@@ -107,7 +115,10 @@ function pathToRoot(start: readonly NodeHash[], startIndex: number): NodeHash[] 
   return path;
 }
 
-/** The next level of the tree. A last node without sibling stands for itself there, which gives the subtrees of RFC 6962. */
+/**
+ * Returns the next level of the tree. A last node without sibling stands for itself there, which gives the subtrees of
+ * RFC 6962.
+ */
 function parents(level: readonly NodeHash[]): NodeHash[] {
   const result: NodeHash[] = [];
   for (let i = 0; i < level.length; i += 2) {
@@ -128,12 +139,12 @@ function countOnes(size: number): number {
   return ones;
 }
 
-/** Whether a safe integer is odd. */
+/** Says whether a safe integer is odd. */
 export function isOdd(value: number): boolean {
   return value % 2 === 1;
 }
 
-/** A safe integer shifted right by one bit. */
+/** Returns a safe integer shifted right by one bit. */
 export function half(value: number): number {
   return Math.floor(value / 2);
 }

@@ -1,4 +1,4 @@
-/** Recipes as the reference kernel follows them: record by record, with the plain functions. */
+/** Recipes of the reference kernel: it follows them record by record, with the plain functions. */
 import { concatBytes } from "../../encoding/bytes.ts";
 import { parseHex } from "../../encoding/hex.ts";
 import {
@@ -17,7 +17,7 @@ import { verifyEd25519 } from "./ed25519.ts";
 const NOTHING = new Uint8Array();
 const NEWLINE = Uint8Array.of(0x0a);
 
-/** Applies a recipe to records, whose names are empty unless they are the members of an object. */
+/** Applies a recipe to records. Their names are empty unless they are the members of an object. */
 export function readRecords(names: readonly string[], records: readonly Json[], recipe: RecordRecipe): RecordColumns {
   const regular = records.map((record) => isRegular(record, recipe));
   const column = (row: (record: Json) => Uint8Array, length: number) =>
@@ -59,7 +59,7 @@ function isPlainObject(value: Json | undefined): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether an object has no member but those that paths lead to or through. */
+/** Says whether an object has no member but those that paths lead to or through. */
 function hasOnly(value: Json | undefined, paths: readonly MemberPath[]): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   return Object.entries(value).every(([name, member]) => {
@@ -80,7 +80,7 @@ function project(record: Json, { prefix, members }: Projection): Uint8Array {
   return concatBytes([prefix, canonicalize(object)]);
 }
 
-/** The value at a path of member names; array elements are not fields of a record. */
+/** Returns the value at a path of member names; array elements are not fields of a record. */
 function fieldAt(record: Json, path: MemberPath): Json | undefined {
   let value: Json | undefined = record;
   for (const name of path) {

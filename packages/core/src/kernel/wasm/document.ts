@@ -1,4 +1,7 @@
-/** Documents of the compiled kernel: one is kept there at a time, and read again when it is needed after another. */
+/**
+ * Documents of the compiled kernel. The kernel holds one at a time, and reads a document again if it is needed after
+ * another one.
+ */
 import { type CompiledKernel, type KernelExport, KernelInstance, REFUSED } from "@svc/wasm";
 import {
   type JsonDocument,
@@ -14,7 +17,10 @@ import type { OpenedJson } from "../kernel.ts";
 import { type AcceptedJson, checkJson } from "./json.ts";
 import { encodePath, encodeRecipe } from "./recipe.ts";
 
-/** Opens documents in an instance of their own, so that a large one does not make other calls costly, nor is dropped by them. */
+/**
+ * Opens documents in an instance of their own: a large one does not make other calls slow, and other calls do not drop
+ * it.
+ */
 export class Documents {
   readonly #kernel: KernelInstance;
   #open: { readonly document: WasmDocument; readonly generation: number } | null = null;
@@ -37,7 +43,7 @@ export class Documents {
     return { ok: true, document };
   }
 
-  /** The instance, with this document in it. */
+  /** Returns the instance, with this document in it. */
   holding(document: WasmDocument, bytes: Uint8Array): KernelInstance {
     if (this.#open?.document !== document || this.#open.generation !== this.#kernel.generation) {
       this.#forget();
@@ -106,7 +112,9 @@ class WasmDocument implements JsonDocument {
     this.#documents.close(this);
   }
 
-  /** The records from an offset on, 0 being that of the first one; null where no array or object begins at `start`. */
+  /**
+   * Returns the records from an offset on, where 0 means the first one; null if no array or object begins at `start`.
+   */
   #batch(start: number, from: number, encoded: Uint8Array, recipe: RecordRecipe): Batch | null {
     const kernel = this.#kernel();
     const count = callWith(kernel, "document_records", encoded, start, from);
@@ -125,7 +133,7 @@ class WasmDocument implements JsonDocument {
   }
 }
 
-/** Some records, and the offset of the one behind them, which is 0 where there is none. */
+/** Some records, and the offset of the record behind them; 0 if there is none. */
 interface Batch {
   readonly columns: RecordColumns;
   readonly next: number;
@@ -146,7 +154,7 @@ function numberAt(bytes: Uint8Array, at: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
 }
 
-/** Four numbers for each member: start and end of the name, of the value. */
+/** Reads four numbers for each member: start and end of the name, start and end of the value. */
 function spansOf(output: Uint8Array): MemberSpans {
   const numbers = new DataView(output.buffer, output.byteOffset, output.length);
   const count = output.length / 16;

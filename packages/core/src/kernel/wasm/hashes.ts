@@ -5,30 +5,30 @@ import { hexToBytes } from "../../encoding/hex.ts";
 import type { Hasher, SignatureItem } from "../kernel.ts";
 import { tagLine } from "../tag.ts";
 
-/** How many items go into one call. It is the most signatures that the kernel checks by one equation. */
+/** The most items in one call. It is also the most signatures that the kernel checks by one equation. */
 const MAX_ITEMS = 8192;
-/** How many bytes of messages go into one call, a longer message going alone. */
+/** The most bytes of messages in one call; a longer message goes alone. */
 const MAX_BYTES = 2 ** 24;
 const NO_PREFIX = new Uint8Array();
 
 /** The initial state of SHA-256 (FIPS 180-4 section 5.3.3). */
 const INITIAL = hexToBytes("6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19");
 const BLOCK_BYTES = 64;
-/** How many bytes of a long message are handed over at a time; whole blocks. */
+/** The bytes of a long message that are passed in one call; whole blocks. */
 const LONG_BYTES = 2 ** 20;
 
-/** SHA-256; 32 bytes. */
+/** Returns SHA-256 of bytes; 32 bytes. */
 export function sha256(kernel: KernelInstance, bytes: Uint8Array): Uint8Array {
   return bytes.length < LONG_BYTES
     ? hashAll(kernel, NO_PREFIX, [bytes])
     : new PieceHasher(kernel).update(bytes).digest();
 }
 
-/** SHA-256 of what comes piece by piece. */
+/** SHA-256 of bytes that come piece by piece. */
 export class PieceHasher implements Hasher {
   readonly #kernel: KernelInstance;
   #state = INITIAL;
-  /** What is less than a block. */
+  /** The bytes that do not fill a block. */
   #rest: Uint8Array = NO_PREFIX;
   #length = 0;
 
@@ -38,7 +38,7 @@ export class PieceHasher implements Hasher {
 
   update(bytes: Uint8Array): this {
     this.#length += bytes.length;
-    // What makes a whole block of the rest; behind it nothing has to be copied.
+    // The bytes that fill the rest to a whole block; those behind them need no copy.
     const start = (BLOCK_BYTES - this.#rest.length) % BLOCK_BYTES;
     const first = this.#blocks(concatBytes([this.#rest, bytes.subarray(0, start)]));
     this.#rest = concatBytes([first, this.#blocks(bytes.subarray(start))]);
@@ -50,10 +50,10 @@ export class PieceHasher implements Hasher {
     return this.#state;
   }
 
-  /** Takes in whole blocks, and gives back what is left. */
+  /** Takes in whole blocks, and returns the rest. */
   #blocks(bytes: Uint8Array): Uint8Array {
     const whole = bytes.length - (bytes.length % BLOCK_BYTES);
-    // A part at a time: it would be in memory twice otherwise, and fresh memory costs as much as to hash a fifth of it.
+    // A part at a time: otherwise the bytes would be in memory twice, and fresh memory costs a fifth of the hashing.
     for (let at = 0; at < whole; at += LONG_BYTES)
       this.#state = afterBlocks(this.#kernel, this.#state, bytes.subarray(at, Math.min(at + LONG_BYTES, whole)));
     return bytes.subarray(whole);
@@ -70,7 +70,7 @@ function afterBlocks(kernel: KernelInstance, state: Uint8Array, blocks: Uint8Arr
   return after;
 }
 
-/** The rest of a message of so many bytes, padded (FIPS 180-4 section 5.1.1). */
+/** Returns the rest of a message of so many bytes, padded (FIPS 180-4 section 5.1.1). */
 function lastBlocks(rest: Uint8Array, length: number): Uint8Array {
   const padded = new Uint8Array(rest.length + 9 > BLOCK_BYTES ? 2 * BLOCK_BYTES : BLOCK_BYTES);
   padded.set(rest);
@@ -79,12 +79,12 @@ function lastBlocks(rest: Uint8Array, length: number): Uint8Array {
   return padded;
 }
 
-/** H(tag, bytes) of each message, 32 bytes each, in one byte string. Throws TypeError for what is no tag. */
+/** Returns H(tag, bytes) of each message, 32 bytes each, in one byte string. Throws TypeError for a bad tag. */
 export function taggedHashes(kernel: KernelInstance, tag: string, messages: readonly Uint8Array[]): Uint8Array {
   return hashAll(kernel, tagLine(tag), messages);
 }
 
-/** SHA-256 of a prefix and each message; 32 bytes each, in one byte string. */
+/** Returns SHA-256 of a prefix and each message; 32 bytes each, in one byte string. */
 export function hashAll(kernel: KernelInstance, prefix: Uint8Array, messages: readonly Uint8Array[]): Uint8Array {
   const hashes = new Uint8Array(32 * messages.length);
   for (let start = 0; start < messages.length; ) {
@@ -134,7 +134,10 @@ export function verifyEd25519(kernel: KernelInstance, items: readonly SignatureI
   return verdicts;
 }
 
-/** Writes the lengths of byte strings at the beginning, 32-bit little-endian, and the strings one after the other at `at`. */
+/**
+ * Writes the lengths of byte strings at the beginning, 32-bit little-endian, and the strings from `at` on, one behind
+ * the other.
+ */
 function writeTexts(input: Uint8Array, texts: readonly Uint8Array[], at: number): void {
   const lengths = new DataView(input.buffer, input.byteOffset);
   texts.forEach((text, index) => {
@@ -143,7 +146,7 @@ function writeTexts(input: Uint8Array, texts: readonly Uint8Array[], at: number)
   copyAll(input, texts, at);
 }
 
-/** How far the messages from `start` on go into one call, which takes at least one, and how many bytes they have. */
+/** Returns the end of the messages that fit into one call, from `start` on and at least one, and their bytes. */
 function portion(messages: readonly Uint8Array[], start: number): { end: number; bytes: number } {
   let end = start;
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * The compiled kernel behind the Kernel interface. The value that `parseJson` gives and the refusal of what is not JSON are made in
- * TypeScript; all that decides a verdict is computed in WebAssembly.
+ * The compiled kernel behind the Kernel interface. TypeScript makes the value that `parseJson` returns, and refuses
+ * values that are not JSON; WebAssembly computes all that decides a verdict.
  */
 export { KernelDamaged, KernelStopped, KernelUnavailable } from "@svc/wasm";
 
@@ -24,7 +24,7 @@ import { hashAll, PieceHasher, sha256, taggedHashes, verifyEd25519 } from "./has
 import { canonicalize, parseJson } from "./json.ts";
 import * as merkle from "./merkle.ts";
 
-/** What unpacks the inlined kernel and identifies it; what a runtime has of its own is faster. */
+/** Functions that unpack and identify the inlined kernel; those of a runtime itself are faster. */
 export interface Unpacking {
   /** SHA-256 by other code than the kernel that is being identified; 32 bytes. */
   readonly sha256?: (bytes: Uint8Array) => Uint8Array;
@@ -34,8 +34,14 @@ export interface Unpacking {
 const LEAF_PREFIX = Uint8Array.of(0);
 
 /**
- * The compiled kernel, started from the bytes of a kernel.wasm, from what `compileKernel` of `@svc/wasm` gave (perhaps in another
- * thread), or else from the bytes inlined here, if they are the ones that were built. Throws KernelUnavailable, KernelDamaged.
+ * Starts the compiled kernel. `source`: the bytes of a kernel.wasm, or the answer of `compileKernel` of `@svc/wasm`,
+ * perhaps from another thread. Without it the kernel starts from the bytes inlined here, if they are the ones that were
+ * built. `unpacking`: faster functions of the runtime. Returns the kernel; its `sha256Hex` names given bytes, which
+ * nothing else checks. Throws KernelUnavailable without WebAssembly, and KernelDamaged if the inlined bytes were
+ * changed.
+ *
+ * @example
+ * console.log(startWasmKernel().name); // wasm
  */
 export function startWasmKernel(source?: Uint8Array | CompiledKernel, unpacking: Unpacking = {}): Kernel {
   if (source === undefined) return kernelOf(compileKernelSync(intactKernel(unpacking)), KERNEL_SHA256);
@@ -43,7 +49,9 @@ export function startWasmKernel(source?: Uint8Array | CompiledKernel, unpacking:
 }
 
 /**
- * As startWasmKernel, compiled in the background, as browsers want it. Rejects with KernelUnavailable.
+ * Starts the compiled kernel as `startWasmKernel` does, but compiles it in the background, as browsers demand on a
+ * page. `bytes`: those of a kernel.wasm; by default the bytes inlined here. Rejects with KernelUnavailable, and with
+ * KernelDamaged if the inlined bytes were changed.
  *
  * @example
  * const kernel = await loadWasmKernel();
@@ -55,7 +63,7 @@ export async function loadWasmKernel(bytes?: Uint8Array): Promise<Kernel> {
     : kernelOf(await compileKernel(bytes));
 }
 
-/** The bytes of the inlined kernel, if it is the one that was built. Throws KernelDamaged. */
+/** Returns the bytes of the inlined kernel. Throws KernelDamaged if they are not the ones that were built. */
 export function intactKernel({ sha256 = referenceSha256, unpack = inflateText }: Unpacking = {}): Uint8Array {
   const bytes = inlinedKernel(unpack);
   const actual = encodeHex(sha256(bytes));
@@ -68,12 +76,12 @@ function inflateText(base64: string, sizeBytes: number): Uint8Array {
   return inflateWhole(decodeBase64(base64), sizeBytes);
 }
 
-/** Hashes that stand in one byte string. */
+/** Splits a byte string into its hashes. */
 function toHashes(bytes: Uint8Array): Uint8Array[] {
   return Array.from({ length: bytes.length / 32 }, (_, row) => bytes.subarray(32 * row, 32 * row + 32));
 }
 
-/** `sha256Hex`: of the bytes, where they have just been hashed. */
+/** Makes the kernel. `sha256Hex`: the hash of the bytes, if it was just computed. */
 function kernelOf(compiled: CompiledKernel, sha256Hex = encodeHex(referenceSha256(compiled.bytes))): Kernel {
   const kernel = new KernelInstance(compiled);
   kernel.start();

@@ -1,6 +1,6 @@
 /**
- * JSON over the compiled kernel. It checks the bytes; the value is then built by the runtime's own JSON.parse, where that reads what has
- * been accepted as the same value.
+ * JSON by the compiled kernel. The kernel checks the bytes. Then the runtime's own JSON.parse builds the value, where
+ * it reads an accepted text as the same value.
  */
 import { type KernelExport, type KernelInstance, KernelStopped, REFUSED } from "@svc/wasm";
 import { copyBytes } from "../../encoding/bytes.ts";
@@ -24,20 +24,20 @@ const NEGATIVE_ZERO = 0x200;
 const ESCAPED_NAME = 0x400;
 const DEPTH_SHIFT = 16;
 
-/** What the compiled kernel says of a text that it accepts. */
+/** The answer of the compiled kernel to a text that it accepts. */
 export interface AcceptedJson {
   readonly ok: true;
   readonly isCanonical: boolean;
   readonly hasNegativeZero: boolean;
   readonly hasEscapedName: boolean;
-  /** How many arrays and objects are open at the deepest place. */
+  /** The number of arrays and objects that are open at the deepest place. */
   readonly depth: number;
 }
 
-/** What the compiled kernel says of a text. */
+/** The answer of the compiled kernel to a text. */
 export type CheckedJson = AcceptedJson | { readonly ok: false; readonly code: JsonErrorCode; readonly offset: number };
 
-/** Has a text checked by one of the exports that do so. */
+/** Checks a text by one of the exports for that. */
 export function checkJson(
   kernel: KernelInstance,
   name: Extract<KernelExport, "json_check" | "json_canonicalize" | "document_open">,
@@ -61,14 +61,18 @@ export function parseJson(kernel: KernelInstance, bytes: Uint8Array): ParsedJson
   const checked = checkJson(kernel, "json_check", bytes);
   kernel.release();
   if (!checked.ok) return checked;
-  // V8 13 and 14 read a name with an escape as another name that they have met before (nodejs/node#63785); JSON.parse keeps the sign of a
-  // zero; and a text longer than the longest string cannot be handed to it. The reference builds such values piece by piece.
+  // The reference builds these values piece by piece. V8 13 and 14 read a name with an escape as another name that they
+  // have met before (nodejs/node#63785). JSON.parse keeps the sign of a zero. A text longer than the longest string
+  // cannot be passed to it.
   if (checked.hasEscapedName || checked.hasNegativeZero) return build(kernel, bytes);
   const text = parseUtf8(bytes);
   return text === null ? buildJson(bytes) : { ok: true, value: JSON.parse(text) };
 }
 
-/** Builds an accepted value by the reference, whose reading must be this kernel's: the canonical bytes of both are compared. */
+/**
+ * Builds an accepted value by the reference. Its reading must be this kernel's, so the canonical bytes of both are
+ * compared.
+ */
 function build(kernel: KernelInstance, bytes: Uint8Array): ParsedJson {
   const built = buildJson(bytes);
   if (!built.ok)
@@ -84,7 +88,7 @@ function build(kernel: KernelInstance, bytes: Uint8Array): ParsedJson {
   return built;
 }
 
-/** The canonical bytes of a JSON value. Throws TypeError for what is not JSON. */
+/** Returns the canonical bytes of a JSON value. Throws TypeError for a value that is not JSON. */
 export function canonicalize(kernel: KernelInstance, value: Json): Uint8Array {
   requireJson(value);
   const bytes = encodeUtf8(JSON.stringify(value));

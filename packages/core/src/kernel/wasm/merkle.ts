@@ -1,4 +1,4 @@
-/** RFC 6962 trees over the compiled kernel. Hashes go in and out as one byte string. */
+/** RFC 6962 trees by the compiled kernel. It takes and returns hashes as one byte string. */
 import { type KernelExport, type KernelInstance, REFUSED } from "@svc/wasm";
 import { copyAll } from "../../encoding/bytes.ts";
 import type { NodeHash } from "../kernel.ts";
@@ -90,7 +90,7 @@ function holds(kernel: KernelInstance, name: KernelExport, hashes: readonly Node
   return kernel.call(name, 32 * hashes.length, write, ...numbers) === 1;
 }
 
-/** WebAssembly would take an index modulo 2^32. */
+/** Returns an index that fits into 32 bits: WebAssembly would take any other modulo 2^32. */
 function index(value: number, refusal: string): number {
   if (!Number.isInteger(value) || value < 0 || value >= 2 ** 32) throw new RangeError(refusal);
   return value;

@@ -1,4 +1,4 @@
-/** Paths and recipes as the compiled kernel reads them (crates/kernel/src/records/recipe.rs). */
+/** Encodes paths and recipes for the compiled kernel (crates/kernel/src/records/recipe.rs). */
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import type { MemberPath, Projection, RecordRecipe } from "../document.ts";
@@ -6,19 +6,19 @@ import type { MemberPath, Projection, RecordRecipe } from "../document.ts";
 /** Stands for no field. */
 const NONE = 0xffffffff;
 
-/** A member to be found: what is wanted of its value, and of the members inside of it. */
+/** A member to find: what the recipe needs of its value, and of the members inside it. */
 interface Wanted {
   field: number;
   readonly inside: Map<string, Wanted>;
 }
 
-/** A path: the count of its steps, their lengths, and the steps as JSON strings. */
+/** Encodes a path: the number of its steps, their lengths, and the steps as JSON strings. */
 export function encodePath(path: MemberPath): Uint8Array {
   const steps = path.map(literal);
   return concatBytes([u32(steps.length), ...steps.map((step) => u32(step.length)), ...steps]);
 }
 
-/** A recipe, its members numbered in the order in which it names them. */
+/** Encodes a recipe, with its members numbered in the order in which it names them. */
 export function encodeRecipe(recipe: RecordRecipe): Uint8Array {
   const wanted = new Map<string, Wanted>();
   let fields = 0;
@@ -50,7 +50,7 @@ export function encodeRecipe(recipe: RecordRecipe): Uint8Array {
   return concatBytes([encodeWanted(wanted), ...lists, u32(recipe.closed ? 1 : 0)]);
 }
 
-/** Fixed text and fields by turns, as they join to the prefix and the canonical object. */
+/** Encodes fixed texts and fields, alternately, as they join to the prefix and the canonical object. */
 function encodePieces({ prefix, members }: Projection, fieldOf: (path: MemberPath) => number): Uint8Array {
   const pieces = [fixed(prefix)];
   let opening = "{";
@@ -72,12 +72,12 @@ function encodeWanted(members: ReadonlyMap<string, Wanted>): Uint8Array {
   );
 }
 
-/** Members in canonical order: strings compare by UTF-16 code units (RFC 8785 section 3.2.3). */
+/** Returns members in canonical order: strings compare by UTF-16 code units (RFC 8785 section 3.2.3). */
 function inOrder<T>(members: readonly (readonly [string, T])[]): (readonly [string, T])[] {
   return members.toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** A string as canonical JSON writes it; JSON.stringify writes well-formed text in the same way. */
+/** Returns a string in the spelling of canonical JSON; JSON.stringify writes well-formed text in the same way. */
 function literal(value: string): Uint8Array {
   return encodeUtf8(JSON.stringify(value));
 }
@@ -94,7 +94,7 @@ function list(items: readonly Uint8Array[]): Uint8Array {
   return concatBytes([u32(items.length), ...items]);
 }
 
-/** A 32-bit little-endian number. */
+/** Encodes a 32-bit little-endian number. */
 export function u32(value: number): Uint8Array {
   return Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24);
 }
