@@ -1,6 +1,7 @@
 /**
- * Opening a signed note with keys that the caller knows (c2sp.org/signed-note, c2sp.org/tlog-cosignature): every line by one of them
- * must hold, at least one must be there, all others are ignored. It does NOT look at what the text says, and counts no quorum.
+ * Opens a signed note with keys that the caller knows (c2sp.org/signed-note, c2sp.org/tlog-cosignature). Every line by
+ * one of them must hold, at least one must be there, all others are ignored. It does NOT read the text, and counts no
+ * quorum.
  */
 import { hexToBytes } from "../encoding/hex.ts";
 import { encodeUtf8 } from "../encoding/utf8.ts";
@@ -9,22 +10,22 @@ import { cosignedBytes, parseCosignature } from "./cosignature.ts";
 import { COSIGNATURE_LINE, type NoteLine, parseNote } from "./signed-note.ts";
 import type { VerificationKey } from "./verification-key.ts";
 
-/** A line that holds, and whose it is. */
+/** A line that holds, and the key that signed it. */
 export interface NoteSignature {
   readonly key: VerificationKey;
-  /** When it was cosigned, in Unix seconds; null for an ordinary signature, which states no time. */
+  /** The time of the cosignature, in Unix seconds; null for an ordinary signature, which states no time. */
   readonly cosignedAt: number | null;
 }
 
-/** An opened note, or the code of what keeps it shut. */
+/** An opened note, or the code of the fault. */
 export type OpenedNote =
   | {
       readonly ok: true;
-      /** What was signed, up to and including its last newline. */
+      /** The signed text, up to and including its last newline. */
       readonly text: string;
-      /** In the order of the lines; one key may stand there several times. */
+      /** In the order of the lines; one key may have several. */
       readonly signatures: readonly NoteSignature[];
-      /** How many lines are by none of the keys. */
+      /** The number of lines by none of the keys. */
       readonly ignored: number;
     }
   | {
@@ -33,8 +34,16 @@ export type OpenedNote =
     };
 
 /**
- * Opens a note. `note_malformed`: not the syntax of a signed note. `signature_invalid`, `witness_signature_invalid`: a line by a known
- * key does not hold, an ordinary one or a cosignature. `key_not_pinned`: no line is by a known key.
+ * Opens a signed note (c2sp.org/signed-note). `note`: the whole text. `keys`: those that you trust for it, from
+ * `parseVerificationKey`; lines by other keys are ignored. Returns the text and its signatures, or one code:
+ * `note_malformed` if the text is no signed note, `signature_invalid` if an ordinary line by one of the keys does not
+ * hold, `witness_signature_invalid` if a cosignature does not, `key_not_pinned` if no line is by one of the keys. It
+ * does not read the text: `parseCheckpointText` does.
+ *
+ * @example
+ * const parsed = parseVerificationKey(kernel, verificationKey(kernel, checkpoint.origin, service.publicKeyHex));
+ * const opened = openNote(kernel, checkpoint.note, parsed.ok ? [parsed.key] : []);
+ * console.log(opened.ok && [opened.signatures.length, opened.ignored]); // [ 1, 0 ]
  */
 export function openNote(kernel: Kernel, note: string, keys: readonly VerificationKey[]): OpenedNote {
   const parsed = parseNote(note);
@@ -48,7 +57,7 @@ export function openNote(kernel: Kernel, note: string, keys: readonly Verificati
       ignored++;
       continue;
     }
-    // Key ids are short: where several known keys share a name and an id, the line may be by any of them.
+    // Key ids are short: several known keys may share a name and an id, and the line may be by any of them.
     const signature = known.map((key) => checkLine(kernel, parsed.text, line, key)).find((one) => one !== null);
     if (signature === undefined)
       return { ok: false, code: first.type === COSIGNATURE_LINE ? "witness_signature_invalid" : "signature_invalid" };

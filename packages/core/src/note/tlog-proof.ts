@@ -1,6 +1,7 @@
 /**
- * C2SP transparency log proofs (c2sp.org/tlog-proof), kept as `.tlog-proof`: a leaf's place, its inclusion proof and the signed checkpoint in
- * one text. Reads and writes the syntax, one text for each proof; whether a proof holds is verified in ../trust/tlog-policy/proof.ts.
+ * C2SP transparency log proofs (c2sp.org/tlog-proof), saved as `.tlog-proof`: a leaf's index, its inclusion proof and
+ * the signed checkpoint in one text. It reads and writes the syntax, one text for each proof;
+ * ../trust/tlog-policy/proof.ts verifies proofs.
  */
 import { encodeBase64, parseBase64 } from "../encoding/base64.ts";
 import type { NodeHash } from "../kernel/kernel.ts";
@@ -14,25 +15,25 @@ const INDEX = "index ";
 const MAX_PATH_HASHES = 53;
 const HASH_BYTES = 32;
 
-/** What a proof is made of. */
+/** The parts of a proof. */
 export interface TlogProofParts {
   /** Data that nobody signed and that the reader may need to compute the leaf, at least one byte; null for none. */
   readonly extra: Uint8Array | null;
   /** The leaf's index, from 0. */
   readonly index: number;
-  /** The inclusion proof, leaf side first; 32 bytes a hash. */
+  /** The inclusion proof, the leaf side first; 32 bytes for a hash. */
   readonly path: readonly NodeHash[];
   /** The signed note of the checkpoint, verbatim. */
   readonly checkpoint: string;
 }
 
-/** A proof taken apart. Nothing of it is verified. */
+/** A parsed proof. Nothing of it is verified. */
 export interface TlogProof extends TlogProofParts {
-  /** What the checkpoint's text says. */
+  /** The tree that the checkpoint's text names. */
   readonly tree: CheckpointNote;
 }
 
-/** A proof, or the first place where the text is none. */
+/** A proof, or the first fault of the text. */
 export type ParsedTlogProof =
   | { readonly ok: true; readonly proof: TlogProof }
   | {
@@ -42,7 +43,15 @@ export type ParsedTlogProof =
       readonly message: string;
     };
 
-/** Writes a proof. RangeError for parts that no proof can have. */
+/**
+ * Returns the text of a proof (c2sp.org/tlog-proof). `extra`: at least one byte, or null. `index`: 0 to 2^53-1. `path`:
+ * at most 53 hashes of 32 bytes, the leaf side first. `checkpoint`: a signed note, verbatim. Throws RangeError for
+ * parts that no proof can have. It verifies nothing.
+ *
+ * @example
+ * const text = encodeTlogProof({ extra: null, index: 0, path: [], checkpoint: checkpoint.note });
+ * console.log(text.split("\n").slice(0, 2)); // [ 'c2sp.org/tlog-proof@v1', 'index 0' ]
+ */
 export function encodeTlogProof({ extra, index, path, checkpoint }: TlogProofParts): string {
   if (!Number.isSafeInteger(index) || index < 0) throw new RangeError(`no leaf has the index ${index}`);
   if (extra?.length === 0) throw new RangeError("empty extra data has no line: give null");
@@ -58,7 +67,16 @@ export function encodeTlogProof({ extra, index, path, checkpoint }: TlogProofPar
   return `${lines.join("\n")}\n\n${checkpoint}`;
 }
 
-/** Reads a proof, strictly: what `encodeTlogProof` would write of its parts is the text itself. Never throws. */
+/**
+ * Parses a proof (c2sp.org/tlog-proof) strictly: `encodeTlogProof` would write the same text of its parts. `text`: the
+ * whole file. Returns the parts, or the first fault with its line. Never throws. It verifies nothing: `verifyTlogProof`
+ * does.
+ *
+ * @example
+ * const text = encodeTlogProof({ extra: null, index: 0, path: [], checkpoint: checkpoint.note });
+ * const parsed = parseTlogProof(text);
+ * console.log(parsed.ok && parsed.proof.tree.treeSize); // 1
+ */
 export function parseTlogProof(text: string): ParsedTlogProof {
   const end = text.indexOf("\n\n");
   const lines = text.slice(0, Math.max(end, 0)).split("\n");

@@ -1,6 +1,6 @@
 /**
- * C2SP verification keys (c2sp.org/signed-note): `<name>+<key id>+<base64 of the type and the raw key>`, read strictly. The inverse is
- * `verificationKey` of signed-note.ts. Nothing here says whether the key may be trusted.
+ * C2SP verification keys (c2sp.org/signed-note): `<name>+<key id>+<base64 of the type and the raw key>`, parsed
+ * strictly. `verificationKey` of signed-note.ts is the inverse. It does NOT say whether a key may be trusted.
  */
 import { parseBase64 } from "../encoding/base64.ts";
 import { encodeHex } from "../encoding/hex.ts";
@@ -11,14 +11,14 @@ import { COSIGNATURE_LINE, ED25519_LINE, keyIdOf, ML_DSA_LINE } from "./signed-n
 
 /** The base64 part may hold a plus itself; a name cannot. */
 const FORM = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/u;
-/** How long a key is, by its signature type. */
+/** The length of a key in bytes, by its signature type. */
 const KEY_BYTES: ReadonlyMap<number, number> = new Map([
   [ED25519_LINE, 32],
   [COSIGNATURE_LINE, 32],
   [ML_DSA_LINE, 1312],
 ]);
 
-/** A key of any type that this release can name: also one whose signatures it does not check. */
+/** A key of any type that this release can name, even if it does not check the signatures. */
 export interface AnyVerificationKey {
   /** A C2SP key name. */
   readonly name: string;
@@ -30,7 +30,7 @@ export interface AnyVerificationKey {
   readonly keyHex: string;
 }
 
-/** Who may sign a note, with which key and in which way. */
+/** A key that may sign a note, and the way in which it signs. */
 export interface VerificationKey {
   /** A C2SP key name. */
   readonly name: string;
@@ -46,12 +46,19 @@ interface KeyFault {
   readonly code: "malformed" | "unsupported_object" | "kid_mismatch";
 }
 
-/** A key, or the code of what keeps the text from being one. */
+/** A key, or the code of the fault. */
 export type ParsedVerificationKey = { readonly ok: true; readonly key: VerificationKey } | KeyFault;
 
 /**
- * Reads a verification key. `malformed`: not of that form, or a key of another length than 32 bytes. `unsupported_object`: a
- * signature type other than 0x01 and 0x04. `kid_mismatch`: the key id is not that of the name, the type and the key.
+ * Parses a verification key of an Ed25519 signer or witness (c2sp.org/signed-note). `text`:
+ * `<name>+<key id>+<base64 of the type and the raw key>`. Returns the key, or one code: `malformed` for a text of
+ * another form, or a key of another length than 32 bytes; `unsupported_object` for a signature type other than 0x01 and
+ * 0x04; `kid_mismatch` if the key id is not that of the name, the type and the key. It does not say whether the key may
+ * be trusted.
+ *
+ * @example
+ * const parsed = parseVerificationKey(kernel, "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW");
+ * console.log(parsed.ok && parsed.key.keyId); // c74f20a3
  */
 export function parseVerificationKey(kernel: Kernel, text: string): ParsedVerificationKey {
   const read = readVerificationKey(kernel, text, [ED25519_LINE, COSIGNATURE_LINE]);
@@ -61,7 +68,7 @@ export function parseVerificationKey(kernel: Kernel, text: string): ParsedVerifi
   return { ok: true, key: { name, keyId, type, publicKeyHex: keyHex as PublicKeyHex } };
 }
 
-/** The same for keys of the given types, ML-DSA-44 (0x06, 1312 bytes) among them unless told otherwise. */
+/** Parses a verification key of one of these types; by default of any, ML-DSA-44 (0x06, 1312 bytes) included. */
 export function readVerificationKey(
   kernel: Kernel,
   text: string,

@@ -1,6 +1,4 @@
-/**
- * The checks in their fixed order, and which of them each kind of object has (protocol section 16).
- */
+/** The checks in their fixed order, and the checks of each kind of object (protocol section 16). */
 
 /** Every check, in the order in which reports list them. */
 export const CHECK_ORDER = [
@@ -59,7 +57,7 @@ const STREAM = [...RECEIPT, "sequence"] as const;
 const WINDOW = ["window_root", "window_seal", "inclusion"] as const;
 const CHECKPOINT = ["checkpoint_root", "checkpoint_seal", "note", "witness"] as const;
 
-/** A kind as far as its checks go: consistency evidence has others where it stands between anchors. */
+/** A kind for its list of checks: consistency evidence between anchors has others. */
 export type CheckList = Kind | "anchor-consistency";
 
 const BUNDLE = [
@@ -77,7 +75,7 @@ const BUNDLE = [
   "known_checkpoint",
 ] as const;
 
-/** The checks that each kind has beside those that every kind has. */
+/** The checks of each kind, beside those that every kind has. */
 const OWN_CHECKS: Readonly<Record<CheckList, readonly CheckId[]>> = {
   receipt: RECEIPT,
   "portable-receipt": [...RECEIPT, "inclusion", "window_seal", ...CHECKPOINT, "policy", "anchor", "known_checkpoint"],
@@ -95,7 +93,7 @@ const OWN_CHECKS: Readonly<Record<CheckList, readonly CheckId[]>> = {
   "truth-package": [...BUNDLE, "archive", "export"],
 };
 
-/** The checks of a kind, in report order; of an unknown kind (null), those that every kind has. */
+/** Returns the checks of a kind, in report order; for an unknown kind (null), those that every kind has. */
 export function checksOf(kind: CheckList | null): readonly CheckId[] {
   const own = new Set<CheckId>(["json", "shape", "key_endorsements", "trust", "expectation"]);
   if (kind !== null) for (const check of OWN_CHECKS[kind]) own.add(check);

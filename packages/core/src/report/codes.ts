@@ -1,11 +1,15 @@
 /**
- * The one table of problem codes: which check finds each, and what a person does next (protocol section 16). Types, command-line text
- * and documentation come from here; what each means, in words, is meanings.ts. Codes are stable: one cause, one code.
+ * The one table of problem codes: the check that finds each, and the next step of a person (protocol section 16).
+ * Types, command-line text and documentation come from here; meanings.ts says in words what each means. Codes are
+ * stable: one cause, one code.
  */
 import type { CheckId } from "./checks.ts";
 
 interface CodeEntry {
-  /** The check that finds it first; some causes show in several. `cross-check`: no check, but the comparison of two runs. */
+  /**
+   * The check that finds it first; some causes show in several. `cross-check` is no check, but the comparison of two
+   * runs.
+   */
   readonly check: CheckId | "cross-check";
   readonly action: string;
 }
@@ -15,7 +19,7 @@ const ASK_FOR_COMPLETE = "Ask for the complete file; what is missing may have be
 const DO_NOT_UNPACK = "Do not unpack it. Ask for the original; keep this one as evidence.";
 const SERVICE_FAULT = "Keep the file: it shows that the service, or whoever holds its key, issued something wrong.";
 
-/** For every problem code the check that finds it, and what a person does next. */
+/** For every problem code the check that finds it, and the next step of a person. */
 export const CODES = {
   json_malformed: {
     check: "json",

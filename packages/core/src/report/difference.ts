@@ -1,15 +1,18 @@
-/** Where two reports differ. */
+/** Finds the place at which two reports differ. */
 import type { Report } from "./report.ts";
 
-/** The first place at which two values differ, and what stands there. */
+/** The first place at which two values differ, and the values there. */
 export type Difference = {
   /** JSON Pointer (RFC 6901) into both reports. */
   readonly path: string;
-  /** What stands there in each, as JSON text; null where nothing does. */
+  /** The value there in each, as JSON text; null if there is none. */
   readonly values: readonly [string | null, string | null];
 };
 
-/** The first difference of two reports in the order of their members, `verifier` left out; null where there is none. */
+/**
+ * Returns the first difference of two reports in the order of their members, `verifier` left out; null if there is
+ * none.
+ */
 export function reportDifference(left: Report, right: Report): Difference | null {
   return differenceAt({ ...left, verifier: null }, { ...right, verifier: null }, "");
 }

@@ -1,7 +1,7 @@
 /**
- * One run of a verification: it collects what each check looked at and what it found, has all signatures checked together, and
- * makes the report. It decides the verdict; what is right or wrong about an object is decided in ../objects. It is long because all that is
- * noted must end in one report, and nothing of it may be reachable in another way.
+ * One run of a verification. It collects what each check looked at and found, has all signatures checked together, and
+ * makes the report. It decides the verdict; ../objects decides what is right or wrong about an object. The file is long
+ * because everything noted must end in one report, and must be reachable in no other way.
  */
 import { hexToBytes } from "../encoding/hex.ts";
 import type { Json, JsonObject, Kernel, SignatureItem } from "../kernel/kernel.ts";
@@ -32,7 +32,7 @@ import type {
 } from "./report.ts";
 import { type FoundSigner, SignerList } from "./signers.ts";
 
-/** A signature that was handed in for checking. `valid` is null until the examination has settled it. */
+/** A signature that waits for its check. `valid` is null until the examination has settled it. */
 export interface PendingSignature {
   readonly valid: boolean | null;
 }
@@ -44,14 +44,14 @@ interface Tally {
   note: string | null;
 }
 
-/** A finding of this examination, or of a part that was examined by itself: then with where it is in the part. */
+/** A finding of this examination, or of a part that was examined by itself: then with its place in the part. */
 interface Noted {
   readonly check: CheckId;
   readonly finding: Finding;
   readonly inPart?: { readonly value: Json; readonly path: string };
 }
 
-/** The place of each check in their order. */
+/** The rank of each check in their order. */
 const RANKS: ReadonlyMap<CheckId, number> = new Map(CHECK_ORDER.map((check, index) => [check, index]));
 
 export class Examination {
@@ -60,20 +60,25 @@ export class Examination {
   readonly keys: KeyRing;
   /** The pinned witnesses whose key is not revoked. */
   readonly trustedWitnesses: readonly PinnedWitness[];
-  /** The verifier's own demand for cosignatures; null where it has none. */
+  /** The verifier's own demand for cosignatures; null if it has none. */
   readonly quorum: Quorum | null;
   /** Whether the newest checkpoint meets that demand. */
   quorumMet = false;
-  /** The origin of the object's stream, once a checkpoint has stated it. Restricts which pins reach the object's seals. */
+  /**
+   * The origin of the object's stream, once a checkpoint has stated it. It restricts which pins reach the object's
+   * seals.
+   */
   origin: string | undefined;
   kind: Kind | null = null;
-  /** The object, once it is parsed; null for a part that is only a place in it. Says which event a problem is about. */
+  /**
+   * The parsed object; null before, and for a part that is only a place in it. It tells which event a problem is about.
+   */
   value: Json = null;
-  /** Set where consistency evidence stands between anchors, which have checks of their own. */
+  /** True for consistency evidence between anchors, which have checks of their own. */
   overAnchors = false;
   subject: Subject = { id: null };
   redacted = 0;
-  /** Set by the objects that can show it. */
+  /** The objects that can show it set this. */
   included = false;
   complete = false;
   witnessed = { required: 0, valid: 0, pinned: 0 };
@@ -93,7 +98,7 @@ export class Examination {
   #sealsSeen = 0;
   #sealBroken = false;
 
-  /** `keys`: those of an examination around this one, for a part that is examined by itself; fresh ones where they are not given. */
+  /** `keys`: the keys of an outer examination, for a part that is examined by itself; by default fresh ones. */
   constructor(kernel: Kernel, trust: TrustPolicy, keys: KeyRing = new KeyRing(trust)) {
     this.kernel = kernel;
     this.trust = trust;
@@ -106,30 +111,33 @@ export class Examination {
     );
   }
 
-  /** Notes that a check looked at something and found it good so far. */
+  /** Notes that a check looked at something and found no fault yet. */
   looked(check: CheckId, count = 1): void {
     this.#tally(check).count += count;
   }
 
-  /** Says why a check looked at nothing, or what it did not look at. */
+  /** Notes why a check looked at nothing, or what it did not look at. */
   leaveOut(check: CheckId, note: string): void {
     this.#tally(check).note = note;
   }
 
-  /** Says that a check could not be made, and why. */
+  /** Notes that a check could not be made, and why. */
   cannotEvaluate(check: CheckId, note: string): void {
     const tally = this.#tally(check);
     tally.unevaluated++;
     tally.note = note;
   }
 
-  /** A finding that makes the verdict `rejected`. */
+  /** Notes a finding that makes the verdict `rejected`. */
   reject(check: CheckId, finding: Finding): void {
     this.#tally(check).failed = true;
     this.#rejections.push({ check, finding });
   }
 
-  /** A finding that keeps the verdict from being `verified` although nothing is wrong. One for each code and key is kept. */
+  /**
+   * Notes a finding that keeps the verdict from being `verified` although nothing is wrong. It keeps one for each code
+   * and key.
+   */
   distrust(finding: Finding, subject: string): void {
     const key = `${finding.code} ${subject}`;
     if (!this.#distrusts.has(key)) this.#distrusts.set(key, { check: "trust", finding });
@@ -141,7 +149,10 @@ export class Examination {
     return condition;
   }
 
-  /** Rejects with both values unless they are equal; counts one thing looked at unless told otherwise. Returns whether equal. */
+  /**
+   * Rejects with both values unless they are equal, and counts one thing looked at unless told otherwise. Returns
+   * whether they are equal.
+   */
   expectEqual(
     check: CheckId,
     code: ProblemCode,
@@ -153,12 +164,15 @@ export class Examination {
     return this.expect(check, expected === actual, { code, path: at.path, message: at.message, expected, actual });
   }
 
-  /** Whether a note line is by a key of the trust policy's text whose signatures this release does not check. */
+  /** Says whether a note line is by a key of the trust policy's text whose signatures this release does not check. */
   isUncheckedLine({ name, keyId }: NoteLine): boolean {
     return this.quorum?.form === "text" && this.quorum.unchecked.has(`${keyId} ${name}`);
   }
 
-  /** Hands in a signature; all are checked together by `settle`. A bad one rejects, with the finding; a good one of a seal notes whose it is. */
+  /**
+   * Notes a signature; `settle` checks all of them together. A bad one rejects, with the finding; a good one of a seal
+   * notes its signer.
+   */
   signature(
     check: CheckId,
     publicKeyHex: PublicKeyHex,
@@ -185,7 +199,7 @@ export class Examination {
     return pending;
   }
 
-  /** Checks one signature at once, where what follows depends on it. Returns whether it holds; a bad one rejects. */
+  /** Checks one signature at once, for a decision that depends on it. Returns whether it holds; a bad one rejects. */
   signatureNow(
     check: CheckId,
     publicKeyHex: PublicKeyHex,
@@ -198,7 +212,7 @@ export class Examination {
     return this.expect(check, valid === true, finding);
   }
 
-  /** Checks a seal: its signature, and how far trust reaches its key for this stream. */
+  /** Checks a seal: its signature, and whether trust reaches its key for this stream. */
   seal(
     check: CheckId,
     role: Exclude<SignerRole, "note" | "witness">,
@@ -211,7 +225,7 @@ export class Examination {
     return this.statement(check, kid, signed, { ...use, role });
   }
 
-  /** Checks what a key signed, as `seal` does, where what it signed is no sealed object: the text of a note. */
+  /** Checks a signature as `seal` does, over something that is no sealed object: the text of a note. */
   statement(
     check: CheckId,
     kid: Kid,
@@ -243,20 +257,20 @@ export class Examination {
     this.#signers.add(signer);
   }
 
-  /** Notes one signer whom trust must reach. */
+  /** Notes one signer that trust must reach. */
   signerSeen(): void {
     this.#sealsSeen++;
   }
 
-  /** Notes that a signature could not be checked for want of its key. */
+  /** Notes that a signature could not be checked, because its key is unknown. */
   signatureMissing(check: CheckId): void {
     this.#signaturesMissing++;
     this.cannotEvaluate(check, "a key is missing: neither you nor the object tells it");
   }
 
   /**
-   * Takes over how far trust reaches the signers of a part that was examined by itself; `at` says where in the whole a path of it is.
-   * Call after its report.
+   * Takes over how trust reaches the signers of a part that was examined by itself; `at` maps a path of the part to a
+   * path of the whole. Call it after the part's report.
    */
   adoptSigners(part: Examination, at: (path: string) => string): void {
     this.#sealsSeen += part.#sealsSeen;
@@ -266,7 +280,10 @@ export class Examination {
       if (!this.#distrusts.has(key)) this.#distrusts.set(key, part.#asPart(noted, at));
   }
 
-  /** Takes over all that a part that was examined by itself has noted; `at` as in adoptSigners. Call after its report. */
+  /**
+   * Takes over everything that a part has noted that was examined by itself; `at` as in adoptSigners. Call it after the
+   * part's report.
+   */
   adopt(part: Examination, at: (path: string) => string): void {
     this.adoptSigners(part, at);
     this.#sealBroken ||= part.#sealBroken;
@@ -283,7 +300,7 @@ export class Examination {
     }
   }
 
-  /** What was noted here as something of a whole. */
+  /** Returns a note of this examination as a note of a whole. */
   #asPart({ check, finding, inPart }: Noted, at: (path: string) => string): Noted {
     const own = this.value === null ? undefined : { value: this.value, path: finding.path };
     const within = inPart ?? own;
@@ -291,21 +308,21 @@ export class Examination {
   }
 
   /**
-   * Counts seals by one key whose signatures have been checked already and hold. Trust in the key is judged by the first of them, which is
-   * enough where the key has no dates that any of them breaks.
+   * Counts seals by one key whose signatures hold and have already been checked. The first of them decides about trust
+   * in the key, which is enough unless one of them breaks a date of the key.
    */
   sealedInBulk(check: CheckId, kid: Kid, first: SignedUse, count: number): void {
     this.#sealsSeen += count;
     const { distrust, reached } = this.#signerTrust.judge(kid, first, this.origin);
-    // The record itself is not there any more.
+    // The record itself is no longer there.
     if (distrust !== undefined) this.distrust({ ...distrust, seq_no: first.eventNo ?? 0 }, kid);
     this.signedBy({ kid, publicKeyHex: this.keys.publicKey(kid), role: first.role, reached });
     this.looked(check, count);
   }
 
-  /** Has every signature checked that was handed in so far. */
+  /** Checks every signature that was noted so far. */
   settle(): void {
-    // Emptied first: what the kernel could not check once is not handed to it again.
+    // Emptied first: a signature that the kernel could not check once is not passed to it again.
     const pending = this.#pending.splice(0);
     if (pending.length === 0) return;
     let verdicts: boolean[];
@@ -320,17 +337,23 @@ export class Examination {
     });
   }
 
-  /** Notes that a pinned witness or block shows the stream up to event `toSeqNo` at a time in Unix seconds; null where none did. */
+  /**
+   * Notes that a pinned witness or block shows the stream up to event `toSeqNo` at a time in Unix seconds; null if none
+   * did.
+   */
   addTimeProof(unixSeconds: number | null, toSeqNo: number): void {
     if (unixSeconds !== null) this.#signerTrust.addTimeProof({ unixSeconds, toSeqNo });
   }
 
-  /** Notes that what stands under the seal at this path is shown to have existed at a time in Unix seconds; null where it is not. */
+  /**
+   * Notes that the object under the seal at this path is shown to have existed at a time in Unix seconds; null if it is
+   * not.
+   */
   addSealTimeProof(unixSeconds: number | null, sealPath: string): void {
     if (unixSeconds !== null) this.#signerTrust.addTimeProof({ unixSeconds, sealPath });
   }
 
-  /** Makes the report. Call once, last. */
+  /** Makes the report. Call it once, last. */
   report(): Report {
     this.settle();
     for (const { kid, role, finding } of this.#signerTrust.unproven()) {
@@ -357,7 +380,7 @@ export class Examination {
     };
   }
 
-  /** Whether each of these checks could be made and has found nothing wrong so far. */
+  /** Says whether each of these checks could be made and has found no fault so far. */
   held(...checks: readonly CheckId[]): boolean {
     return checks.every((check) => {
       const tally = this.#tallies.get(check);
@@ -365,7 +388,7 @@ export class Examination {
     });
   }
 
-  /** Whether anything so far makes the verdict `rejected`. */
+  /** Says whether anything so far makes the verdict `rejected`. */
   get rejected(): boolean {
     return this.#rejections.length > 0;
   }
@@ -378,7 +401,7 @@ export class Examination {
     return fresh;
   }
 
-  /** With the service's own origin. That of a stream ends in its id. */
+  /** Adds the service's own origin. A stream's origin ends in the stream's id. */
   #subject(): Subject {
     const { origin, subject } = this;
     const end = `/${subject.stream_id}`;

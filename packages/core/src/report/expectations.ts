@@ -1,10 +1,10 @@
 /**
- * What the verifier asked for: a stream, a range, and evidence that must be there (protocol section 16). Requirements hold for every
- * kind but fork and key.
+ * The demands of the verifier: a stream, a range, and evidence that must be there (protocol section 16). Requirements
+ * hold for every kind but fork and key.
  */
 import type { Examination } from "./examination.ts";
 
-/** Holds the examined object against `expect` and `require` of the trust policy. Call after everything else. */
+/** Checks the examined object against `expect` and `require` of the trust policy. Call it after everything else. */
 export function examineExpectations(exam: Examination): void {
   const { expect, require = [] } = exam.trust;
   const { stream_id, from_seq_no, to_seq_no } = exam.subject;

@@ -1,6 +1,4 @@
-/**
- * What a verdict on this very object shows, and what it does not, in plain words (protocol section 16).
- */
+/** Says in plain words what a verdict on this very object shows, and what it does not (protocol section 16). */
 import type { Kind } from "./checks.ts";
 import type { Assurance, Subject, Verdict } from "./report.ts";
 
@@ -10,7 +8,7 @@ export interface Meaning {
   readonly does_not_prove: readonly string[];
 }
 
-/** The kinds that say something of events. */
+/** The kinds that are about events. */
 const ABOUT_EVENTS: readonly Kind[] = ["receipt", "portable-receipt", "stream", "window", "bundle", "truth-package"];
 const LATER_EPOCH = "the later epoch of the service log extends the earlier one: no checkpoint before it was changed";
 const NOT_TRUE = "that what the events say is true, complete or lawful";
@@ -94,7 +92,7 @@ function seenBy({ valid, pinned }: Assurance["witnessed"]): string[] {
   return [`${valid} ${valid === 1 ? "witness has" : "witnesses have"} cosigned it; ${independent}`];
 }
 
-/** What the service log and a chain show of the newest checkpoint, or of the epoch itself. */
+/** Says what the service log and a chain show of the newest checkpoint, or of the epoch itself. */
 function anchoredIn({ published, anchored }: Assurance): string[] {
   const sentences: string[] = [];
   if (published === "witnessed")

@@ -1,6 +1,6 @@
 /**
- * What each problem code means, in a sentence, for the command line and the documentation. Apart from the table of codes because reports do not
- * hold it, and a page that only verifies need not carry it.
+ * The meaning of each problem code, in a sentence, for the command line and the documentation. It stands apart from the
+ * table of codes because reports do not hold it, and a page that only verifies need not carry it.
  */
 import type { ProblemCode } from "./codes.ts";
 

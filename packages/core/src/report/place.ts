@@ -1,10 +1,16 @@
-/** Which event, window, checkpoint and key a place in an object belongs to, by what the object itself says (protocol section 16). */
+/**
+ * Finds the event, the window, the checkpoint and the key that a place in an object belongs to, by the object's own
+ * words (protocol section 16).
+ */
 import type { Json } from "../kernel/kernel.ts";
 import type { PlaceNames } from "./report.ts";
 
 const KID = /^ed25519-[0-9a-f]{16}$/;
 
-/** The names that stand on the way to a JSON Pointer, of several the outermost. Never looks into a payload, whose members mean nothing here. */
+/**
+ * Returns the names on the way to a JSON Pointer; of several, the outermost. It never looks into a payload, whose
+ * members mean nothing here.
+ */
 export function placeNames(whole: Json, pointer: string): PlaceNames {
   const found: Record<string, Json> = {};
   let at: Json | undefined = whole;

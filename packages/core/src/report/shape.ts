@@ -1,10 +1,10 @@
-/** What a schema cannot say of an object's shape: how members must fit each other. */
+/** The faults of an object's shape that a schema cannot express: members that do not fit each other. */
 
 import type { ProblemCode } from "./codes.ts";
 
 /** One fault of form. */
 export interface ShapeFault {
-  /** `malformed` where it is not given. */
+  /** Without it, `malformed`. */
   readonly code?: ProblemCode;
   /** JSON Pointer. */
   readonly path: string;

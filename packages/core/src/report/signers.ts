@@ -1,11 +1,11 @@
-/** Who signed what of an object, and how far trust reaches each: the signers of a report (protocol section 16). */
+/** The signers of a report: who signed which object, and how trust reaches each (protocol section 16). */
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { PublicKeyHex } from "../schema/atoms.ts";
 import { MAX_PROBLEMS } from "./bounds.ts";
 import type { Reached, ReportedSigner, SignerRole } from "./report.ts";
 
-/** A signer whose fingerprint is not made yet. `publicKeyHex` is null where nobody told the key. */
+/** A signer without its fingerprint. `publicKeyHex` is null if nobody told the key. */
 export interface FoundSigner extends Omit<ReportedSigner, "fingerprint"> {
   readonly publicKeyHex: PublicKeyHex | null;
 }
@@ -22,14 +22,14 @@ export const SIGNER_ROLES: readonly SignerRole[] = [
   "note",
   "witness",
 ];
-/** What reaches less comes first. */
+/** Weaker ones come first. */
 const REACHED: readonly Reached[] = ["none", "endorsed", "pinned"];
 
 /** The signers of one examination. */
 export class SignerList {
   readonly #found = new Map<string, FoundSigner>();
 
-  /** Notes a signer. Of one that is known in its role, the least counts. */
+  /** Notes a signer. If it is known in its role, the weaker one counts. */
   add(signer: FoundSigner): void {
     const key = keyOf(signer);
     const known = this.#found.get(key);
@@ -37,18 +37,18 @@ export class SignerList {
       this.#found.set(key, signer);
   }
 
-  /** States that trust does not reach a signer after all; nothing where it was not noted. */
+  /** Notes that trust does not reach a signer after all; does nothing for an unknown one. */
   lower(signer: Pick<FoundSigner, "kid" | "role">): void {
     const known = this.#found.get(keyOf(signer));
     if (known !== undefined) this.add({ ...known, reached: "none" });
   }
 
-  /** Notes those of a part. */
+  /** Notes the signers of a part. */
   adopt(part: SignerList): void {
     for (const signer of part.#found.values()) this.add(signer);
   }
 
-  /** The signers as a report lists them. */
+  /** Returns the signers in the form and order of a report. */
   list(kernel: Kernel): ReportedSigner[] {
     const rank = ({ role, kid }: FoundSigner) => `${SIGNER_ROLES.indexOf(role)} ${kid}`;
     return [...this.#found.values()]

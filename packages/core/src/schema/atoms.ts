@@ -1,6 +1,6 @@
 /**
- * The smallest wire values: hashes, keys, identifiers, numbers and times (protocol sections 1 and 5).
- * Digests, keys and signatures are branded, so that one cannot be passed for another once it has been parsed.
+ * The smallest wire values: hashes, keys, identifiers, numbers and times (protocol sections 1 and 5). Digests, keys and
+ * signatures are branded, so that one cannot be passed for another once it has been parsed.
  */
 import type { JsonObject } from "../kernel/kernel.ts";
 import * as Type from "./type.ts";
@@ -44,7 +44,7 @@ export const BundleId = identifier("bundle");
 export const ExportId = identifier("exp");
 /** One access to a truth package. */
 export const AccessId = identifier("tpa");
-/** A stream, or null for what is about no one stream. */
+/** A stream; null for an object that is about no single stream. */
 export const NullableStreamId = nullable(
   "^str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$",
   "str_ and a lowercase ULID, or null",
@@ -57,14 +57,14 @@ export const EventType = text<string>(
   "1 to 128 of A-Z a-z 0-9 . _ : / -, a letter or digit first",
 );
 export const SourceRef = formatted("source-ref", "1 to 512 Unicode characters, no control characters");
-/** A time made by the service. */
+/** A time by the service's clock. */
 export const ServiceTime = formatted("service-time", "YYYY-MM-DDTHH:MM:SS.mmmZ, a real date");
-/** A time given by the source, kept as given. */
+/** A time that the source gave, kept as given. */
 export const SourceTime = formatted(
   "source-time",
   "RFC 3339 with T, Z or an offset, at most 9 fraction digits, a real date",
 );
-/** The origin of a service: a schema-less URL. */
+/** The origin of a service: a URL without its scheme. */
 export const ServiceOrigin = formatted("origin", "a schema-less URL in printable ASCII without spaces or +");
 /** The origin of a stream: the service's, `/` and the stream id. */
 export const StreamOrigin = formatted(
@@ -74,10 +74,10 @@ export const StreamOrigin = formatted(
 /** A C2SP key name: not empty, no Unicode spaces, no plus. */
 export const KeyName = formatted("key-name", "a C2SP key name: no spaces, no +");
 
-/** Bytes of any length, none included, as bare lowercase hex. */
+/** Bytes of any number, also none, as bare lowercase hex. */
 export const Bytes = formatted("hex", "lowercase hex, two digits a byte");
 const BYTES32 = "^0x[0-9a-f]{64}$";
-/** 32 bytes as chains write them. */
+/** 32 bytes in the spelling of chains. */
 export const Bytes32 = text<string>(BYTES32, "0x and 64 lowercase hex characters");
 export const NullableBytes32 = nullable(BYTES32, "0x and 64 lowercase hex characters, or null");
 const ADDRESS = "^0x[0-9a-f]{40}$";

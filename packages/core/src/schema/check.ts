@@ -1,7 +1,7 @@
 /**
- * Checks values against the schemas as they stand, by the keywords of JSON Schema 2020-12 that wire objects need and by no others. A
- * schema becomes closures when it is first used: a verifier carries no compiler and no compiled code. A keyword that is not known here is
- * a TypeError then, so that a schema is never followed in part.
+ * Checks values against schemas as they stand, by the keywords of JSON Schema 2020-12 that wire objects need, and by no
+ * others. A schema becomes closures when it is first used: a verifier carries no compiler and no compiled code. An
+ * unknown keyword is a TypeError then, so that a schema is never followed in part.
  */
 import type { TSchema } from "typebox";
 import { formats } from "./formats.ts";
@@ -11,25 +11,25 @@ import { pointerOf } from "./pointer.ts";
 export interface SchemaError {
   /** The keyword that is broken. */
   readonly keyword: string;
-  /** JSON Pointer to the value that breaks it, as long as a report has use for. */
+  /** JSON Pointer to the value that breaks it, as much of it as a report shows. */
   readonly path: string;
   readonly value: unknown;
-  /** The name of the member that is missing or not allowed; for other keywords what the schema demands by them. */
+  /** The name of the member that is missing or not allowed; for other keywords, the value of the keyword. */
   readonly demand: unknown;
 }
 
 /**
- * Lists where a value breaks one schema, at most MAX_ERRORS places in a fixed order; empty where it holds. Takes time linear in the value,
- * goes no deeper than the schema does, and never throws because of the value.
+ * Returns the places where a value breaks one schema, at most MAX_ERRORS in a fixed order; empty if it holds. It takes
+ * time linear in the value, goes no deeper than the schema does, and never throws because of the value.
  */
 export type Validator = (value: unknown) => readonly SchemaError[];
 
-/** A file full of mistakes must fill neither memory nor time: the walk ends where so many errors are known. */
+/** A file full of mistakes must fill neither memory nor time: the walk ends with so many errors. */
 export const MAX_ERRORS = 1000;
 
 /**
- * The validator of a schema. Its first call throws TypeError where the schema uses what is not known here: another keyword, type or
- * format, or a constant that is no scalar.
+ * Returns the validator of a schema. Its first call throws TypeError if the schema uses something that is unknown here:
+ * another keyword, type or format, or a constant that is no scalar.
  */
 export function validatorOf(schema: TSchema): Validator {
   return (value) => {
@@ -39,7 +39,7 @@ export function validatorOf(schema: TSchema): Validator {
   };
 }
 
-/** What keywords demand. Each is asked only of schemas that have it. */
+/** The values of keywords. Each is asked only of schemas that have it. */
 interface Schema {
   readonly type: string | readonly string[];
   readonly maximum: number;
@@ -72,7 +72,10 @@ const TYPES: Readonly<Record<string, Test>> = {
   object: isObject,
 };
 
-/** Keywords that a value meets or not, in the order in which errors are listed. Values that a keyword is not about meet it. */
+/**
+ * Keywords that a value meets or not, in the order in which errors are listed. A value of another type than a keyword
+ * is about meets it.
+ */
 const TESTS: Readonly<Record<string, (schema: Schema) => Test>> = {
   type: ({ type }) => {
     if (typeof type === "string") return known(TYPES, type);
@@ -164,12 +167,12 @@ const MEMBER_CHECKS: Readonly<Record<string, (schema: Schema) => Check<PlainObje
   },
 };
 
-/** What a schema may hold. `$id` and `description` say nothing of values. */
+/** The keywords that a schema may hold. `$id` and `description` say nothing of values. */
 const KEYWORDS = { ...TESTS, ...MEMBER_CHECKS, items: null, $id: null, description: null };
 
 const checks = new WeakMap<TSchema, Check>();
 
-/** The check of a schema, made once. */
+/** Returns the check of a schema, made once. */
 function checkOf(schema: TSchema): Check {
   let check = checks.get(schema);
   if (check === undefined) {
@@ -197,12 +200,12 @@ function makeCheck(schema: Schema): Check {
   };
 }
 
-/** The errors found so far, and the way from the root to the value that is being checked. */
+/** The errors found so far, and the way from the root to the current value. */
 class Errors {
   readonly list: SchemaError[] = [];
   readonly #path: (string | number)[] = [];
 
-  /** Whether there are as many errors as are kept: what is left of the value need not be looked at. */
+  /** Says whether no more errors are kept: the rest of the value need not be looked at. */
   get isFull(): boolean {
     return this.list.length >= MAX_ERRORS;
   }
@@ -211,7 +214,7 @@ class Errors {
     if (!this.isFull) this.list.push({ keyword, path: pointerOf(this.#path), value, demand });
   }
 
-  /** Checks what stands in the current value under a name or an index. */
+  /** Checks the value under a name or an index of the current value. */
   within(part: string | number, check: Check, value: unknown): void {
     this.#path.push(part);
     check(value, this);
@@ -223,7 +226,7 @@ function isObject(value: unknown): value is PlainObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A member of an object's own. One that is undefined counts as missing: JSON has no such value. */
+/** Returns an object's own member. An undefined one counts as missing: JSON has no such value. */
 function own(object: PlainObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -234,7 +237,7 @@ function known<Entry>(table: Readonly<Record<string, Entry>>, name: string): Ent
   return entry;
 }
 
-/** Constants are compared by identity, which objects and arrays have none of on the wire. */
+/** Constants are compared by identity, and objects and arrays on the wire have none. */
 function expectScalars(constants: readonly unknown[]): void {
   const other = constants.find((constant) => typeof constant === "object" && constant !== null);
   if (other !== undefined) throw new TypeError("a schema demands a constant that is no scalar");

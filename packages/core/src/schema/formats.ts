@@ -1,5 +1,6 @@
 /**
- * The string forms that a regular expression alone cannot decide (protocol section 5): what the keyword `format` of a schema names.
+ * The string forms that a regular expression alone cannot decide (protocol section 5): the keyword `format` of a schema
+ * names them.
  */
 
 const SERVICE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -8,7 +9,10 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 const MAX_SOURCE_REF_CHARACTERS = 512;
 const NOT_HEX = /[^0-9a-f]/;
 const PRINTABLE_ASCII_WITHOUT_SPACE_OR_PLUS = /^[!-*,-~]+$/;
-/** What the C2SP signed-note specification forbids in a key name, and the control characters that it forbids in a note. */
+/**
+ * The characters that the C2SP signed-note specification forbids in a key name, and the control characters that it
+ * forbids in a note.
+ */
 const NOT_IN_KEY_NAME = /[\p{White_Space}+\u0000-\u001f]/u;
 
 /** Formats by the name under which schemas ask for them. */
@@ -29,7 +33,10 @@ export const formats: Readonly<Record<string, (text: string) => boolean>> = {
   "key-name": (text) => text.length > 0 && !NOT_IN_KEY_NAME.test(text),
 };
 
-/** Whether a text that has the form of a time names one: each part stands at its place, from the start or from the end. */
+/**
+ * Says whether a text in the form of a time names a real one: each part stands at its place, from the start or from the
+ * end.
+ */
 function isRealDateTime(text: string): boolean {
   const month = twoDigits(text, 5);
   const hasOffset = !text.endsWith("Z");
@@ -53,7 +60,7 @@ function inRange(value: number, from: number, to: number): boolean {
   return value >= from && value <= to;
 }
 
-/** The number that two decimal digits write. */
+/** Returns the number that two decimal digits write. */
 function twoDigits(text: string, at: number): number {
   return 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 11 * 48;
 }

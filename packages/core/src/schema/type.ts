@@ -1,6 +1,7 @@
 /**
- * The builders of schemas: JSON Schema at run time, TypeBox's types for the compiler. They make what TypeBox's builders of the same names
- * make. Those themselves would weigh on every page that verifies, and follow settings that any other module can change.
+ * The builders of schemas: JSON Schema at run time, TypeBox's types for the compiler. They make the same schemas as
+ * TypeBox's builders of these names. TypeBox's own would weigh on every page that verifies, and follow settings that
+ * any other module can change.
  */
 import type {
   TArray,
@@ -21,7 +22,10 @@ import type {
 export type { Static, TObjectOptions, TProperties } from "typebox";
 export { array as Array, boolean as Boolean, integer as Integer, object as Object, string as String };
 
-/** TypeBox's mark of a member that may be missing; not enumerable, since it is no keyword. Members of both makes may be mixed. */
+/**
+ * TypeBox's mark of a member that may be missing. It is not enumerable, since it is no keyword. Members of both makes
+ * may be mixed.
+ */
 const OPTIONAL = "~optional";
 
 /** A list of such items. */
@@ -39,7 +43,7 @@ function integer(options: TNumberOptions): TInteger {
   return { type: "integer", ...options } as TInteger;
 }
 
-/** An object with these members, of which those that are not `Optional` are required. */
+/** An object with these members; those that are not `Optional` are required. */
 function object<Members extends TProperties>(properties: Members, options: TObjectOptions): TObject<Members> {
   const required = Object.keys(properties).filter((name) => !(OPTIONAL in (properties[name] as TSchema)));
   return { type: "object", ...(required.length > 0 && { required }), properties, ...options } as TObject<Members>;
@@ -60,7 +64,7 @@ export function Optional<Schema extends TSchema>(schema: Schema): TOptional<Sche
   return Object.defineProperty({ ...schema }, OPTIONAL, { value: true }) as TOptional<Schema>;
 }
 
-/** A schema as it stands, whose values are of the type `Value`. */
+/** The given schema, with values of the type `Value`. */
 export function Unsafe<Value>(schema: TSchema): TUnsafe<Value> {
   return schema as TUnsafe<Value>;
 }

@@ -1,6 +1,6 @@
 /**
- * Turns what a validator says into problems with codes: `unknown_member`, `missing_member`, `unsupported_object` for another protocol or
- * algorithm, `malformed` for everything else. All of them are listed.
+ * Turns the errors of a validator into problems with codes: `unknown_member`, `missing_member`, `unsupported_object`
+ * for another protocol or algorithm, `malformed` for everything else. It lists all of them.
  */
 import type { Json, JsonObject } from "../kernel/kernel.ts";
 import { MAX_PAYLOAD_DEPTH } from "../protocol.ts";
@@ -8,10 +8,13 @@ import type { Finding } from "../report/report.ts";
 import type { SchemaError, Validator } from "./check.ts";
 import { pointerOf, pointerTo } from "./pointer.ts";
 
-/** The names whose only allowed value says which protocol an object is of. */
+/** Members whose only allowed value says which protocol an object follows. */
 const NAMES_OF_VERSION = ["/protocol", "/alg", "/format", "/version"];
 
-/** Every problem that a validator finds in a value, in the order in which it finds them; empty where the shape is right. */
+/**
+ * Returns every problem that a validator finds in a value, in the order in which it finds them; empty if the shape is
+ * right.
+ */
 export function shapeProblems(validator: Validator, value: Json): Finding[] {
   const findings = validator(value).map(toFinding);
   const seen = new Set<string>();
@@ -21,7 +24,7 @@ export function shapeProblems(validator: Validator, value: Json): Finding[] {
   });
 }
 
-/** Where a payload nests deeper than the protocol allows: paths of all such payloads under any member called `payload`. */
+/** Returns a problem for each payload that nests deeper than the protocol allows, under any member called `payload`. */
 export function deepPayloads(value: Json): Finding[] {
   const message = `A payload nests deeper than ${MAX_PAYLOAD_DEPTH}.`;
   const findings: Finding[] = [];
@@ -47,7 +50,7 @@ export function deepPayloads(value: Json): Finding[] {
   return findings;
 }
 
-/** How deep a value nests: 0 for a scalar, 1 for an empty object or array. Stops counting at `limit`. */
+/** Returns how deep a value nests: 0 for a scalar, 1 for an empty object or array. It stops counting at `limit`. */
 export function depthOf(value: Json, limit: number): number {
   if (typeof value !== "object" || value === null || limit === 0) return 0;
   let deepest = 0;
@@ -101,7 +104,7 @@ function malformedMessage(keyword: string, demand: unknown): string {
 
 const SHOWN_CHARACTERS = 100;
 
-/** A value as short JSON, for the report. */
+/** Returns a value as short JSON, for the report. */
 function shown(value: unknown): string {
   if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
   const text = JSON.stringify(value) ?? "";

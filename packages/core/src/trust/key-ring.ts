@@ -1,6 +1,6 @@
 /**
- * Which public key a kid stands for, and whether the verifier's trust reaches it (protocol section 4).
- * Bytes come from the pins first, then from endorsements, then from hints; trust comes from pins and endorsement chains only.
+ * Finds the public key of a kid, and says whether the verifier's trust reaches it (protocol section 4). Bytes come from
+ * the pins first, then from endorsements, then from hints; trust comes from pins and endorsement chains only.
  */
 import { MAX_ENDORSEMENT_CHAIN } from "../protocol.ts";
 import type { Kid, PublicKeyHex } from "../schema/atoms.ts";
@@ -12,7 +12,7 @@ export interface CarriedKey {
   readonly public_key_hex: PublicKeyHex;
 }
 
-/** An endorsement, as far as chains are made of it. */
+/** The members of an endorsement that chains are made of. */
 export interface EndorsementLink {
   readonly endorsed_kid: Kid;
   readonly public_key_hex: PublicKeyHex;
@@ -20,23 +20,25 @@ export interface EndorsementLink {
   readonly seal: { readonly kid: Kid };
 }
 
-/** What a seal is about, as far as a pin can be restricted to it. */
+/** The scope of a seal, to which a pin can be restricted. */
 export interface Scope {
   readonly streamId?: string | undefined;
-  /** The stream's origin, where the object or its container states one. */
+  /** The stream's origin, if the object or its container states one. */
   readonly origin?: string | undefined;
-  /** The service's own origin, for what belongs to no stream. */
+  /** The service's own origin, for an object that belongs to no stream. */
   readonly serviceOrigin?: string | undefined;
 }
 
-/** Why trust does not reach a key. An endorsement by a key with an end never counts, since nothing dates it. */
+/**
+ * The reason why trust does not reach a key. An endorsement by a key with an end never counts, since nothing dates it.
+ */
 export type DistrustCode = "key_not_pinned" | "key_revoked" | "signer_not_for_stream" | "key_time_unproven";
 
-/** How far the verifier's trust reaches a key. */
+/** How the verifier's trust reaches a key. */
 export type Standing =
   | {
       readonly trusted: true;
-      /** Set for an endorsed key: what it sealed before this time does not count. */
+      /** Set for an endorsed key: a seal that it made before this time does not count. */
       readonly validFrom: string | null;
       /** Set for a pinned key with an end. */
       readonly validTo: string | null;
@@ -52,7 +54,9 @@ export class KeyRing {
   readonly #carried = new Map<Kid, PublicKeyHex>();
   readonly #revoked: ReadonlySet<Kid>;
   readonly #endorsedBy = new Map<Kid, EndorsementLink[]>();
-  /** What is reachable from each set of roots: few sets, however many keys and scopes an object has. */
+  /**
+   * The keys that are reachable from each set of roots. There are few sets, even if an object has many keys and scopes.
+   */
   readonly #reached = new Map<string, ReadonlyMap<Kid, string>>();
 
   constructor(policy: TrustPolicy) {
@@ -61,7 +65,7 @@ export class KeyRing {
     this.#revoked = new Set(policy.revoked ?? []);
   }
 
-  /** Takes up the keys that came with the object. They may be used to compute with, and are not trusted for it. */
+  /** Takes up the keys that came with the object. They may be used to compute with, and that gives them no trust. */
   carry(hints: readonly CarriedKey[], endorsements: readonly EndorsementLink[]): void {
     for (const hint of hints) this.#carried.set(hint.kid, hint.public_key_hex);
     for (const endorsement of endorsements) this.#carried.set(endorsement.endorsed_kid, endorsement.public_key_hex);
@@ -78,24 +82,26 @@ export class KeyRing {
     }
   }
 
-  /** The public key of a kid, or null where nobody told it. */
+  /** Returns the public key of a kid, or null if nobody told it. */
   publicKey(kid: Kid): PublicKeyHex | null {
     return this.#pinned.get(kid)?.public_key_hex ?? this.#carried.get(kid) ?? null;
   }
 
-  /** Every key that is pinned or came with the object, by its kid. */
+  /** Returns every key that is pinned or came with the object, by its kid. */
   known(): Map<Kid, PublicKeyHex> {
     const known = new Map(this.#carried);
     for (const [kid, { public_key_hex }] of this.#pinned) known.set(kid, public_key_hex);
     return known;
   }
 
-  /** The kids that are pinned, whatever the pin is restricted to. */
+  /** Returns the pinned kids, also those whose pin is restricted. */
   pinned(): Kid[] {
     return [...this.#pinned.keys()];
   }
 
-  /** These keys and all that chains of accepted endorsements lead to from them, whoever is trusted. */
+  /**
+   * Returns these keys and all keys that chains of accepted endorsements lead to from them, without regard to trust.
+   */
   successors(roots: Iterable<Kid>): Set<Kid> {
     const reached = new Set(roots);
     let edge = [...reached];
@@ -107,14 +113,14 @@ export class KeyRing {
     return reached;
   }
 
-  /** Whether endorsements by a key may count: false where a pin of it says otherwise. */
+  /** Says whether endorsements by a key may count: false if one of its pins forbids them. */
   mayEndorse(kid: Kid): boolean {
     return !this.#policy.signers.some((signer) => signer.kid === kid && signer.endorse === false);
   }
 
   /**
-   * Whether trust reaches a key for an object of this scope. A pinned key is judged by its own pins alone: an endorsement by another key
-   * cannot widen what the verifier said of it.
+   * Says whether trust reaches a key for an object of this scope. Only its own pins decide about a pinned key: an
+   * endorsement by another key cannot widen what the verifier said of it.
    */
   standing(kid: Kid, scope: Scope): Standing {
     if (this.#revoked.has(kid)) return { trusted: false, code: "key_revoked" };
@@ -132,7 +138,7 @@ export class KeyRing {
     const undated = inScope.filter((signer) => signer.valid_to === undefined);
     const validFrom = this.#endorsed(undated, this.#revoked).get(kid);
     if (validFrom !== undefined) return { trusted: true, validFrom, validTo: null };
-    // Nothing but the reason is decided from here on.
+    // From here on, only the reason is open.
     const reaches = (roots: readonly PinnedSigner[], revoked = this.#revoked) =>
       this.#endorsed(roots, revoked).has(kid);
     if (reaches(inScope)) return { trusted: false, code: "key_time_unproven" };
@@ -142,8 +148,8 @@ export class KeyRing {
   }
 
   /**
-   * Every key that endorsements lead to from these roots, with the `valid_from` of the shortest chain's last link; of several equally
-   * short ones, the earliest. No chain leads through a pinned key that is not a root itself.
+   * Returns every key that endorsements lead to from these roots, with the `valid_from` of the shortest chain's last
+   * link; of several equally short chains, the earliest. No chain leads through a pinned key that is not a root itself.
    */
   #endorsed(roots: readonly PinnedSigner[], revoked: ReadonlySet<Kid>): ReadonlyMap<Kid, string> {
     const cacheKey = `${revoked.size} ${roots.map((signer) => signer.kid).join()}`;

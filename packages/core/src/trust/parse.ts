@@ -1,6 +1,7 @@
 /**
- * Reading a trust policy: its shape, that each pin's identifier is its key's, and the tlog-policy text of its quorum. A pin with another
- * identifier would silently trust nobody, or somebody else, so such a policy is refused as a whole (protocol section 16).
+ * Parses a trust policy: its shape, the identifier of each pin, and the tlog-policy text of its quorum. A pin with a
+ * wrong identifier would silently trust nobody, or somebody else, so such a policy is refused as a whole (protocol
+ * section 16).
  */
 import type { Json, Kernel } from "../kernel/kernel.ts";
 import type { Finding } from "../report/report.ts";
@@ -11,19 +12,22 @@ import { TrustPolicy } from "./policy.ts";
 import { withTlogPins } from "./tlog-pins.ts";
 import { parseTlogPolicy, type TlogPolicyFault } from "./tlog-policy/parse.ts";
 
-/** What a problem's path begins with that stands in the trust policy and not in the object. */
+/** The prefix of a problem's path that leads into the trust policy and not into the object. */
 export const TRUST_PATH = "trust:";
 
 const validator = validatorOf(TrustPolicy);
 
-/** A policy, or everything that keeps the value from being one. */
+/** A policy, or all of its faults. */
 export type ParsedTrustPolicy =
   | { readonly ok: true; readonly policy: TrustPolicy }
   | { readonly ok: false; readonly problems: readonly Finding[] };
 
 /**
- * Reads a trust policy from a strictly parsed value; those whom the text of its quorum pins stand among its signers and witnesses then.
- * Never throws. `malformed`, `unsupported_object` at `/quorum`: the text is no tlog-policy, or names a key of an unknown type.
+ * Parses a trust policy (protocol section 16) from a strictly parsed value. `value`: the policy as JSON. Returns the
+ * policy, or every problem, with paths that begin with `trust:`. The signers and witnesses that the text of its quorum
+ * pins then stand beside its own. Codes: `missing_member`, `unknown_member` and `malformed` for its shape,
+ * `kid_mismatch` for a pin whose `kid` is not its key's; at `/quorum`, `malformed` for a text that is no tlog-policy,
+ * and `unsupported_object` for a key of an unknown type. Never throws. It does not say whose keys they are.
  *
  * @example
  * const read = parseTrustPolicy(selectKernel(), JSON.parse('{"signers":[{"kid":"none"}]}'));

@@ -1,6 +1,6 @@
 /**
- * The trust policy: what the verifier brings along (protocol section 16). It decides whom to believe; nothing in the evidence
- * can widen it. A policy that is not well formed rejects whatever is verified under it.
+ * The trust policy, which the verifier brings along (protocol section 16). It decides whom to believe; nothing in the
+ * evidence can widen it. A policy that is not well formed rejects everything that is verified under it.
  */
 import type { Kernel } from "../kernel/kernel.ts";
 import {
@@ -31,7 +31,7 @@ export const PinnedSigner = Closed({
   origin: Type.Optional(ServiceOrigin),
   /** Trust the key only for these streams. */
   streams: Type.Optional(Type.Array(StreamId)),
-  /** Trust the key only for what is proven to be sealed at or before this time. */
+  /** Trust the key only for seals that are proven to be made at or before this time. */
   valid_to: Type.Optional(ServiceTime),
   /** False: endorsements by this key do not count. */
   endorse: Type.Optional(Type.Boolean()),
@@ -54,13 +54,22 @@ export type PinnedContract = Type.Static<typeof PinnedContract>;
 
 export const Requirement = OneOf("included", "witnessed", "published", "anchored");
 
-/** Whom a verifier believes, and what it asks for (protocol section 16). */
+/**
+ * The keys that a verifier believes, and the evidence that it demands (protocol section 16). As JSON, shortened:
+ *
+ * ```json
+ * {"signers":[{"kid":"ed25519-3c1f…","public_key_hex":"d75a…"}],"quorum":1,"require":["witnessed"]}
+ * ```
+ */
 export const TrustPolicy = Closed(
   {
     signers: Type.Array(PinnedSigner),
     revoked: Type.Optional(Type.Array(KidText)),
     witnesses: Type.Optional(Type.Array(PinnedWitness)),
-    /** Which of the pinned witnesses must have cosigned the newest checkpoint: how many, or a C2SP tlog-policy text. */
+    /**
+     * The demand for cosignatures on the newest checkpoint: a number of the pinned witnesses, or a C2SP tlog-policy
+     * text.
+     */
     quorum: Type.Optional(CountOrText),
     blocks: Type.Optional(Type.Array(PinnedBlock)),
     contracts: Type.Optional(Type.Array(PinnedContract)),
@@ -82,7 +91,9 @@ export type TrustPolicy = Type.Static<typeof TrustPolicy>;
 export const TRUST_NOBODY: TrustPolicy = { signers: [] };
 
 /**
- * A policy that pins these raw public keys and nothing else.
+ * Returns a trust policy that pins these keys and nothing else (protocol section 16). `kernel`: it computes the
+ * identifiers. `publicKeysHex`: raw Ed25519 keys, 64 lowercase hex characters each. Throws TypeError for a key that is
+ * not hex. It does not check whose keys they are: only you can know that.
  *
  * @example
  * const trust = pinKeys(await loadKernel(), [parsePublicKeyHex(process.env.SVC_PUBLIC_KEY)]);

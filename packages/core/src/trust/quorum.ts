@@ -1,6 +1,6 @@
 /**
- * The verifier's own demand for cosignatures, in one of its two forms (protocol section 16): a count of pinned witnesses, or the text of a
- * C2SP tlog-policy. Whether it is met is judged in ../objects/quorum.ts.
+ * The verifier's own demand for cosignatures, in one of its two forms (protocol section 16): a number of pinned
+ * witnesses, or the text of a C2SP tlog-policy. ../objects/quorum.ts decides whether it is met.
  */
 import type { Kernel } from "../kernel/kernel.ts";
 import { ML_DSA_LINE } from "../note/signed-note.ts";
@@ -9,19 +9,19 @@ import { parseTlogPolicy } from "./tlog-policy/parse.ts";
 import type { TlogPolicy } from "./tlog-policy/policy.ts";
 import { leastWitnesses } from "./tlog-policy/quorum.ts";
 
-/** What the verifier asks for. */
+/** The demand of the verifier. */
 export type Quorum =
   | { readonly form: "count"; readonly least: number }
   | {
       readonly form: "text";
-      /** How many witnesses must have cosigned at least; 0 for `quorum none`. */
+      /** The least number of witnesses that must have cosigned; 0 for `quorum none`. */
       readonly least: number;
       readonly policy: TlogPolicy;
-      /** Its keys of ML-DSA-44, as key id, space and name: known, and not checked. */
+      /** Its keys of ML-DSA-44, as key id, space and name: they are known, and not checked. */
       readonly unchecked: ReadonlySet<string>;
     };
 
-/** The quorum of a trust policy that `parseTrustPolicy` has accepted; null where it demands none. */
+/** Returns the quorum of a trust policy that `parseTrustPolicy` has accepted; null if it demands none. */
 export function quorumOf(kernel: Kernel, { quorum }: TrustPolicy): Quorum | null {
   if (quorum === undefined) return null;
   if (typeof quorum === "number") return { form: "count", least: quorum };

@@ -1,42 +1,42 @@
 /**
- * Whether trust reaches the signer of each seal, at the time at which it sealed (protocol section 4). What is judged by time evidence is
- * held back until all of that is known.
+ * Decides whether trust reaches the signer of each seal, at the time at which it sealed (protocol section 4). It holds
+ * back each decision that depends on time evidence until all of that is known.
  */
 import { unixSeconds } from "../protocol.ts";
 import type { Finding, Reached, SignerRole } from "../report/report.ts";
 import type { Kid } from "../schema/atoms.ts";
 import type { DistrustCode, KeyRing } from "./key-ring.ts";
 
-/** What a seal stands on. */
+/** The use of a key for one seal. */
 export interface SealUse {
   /** JSON Pointer to the seal. */
   readonly path: string;
-  /** The sealed thing in words, as in "the receipt of event 7". */
+  /** The sealed object in words, as in "the receipt of event 7". */
   readonly what: string;
   readonly streamId?: string;
-  /** The time that the sealed object gives itself. */
+  /** The time that the sealed object states for itself. */
   readonly ownTime?: string;
-  /** The sequence number of the event, or of the last event that the object covers: what later time evidence covers it. */
+  /** The sequence number of the event, or of the last event that the object covers: later time evidence covers it. */
   readonly eventNo?: number;
-  /** The service's own origin, of what is sealed for no stream: an epoch of its log. */
+  /** The service's own origin, for an epoch of its log, which is sealed for no stream. */
   readonly serviceOrigin?: string;
 }
 
 /**
- * A time, proven by somebody the verifier pins, at which the stream already held its events up to `toSeqNo`, or at which what the
- * seal at `sealPath` covers already was.
+ * A time, proven by a witness or block that the verifier pins, at which the stream already held its events up to
+ * `toSeqNo`, or at which the object under the seal at `sealPath` already existed.
  */
 export type TimeProof = { readonly unixSeconds: number } & (
   | { readonly toSeqNo: number }
   | { readonly sealPath: string }
 );
 
-/** A use, and what was signed in it. */
+/** A use of a key, and the role of the object that it signed. */
 export interface SignedUse extends SealUse {
   readonly role: SignerRole;
 }
 
-/** How far trust reaches the signer of one use, and what keeps it from going further. */
+/** How trust reaches the signer of one use, and the finding that keeps it from going further. */
 export interface Judgement {
   readonly reached: Reached;
   readonly rejection?: Finding;
@@ -59,7 +59,9 @@ export class SignerTrust {
     this.#keys = keys;
   }
 
-  /** Judges one use of a key, in a stream of this origin where one is stated. A key with an end is judged later, by `unproven`. */
+  /**
+   * Judges one use of a key, in a stream of this origin if one is stated. `unproven` judges a key with an end later.
+   */
   judge(kid: Kid, use: SignedUse, origin: string | undefined): Judgement {
     const { streamId, serviceOrigin } = use;
     const standing = this.#keys.standing(kid, serviceOrigin === undefined ? { streamId, origin } : { serviceOrigin });
@@ -100,7 +102,10 @@ export class SignerTrust {
     this.#timeProofs.push(proof);
   }
 
-  /** The uses that no time evidence places at or before the end of their key: a key stolen later can backdate. */
+  /**
+   * Returns the uses that no time evidence places at or before the end of their key: a key that is stolen later can
+   * backdate.
+   */
   unproven(): { kid: Kid; role: SignerRole; finding: Finding }[] {
     return this.#datedUses
       .filter(({ use, validTo }) => !this.#isProven(use, validTo))

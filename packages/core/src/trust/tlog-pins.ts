@@ -1,6 +1,7 @@
 /**
- * Whom a tlog-policy text pins (protocol section 16): its `log` lines pin signers, its `witness` lines witnesses. Keys that this release
- * cannot check (ML-DSA-44) pin nobody; they are known all the same, so that a report can say what was not checked.
+ * The pins of a tlog-policy text (protocol section 16): its `log` lines pin signers, its `witness` lines witnesses. A
+ * key that this release cannot check (ML-DSA-44) pins nobody. It is still known, so that a report can say what was not
+ * checked.
  */
 import type { Kernel } from "../kernel/kernel.ts";
 import { ML_DSA_LINE } from "../note/signed-note.ts";
@@ -10,10 +11,13 @@ import { kidOf } from "../seal.ts";
 import type { PinnedSigner, PinnedWitness, TrustPolicy } from "./policy.ts";
 import type { TlogPolicy } from "./tlog-policy/policy.ts";
 
-/** A log that is a stream of this protocol is called by the service's origin, `/` and the stream id. */
+/** A log that is a stream of this protocol is named by the service's origin, `/` and the stream id. */
 const STREAM_ORIGIN = /^(.*)\/(str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25})$/su;
 
-/** The policy with the pins of its text beside its own, and the text still in it. A pin that is already there is not added again. */
+/**
+ * Returns the policy with the pins of its text beside its own, and with the text itself. A pin that is already there is
+ * not added again.
+ */
 export function withTlogPins(kernel: Kernel, policy: TrustPolicy, { logs, witnesses }: TlogPolicy): TrustPolicy {
   const signers = logs.flatMap(({ key }) => (isChecked(key) ? pinnedSigner(kernel, key) : []));
   const named = witnesses.flatMap(({ key }) => (isChecked(key) ? pinnedWitness(key) : []));
@@ -24,12 +28,12 @@ export function withTlogPins(kernel: Kernel, policy: TrustPolicy, { logs, witnes
   };
 }
 
-/** The name and key by which a witness of a tlog-policy is pinned. */
+/** Returns the name and key by which a witness of a tlog-policy is pinned. */
 export function pinnedWitness({ name, keyHex }: AnyVerificationKey): PinnedWitness {
   return { name, public_key_hex: keyHex as PublicKeyHex };
 }
 
-/** A log whose name ends in a stream id is that stream, any other the service itself. */
+/** A log whose name ends in a stream id pins that stream; any other log pins the service itself. */
 function pinnedSigner(kernel: Kernel, { name, keyHex }: AnyVerificationKey): PinnedSigner {
   const public_key_hex = keyHex as PublicKeyHex;
   const [, origin = name, streamId] = STREAM_ORIGIN.exec(name) ?? [];
@@ -50,7 +54,7 @@ function united<Pin extends object>(own: readonly Pin[], more: readonly Pin[]): 
   return [...own, ...more.filter((pin) => !known.has(marked(pin)))];
 }
 
-/** A pin as one text, whatever the order of its members. */
+/** Returns a pin as one text that does not depend on the order of its members. */
 function marked(pin: object): string {
   return JSON.stringify(Object.entries(pin).sort());
 }

@@ -1,34 +1,40 @@
 /**
- * Reading a C2SP tlog-policy, strictly (c2sp.org/tlog-policy). The first fault in text order ends the reading: a policy that is half
- * understood is none. Does not say whether the keys are points of the curve; such a key verifies nothing.
+ * Parses a C2SP tlog-policy strictly (c2sp.org/tlog-policy). The first fault in text order ends the reading: a policy
+ * that is half understood is none. It does not say whether the keys are points of the curve; a key that is none
+ * verifies nothing.
  */
 import type { Kernel } from "../../kernel/kernel.ts";
 import { COSIGNATURE_LINE, ED25519_LINE, ML_DSA_LINE } from "../../note/signed-note.ts";
 import { type AnyVerificationKey, readVerificationKey } from "../../note/verification-key.ts";
 import type { TlogLog, TlogMember, TlogPolicy, TlogWitness } from "./policy.ts";
 
-/** How many logs, how many witnesses and how many groups a policy may name; the specification wants at least 32 of each. */
+/**
+ * A policy may name so many logs, so many witnesses and so many groups; the specification wants at least 32 of each.
+ */
 export const MAX_TLOG_DEFINITIONS = 1024;
 
-/** What the quorum line may name instead of a witness or group: no cosignature at all. */
+/** The word on the quorum line for no cosignature at all, instead of a witness or group. */
 const NONE = "none";
-/** The octets that may not stand in a policy: control characters but tab, and lone surrogates, which no octets stand for. */
+/**
+ * The characters that may not stand in a policy: control characters except tab, and lone surrogates, which no bytes
+ * stand for.
+ */
 const FORBIDDEN = /[\u0000-\u0008\u000a-\u001f\u007f\p{Surrogate}]/u;
 const WHITE_SPACE = /[ \t]/;
 const THRESHOLD = /^[1-9][0-9]{0,3}$/;
-/** How much of a text is quoted in a message. */
+/** A message quotes so much of a text. */
 const QUOTED_CHARACTERS = 60;
 
 const LOG_TYPES = [ED25519_LINE, ML_DSA_LINE] as const;
 const WITNESS_TYPES = [COSIGNATURE_LINE, ML_DSA_LINE] as const;
 
-/** What keeps a text from being a policy. */
+/** The fault of a text that is no policy. */
 export interface TlogPolicyFault {
-  /** The line where it stands, from 1; for something that is missing, the line at which the text ends. */
+  /** The number of its line, from 1; for something missing, the last line of the text. */
   readonly line: number;
   /** `unsupported_object`: a key of a type that this release does not know. `malformed`: everything else. */
   readonly code: "malformed" | "unsupported_object";
-  /** What is wrong and what to write instead, in one sentence. */
+  /** The fault and the right form, in one sentence. */
   readonly message: string;
 }
 
@@ -38,7 +44,10 @@ export type ParsedTlogPolicy =
   | ({ readonly ok: false } & TlogPolicyFault);
 
 /**
- * Reads a policy text. Never throws. Every line ends in a newline, the last one too: a cut text could mean another quorum.
+ * Parses a policy text (c2sp.org/tlog-policy). `text`: every line ends in a newline, also the last one: a truncated
+ * text could mean another quorum. Returns the policy, or its first fault with its line and code: `unsupported_object`
+ * for a key of a type that this release does not know, `malformed` for everything else. Never throws. It does not check
+ * the keys themselves.
  *
  * @example
  * const read = parseTlogPolicy(selectKernel(), "quorum none\n");
@@ -61,7 +70,7 @@ export function parseTlogPolicy(kernel: Kernel, text: string): ParsedTlogPolicy 
 
 type Fault = Omit<TlogPolicyFault, "line">;
 
-/** Reads line after line. Every method answers with the fault of its line, or null. */
+/** Reads line after line. Every method returns the fault of its line, or null. */
 class Reader {
   readonly logs: TlogLog[] = [];
   readonly witnesses: TlogWitness[] = [];
@@ -152,7 +161,10 @@ class Reader {
     return null;
   }
 
-  /** A key of one of these types that no other line of the kind has. Its name and key id do not tell two keys apart. */
+  /**
+   * Returns a key of one of these types that no other line of the kind has. Its name and key id do not tell two keys
+   * apart.
+   */
   #key(
     vkey: string,
     types: readonly AnyVerificationKey["type"][],

@@ -1,17 +1,17 @@
 /**
- * What a C2SP tlog-policy says (c2sp.org/tlog-policy): the logs and witnesses that it knows, and the quorum as a tree. Each name stands in
- * the tree once at most, so that no witness is counted in two places.
+ * The content of a C2SP tlog-policy (c2sp.org/tlog-policy): the logs and witnesses that it knows, and the quorum as a
+ * tree. Each name stands in the tree at most once, so that no witness is counted in two places.
  */
 import type { AnyVerificationKey } from "../../note/verification-key.ts";
 
 /** A `log` line. Its key's name is the log's origin. */
 export interface TlogLog {
   readonly key: AnyVerificationKey;
-  /** As it is written; null where the line has none. */
+  /** The URL as written; null if the line has none. */
   readonly url: string | null;
 }
 
-/** A `witness` line. `name` is the policy's own word for it; what it signs with is the name in `key`. */
+/** A `witness` line. `name` is the policy's own word for it; the witness signs under the name in `key`. */
 export interface TlogWitness {
   readonly kind: "witness";
   readonly name: string;
@@ -19,7 +19,9 @@ export interface TlogWitness {
   readonly url: string | null;
 }
 
-/** A `group` line: it has witnessed what at least `threshold` of its members have. 1 <= threshold <= members.length. */
+/**
+ * A `group` line: it counts as a witness if at least `threshold` of its members do. 1 <= threshold <= members.length.
+ */
 export interface TlogGroup {
   readonly kind: "group";
   readonly name: string;
@@ -29,10 +31,10 @@ export interface TlogGroup {
 
 export type TlogMember = TlogWitness | TlogGroup;
 
-/** A policy as a whole. */
+/** A whole policy. */
 export interface TlogPolicy {
   readonly logs: readonly TlogLog[];
   readonly witnesses: readonly TlogWitness[];
-  /** What the `quorum` line names; null for `none`. */
+  /** The member that the `quorum` line names; null for `none`. */
   readonly quorum: TlogMember | null;
 }

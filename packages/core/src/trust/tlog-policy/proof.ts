@@ -1,6 +1,7 @@
 /**
- * Verifying a C2SP tlog-proof under a tlog-policy (c2sp.org/tlog-proof, "Verifying a tlog proof"): that a leaf is in a tree which a known log
- * signed and enough known witnesses cosigned. What the leaf is made of is the caller's to know, and so is what else must hold of it.
+ * Verifies a C2SP tlog-proof under a tlog-policy (c2sp.org/tlog-proof, "Verifying a tlog proof"): a leaf is in a tree
+ * that a known log signed and enough known witnesses cosigned. The caller knows how the leaf is made, and what else
+ * must hold of it.
  */
 import type { Kernel, NodeHash } from "../../kernel/kernel.ts";
 import { openNote } from "../../note/open.ts";
@@ -11,7 +12,7 @@ import type { PublicKeyHex } from "../../schema/atoms.ts";
 import type { TlogPolicy } from "./policy.ts";
 import { isQuorumMetOnce } from "./quorum.ts";
 
-/** What a proof shows, or the code of why it shows nothing. */
+/** The result for a proof, or the code of its fault. */
 export type VerifiedTlogProof =
   | {
       readonly ok: true;
@@ -31,9 +32,19 @@ export type VerifiedTlogProof =
     };
 
 /**
- * Verifies a proof for a leaf hash. `key_not_pinned`: no log of the policy that is called by the checkpoint's origin signed it.
- * `signature_invalid`, `witness_signature_invalid`: a line by a known key does not hold. `witness_quorum_unmet`: too few cosigned.
- * `inclusion_invalid`: the path does not lead from the leaf to the checkpoint's root. Times of cosignatures are not looked at.
+ * Verifies a proof for a leaf hash (c2sp.org/tlog-proof). `proof`: from `parseTlogProof`. `leafHash`: the RFC 6962 leaf
+ * hash of the data, 32 bytes. The policy: from `parseTlogPolicy`. Returns the origin and the witnesses that cosigned,
+ * or one code: `note_malformed`; `key_not_pinned` if no log of the policy with the checkpoint's origin as its name
+ * signed it; `signature_invalid` or `witness_signature_invalid` if a line by a known key does not hold;
+ * `witness_quorum_unmet` if too few cosigned; `inclusion_invalid` if the path does not lead from the leaf to the
+ * checkpoint's root. It does not look at the times of cosignatures, and cannot check keys of ML-DSA-44.
+ *
+ * @example
+ * const text = encodeTlogProof({ extra: null, index: 0, path: [], checkpoint: checkpoint.note });
+ * const log = verificationKey(kernel, checkpoint.origin, service.publicKeyHex);
+ * const [parsed, read] = [parseTlogProof(text), parseTlogPolicy(kernel, `log ${log}\nquorum none\n`)];
+ * const leaf = kernel.leafHash(hexToBytes(windowHash(kernel, window)));
+ * console.log(parsed.ok && read.ok && verifyTlogProof(kernel, parsed.proof, leaf, read.policy).ok); // true
  */
 export function verifyTlogProof(
   kernel: Kernel,
