@@ -1,6 +1,6 @@
 /**
- * The roots of a checkpoint's tree that can be recomputed from the checkpoint itself (protocol sections 1 and 9): from the frontier before
- * its listed windows, where that is known, and their hashes.
+ * Recomputes the roots of a checkpoint's tree from the checkpoint itself (protocol sections 1 and 9): from its listed
+ * windows and the frontier before them, if that is known.
  */
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel, NodeHash } from "../kernel/kernel.ts";
@@ -16,7 +16,15 @@ export interface RootedCheckpoint {
   readonly frontier?: readonly HashHex[];
 }
 
-/** A checkpoint with the frontier before its listed windows, from which its root can be recomputed. RangeError for another length. */
+/**
+ * Returns a checkpoint with the frontier before its listed windows, so that a verifier can recompute its root (protocol
+ * section 9). `frontier`: one 32-byte hash for each bit that is set in the number of windows before, the largest
+ * subtree first. Throws RangeError for another number of hashes. It does not check that they are the right ones:
+ * `verify` does.
+ *
+ * @example
+ * console.log(showFrontier(checkpoint, []).frontier); // []
+ */
 export function showFrontier<Shown extends RootedCheckpoint>(checkpoint: Shown, frontier: readonly NodeHash[]): Shown {
   const length = frontierLength((checkpoint.window_roots[0]?.window_no ?? 1) - 1);
   if (frontier.length !== length)
@@ -26,14 +34,14 @@ export function showFrontier<Shown extends RootedCheckpoint>(checkpoint: Shown, 
   return { ...checkpoint, frontier: frontier.map(encodeHex) };
 }
 
-/** How many hashes the frontier of a tree has: one for each bit set in its size. */
+/** Returns the number of hashes in the frontier of a tree: one for each bit that is set in its size. */
 export function frontierLength(size: number): number {
   let length = 0;
   for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) length += rest % 2;
   return length;
 }
 
-/** Recomputes the root from the frontier and the listed windows, where the frontier before them is known. */
+/** Recomputes the root from the frontier and the listed windows, if the frontier before them is known. */
 export function examineRoot(exam: Examination, checkpoint: RootedCheckpoint, path: string): void {
   const roots = recomputedRoots(exam.kernel, checkpoint);
   if (roots === null) {
@@ -49,8 +57,8 @@ export function examineRoot(exam: Examination, checkpoint: RootedCheckpoint, pat
 }
 
 /**
- * The roots of a checkpoint's tree at each size from before its listed windows to after them, by size; null where the frontier
- * before them is not known. Size 0 has no root.
+ * Returns the roots of a checkpoint's tree by size, for each size from before its listed windows to after them; null if
+ * the frontier before them is not known. Size 0 has no root.
  */
 export function recomputedRoots(kernel: Kernel, checkpoint: RootedCheckpoint): Map<number, HashHex> | null {
   const before = (checkpoint.window_roots[0]?.window_no ?? 1) - 1;

@@ -1,6 +1,6 @@
 /**
- * A checkpoint: the state of a stream after some windows, as a sealed object and as a C2SP signed note (protocol section 9).
- * Its root binds every window root, head and policy under it; who cosigned it is read in cosignatures.ts.
+ * A checkpoint: the state of a stream after some windows, as a sealed object and as a C2SP signed note (protocol
+ * section 9). Its root binds every window root, head and policy under it; cosignatures.ts reads who cosigned it.
  */
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import { encodeUtf8 } from "../encoding/utf8.ts";
@@ -39,7 +39,17 @@ export const ListedWindow = Closed({
 });
 export type ListedWindow = Type.Static<typeof ListedWindow>;
 
-/** A checkpoint: what the service signs over all windows of a stream so far (protocol section 9). */
+/**
+ * A checkpoint, which the service signs over all windows of a stream so far (protocol section 9). As JSON, shortened:
+ *
+ * ```json
+ * {"checkpoint_id":"chk_01k3…","stream_id":"str_01k3…","origin":"test.example/evidence/str_01k3…","checkpoint_no":2,
+ *  "window_count":4,"checkpoint_root":"95669f…","window_roots":[],"to_seq_no":10,"latest_event_hash":"c99323…",
+ *  "stream_head_hash":"6c7bee…","previous_checkpoint_hash":"3bb705…","policy_id":"default",
+ *  "policy_digest":"4f87c9…","witness_policy_digest":"923df9…","anchor_epoch_candidate":null,
+ *  "created_at":"2026-03-01T00:00:12.000Z","seal":{},"note":"test.example/evidence/str_01k3…\n4\nlWaf…"}
+ * ```
+ */
 export const Checkpoint = Closed(
   {
     checkpoint_id: CheckpointId,
@@ -66,10 +76,10 @@ export const Checkpoint = Closed(
 );
 export type Checkpoint = Type.Static<typeof Checkpoint>;
 
-/** What a service knows of a checkpoint before it seals it. */
+/** The input of a checkpoint: everything that a service knows before it seals it. */
 export interface CheckpointInput {
   readonly checkpoint_id: string;
-  /** The origin of the service; the stream's is that, `/` and the stream id. */
+  /** The origin of the service; the stream's origin is that, `/` and the stream id. */
   readonly service_origin: string;
   /** The checkpoint before, null for the first. */
   readonly previous: Checkpoint | null;
@@ -83,18 +93,45 @@ export interface CheckpointInput {
   readonly created_at: string;
 }
 
-/** What a checkpoint's seal covers and its hash is of. */
+/** Returns the members that a checkpoint's seal and its hash cover. */
 export function checkpointBody(checkpoint: Checkpoint): JsonObject {
   const { seal: _seal, note: _note, frontier: _frontier, ...body } = checkpoint;
   return body;
 }
 
-/** The checkpoint hash, by which the next checkpoint and every witness statement name it. */
+/**
+ * Returns the checkpoint hash (protocol section 9), 64 lowercase hex characters. The next checkpoint and every witness
+ * statement name the checkpoint by it. `checkpoint`: its seal, note and frontier are not part of the hash. It checks
+ * nothing.
+ *
+ * @example
+ * const [statement] = bundle.artifacts["witnesses.json"].statements;
+ * console.log(statement?.checkpoint_hash === checkpointHash(kernel, checkpoint)); // true
+ */
 export function checkpointHash(kernel: Kernel, checkpoint: Checkpoint): HashHex {
   return digest(kernel, "checkpoint", checkpointBody(checkpoint));
 }
 
-/** Seals a checkpoint over new windows, and signs its note. */
+/**
+ * Seals a checkpoint over new windows and signs its note (protocol section 9). `signer`: the service's key. `input`:
+ * the checkpoint before, the frontier before the new windows (32-byte hashes), these windows in order, and the members
+ * that the service chooses; times are YYYY-MM-DDTHH:MM:SS.mmmZ. Resolves to the checkpoint. Rejects with RangeError for
+ * no window, and for a frontier that does not fit the windows before. It does not check that the windows follow each
+ * other: `verify` does.
+ *
+ * @example
+ * const issued = await issueCheckpoint(kernel, signer, {
+ *   checkpoint_id: "chk_01k3zjv5c7m5n0rhd0sxkqgx2t",
+ *   service_origin: "log.example",
+ *   previous: null,
+ *   frontier: [],
+ *   windows: [window],
+ *   latest_event_hash: checkpoint.latest_event_hash,
+ *   policy_id: "default",
+ *   created_at: "2026-03-01T08:30:12.000Z",
+ * });
+ * console.log(issued.checkpoint_root === checkpoint.checkpoint_root); // true
+ */
 export async function issueCheckpoint(kernel: Kernel, signer: Signer, input: CheckpointInput): Promise<Checkpoint> {
   const { previous, windows } = input;
   const last = windows.at(-1);
@@ -136,12 +173,12 @@ export async function issueCheckpoint(kernel: Kernel, signer: Signer, input: Che
   return { ...body, seal: await makeSeal(kernel, "checkpoint", body, signer), note: encodeNote(text, [line]) };
 }
 
-/** A checkpoint as witnesses name it. */
+/** Returns a checkpoint with its hash, by which witnesses name it. */
 export function asCosigned(kernel: Kernel, checkpoint: Checkpoint): CosignedCheckpoint & Checkpoint {
   return { ...checkpoint, checkpoint_hash: checkpointHash(kernel, checkpoint) };
 }
 
-/** What a checkpoint breaks that its schema cannot say. */
+/** Returns the faults of a checkpoint that its schema cannot express. */
 export function checkpointFaults(checkpoint: Checkpoint, path: string): ShapeFault[] {
   const { origin, stream_id, frontier, window_roots } = checkpoint;
   const faults: ShapeFault[] = [];
@@ -157,12 +194,14 @@ export function checkpointFaults(checkpoint: Checkpoint, path: string): ShapeFau
   return faults;
 }
 
-/** The witnesses that the verifier pins, for checkpoints whose policy is not shown. */
+/** Returns the witnesses that the verifier pins, for checkpoints whose policy is not shown. */
 export function pinnedWitnesses({ kernel, trustedWitnesses }: Examination): KnownWitnesses {
   return new KnownWitnesses(kernel, null, trustedWitnesses);
 }
 
-/** Examines a lone checkpoint. Returns its cosignatures, by pinned witnesses only: no policy is shown. */
+/**
+ * Examines a lone checkpoint. Returns its cosignatures; only those of pinned witnesses count, since it shows no policy.
+ */
 export function examineLoneCheckpoint(exam: Examination, checkpoint: Checkpoint): Cosignatures {
   const { checkpoint_id, stream_id, to_seq_no } = checkpoint;
   exam.subject = { id: checkpoint_id, stream_id, to_seq_no };
@@ -174,7 +213,9 @@ export function examineLoneCheckpoint(exam: Examination, checkpoint: Checkpoint)
   return cosignatures;
 }
 
-/** Checks that the listed windows are a run ending at the count, and that numbers, heads and the previous hash fit. */
+/**
+ * Checks that the listed windows are a run that ends at the count, and that numbers, heads and the previous hash fit.
+ */
 export function examineListedWindows(exam: Examination, checkpoint: Checkpoint, path: string): void {
   const { checkpoint_no, window_count, window_roots, to_seq_no, previous_checkpoint_hash } = checkpoint;
   exam.looked("checkpoint_root");
@@ -211,7 +252,7 @@ export function examineListedWindows(exam: Examination, checkpoint: Checkpoint, 
   });
 }
 
-/** Checks a checkpoint's seal and its note, and hands the note's other lines to its cosignatures. */
+/** Checks a checkpoint's seal and its note, and passes the note's other lines to its cosignatures. */
 export function examineCheckpoint(
   exam: Examination,
   checkpoint: Checkpoint,

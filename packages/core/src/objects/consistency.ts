@@ -19,7 +19,13 @@ import { Cosignatures } from "./cosignatures.ts";
 import { KeyEndorsements, KeyHints } from "./key-endorsement.ts";
 import { examineQuorum } from "./quorum.ts";
 
-/** Proof that a checkpoint extends an earlier one (protocol section 9). */
+/**
+ * Proof that a checkpoint extends an earlier one (protocol section 9). As JSON, shortened:
+ *
+ * ```json
+ * {"stream_id":"str_01k3…","from_checkpoint":{},"to_checkpoint":{},"consistency_path":["7b2d93…"]}
+ * ```
+ */
 export const Consistency = Closed(
   {
     stream_id: StreamId,
@@ -33,7 +39,19 @@ export const Consistency = Closed(
 );
 export type Consistency = Type.Static<typeof Consistency>;
 
-/** Proves that `to` extends `from`; `windowHashes` are all window hashes up to `to`, in order. RangeError where they are fewer. */
+/**
+ * Proves that a checkpoint extends an earlier one (protocol section 9, RFC 9162 section 2.1.4.1). `from`, `to`:
+ * checkpoints of one stream, the earlier one first. `windowHashes`: all window hashes up to `to`, in order, 64
+ * lowercase hex characters each; more are ignored. Returns the evidence, without keys. Throws RangeError if there are
+ * too few hashes, or if `from` covers more windows than `to`. It does not check that the hashes give the roots of the
+ * checkpoints: `verify` does.
+ *
+ * @example
+ * const next = { ...window, window_no: 2 };
+ * const later = { ...checkpoint, window_count: 2 };
+ * const hashes = [window, next].map((each) => windowHash(kernel, each));
+ * console.log(issueConsistency(kernel, checkpoint, later, hashes).consistency_path.length); // 1
+ */
 export function issueConsistency(
   kernel: Kernel,
   from: Checkpoint,
@@ -88,7 +106,10 @@ export function examineConsistency(exam: Examination, evidence: Consistency): vo
   examineQuorum(exam, later, null, "/to_checkpoint/note");
 }
 
-/** What two checkpoints of one stream say of each other without any proof (protocol sections 6 and 9). */
+/**
+ * Checks the members of two checkpoints of one stream against each other, without any proof (protocol sections 6 and
+ * 9).
+ */
 function examineSuccession(exam: Examination, from: Checkpoint, to: Checkpoint): void {
   exam.expectEqual("checkpoint_chain", "policy_changed", from.policy_id, to.policy_id, {
     path: "/to_checkpoint/policy_id",

@@ -1,7 +1,7 @@
 /**
- * The cosignatures of one checkpoint, from witness statements and from lines of its note (protocol section 10). The same witness
- * counts once. Whether enough of them are there is read here; whether they are independent, only the verifier can know, by
- * pinning them.
+ * The cosignatures of one checkpoint, from witness statements and from lines of its note (protocol section 10). The
+ * same witness counts once. This file counts them; only the verifier can know whether they are independent, by pinning
+ * them.
  */
 import { hexToBytes } from "../encoding/hex.ts";
 import { cosignedBytes, parseCosignature } from "../note/cosignature.ts";
@@ -13,7 +13,7 @@ import type { KnownWitness, KnownWitnesses } from "./known-witnesses.ts";
 import type { WitnessKey } from "./policy.ts";
 import { byWitness } from "./same-witness.ts";
 
-/** What is cosigned: the members by which statements and notes name a checkpoint. */
+/** The members by which statements and notes name a checkpoint. */
 export interface CosignedCheckpoint {
   readonly stream_id: string;
   readonly checkpoint_id: string;
@@ -25,7 +25,7 @@ export interface CosignedCheckpoint {
   readonly created_at: string;
 }
 
-/** A statement as far as it is counted. */
+/** The members of a statement that matter for counting it. */
 interface Statement {
   readonly witness_id: string;
   readonly key_epoch: number;
@@ -41,7 +41,7 @@ interface Statement {
 /** The members in which a statement must equal its checkpoint. */
 const NAMED = ["stream_id", "checkpoint_id", "checkpoint_hash", "window_count", "checkpoint_root"] as const;
 
-/** A cosignature that was handed in for checking, and whose it is. */
+/** A cosignature that waits for its check, and its witness. */
 interface Cosigned {
   readonly witness: KnownWitness;
   readonly cosignedAt: number;
@@ -62,7 +62,9 @@ export class Cosignatures {
     this.#witnesses = witnesses;
   }
 
-  /** Takes up the note's lines: one by a known witness key must verify, all others are ignored; ML-DSA-44 is not checked. */
+  /**
+   * Adds the note's lines: a line by a known witness key must verify, all others are ignored; ML-DSA-44 is not checked.
+   */
   addNote(note: SignedNote, path: string): void {
     for (const line of note.lines) {
       if (this.#exam.isUncheckedLine(line) || this.#witnesses.isUnchecked(line)) this.#unchecked.add(line.name);
@@ -79,7 +81,10 @@ export class Cosignatures {
     }
   }
 
-  /** Takes up a statement. It must be about this checkpoint, by a key that the policy lists, in that key's time. */
+  /**
+   * Adds a statement. It must be about this checkpoint, by a key that the policy lists, at a time at which that key is
+   * valid.
+   */
   addStatement(statement: Statement, path: string): void {
     const checkpoint = this.#checkpoint;
     const differing = NAMED.find((name) => statement[name] !== checkpoint[name]);
@@ -105,37 +110,37 @@ export class Cosignatures {
     });
   }
 
-  /** How many distinct witnesses of the policy have cosigned. */
+  /** The number of distinct witnesses of the policy that have cosigned. */
   get valid(): number {
     return new Set(this.#valid().flatMap(({ witness }) => witness.listed?.witness_id ?? [])).size;
   }
 
-  /** How many distinct witnesses have cosigned that the verifier pins. */
+  /** The number of distinct witnesses that have cosigned and that the verifier pins. */
   get pinned(): number {
     return this.pinnedOnce.length;
   }
 
-  /** The pinned keys that have cosigned, those of one witness together. */
+  /** The pinned keys that have cosigned, with those of one witness in one list. */
   get pinnedOnce(): readonly (readonly KnownWitness[])[] {
     return byWitness(this.#validPinned().map(({ witness }) => witness));
   }
 
-  /** How many distinct witnesses have cosigned in all. */
+  /** The number of distinct witnesses that have cosigned. */
   get known(): number {
     return byWitness(this.#valid().map(({ witness }) => witness)).length;
   }
 
-  /** The names under which known keys of ML-DSA-44 cosigned, which nothing here checks. */
+  /** The names under which known keys of ML-DSA-44 cosigned; nothing here checks them. */
   get unchecked(): readonly string[] {
     return [...this.#unchecked];
   }
 
-  /** Whether every witness that cosigned is one that the policy says is the service's own. */
+  /** Says whether the policy marks every witness that cosigned as the service's own. */
   get onlyManaged(): boolean {
     return this.#valid().every(({ witness }) => witness.listed?.managed === true);
   }
 
-  /** The earliest time, in Unix seconds, at which a pinned witness cosigned; null where none did. */
+  /** The earliest time, in Unix seconds, at which a pinned witness cosigned; null if none did. */
   get earliestPinnedTime(): number | null {
     let earliest: number | null = null;
     for (const { cosignedAt } of this.#validPinned()) earliest = Math.min(earliest ?? cosignedAt, cosignedAt);

@@ -1,7 +1,8 @@
 /**
- * One event as a C2SP tlog-proof (c2sp.org/tlog-proof), for verifiers that know no more than transparency logs. The leaf is the hash of the
- * event's window in the checkpoint tree, at index `window_no` - 1; what leads from the event to it stands in the extra data, as a
- * portable receipt that ends at its window (protocol sections 9 and 13). Nobody signed that data: `verify` must hold it.
+ * One event as a C2SP tlog-proof (c2sp.org/tlog-proof), for verifiers that know nothing but transparency logs. The leaf
+ * is the hash of the event's window in the checkpoint tree, at index `window_no` - 1. The extra data leads from the
+ * event to the window: it is a portable receipt that ends at its window (protocol sections 9 and 13). Nobody signed
+ * that data, so `verify` must check it.
  */
 import { hexToBytes } from "../encoding/hex.ts";
 import type { JsonErrorCode, Kernel, NodeHash } from "../kernel/kernel.ts";
@@ -17,8 +18,13 @@ import { windowHash } from "./window.ts";
 const portableReceiptErrors = validatorOf(PortableReceipt);
 
 /**
- * The `.tlog-proof` of the event of a portable receipt. Witness statements about its checkpoint become cosignature lines. Copies only:
- * whether the parts hold is for `verify`. RangeError where the receipt leads to no checkpoint, or its note is none.
+ * Returns the text of a `.tlog-proof` for the event of a portable receipt (protocol section 13, c2sp.org/tlog-proof).
+ * `portable`: it must lead to a checkpoint; witness statements about that become cosignature lines. Throws RangeError
+ * if it leads to no checkpoint, or if the checkpoint's note is no signed note. It only copies the parts, and does not
+ * check that they hold: `verify` does.
+ *
+ * @example
+ * console.log(issueEventProof(kernel, portable).split("\n")[0]); // c2sp.org/tlog-proof@v1
  */
 export function issueEventProof(kernel: Kernel, portable: PortableReceipt): string {
   const { format, version, receipt, inclusion, window, checkpoint_inclusion, checkpoint } = portable;
@@ -42,13 +48,13 @@ export function issueEventProof(kernel: Kernel, portable: PortableReceipt): stri
   });
 }
 
-/** What an event's proof is about. Nothing of it is verified. */
+/** The parts of an event's proof. Nothing of them is verified. */
 export type OpenedEventProof =
   | {
       readonly ok: true;
-      /** What leads from the event to its window; `verify` the bytes `proof.extra` as it. */
+      /** The evidence from the event to its window; `verify` the bytes `proof.extra`. */
       readonly portable: PortableReceipt;
-      /** The leaf for which the proof must hold (`verifyTlogProof`). */
+      /** The leaf for which the proof must hold (`verifyTlogProof`), 32 bytes. */
       readonly leafHash: NodeHash;
     }
   | {
@@ -57,9 +63,17 @@ export type OpenedEventProof =
     };
 
 /**
- * Computes the leaf of an event's proof from its extra data. `missing_member`: there is none, or it ends before the window. `malformed`, or a
- * code of the parser: it is no portable receipt. `inclusion_invalid`: the proof is of another window's place. `stream_mismatch`: its
- * checkpoint is not of the event's stream.
+ * Opens the tlog-proof of an event: parses its extra data, and computes the leaf (protocol section 13). The proof: from
+ * `parseTlogProof`. Returns the portable receipt and the leaf hash, or one code: `missing_member` if there is no extra
+ * data, or if it ends before the window; `malformed`, or a code of the JSON parser, if it is no portable receipt;
+ * `inclusion_invalid` if the proof is for the place of another window; `stream_mismatch` if its checkpoint is of
+ * another stream than the event. It verifies nothing: give the leaf to `verifyTlogProof` and the extra data to
+ * `verify`.
+ *
+ * @example
+ * const parsed = parseTlogProof(issueEventProof(kernel, portable));
+ * const opened = parsed.ok ? openEventProof(kernel, parsed.proof) : null;
+ * console.log(opened?.ok && opened.portable.receipt.seq_no); // 2
  */
 export function openEventProof(kernel: Kernel, { extra, index, tree }: TlogProof): OpenedEventProof {
   if (extra === null) return { ok: false, code: "missing_member" };
@@ -76,7 +90,10 @@ export function openEventProof(kernel: Kernel, { extra, index, tree }: TlogProof
   return { ok: true, portable, leafHash: kernel.leafHash(hexToBytes(windowHash(kernel, window))) };
 }
 
-/** The checkpoint's note with the statements about it as lines, as many as a note has room for. A line that is there is not repeated. */
+/**
+ * Returns the checkpoint's note with the statements about it as lines, as many as a note may have. A line that is
+ * already there is not repeated.
+ */
 function cosignedNote(kernel: Kernel, { witnesses }: PortableReceipt, checkpoint: Checkpoint): string {
   const note = parseNote(checkpoint.note);
   if (note === null) throw new RangeError("the checkpoint's note is not a signed note");

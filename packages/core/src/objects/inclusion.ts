@@ -1,6 +1,6 @@
 /**
- * An inclusion: one event is a leaf of a window's tree (protocol section 8). Nothing in it is signed, so alone it is at best
- * untrusted; inside a window it is bound to the window's root, id and size.
+ * An inclusion: one event is a leaf of a window's tree (protocol section 8). Nothing in it is signed, so alone it is at
+ * best untrusted; inside a window it is bound to the window's root, id and size.
  */
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel } from "../kernel/kernel.ts";
@@ -8,6 +8,14 @@ import type { Examination } from "../report/examination.ts";
 import { Closed, Count, Hash, type HashHex, Ordinal, WindowId } from "../schema/atoms.ts";
 import * as Type from "../schema/type.ts";
 
+/**
+ * Proof that an event is in a window (protocol section 8). As JSON, shortened:
+ *
+ * ```json
+ * {"window_id":"win_01k3…","seq_no":4,"event_hash":"9f6600…","leaf_hash":"c0bfb2…","leaf_index":0,"tree_size":3,
+ *  "inclusion_path":["36d1dd…"],"window_root":"fbe42b…"}
+ * ```
+ */
 export const Inclusion = Closed(
   {
     window_id: WindowId,
@@ -31,7 +39,16 @@ export interface IncludingWindow {
   readonly window_root: HashHex;
 }
 
-/** Proves that the event `seqNo` is in the window; `eventHashes` are all of the window's, in order. RangeError outside it. */
+/**
+ * Proves that an event is in a window (protocol section 8, RFC 9162 section 2.1.3.1). `eventHashes`: those of all
+ * events of the window, in order, 64 lowercase hex characters each. `seqNo`: of the event. Throws RangeError for an
+ * event outside the window. It does not check that the hashes give the window's root: `verify` does.
+ *
+ * @example
+ * const eventHashes = records.map(({ event_hash }) => event_hash);
+ * const inclusion = issueInclusion(kernel, window, eventHashes, 2);
+ * console.log(inclusion.leaf_index, inclusion.tree_size); // 1 3
+ */
 export function issueInclusion(
   kernel: Kernel,
   window: IncludingWindow,
@@ -68,7 +85,7 @@ export function examineLoneInclusion(exam: Examination, inclusion: Inclusion): v
   );
 }
 
-/** Checks one inclusion proof, and that it is the window's where one is given. */
+/** Checks one inclusion proof, and that it is the window's if a window is given. */
 export function examineInclusion(
   exam: Examination,
   inclusion: Inclusion,

@@ -1,6 +1,7 @@
 /**
- * Key hints and key endorsements: the keys that travel with an object (protocol section 4). A hint lets checks run and is never
- * trust; an endorsement hands a pinned key's trust on to its successor. Which chains count is decided in ../trust/key-ring.ts.
+ * Key hints and key endorsements: the keys that travel with an object (protocol section 4). A hint lets checks run and
+ * gives no trust; an endorsement extends a pinned key's trust to its successor. ../trust/key-ring.ts decides which
+ * chains count.
  */
 import { hexToBytes } from "../encoding/hex.ts";
 import type { JsonObject, Kernel } from "../kernel/kernel.ts";
@@ -9,11 +10,25 @@ import { Closed, type Kid, KidText, OneOf, PublicKey, type PublicKeyHex, Service
 import * as Type from "../schema/type.ts";
 import { kidOf, makeSeal, Seal, type Signer, sealedBytes } from "../seal.ts";
 
+/**
+ * A key that travels with an object, and gives it no trust (protocol section 4). As JSON, shortened:
+ *
+ * ```json
+ * {"kid":"ed25519-4c869819ecf028ae","public_key_hex":"7a6945…"}
+ * ```
+ */
 export const KeyHint = Closed({ kid: KidText, public_key_hex: PublicKey });
 export type KeyHint = Type.Static<typeof KeyHint>;
 export const KeyHints = Type.Array(KeyHint);
 
-/** What a key says of the one that comes after it (protocol section 4). */
+/**
+ * The statement of a key about its successor (protocol section 4). As JSON, shortened:
+ *
+ * ```json
+ * {"endorsed_kid":"ed25519-9883257c10582b84","public_key_hex":"ec4453…","valid_from":"2026-03-01T00:00:00.000Z",
+ *  "reason":"rotation","seal":{}}
+ * ```
+ */
 export const KeyEndorsement = Closed(
   {
     endorsed_kid: KidText,
@@ -27,13 +42,21 @@ export const KeyEndorsement = Closed(
 export type KeyEndorsement = Type.Static<typeof KeyEndorsement>;
 export const KeyEndorsements = Type.Array(KeyEndorsement);
 
-/** What an endorsement's seal covers. */
+/** Returns the members that an endorsement's seal covers. */
 export function endorsementBody(endorsement: KeyEndorsement): JsonObject {
   const { seal: _seal, ...body } = endorsement;
   return body;
 }
 
-/** Endorses a successor's key with the signer's. `valid_from` is a service time. */
+/**
+ * Endorses a successor's key with the signer's key (protocol section 4). `signer`: the old key. `publicKeyHex`: the new
+ * one, 64 lowercase hex characters. `validFrom`: YYYY-MM-DDTHH:MM:SS.mmmZ; earlier seals by the new key do not count.
+ * Resolves to the endorsement. Rejects with TypeError for a key that is not hex. It does not check the time.
+ *
+ * @example
+ * const endorsement = await issueKeyEndorsement(kernel, signer, service.publicKeyHex, "2026-03-01T00:00:00.000Z");
+ * console.log(endorsement.endorsed_kid === kidOf(kernel, service.publicKeyHex)); // true
+ */
 export async function issueKeyEndorsement(
   kernel: Kernel,
   signer: Signer,
@@ -49,14 +72,21 @@ export async function issueKeyEndorsement(
   return { ...body, seal: await makeSeal(kernel, "key", body, signer) };
 }
 
-/** The hint for a key. */
+/**
+ * Returns the hint for a key (protocol section 4). `publicKeyHex`: 64 lowercase hex characters. Throws TypeError for a
+ * key that is not hex.
+ *
+ * @example
+ * console.log(keyHint(kernel, service.publicKeyHex).kid === receipt.receipt.kid); // true
+ */
 export function keyHint(kernel: Kernel, publicKeyHex: PublicKeyHex): { kid: Kid; public_key_hex: PublicKeyHex } {
   return { kid: kidOf(kernel, publicKeyHex), public_key_hex: publicKeyHex };
 }
 
 /**
- * Takes up the keys that came with an object: checks their identifiers, the endorsements' signatures, and that no key endorses two
- * successors. An endorsement whose endorser's key nobody told says nothing to this verifier and is left out.
+ * Takes up the keys that came with an object: checks their identifiers, the endorsements' signatures, and that no key
+ * endorses two successors. An endorsement is left out if nobody told the endorser's key: it says nothing to this
+ * verifier.
  */
 export function openKeys(exam: Examination, hints: readonly KeyHint[], endorsements: readonly KeyEndorsement[]): void {
   hints.forEach((hint, index) => {
@@ -89,7 +119,7 @@ export function openKeys(exam: Examination, hints: readonly KeyHint[], endorseme
   exam.keys.accept(held);
 }
 
-/** Examines a lone endorsement. Its seal is judged like any other object's. */
+/** Examines a lone endorsement. Its seal is judged like the seal of any other object. */
 export function examineKeyEndorsement(exam: Examination, endorsement: KeyEndorsement): void {
   exam.subject = { id: endorsement.endorsed_kid };
   expectOwnKid(exam, endorsement.endorsed_kid, endorsement.public_key_hex, "/endorsed_kid");

@@ -1,6 +1,7 @@
 /**
- * Checkpoints that the verifier already knows (protocol section 16): a saved head exposes a service that rewrote its history, or
- * an exporter that hands out an old state. Where the object itself cannot be linked to one, consistency evidence must.
+ * Checkpoints that the verifier already knows (protocol section 16): a saved head exposes a service that rewrote its
+ * history, or an exporter that sends an old state. If the object itself cannot be linked to one, consistency evidence
+ * must link it.
  */
 import type { Examination } from "../report/examination.ts";
 import type { HashHex } from "../schema/atoms.ts";
@@ -9,13 +10,13 @@ import type { Consistency } from "./consistency.ts";
 /** The checkpoint tree that an object shows. */
 export interface ShownTree {
   readonly streamId: string;
-  /** Roots that the object itself establishes, by size. */
+  /** The roots that the object itself establishes, by size. */
   readonly roots: ReadonlyMap<number, HashHex>;
   /** The size of its newest checkpoint. */
   readonly newestSize: number;
 }
 
-/** Holds a tree against the known checkpoints of its stream. `links` are consistency evidence that holds. */
+/** Checks a tree against the known checkpoints of its stream. `links`: consistency evidence that holds. */
 export function examineKnownCheckpoints(exam: Examination, tree: ShownTree, links: readonly Consistency[]): void {
   const check = "known_checkpoint";
   const known = [...(exam.trust.known_checkpoints ?? []).entries()].filter(
@@ -56,14 +57,17 @@ export function examineKnownCheckpoints(exam: Examination, tree: ShownTree, link
   }
 }
 
-/** Follows consistency evidence backwards from the roots that the object establishes: what leads to one of them is established too. */
+/**
+ * Follows consistency evidence backwards from the roots that the object establishes: evidence that leads to one of them
+ * establishes another root.
+ */
 function linkedRoots(tree: ShownTree, links: readonly Consistency[]): Map<number, HashHex> {
   const roots = new Map(tree.roots);
   let open = links.filter((link) => link.stream_id === tree.streamId);
   for (let grown = true; grown; ) {
     const usable = open.filter(({ to_checkpoint: to }) => roots.get(to.window_count) === to.checkpoint_root);
     grown = usable.length > 0;
-    // A tree has one root at each size, so that no link can tell another one than is known.
+    // A tree has one root at each size, so no link can give a known size another root.
     for (const { from_checkpoint: from } of usable) roots.set(from.window_count, from.checkpoint_root);
     open = open.filter((link) => !usable.includes(link));
   }

@@ -1,6 +1,7 @@
 /**
- * The witness keys that a verifier knows for a checkpoint: those of the policy that it names, and those that the verifier pins. Indexed
- * once, so that a policy of many keys costs no more for many checkpoints. A pinned witness is name and key together.
+ * The witness keys that a verifier knows for a checkpoint: those of the policy that the checkpoint names, and those
+ * that the verifier pins. They are indexed once, so that a policy of many keys costs no more for many checkpoints. A
+ * pinned witness is name and key together.
  */
 import type { Kernel } from "../kernel/kernel.ts";
 import { isMlDsaCosignature } from "../note/cosignature.ts";
@@ -14,12 +15,12 @@ export interface KnownWitness {
   readonly name: string;
   readonly publicKeyHex: PublicKeyHex;
   readonly isPinned: boolean;
-  /** The policy's entry; null where only the verifier knows the key. */
+  /** The policy's entry; null if only the verifier knows the key. */
   readonly listed: WitnessKey | null;
 }
 
 export class KnownWitnesses {
-  /** The shown policy; null where the object shows none. */
+  /** The shown policy; null if the object shows none. */
   readonly policy: WitnessPolicy | null;
   readonly #byLine = new Map<string, KnownWitness[]>();
   readonly #byEpoch = new Map<string, KnownWitness>();
@@ -44,27 +45,29 @@ export class KnownWitnesses {
     }
   }
 
-  /** The keys for which a note line of this name and key id may stand; hardly ever more than one. */
+  /** Returns the keys for which a note line of this name and key id may stand; hardly ever more than one. */
   ofLine(name: string, keyId: string): readonly KnownWitness[] {
     return this.#byLine.get(`${keyId} ${name}`) ?? [];
   }
 
-  /** All keys by key id and name, as `ofLine` finds them. */
+  /** Returns all keys by key id and name, as `ofLine` finds them. */
   lines(): Iterable<readonly [string, readonly KnownWitness[]]> {
     return this.#byLine;
   }
 
-  /** The policy's key of a witness and epoch. */
+  /** Returns the policy's key of a witness and epoch. */
   ofEpoch(witnessId: string, keyEpoch: number): KnownWitness | null {
     return this.#byEpoch.get(`${witnessId} ${keyEpoch}`) ?? null;
   }
 
-  /** Whether the policy lists a public key. */
+  /** Says whether the policy lists a public key. */
   lists(publicKeyHex: PublicKeyHex): boolean {
     return this.#listedKeys.has(publicKeyHex);
   }
 
-  /** Whether a line looks like a cosignature by ML-DSA-44 of a known witness, whose key of that kind nobody told. */
+  /**
+   * Says whether a line looks like a cosignature by ML-DSA-44 of a known witness whose key of that type nobody told.
+   */
   isUnchecked(line: NoteLine): boolean {
     return this.#names.has(line.name) && isMlDsaCosignature(line.signature);
   }

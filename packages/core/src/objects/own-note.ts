@@ -1,6 +1,7 @@
 /**
- * The signed note of a tree head by the key that sealed the object around it (protocol sections 9 and 12): the text says what the object
- * says, and that key has signed it. Lines by others are read where their keys are known: cosignatures.ts, anchor/cosigners.ts.
+ * The signed note of a tree head by the key that sealed the object around it (protocol sections 9 and 12): the text
+ * says the same as the object, and that key has signed it. cosignatures.ts and anchor/cosigners.ts read lines by others
+ * whose keys are known.
  */
 import { hexToBytes } from "../encoding/hex.ts";
 import { encodeUtf8 } from "../encoding/utf8.ts";
@@ -9,7 +10,7 @@ import type { CheckId } from "../report/checks.ts";
 import type { Examination } from "../report/examination.ts";
 import type { HashHex, Kid } from "../schema/atoms.ts";
 
-/** A tree head, whose it is, and the sealed thing in words, as in "checkpoint 3". */
+/** A tree head, its signer, and the sealed object in words, as in "checkpoint 3". */
 export interface NotedHead {
   readonly origin: string;
   readonly size: number;
@@ -18,7 +19,7 @@ export interface NotedHead {
   readonly what: string;
 }
 
-/** Checks a note against the head that it is of. Returns it taken apart, or null where it is no signed note. */
+/** Checks a note against its tree head. Returns the parsed note, or null if it is no signed note. */
 export function examineOwnNote(
   exam: Examination,
   head: NotedHead,

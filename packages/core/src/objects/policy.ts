@@ -1,6 +1,4 @@
-/**
- * The policy of a stream and its witness policy: what windows and checkpoints name by digest (protocol section 6).
- */
+/** The policy of a stream and its witness policy, which windows and checkpoints name by digest (protocol section 6). */
 import type { Kernel } from "../kernel/kernel.ts";
 import { digest } from "../protocol.ts";
 import {
@@ -16,6 +14,14 @@ import {
 } from "../schema/atoms.ts";
 import * as Type from "../schema/type.ts";
 
+/**
+ * The rules by which a stream is sealed (protocol section 6). As JSON:
+ *
+ * ```json
+ * {"policy_id":"default","policy_version":1,"window_max_events":1024,"window_max_seconds":10,
+ *  "checkpoint_max_windows":64,"anchor":"none"}
+ * ```
+ */
 export const Policy = Closed(
   {
     policy_id: Slug,
@@ -29,6 +35,14 @@ export const Policy = Closed(
 );
 export type Policy = Type.Static<typeof Policy>;
 
+/**
+ * The key of a witness in a witness policy (protocol section 6). As JSON, shortened:
+ *
+ * ```json
+ * {"witness_id":"managed","name":"test.example/evidence/witness","public_key_hex":"23b022…","key_epoch":1,
+ *  "valid_from":"2026-01-01T00:00:00.000Z","valid_to":null,"managed":true}
+ * ```
+ */
 export const WitnessKey = Closed({
   witness_id: Slug,
   name: KeyName,
@@ -40,7 +54,14 @@ export const WitnessKey = Closed({
 });
 export type WitnessKey = Type.Static<typeof WitnessKey>;
 
-/** Which witnesses a stream is to have, and how many (protocol section 6). */
+/**
+ * The witnesses that a stream is to have, and how many of them must cosign (protocol section 6). As JSON, shortened:
+ *
+ * ```json
+ * {"policy_id":"default","policy_version":1,"mode":"managed-shadow","threshold":1,"witnessKeys":[],
+ *  "declared_at":"2026-01-01T00:00:00.000Z"}
+ * ```
+ */
 export const WitnessPolicy = Closed(
   {
     policy_id: Slug,
@@ -54,19 +75,38 @@ export const WitnessPolicy = Closed(
 );
 export type WitnessPolicy = Type.Static<typeof WitnessPolicy>;
 
-/** The digest by which windows and checkpoints name a policy. */
+/**
+ * Returns the digest by which windows and checkpoints name a policy (protocol section 6), 64 lowercase hex characters.
+ * It does not check the policy.
+ *
+ * @example
+ * const [policy] = bundle.artifacts["witnesses.json"].policies;
+ * console.log(policy !== undefined && policyDigest(kernel, policy) === window.policy_digest); // true
+ */
 export function policyDigest(kernel: Kernel, policy: Policy): HashHex {
   return digest(kernel, "policy", policy);
 }
 
-/** The digest by which windows and checkpoints name a witness policy. */
+/**
+ * Returns the digest by which windows and checkpoints name a witness policy (protocol section 6), 64 lowercase hex
+ * characters. It does not check the policy.
+ *
+ * @example
+ * console.log(witnessPolicyDigest(kernel, witnessPolicy) === window.witness_policy_digest); // true
+ */
 export function witnessPolicyDigest(kernel: Kernel, policy: WitnessPolicy): HashHex {
   return digest(kernel, "witness-policy", policy);
 }
 
 /**
- * The witness policy that is hashed and served: `managed-shadow` declared without keys resolves to the service's own witness, any other
- * one to itself. RangeError where the result breaks what the protocol asks of one.
+ * Returns the witness policy that is hashed and served (protocol section 6). `declared`: a `managed-shadow` policy
+ * without keys resolves to the service's own witness, any other policy to itself. `own`: the key of that witness.
+ * Throws RangeError if the result has a fault that `witnessPolicyFault` finds.
+ *
+ * @example
+ * const [own] = witnessPolicy.witnessKeys;
+ * const declared = { ...witnessPolicy, witnessKeys: [] };
+ * console.log(own !== undefined && resolveWitnessPolicy(declared, own).witnessKeys.length); // 1
  */
 export function resolveWitnessPolicy(declared: WitnessPolicy, own: Omit<WitnessKey, "managed">): WitnessPolicy {
   const isShadow = declared.mode === "managed-shadow" && declared.witnessKeys.length === 0;
@@ -76,7 +116,14 @@ export function resolveWitnessPolicy(declared: WitnessPolicy, own: Omit<WitnessK
   return resolved;
 }
 
-/** What a witness policy breaks that its schema cannot say, in words; null where it breaks nothing. */
+/**
+ * Returns the fault of a witness policy that its schema cannot express, in words; null if there is none (protocol
+ * section 6). It finds a public key that is listed twice, and a threshold above the number of witnesses.
+ *
+ * @example
+ * const fault = witnessPolicyFault({ ...witnessPolicy, threshold: 9 });
+ * console.log(fault); // The witness policy asks for more witnesses than it lists.
+ */
 export function witnessPolicyFault(policy: WitnessPolicy): string | null {
   const keys = new Set(policy.witnessKeys.map((key) => key.public_key_hex));
   if (keys.size !== policy.witnessKeys.length) return "A public key stands twice in the witness policy.";

@@ -1,6 +1,6 @@
 /**
- * Whether enough witnesses cosigned the newest checkpoint of an object: by the policy that the checkpoint names, and by the
- * verifier's own demand, which stripping statements cannot evade (protocol sections 10 and 16).
+ * Decides whether enough witnesses cosigned the newest checkpoint of an object: by the policy that the checkpoint
+ * names, and by the verifier's own demand, which stripping statements cannot evade (protocol sections 10 and 16).
  */
 import type { Examination } from "../report/examination.ts";
 import type { Quorum } from "../trust/quorum.ts";
@@ -8,13 +8,16 @@ import type { TlogMember, TlogWitness } from "../trust/tlog-policy/policy.ts";
 import { isQuorumMetOnce } from "../trust/tlog-policy/quorum.ts";
 import type { Cosignatures } from "./cosignatures.ts";
 
-/** What the check `witness` notes where no other witness has cosigned. */
+/** The note of the check `witness` if no other witness has cosigned. */
 export const ONLY_OWN_WITNESS = "only the service's own witness has cosigned: it is not independent";
 
-/** How many names of witnesses a message lists. */
+/** A message lists so many names of witnesses. */
 const SHOWN_NAMES = 8;
 
-/** Judges the newest checkpoint's cosignatures. Call after the signatures are settled; `threshold` is null without a policy. */
+/**
+ * Judges the newest checkpoint's cosignatures. Call it after the signatures are settled; `threshold` is null without a
+ * policy.
+ */
 export function examineQuorum(exam: Examination, newest: Cosignatures, threshold: number | null, path: string): void {
   const { quorum } = exam;
   const { valid, pinned, known } = newest;
@@ -44,7 +47,10 @@ export function examineQuorum(exam: Examination, newest: Cosignatures, threshold
   if (left.length > 0) exam.leaveOut("witness", left.join("; "));
 }
 
-/** The quorum of a C2SP tlog-policy: the witnesses that it names, each counted once. `quorum none` asks for nobody. */
+/**
+ * Checks the quorum of a C2SP tlog-policy: each of the witnesses that it names counts once. `quorum none` asks for
+ * nobody.
+ */
 function examineTextQuorum(
   exam: Examination,
   newest: Cosignatures,

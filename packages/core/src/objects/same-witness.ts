@@ -1,10 +1,11 @@
 /**
- * Which cosigners are one and the same witness: whatever its keys, a witness counts once (protocol section 6). Two with the same name, the
- * same key or the same `witness_id` are one, and so are those whom a third one joins.
+ * Finds the cosigners that are one and the same witness: with any number of keys, a witness counts once (protocol
+ * section 6). Two with the same name, the same key or the same `witness_id` are one, and so are two that a third one
+ * joins.
  */
 import type { KnownWitness } from "./known-witnesses.ts";
 
-/** The cosigners in groups, each of one witness; in the order in which the groups begin. */
+/** Returns the cosigners in groups, one for each witness, in the order in which the groups begin. */
 export function byWitness(cosigners: readonly KnownWitness[]): KnownWitness[][] {
   let groups: { readonly marks: Set<string>; readonly cosigners: KnownWitness[] }[] = [];
   for (const cosigner of cosigners) {

@@ -1,6 +1,6 @@
 /**
- * A run of receipt records of one stream (protocol section 7): each is consecutive and chained to the one before.
- * That the run starts or ends where the stream does is not shown by it.
+ * A run of receipt records of one stream (protocol section 7): each is consecutive and chained to the one before. It
+ * does not show that the run starts or ends where the stream does.
  */
 import type { Examination } from "../report/examination.ts";
 import { Closed, StreamId } from "../schema/atoms.ts";
@@ -8,7 +8,13 @@ import * as Type from "../schema/type.ts";
 import { KeyEndorsements, KeyHints } from "./key-endorsement.ts";
 import { examinePayload, examineRecord, ReceiptRecord, type RedactedRecord, receivedTimes } from "./receipt.ts";
 
-/** A run of consecutive receipt records of one stream (protocol section 7). */
+/**
+ * A run of consecutive receipt records of one stream (protocol section 7). As JSON, shortened:
+ *
+ * ```json
+ * {"stream_id":"str_01k3…","records":[],"key_hints":[]}
+ * ```
+ */
 export const StreamSegment = Closed(
   {
     stream_id: StreamId,
@@ -21,8 +27,9 @@ export const StreamSegment = Closed(
 export type StreamSegment = Type.Static<typeof StreamSegment>;
 
 /**
- * Puts a run of records of one stream together, with the keys that are to travel with it. RangeError for no record, TypeError for records
- * of two streams. That they are consecutive and chained is for `verify` to say.
+ * Returns a run of records of one stream (protocol section 7). `records`: in order, at least one. `keys`: hints and
+ * endorsements that are to travel with them. Throws RangeError for no record, and TypeError for records of two streams.
+ * It does not check that they are consecutive and chained: `verify` does.
  *
  * @example
  * const receipts = await stream.appendBatch([event, event]);
@@ -61,7 +68,10 @@ export function examineStream(exam: Examination, segment: StreamSegment): void {
   examineSequence(exam, stream_id, records, "/records");
 }
 
-/** Checks that records are of one stream, consecutive, chained, and that the service's clock never goes back along them. */
+/**
+ * Checks that records are of one stream, consecutive and chained, and that the service's clock never goes back along
+ * them.
+ */
 export function examineSequence(
   exam: Examination,
   streamId: string,

@@ -13,7 +13,15 @@ import { makeSeal, Seal, type Signer } from "../seal.ts";
 import { examineInclusion, Inclusion, issueInclusion } from "./inclusion.ts";
 import { headHash } from "./receipt.ts";
 
-/** A window: consecutive events of one stream under one Merkle root (protocol section 8). */
+/**
+ * A window: consecutive events of one stream under one Merkle root (protocol section 8). As JSON, shortened:
+ *
+ * ```json
+ * {"window_id":"win_01k3…","stream_id":"str_01k3…","window_no":2,"from_seq_no":4,"to_seq_no":6,
+ *  "window_root":"fbe42b…","stream_head_hash":"297335…","policy_digest":"4f87c9…","witness_policy_digest":"923df9…",
+ *  "closed_at":"2026-03-01T00:00:11.000Z","seal":{}}
+ * ```
+ */
 export const Window = Closed(
   {
     window_id: WindowId,
@@ -34,7 +42,7 @@ export const Window = Closed(
 );
 export type Window = Type.Static<typeof Window>;
 
-/** What a service knows of a window before it seals it. */
+/** The input of a window: everything that a service knows before it seals it. */
 export interface WindowInput {
   readonly window_id: string;
   readonly stream_id: string;
@@ -48,23 +56,54 @@ export interface WindowInput {
   readonly closed_at: string;
 }
 
-/** The root over event hashes of 32 bytes, each hashed once more as an RFC 6962 leaf. */
+/**
+ * Returns the root of a window over its events (protocol section 8), 64 lowercase hex characters. `eventHashes`: 32
+ * bytes each, in order, at least one; each is hashed once more as an RFC 6962 leaf. Throws RangeError for none.
+ *
+ * @example
+ * const eventHashes = records.map(({ event_hash }) => hexToBytes(event_hash));
+ * console.log(windowRoot(kernel, eventHashes) === window.window_root); // true
+ */
 export function windowRoot(kernel: Kernel, eventHashes: readonly Uint8Array[]): HashHex {
   return encodeHex(kernel.rootFromLeafHashes(kernel.leafHashes(eventHashes))) as HashHex;
 }
 
-/** What a window's seal covers and its hash is of. */
+/** Returns the members that a window's seal and its hash cover. */
 export function windowBody(window: Window): JsonObject {
   const { seal: _seal, leaves: _leaves, inclusions: _inclusions, ...body } = window;
   return body;
 }
 
-/** The window hash, which is a leaf of the checkpoint tree. */
+/**
+ * Returns the window hash (protocol section 8), 64 lowercase hex characters; it is a leaf of the checkpoint tree.
+ * `window`: its seal, leaves and inclusions are not part of the hash. It checks nothing.
+ *
+ * @example
+ * console.log(checkpoint.window_roots[0]?.window_hash === windowHash(kernel, window)); // true
+ */
 export function windowHash(kernel: Kernel, window: Window): HashHex {
   return digest(kernel, "window", windowBody(window));
 }
 
-/** Closes a window over a range of events. */
+/**
+ * Closes a window over a range of events (protocol section 8). `signer`: the service's key. `input`: the event hashes
+ * of the range, in order, and the members that the service chooses; `closed_at` is YYYY-MM-DDTHH:MM:SS.mmmZ. Resolves
+ * to the window, without leaves. Rejects with RangeError for no event, and with TypeError for a hash that is not hex.
+ * It checks nothing else.
+ *
+ * @example
+ * const closed = await issueWindow(kernel, signer, {
+ *   window_id: "win_01k3zjv5c7m5n0rhd0sxkqgx2t",
+ *   stream_id: receipt.stream_id,
+ *   window_no: 1,
+ *   from_seq_no: 1,
+ *   event_hashes: records.map(({ event_hash }) => event_hash),
+ *   policy_digest: window.policy_digest,
+ *   witness_policy_digest: window.witness_policy_digest,
+ *   closed_at: "2026-03-01T08:30:10.000Z",
+ * });
+ * console.log(closed.window_root === window.window_root); // true
+ */
 export async function issueWindow(kernel: Kernel, signer: Signer, input: WindowInput): Promise<Window> {
   const { event_hashes, ...named } = input;
   const last = event_hashes.at(-1);
@@ -79,13 +118,31 @@ export async function issueWindow(kernel: Kernel, signer: Signer, input: WindowI
   return { ...body, seal: await makeSeal(kernel, "window", body, signer) };
 }
 
-/** The window with its leaves: the event hashes of its range, all of them, in order. RangeError for another number of them. */
+/**
+ * Returns a window with its leaves (protocol section 8). `eventHashes`: those of all events of the window, in order, 64
+ * lowercase hex characters each. Throws RangeError for another number of them. It does not check that they give the
+ * window's root: `verify` does.
+ *
+ * @example
+ * const eventHashes = records.map(({ event_hash }) => event_hash);
+ * console.log(showLeaves(window, eventHashes).leaves?.length); // 3
+ */
 export function showLeaves(window: Window, eventHashes: readonly HashHex[]): Window {
   expectAllLeaves(window, eventHashes);
   return { ...window, leaves: [...eventHashes] };
 }
 
-/** The window with inclusion proofs of these events; `eventHashes` are all of the window's, in order. RangeError for an event outside it. */
+/**
+ * Returns a window with inclusion proofs of some events (protocol section 8). `eventHashes`: those of all events of the
+ * window, in order, 64 lowercase hex characters each. `seqNos`: the events to prove. Throws RangeError for another
+ * number of hashes, and for an event outside the window. It does not check that the hashes give the window's root:
+ * `verify` does.
+ *
+ * @example
+ * const eventHashes = records.map(({ event_hash }) => event_hash);
+ * const shown = showInclusions(kernel, window, eventHashes, [1, 3]);
+ * console.log(verify(kernel.canonicalize(shown), { trust }).verdict); // verified
+ */
 export function showInclusions(
   kernel: Kernel,
   window: Window,
@@ -104,7 +161,7 @@ function expectAllLeaves({ window_id, from_seq_no, to_seq_no }: Window, eventHas
     );
 }
 
-/** What a window breaks that its schema cannot say. */
+/** Returns the faults of a window that its schema cannot express. */
 export function windowFaults(window: Window, path: string): ShapeFault[] {
   if (window.from_seq_no <= window.to_seq_no) return [];
   return [{ path: `${path}/to_seq_no`, message: "The window ends before it starts." }];
@@ -120,7 +177,10 @@ export function examineLoneWindow(exam: Examination, window: Window): void {
   examineWindowPlace(exam, "window_root", window, "");
 }
 
-/** Checks a window's number against its range: window 1 starts at event 1, and every window before it holds at least one event. */
+/**
+ * Checks a window's number against its range: window 1 starts at event 1, and every window before it holds at least one
+ * event.
+ */
 export function examineWindowPlace(exam: Examination, check: CheckId, window: Window, path: string): void {
   const { window_no, from_seq_no } = window;
   exam.expect(check, window_no > 1 || from_seq_no === 1, {
@@ -139,7 +199,9 @@ export function examineWindowPlace(exam: Examination, check: CheckId, window: Wi
   });
 }
 
-/** Checks a window's seal, and its leaves (in the check `ofLeaves`) and inclusion proofs where it carries them. */
+/**
+ * Checks a window's seal. If the window carries them, checks its leaves (in the check `ofLeaves`) and inclusion proofs.
+ */
 export function examineWindow(
   exam: Examination,
   window: Window,

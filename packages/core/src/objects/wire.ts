@@ -1,6 +1,6 @@
 /**
- * The schema of every object that stands on the wire, by the name of its type: for whoever describes an interface (OpenAPI) or keeps the
- * objects. To check one, call `verify`: most of what can be wrong with an object no schema can say.
+ * The schema of every object on the wire, by the name of its type: for describing an interface (OpenAPI) or storing the
+ * objects. To check an object, call `verify`: a schema can express few of its faults.
  */
 
 export { Seal } from "../seal.ts";

@@ -1,6 +1,6 @@
 /**
- * Witness statements: who else has seen a checkpoint (protocol section 10). A statement carries the same C2SP signature that a
- * cosignature line of the note does; how both are counted stands in cosignatures.ts.
+ * Witness statements, which show who else has seen a checkpoint (protocol section 10). A statement carries the same
+ * C2SP signature as a cosignature line of the note; cosignatures.ts counts both.
  */
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel } from "../kernel/kernel.ts";
@@ -13,6 +13,15 @@ import type { Signer } from "../seal.ts";
 import { type Checkpoint, checkpointHash } from "./checkpoint.ts";
 import type { WitnessKey } from "./policy.ts";
 
+/**
+ * The statement of a witness that it has seen a checkpoint (protocol section 10). As JSON, shortened:
+ *
+ * ```json
+ * {"witness_id":"managed","key_epoch":1,"stream_id":"str_01k3…","checkpoint_id":"chk_01k3…",
+ *  "checkpoint_hash":"f1726c…","window_count":4,"checkpoint_root":"95669f…","cosigned_at":1772323213,
+ *  "signature":"1a5a78…"}
+ * ```
+ */
 export const WitnessStatement = Closed(
   {
     witness_id: Slug,
@@ -29,7 +38,16 @@ export const WitnessStatement = Closed(
 );
 export type WitnessStatement = Type.Static<typeof WitnessStatement>;
 
-/** Cosigns a checkpoint. Checks nothing: a witness first makes sure that the checkpoint extends what it signed before. */
+/**
+ * Cosigns a checkpoint (protocol section 10). `signer`: the witness's key. `witness`: its id and key epoch in the
+ * witness policy. `cosignedAt`: Unix seconds, 1 to 2^53-1. Resolves to the statement; rejects as `signer.sign` does. It
+ * checks nothing: a witness must first make sure that the checkpoint extends the one that it signed before.
+ *
+ * @example
+ * const witness = { witness_id: "w1", key_epoch: 1 };
+ * const statement = await issueWitnessStatement(kernel, signer, witness, checkpoint, 1772357412);
+ * console.log(statement.checkpoint_hash === checkpointHash(kernel, checkpoint)); // true
+ */
 export async function issueWitnessStatement(
   kernel: Kernel,
   signer: Signer,
@@ -52,7 +70,10 @@ export async function issueWitnessStatement(
   };
 }
 
-/** Examines a lone statement. What it cosigned names the origin, which a statement does not: alone it cannot be checked. */
+/**
+ * Examines a lone statement. Its signature covers the origin, which a statement does not hold: alone it cannot be
+ * checked.
+ */
 export function examineLoneStatement(exam: Examination, statement: WitnessStatement): void {
   exam.subject = { id: null, stream_id: statement.stream_id };
   exam.cannotEvaluate("witness", "a bare statement lacks the origin that its signature covers");

@@ -11,6 +11,13 @@ import { settleAnchors } from "./cover.ts";
 import { examineAnchor, provenTime } from "./examine.ts";
 import { Anchor } from "./schema.ts";
 
+/**
+ * Proof that an epoch of the service log extends an earlier one (protocol sections 9 and 12). As JSON, shortened:
+ *
+ * ```json
+ * {"from_anchor":{},"to_anchor":{},"consistency_path":["84dbe1…"]}
+ * ```
+ */
 export const AnchorConsistency = Closed(
   {
     from_anchor: Anchor,
@@ -23,7 +30,18 @@ export const AnchorConsistency = Closed(
 );
 export type AnchorConsistency = Type.Static<typeof AnchorConsistency>;
 
-/** Proves that `to` extends `from`; `checkpointHashes` are all leaves of the log up to `to`, in order. RangeError where they are fewer. */
+/**
+ * Proves that an anchor extends an earlier one (protocol sections 9 and 12, RFC 9162 section 2.1.4.1). `from`, `to`:
+ * anchors of one service log, the earlier one first. `checkpointHashes`: all leaves of the log up to `to`, in order, 64
+ * lowercase hex characters each; more are ignored. Returns the evidence, without keys. Throws RangeError if there are
+ * too few hashes, or if `from` covers more than `to`. It does not check that the hashes give the roots of the anchors:
+ * `verify` does.
+ *
+ * @example
+ * const later = { ...anchor, epoch_no: 2, log_size: 2 };
+ * const log = [checkpointHash(kernel, checkpoint), ZERO_HASH];
+ * console.log(issueAnchorConsistency(kernel, anchor, later, log).consistency_path.length); // 1
+ */
 export function issueAnchorConsistency(
   kernel: Kernel,
   from: Anchor,
@@ -37,8 +55,8 @@ export function issueAnchorConsistency(
 }
 
 /**
- * Examines consistency evidence over anchors: both anchors, that they are in order, and the proof between their roots. Settles the
- * signatures. Codes: those of an anchor, and consistency_invalid, origin_changed.
+ * Examines consistency evidence over anchors: both anchors, their order, and the proof between their roots. It settles
+ * the signatures. Codes: those of an anchor, and consistency_invalid, origin_changed.
  */
 export function examineAnchorConsistency(exam: Examination, evidence: AnchorConsistency): void {
   const { from_anchor: from, to_anchor: to, consistency_path } = evidence;
@@ -76,6 +94,6 @@ export function examineAnchorConsistency(exam: Examination, evidence: AnchorCons
     [earlier, later].map((anchor) => ({ ...anchor, covered: [] })),
     [later],
   );
-  // The later epoch contains the earlier one: what dates it dates both.
+  // The later epoch contains the earlier one: evidence that dates the later one dates both.
   if (exam.held("anchor", "note", "consistency")) exam.addSealTimeProof(provenTime(later), "/from_anchor/seal");
 }

@@ -1,6 +1,7 @@
 /**
- * Who else has cosigned an epoch of the service log (protocol section 12). It shows that the epoch was published; it is no witness of any
- * stream, and counts for no stream's quorum. Only witnesses that the verifier pins are known to be others.
+ * The other signers that have cosigned an epoch of the service log (protocol section 12). Their cosignatures show that
+ * the epoch was published; they witness no stream, and count for no stream's quorum. Only witnesses that the verifier
+ * pins are known to be others.
  */
 import { cosignedBytes, parseCosignature } from "../../note/cosignature.ts";
 import type { SignedNote } from "../../note/signed-note.ts";
@@ -8,7 +9,7 @@ import type { CheckId } from "../../report/checks.ts";
 import type { Examination, PendingSignature } from "../../report/examination.ts";
 import type { KnownWitness, KnownWitnesses } from "../known-witnesses.ts";
 
-/** Where the keys of note lines are found: one policy's, or several'. */
+/** Finds the keys of note lines, by one policy or by several. */
 export type LineKeys = Pick<KnownWitnesses, "ofLine">;
 
 interface Cosigned {
@@ -21,13 +22,13 @@ interface Cosigned {
 export class Cosigners {
   readonly #seen: Cosigned[] = [];
 
-  /** The earliest time, in Unix seconds, at which a pinned witness cosigned; null where none did. */
+  /** The earliest time, in Unix seconds, at which a pinned witness cosigned; null if none did. */
   get earliestPinnedTime(): number | null {
     const times = this.#seen.filter(({ isPinned, signature }) => isPinned && signature.valid === true);
     return times.length === 0 ? null : Math.min(...times.map(({ cosignedAt }) => cosignedAt));
   }
 
-  /** Hands in the lines by known keys, each of which must verify; all others are ignored. */
+  /** Adds the lines by known keys, each of which must verify; all others are ignored. */
   addNote(exam: Examination, note: SignedNote, keys: LineKeys, path: string, check: CheckId = "note"): void {
     for (const line of note.lines) {
       for (const { name, publicKeyHex, isPinned } of keys.ofLine(line.name, line.keyId)) {
@@ -53,7 +54,10 @@ export class Cosigners {
   }
 }
 
-/** The keys of several policies as one, so that a note of many lines costs no more for many policies. Each key stands there once. */
+/**
+ * Joins the keys of several policies, so that a note of many lines costs no more for many policies. Each key is there
+ * once.
+ */
 export function mergedKeys(known: readonly KnownWitnesses[]): LineKeys {
   const byLine = new Map<string, Map<string, KnownWitness>>();
   for (const [line, witnesses] of known.flatMap((one) => [...one.lines()])) {

@@ -1,12 +1,12 @@
 /**
- * Anchors beside checkpoints, as a bundle or a portable receipt holds them (protocol sections 12 and 14): each covers a checkpoint that
- * stands there, and what they show together is said of the newest one.
+ * Anchors beside checkpoints, in a bundle or a portable receipt (protocol sections 12 and 14). Each anchor covers a
+ * checkpoint beside it, and together they say something of the newest one.
  */
 import type { Examination } from "../../report/examination.ts";
 import type { HashHex } from "../../schema/atoms.ts";
 import { type ExaminedAnchor, provenTime } from "./examine.ts";
 
-/** A checkpoint as an anchor can cover it. */
+/** The members of a checkpoint that an anchor can cover. */
 export interface CoveredCheckpoint {
   readonly checkpoint_id: string;
   readonly checkpoint_hash: HashHex;
@@ -16,12 +16,12 @@ export interface CoveredCheckpoint {
   readonly to_seq_no: number;
 }
 
-/** An anchor and those of the checkpoints beside it that it covers. */
+/** An anchor, and those of the checkpoints beside it that it covers. */
 export interface CoveringAnchor extends ExaminedAnchor {
   readonly covered: readonly CoveredCheckpoint[];
 }
 
-/** The checkpoints that stand beside anchors, found by either of their names. */
+/** The checkpoints beside anchors, found by either of their names. */
 export interface Coverable {
   readonly byId: ReadonlyMap<string, CoveredCheckpoint>;
   readonly byHash: ReadonlyMap<HashHex, CoveredCheckpoint>;
@@ -36,8 +36,8 @@ export function coverable(checkpoints: readonly CoveredCheckpoint[]): Coverable 
 }
 
 /**
- * Finds the checkpoints that an anchor covers: members name them by id and hash, and the log is their service's. None, or a
- * member that takes one for another, is anchor_does_not_bind.
+ * Finds the checkpoints that an anchor covers: members name them by id and hash, and the log is the log of their
+ * service. If there is none, or if a member takes one for another, that is anchor_does_not_bind.
  */
 export function examineCover(exam: Examination, examined: ExaminedAnchor, { byId, byHash }: Coverable): CoveringAnchor {
   const { anchor, path } = examined;
@@ -69,8 +69,9 @@ export function examineCover(exam: Examination, examined: ExaminedAnchor, { byId
 }
 
 /**
- * Says what anchors show: times of what they cover and of themselves, and the assurance by those that `count`, which cover the newest
- * checkpoint. Nothing where one of them does not hold. Call after the signatures are settled.
+ * Notes what anchors show: the times of the objects that they cover and their own, and the assurance by those in
+ * `count`, which cover the newest checkpoint. It notes nothing if one of them does not hold. Call it after the
+ * signatures are settled.
  */
 export function settleAnchors(
   exam: Examination,
@@ -99,7 +100,7 @@ function raiseAssurance(exam: Examination, { state, block, cosigners }: Examined
   if (ANCHORED.indexOf(reached) > ANCHORED.indexOf(exam.anchored)) exam.anchored = reached;
 }
 
-/** What was not checked of the anchors, in words. */
+/** Returns in words what was not checked of the anchors. */
 function notesOf(anchors: readonly ExaminedAnchor[]): string {
   const mined = anchors.flatMap(({ block }) => block ?? []);
   const counts: [number, string][] = [

@@ -1,6 +1,7 @@
 /**
- * What a mined anchor shows of a chain, offline (protocol section 12): epoch hash → slot of the contract → its account → the block's state
- * → the block's hash. That the block is in the chain, only a pin of the verifier says; that an epoch is written once, only the contract's code.
+ * Checks the evidence of a mined anchor offline (protocol section 12): epoch hash → slot of the contract → its account
+ * → the block's state → the block's hash. Only a pin of the verifier says that the block is in the chain; only the
+ * contract's code says that an epoch is written once.
  */
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
@@ -15,7 +16,7 @@ import { lookUp } from "./trie.ts";
 
 /** A block that holds the epoch hash. */
 export interface ProvenBlock {
-  /** The time of its header. */
+  /** The time in its header. */
   readonly unixSeconds: number;
   /** Whether the verifier pins this very block. */
   readonly isPinned: boolean;
@@ -23,7 +24,7 @@ export interface ProvenBlock {
   readonly isCodePinned: boolean;
 }
 
-/** Checks the evidence of a mined anchor. Null where it does not hold; everything that is wrong is rejected with its code. */
+/** Checks the evidence of a mined anchor. Returns null if it does not hold; each fault is rejected with its code. */
 export function examineEvidence(
   exam: Examination,
   anchor: MinedAnchor,
@@ -76,7 +77,9 @@ function examineBlock(
   return sameHash && sameNumber;
 }
 
-/** The contract's account under the block's state: its storage root (32 bytes) and its code hash (0x and hex). */
+/**
+ * Returns the contract's account under the block's state: its storage root (32 bytes) and its code hash (0x and hex).
+ */
 function examineAccount(
   exam: Examination,
   { contract, evidence, epoch_no }: MinedAnchor,
@@ -110,7 +113,7 @@ function examineAccount(
   return { storageRoot, codeHash: `0x${encodeHex(codeHash)}` };
 }
 
-/** Whether the contract's mapping, at slot 0, holds the epoch hash under the epoch's number. */
+/** Says whether the contract's mapping, at slot 0, holds the epoch hash under the epoch's number. */
 function examineSlot(
   exam: Examination,
   anchor: MinedAnchor,
@@ -150,7 +153,7 @@ function examineSlot(
   });
 }
 
-/** A number as 32 bytes, big-endian. */
+/** Returns a number as 32 bytes, big-endian. */
 function uint256(value: number): Uint8Array {
   const bytes = new Uint8Array(32);
   new DataView(bytes.buffer).setBigUint64(24, BigInt(value));

@@ -1,6 +1,6 @@
 /**
- * The examination of an anchor (protocol section 12): its seal, its note, the places of its members in the service log, and, where it
- * is mined, what it shows of the chain. Whether it covers what stands beside it is read in cover.ts.
+ * The examination of an anchor (protocol section 12): its seal, its note, the places of its members in the service log,
+ * and, if it is mined, its evidence of the chain. cover.ts decides whether it covers the objects beside it.
  */
 import { hexToBytes } from "../../encoding/hex.ts";
 import type { CheckId } from "../../report/checks.ts";
@@ -13,7 +13,7 @@ import { examineEvidence, type ProvenBlock } from "./evidence.ts";
 import type { Anchor } from "./schema.ts";
 import { type AnchorState, anchorState, isMined } from "./state.ts";
 
-/** Under which checks an anchor is reported, where the object around it has no check of its own for it. */
+/** The checks that report an anchor, if the object around it has no check of its own for it. */
 export interface AnchorChecks {
   readonly anchor: CheckId;
   readonly note: CheckId;
@@ -21,22 +21,22 @@ export interface AnchorChecks {
 
 const OWN_CHECKS: AnchorChecks = { anchor: "anchor", note: "note" };
 
-/** What an anchor has shown. `cosigners` can be read once the examination has settled its signatures. */
+/** The results of an anchor. `cosigners` can be read once the examination has settled its signatures. */
 export interface ExaminedAnchor {
   readonly anchor: Anchor;
   /** JSON Pointer to the anchor. */
   readonly path: string;
-  /** Null where its nulls fit no state. */
+  /** Null if its nulls fit no state. */
   readonly state: AnchorState | null;
-  /** Null where it is not mined, or the evidence does not hold. */
+  /** Null if it is not mined, or if the evidence does not hold. */
   readonly block: ProvenBlock | null;
   readonly cosigners: Cosigners;
 }
 
 /**
- * Examines an anchor at `path`. `witnesses` are those whose lines in its note must hold: the pinned ones, and those of the policies that
- * are shown beside it. Codes: signature_invalid, note_malformed, note_mismatch, witness_signature_invalid,
- * anchor_evidence_invalid, anchor_does_not_bind. Touches neither subject nor assurance.
+ * Examines an anchor at `path`. `witnesses` are those whose lines in its note must hold: the pinned ones, and those of
+ * the policies that are shown beside it. Codes: signature_invalid, note_malformed, note_mismatch,
+ * witness_signature_invalid, anchor_evidence_invalid, anchor_does_not_bind. It changes neither subject nor assurance.
  */
 export function examineAnchor(
   exam: Examination,
@@ -64,8 +64,9 @@ export function examineAnchor(
 }
 
 /**
- * The time, in Unix seconds, at which the epoch is shown to have existed: a pinned block's, or a pinned witness's, whichever is
- * earlier; null without one. An anchor that is sent and not mined shows none. Call after the signatures are settled.
+ * Returns the time, in Unix seconds, at which the epoch is shown to have existed: a pinned block's, or a pinned
+ * witness's, the earlier of the two; null without one. An anchor that is sent and not mined shows none. Call it after
+ * the signatures are settled.
  */
 export function provenTime({ state, block, cosigners }: ExaminedAnchor): number | null {
   if (state === null || state === "pending") return null;
@@ -74,7 +75,7 @@ export function provenTime({ state, block, cosigners }: ExaminedAnchor): number 
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** Every member's path leads from its checkpoint hash to the epoch's root. */
+/** Checks that every member's path leads from its checkpoint hash to the epoch's root. */
 function examineMembers(exam: Examination, anchor: Anchor, path: string, check: CheckId): void {
   const { kernel } = exam;
   const { epoch_no, log_size, members } = anchor;

@@ -1,28 +1,31 @@
 /**
- * The header of a block of an Ethereum-like chain (yellow paper, section 4.3), as far as an anchor needs it. Later forks append
- * members; the ones read here have kept their places since the first block.
+ * The header of a block of an Ethereum-like chain (yellow paper, section 4.3), in the members that an anchor needs.
+ * Later forks append members; those read here have kept their places since the first block.
  */
 import { decodeRlpList, rlpBytes, rlpInteger, safeNumber } from "./rlp.ts";
 
-/** What is read of a header. */
+/** The members that are read from a header. */
 export interface BlockHeader {
   /** 32 bytes. */
   readonly stateRoot: Uint8Array;
-  /** Null where it is larger than any block number of the protocol. */
+  /** Null if it is larger than any block number of the protocol. */
   readonly number: number | null;
   /** Unix seconds. */
   readonly unixSeconds: number;
 }
 
-/** The members up to extraData, in order: a length in bytes, or an integer. Those behind it depend on the chain. */
+/** The members up to extraData, in order: a length in bytes, or an integer. The later ones depend on the chain. */
 const LAYOUT = [32, 32, 20, 32, 32, 32, 256, "int", "int", "int", "int", "int"] as const;
 const STATE_ROOT = 3;
 const NUMBER = 8;
 const TIMESTAMP = 11;
-/** The first chain's headers have fifteen members, and none has fewer. */
+/** The first chain's headers have fifteen members, and no header has fewer. */
 const MIN_MEMBERS = 15;
 
-/** Reads the RLP of a header, or answers null where the bytes are none. Believes nothing: who hashes them decides. */
+/**
+ * Decodes the RLP of a header; null if the bytes are none. It gives no trust: the caller must know the hash of the
+ * bytes.
+ */
 export function decodeHeader(bytes: Uint8Array): BlockHeader | null {
   const items = decodeRlpList(bytes);
   if (items === null || items.length < MIN_MEMBERS || items.some((item) => !("bytes" in item))) return null;

@@ -1,6 +1,6 @@
 /**
- * How a service makes an anchor of an epoch of its log (protocol section 12), and its members with their paths. Sending the epoch hash to
- * a chain, and getting the evidence from there, is not done here.
+ * Issues an anchor of an epoch of a service's log (protocol section 12), and its members with their paths. It does NOT
+ * send the epoch hash to a chain, nor fetch the evidence from there.
  */
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
@@ -12,7 +12,7 @@ import { type Checkpoint, checkpointHash } from "../checkpoint.ts";
 import type { Epoch } from "./epoch.ts";
 import type { Anchor, AnchorEvidence, AnchorMember } from "./schema.ts";
 
-/** Where an epoch hash was sent, and, once it is mined, what shows it there. */
+/** The place to which an epoch hash was sent, and the evidence from there once it is mined. */
 export interface Anchoring {
   /** CAIP-2. */
   readonly network: string;
@@ -27,19 +27,27 @@ export interface Anchoring {
   } | null;
 }
 
-/** What a service knows of an anchor before it seals it. */
+/** The input of an anchor: everything that a service knows before it seals it. */
 export interface AnchorInput {
   readonly anchor_epoch_id: string;
   readonly epoch: Epoch;
   readonly members: readonly AnchorMember[];
   /** Null for an epoch that is only published. */
   readonly anchoring: Anchoring | null;
-  /** Cosignature lines to stand in the note behind the service's own. */
+  /** Cosignature lines for the note, behind the service's own line. */
   readonly cosignatures?: readonly NoteLine[];
   readonly anchored_at: string;
 }
 
-/** The epoch over these leaves of the service log: all checkpoint hashes, in order of creation. RangeError for an empty log. */
+/**
+ * Returns the epoch over the leaves of the service log (protocol section 12). `origin`: the service's own. `epoch_no`:
+ * from 1. `checkpointHashes`: all leaves, in the order of creation, 64 lowercase hex characters each. Throws RangeError
+ * for an empty log, and TypeError for a hash that is not hex.
+ *
+ * @example
+ * const epoch = epochOf(kernel, "log.example", 1, [checkpointHash(kernel, checkpoint)]);
+ * console.log(epoch.log_size, epoch.epoch_root === anchor.epoch_root); // 1 true
+ */
 export function epochOf(kernel: Kernel, origin: string, epoch_no: number, checkpointHashes: readonly HashHex[]): Epoch {
   if (checkpointHashes.length === 0) throw new RangeError("an epoch covers at least one checkpoint");
   const leaves = checkpointHashes.map((hash) => kernel.leafHash(hexToBytes(hash)));
@@ -47,7 +55,15 @@ export function epochOf(kernel: Kernel, origin: string, epoch_no: number, checkp
   return { origin, epoch_no, log_size: checkpointHashes.length, epoch_root };
 }
 
-/** A checkpoint's place in an epoch, with its path. RangeError where the log, as far as the epoch goes, does not hold it. */
+/**
+ * Returns a checkpoint's place in an epoch, with its path (protocol section 12). `checkpointHashes`: all leaves of the
+ * epoch, in order, 64 lowercase hex characters each. Throws RangeError if they do not hold the checkpoint. It does not
+ * check that they give the epoch's root: `verify` does.
+ *
+ * @example
+ * const member = anchorMember(kernel, checkpoint, [ZERO_HASH, checkpointHash(kernel, checkpoint)]);
+ * console.log(member.leaf_index, member.inclusion_path.length); // 1 1
+ */
 export function anchorMember(
   kernel: Kernel,
   checkpoint: Checkpoint,
@@ -66,7 +82,23 @@ export function anchorMember(
   };
 }
 
-/** Seals an anchor and signs its note. */
+/**
+ * Seals an anchor and signs its note (protocol section 12). `signer`: the service's key. `input`: the epoch, its
+ * members, and the chain; `anchored_at` is YYYY-MM-DDTHH:MM:SS.mmmZ. Resolves to the anchor; rejects as `signer.sign`
+ * does. It checks nothing of its input: `verify` does.
+ *
+ * @example
+ * const log = [checkpointHash(kernel, checkpoint)];
+ * const issued = await issueAnchor(kernel, signer, {
+ *   anchor_epoch_id: "anc_01k3zjv5c7m5n0rhd0sxkqgx2t",
+ *   epoch: epochOf(kernel, "log.example", 1, log),
+ *   members: [anchorMember(kernel, checkpoint, log)],
+ *   anchoring: null,
+ *   anchored_at: "2026-03-01T08:31:00.000Z",
+ * });
+ * const own = pinKeys(kernel, [signer.publicKeyHex]);
+ * console.log(verify(kernel.canonicalize(issued), { trust: own }).verdict); // verified
+ */
 export async function issueAnchor(kernel: Kernel, signer: Signer, input: AnchorInput): Promise<Anchor> {
   const { epoch, anchoring, cosignatures = [] } = input;
   const { origin, log_size, epoch_root } = epoch;

@@ -1,15 +1,16 @@
 /**
- * Keccak-256 as Ethereum has it (the original padding, not that of SHA-3), for the evidence of anchors (protocol section 12). Our own, since a
- * page carries it, and the library's serves every variant. A test holds it against that.
+ * Keccak-256 of Ethereum (the original padding, not that of SHA-3), for the evidence of anchors (protocol section 12).
+ * It is our own because a page carries it, and the library's code serves every variant. A test compares it with the
+ * library's.
  */
 
 const RATE_BYTES = 136;
 const ROUNDS = 24;
-/** The lanes in the order in which rho and pi move one into the next, and by how many bits each is turned; never by 0 or 32. */
+/** The order in which rho and pi move one lane into the next, and the bits by which each is rotated; never 0 or 32. */
 const LANES = [10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1];
 const TURNS = [1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 2, 14, 27, 41, 56, 8, 25, 43, 62, 18, 39, 61, 20, 44];
 
-/** The hash of some bytes: 32 bytes. */
+/** Returns the hash of bytes; 32 bytes. */
 export function keccak256(bytes: Uint8Array): Uint8Array {
   // A lane is two words, the lower one first, so that its bytes are little-endian on every machine.
   const state = new Int32Array(50);
@@ -39,12 +40,12 @@ function permute(state: Int32Array): void {
     }
     for (let column = 0; column < 10; column++) {
       const next = (column + 2) % 10;
-      // The other half of a lane gives the bit that is turned in.
+      // The other half of a lane gives the bit that is rotated in.
       const turned = (word(row, next) << 1) | (word(row, next ^ 1) >>> 31);
       const taken = word(row, (column + 8) % 10) ^ turned;
       for (let at = column; at < 50; at += 10) mix(state, at, taken);
     }
-    // Rho and pi: every lane but the first moves, and is turned.
+    // Rho and pi: every lane but the first moves, and is rotated.
     let [low, high] = [word(state, 2), word(state, 3)];
     for (let step = 0; step < ROUNDS; step++) {
       const at = 2 * (LANES[step] as number);

@@ -1,12 +1,13 @@
-/**
- * An anchor that stands alone (protocol section 16): what it shows, it shows of its own epoch.
- */
+/** An anchor that stands alone (protocol section 16): it shows something of its own epoch only. */
 import type { Examination } from "../../report/examination.ts";
 import { settleAnchors } from "./cover.ts";
 import { examineAnchor } from "./examine.ts";
 import type { Anchor } from "./schema.ts";
 
-/** Examines a lone anchor. Settles the signatures. Its cosignatures show that it was published, and are no stream's quorum. */
+/**
+ * Examines a lone anchor. It settles the signatures. The cosignatures show that the epoch was published, and are no
+ * stream's quorum.
+ */
 export function examineLoneAnchor(exam: Examination, anchor: Anchor): void {
   exam.subject = { id: anchor.anchor_epoch_id };
   exam.origin = anchor.origin;

@@ -1,9 +1,9 @@
 /**
- * Recursive Length Prefix, read strictly (Ethereum yellow paper, appendix B): every value has one encoding, so what a hash covers can be
- * read in one way only. Work and memory are in proportion to the bytes.
+ * Recursive Length Prefix, decoded strictly (Ethereum yellow paper, appendix B): every value has one encoding, so the
+ * bytes under a hash can be read in one way only. Work and memory are in proportion to the bytes.
  */
 
-/** How deep lists may nest: trie nodes inside of nodes are shorter than 32 bytes, so real ones stay far below. */
+/** Lists may nest so deep. Trie nodes inside nodes are shorter than 32 bytes, so real ones stay far below. */
 const MAX_RLP_DEPTH = 16;
 
 /** A byte string, or a list and the length of its whole encoding in bytes. */
@@ -11,31 +11,34 @@ export type RlpItem =
   | { readonly bytes: Uint8Array }
   | { readonly items: readonly RlpItem[]; readonly encodedLength: number };
 
-/** The one item that the bytes encode, or null where they are not its only encoding or something stands behind it. */
+/** Returns the one item that the bytes encode; null if they are not its only encoding, or if more bytes follow. */
 export function decodeRlp(bytes: Uint8Array): RlpItem | null {
   const read = readItem(bytes, 0, bytes.length, MAX_RLP_DEPTH);
   return read !== null && read.end === bytes.length ? read.item : null;
 }
 
-/** The list that the bytes encode, or null where they encode none. */
+/** Returns the list that the bytes encode, or null if they encode none. */
 export function decodeRlpList(bytes: Uint8Array): readonly RlpItem[] | null {
   const item = decodeRlp(bytes);
   return item !== null && "items" in item ? item.items : null;
 }
 
-/** The bytes of an item, of exactly `length` where one is given; null for a list, a missing item and any other length. */
+/**
+ * Returns the bytes of an item, exactly `length` of them if a length is given; null for a list, a missing item and any
+ * other length.
+ */
 export function rlpBytes(item: RlpItem | undefined, length?: number): Uint8Array | null {
   if (item === undefined || !("bytes" in item)) return null;
   return length === undefined || item.bytes.length === length ? item.bytes : null;
 }
 
-/** An unsigned integer of at most 32 bytes without leading zeros, as its bytes; null for anything else. */
+/** Returns an unsigned integer of at most 32 bytes without leading zeros, as its bytes; null for anything else. */
 export function rlpInteger(item: RlpItem | undefined): Uint8Array | null {
   const bytes = rlpBytes(item);
   return bytes !== null && bytes.length <= 32 && bytes[0] !== 0 ? bytes : null;
 }
 
-/** Big-endian bytes as a number, or null where a double could not carry it exactly. */
+/** Returns big-endian bytes as a number, or null if a double could not carry it exactly. */
 export function safeNumber(bytes: Uint8Array): number | null {
   let value = 0;
   for (const byte of bytes) {
@@ -78,7 +81,10 @@ function readItems(bytes: Uint8Array, from: number, to: number, depth: number): 
   return items;
 }
 
-/** Where the content of an item lies. `length` is what its prefix says: up to 55 the length itself, from 56 the length's own length. */
+/**
+ * Returns where the content of an item lies. `length` is the number in its prefix: up to 55 the length itself, from 56
+ * the length of the length.
+ */
 function contentAt(
   bytes: Uint8Array,
   start: number,

@@ -1,6 +1,6 @@
 /**
- * The shape of an anchor: one epoch of the service log, sealed and noted, with what of it stands on a public chain (protocol section 12).
- * Whether its nulls fit each other is not a matter of shape: see state.ts.
+ * The shape of an anchor: one epoch of the service log, sealed and noted, with its evidence on a public chain (protocol
+ * section 12). state.ts decides whether its nulls fit each other.
  */
 import {
   AnchorId,
@@ -20,7 +20,7 @@ import {
 import * as Type from "../../schema/type.ts";
 import { Seal } from "../../seal.ts";
 
-/** One checkpoint under the epoch: its place in the service log and the path from there to the epoch's root. */
+/** One checkpoint under the epoch: its place in the service log, and the path from there to the epoch's root. */
 export const AnchorMember = Closed({
   checkpoint_id: CheckpointId,
   checkpoint_hash: Hash,
@@ -30,7 +30,7 @@ export const AnchorMember = Closed({
 });
 export type AnchorMember = Type.Static<typeof AnchorMember>;
 
-/** What leads from a block hash to the epoch hash; bare lowercase hex. */
+/** The evidence from a block hash to the epoch hash; bare lowercase hex. */
 export const AnchorEvidence = Closed({
   block_header_rlp: Bytes,
   /** From the state root to the contract's account; the root's node first. */
@@ -40,6 +40,17 @@ export const AnchorEvidence = Closed({
 });
 export type AnchorEvidence = Type.Static<typeof AnchorEvidence>;
 
+/**
+ * An epoch of the service log, sealed and noted, alone or with its evidence on a public chain (protocol section 12). As
+ * JSON, shortened:
+ *
+ * ```json
+ * {"anchor_epoch_id":"anc_01k3…","origin":"test.example/evidence","epoch_no":3,"log_size":4,"epoch_root":"8ec1db…",
+ *  "network":"eip155:31337","contract":"0xc0dec0…","tx_hash":"0xababab…","block_number":4660,
+ *  "block_hash":"0xea60fb…","anchored_at":"2026-03-01T00:08:20.000Z","seal":{},
+ *  "note":"test.example/evidence\n4\njsHb…","members":[],"evidence":{}}
+ * ```
+ */
 export const Anchor = Closed(
   {
     anchor_epoch_id: AnchorId,

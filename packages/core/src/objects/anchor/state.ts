@@ -1,10 +1,10 @@
 /**
- * How far an anchor has come, read from which of its members are null (protocol section 12): only published in the log, sent to a
- * chain, or mined there. Nulls that fit none of the three are evidence that says two things.
+ * The state of an anchor, read from its members that are null (protocol section 12): only published in the log, sent to
+ * a chain, or mined there. Nulls that fit none of the three are evidence that contradicts itself.
  */
 import type { Anchor, AnchorEvidence } from "./schema.ts";
 
-/** An anchor whose members of the chain are all there. */
+/** An anchor with all of its members about the chain. */
 export interface MinedAnchor extends Anchor {
   readonly network: string;
   readonly contract: string;
@@ -19,7 +19,7 @@ export type AnchorState = "published" | "pending" | "mined";
 const SENT = ["network", "contract", "tx_hash"] as const;
 const MINED = ["block_number", "block_hash", "evidence"] as const;
 
-/** The state of an anchor, or the first member whose null, or whose value, fits no state. */
+/** Returns the state of an anchor, or the first member whose null, or whose value, fits no state. */
 export function anchorState(
   anchor: Anchor,
 ): { readonly state: AnchorState } | { readonly misfit: (typeof SENT | typeof MINED)[number] } {
@@ -32,7 +32,7 @@ export function anchorState(
   return { state: isMined ? "mined" : isSent ? "pending" : "published" };
 }
 
-/** Whether an anchor is mined: no member of it is null. */
+/** Says whether an anchor is mined: no member of it is null. */
 export function isMined(anchor: Anchor): anchor is MinedAnchor {
   return [...SENT, ...MINED].every((name) => anchor[name] !== null);
 }

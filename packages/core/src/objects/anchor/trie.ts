@@ -1,7 +1,8 @@
 /**
- * Merkle-Patricia proofs (Ethereum yellow paper, appendix D): what a trie of a known root holds under a key, shown by the nodes on the way,
- * the root's first. Every node must be used, and every step uses up at least one of the key's 64 half-bytes, so that no proof costs
- * more than its bytes. That a key is absent is never shown here: to an anchor it is a difference like any other.
+ * Merkle-Patricia proofs (Ethereum yellow paper, appendix D): the value that a trie of a known root holds under a key,
+ * shown by the nodes on the way, the root's first. Every node must be used, and every step uses up at least one of the
+ * key's 64 half-bytes, so that no proof costs more than its bytes. It never shows that a key is absent: to an anchor
+ * that is a difference like any other.
  */
 import { encodeHex } from "../../encoding/hex.ts";
 import { keccak256 } from "./keccak.ts";
@@ -12,26 +13,27 @@ const KEY_NIBBLES = 64;
 const BRANCH_ITEMS = 17;
 const HASH_BYTES = 32;
 
-/** Why a proof shows no value, and at which of its nodes. */
+/** The reason why a proof shows no value, and the index of the node. */
 export interface TrieFault {
   readonly code: "anchor_evidence_invalid" | "anchor_does_not_bind";
   readonly node: number;
   readonly message: string;
 }
 
-/** The value under the key, or why the proof does not show one. */
+/** The value under the key, or the reason why the proof does not show one. */
 export type TrieLookup =
   | { readonly ok: true; readonly value: Uint8Array }
   | { readonly ok: false; readonly fault: TrieFault };
 
-/** A node: a branch of 16 children and a value, or the rest of a path and what it leads to. */
+/** A node: a branch of 16 children and a value, or the rest of a path and its target. */
 type Node =
   | { readonly children: readonly RlpItem[] }
   | { readonly path: string; readonly isLeaf: boolean; readonly target: RlpItem };
 
 /**
- * Looks up the value under a key of 32 bytes in the trie of this root. `anchor_evidence_invalid`: a node cannot be decoded, is missing
- * or is unused; `anchor_does_not_bind`: a node is not the one that is referred to, or the trie holds nothing under the key.
+ * Looks up the value under a key of 32 bytes in the trie of this root. Codes: `anchor_evidence_invalid` if a node
+ * cannot be decoded, is missing or is unused; `anchor_does_not_bind` if a node is not the one that is referred to, or
+ * if the trie holds nothing under the key.
  */
 export function lookUp(root: Uint8Array, key: Uint8Array, nodes: readonly Uint8Array[]): TrieLookup {
   if (nodes.length > KEY_NIBBLES)
@@ -87,7 +89,7 @@ function walk(root: Uint8Array, key: string, nodes: readonly Uint8Array[], decod
   }
 }
 
-/** A node from its decoded encoding, or null where it is none. */
+/** Returns the node of a decoded encoding, or null if it is none. */
 function nodeOf(item: RlpItem): Node | null {
   if (!("items" in item)) return null;
   const { items } = item;
@@ -102,7 +104,10 @@ function nodeOf(item: RlpItem): Node | null {
   return shortNode(encodeHex(path), target);
 }
 
-/** An extension or a leaf: the first half-byte of its path says which, and whether a half-byte of padding follows. */
+/**
+ * Returns an extension or a leaf: the first half-byte of its path says which, and whether a half-byte of padding
+ * follows.
+ */
 function shortNode(encodedPath: string, target: RlpItem): Node | null {
   const flag = encodedPath.slice(0, 1);
   const isLeaf = flag === "2" || flag === "3";
@@ -115,7 +120,9 @@ function shortNode(encodedPath: string, target: RlpItem): Node | null {
   return { path, isLeaf, target };
 }
 
-/** A reference to a node: its hash, or the node itself where its encoding is shorter than a hash. */
+/**
+ * Says whether an item is a reference to a node: its hash, or the node itself if its encoding is shorter than a hash.
+ */
 function isReference(item: RlpItem): boolean {
   return "items" in item ? item.encodedLength < HASH_BYTES : item.bytes.length === HASH_BYTES;
 }

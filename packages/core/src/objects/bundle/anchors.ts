@@ -1,6 +1,6 @@
 /**
- * The anchors of a bundle (protocol sections 12 and 14): each holds, covers a checkpoint here, and comes from one growing log; and
- * where the last window's policy demands one, the last checkpoint's is mined.
+ * The anchors of a bundle (protocol sections 12 and 14): each holds, covers a checkpoint here, and comes from one
+ * growing log. If the last window's policy demands one, the last checkpoint's is mined.
  */
 import type { Examination } from "../../report/examination.ts";
 import { mergedKeys } from "../anchor/cosigners.ts";
@@ -12,7 +12,7 @@ import type { Artifacts, Bundle } from "./schema.ts";
 
 const PATH = "/artifacts/anchors.json";
 
-/** Examines the anchors of a bundle. Settle them by `settleBundleAnchors` once the signatures are settled. */
+/** Examines the anchors of a bundle. `settleBundleAnchors` settles them once the signatures are settled. */
 export function examineBundleAnchors(
   exam: Examination,
   { artifacts }: Bundle,
@@ -30,7 +30,7 @@ export function examineBundleAnchors(
   return anchors;
 }
 
-/** Says what the anchors show; of the bundle as a whole, what those show that cover its last checkpoint. */
+/** Notes what the anchors show; for the bundle as a whole, only those count that cover its last checkpoint. */
 export function settleBundleAnchors(
   exam: Examination,
   { artifacts }: Bundle,

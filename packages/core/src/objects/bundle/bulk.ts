@@ -1,7 +1,7 @@
 /**
- * The receipts and payloads of a bundle, checked in bulk by the kernel: shapes, hashes, chain, signatures (protocol sections 7 and 14).
- * It answers only where everything holds; where anything at all does not, or is unusual, the answer is null and the records are examined
- * one by one, which says what is wrong and where.
+ * The receipts and payloads of a bundle, checked in bulk by the kernel: shapes, hashes, chain, signatures (protocol
+ * sections 7 and 14). It has an answer only if everything holds. If anything does not, or is unusual, it returns null;
+ * then the records are examined one by one, which finds the faults and their places.
  */
 import { concatBytes } from "../../encoding/bytes.ts";
 import type { JsonDocument, RecordRecipe } from "../../kernel/document.ts";
@@ -12,14 +12,14 @@ import { areEqual, projection, type ReceiptRun } from "./receipts.ts";
 
 /** Receipts and payloads all of which hold. */
 export interface BulkReceipts extends ReceiptRun {
-  /** How many of the payloads are there. */
+  /** The number of payloads that are there. */
   readonly payloads: number;
 }
 
-/** Payloads whose forms hold. Plain data, so that it can be sent from one thread to another. */
+/** Payloads whose forms hold. It is plain data, so that it can be sent from one thread to another. */
 export interface PayloadRun {
   readonly count: number;
-  /** The names under which they stand as string literals, each followed by a newline. */
+  /** Their names as string literals, each with a newline behind it. */
   readonly names: Uint8Array;
   /** The hash of each, 32 bytes. */
   readonly hashes: Uint8Array;
@@ -34,9 +34,9 @@ const PAYLOAD_RECIPE: RecordRecipe = {
   closed: true,
 };
 
-/** Hashes the payloads of which a document is an object; null where the form of one is wrong. */
+/** Hashes the payloads in a document, which is an object of them; null if the form of one is wrong. */
 export function readPayloads(document: JsonDocument): PayloadRun | null {
-  // The object of all payloads and that of one are open around it.
+  // The object of all payloads and the object of one are open around it.
   if (document.depth > 2 + MAX_PAYLOAD_DEPTH) return null;
   const runs: PayloadRun[] = [];
   for (const { count, names, literals, regular, digests } of document.records([], PAYLOAD_RECIPE) ?? []) {
@@ -47,7 +47,10 @@ export function readPayloads(document: JsonDocument): PayloadRun | null {
   return joined(runs);
 }
 
-/** Parts of one object of payloads as one; null where the names do not ascend from part to part, as those of a canonical object do. */
+/**
+ * Joins parts of one object of payloads; null if the names do not ascend from part to part, as those of a canonical
+ * object do.
+ */
 export function joinPayloads(runs: readonly PayloadRun[]): PayloadRun | null {
   const names = runs.map((run) => new Lines(run.names, run.count));
   const ascend = names.every((own, index) => {
@@ -65,20 +68,20 @@ function joined(runs: readonly PayloadRun[]): PayloadRun {
   };
 }
 
-/** Puts receipts and payloads together; null where not everything holds. */
+/** Joins receipts and payloads; null if not everything holds. */
 export function joinBulk(payloads: PayloadRun, run: ReceiptRun): BulkReceipts | null {
-  // Event 1 follows zeros, and no other does.
+  // Event 1 follows zeros, and no other event does.
   if (run.previousHash.every((byte) => byte === 0) !== (run.fromSeqNo === 1)) return null;
   return areOfEvents(payloads, run) ? { ...run, payloads: payloads.count } : null;
 }
 
-/** Whether each payload is of an event of the run, and is the one whose hash its record states. */
+/** Says whether each payload belongs to an event of the run, and has the hash that the event's record states. */
 function areOfEvents({ count, names, hashes }: PayloadRun, run: ReceiptRun): boolean {
-  // Most often there is one for each event, in the same order; the names of an object are never the same.
+  // Usually there is one for each event, in the same order; the names in an object are never the same.
   if (areEqual(names, run.eventIds)) return areEqual(hashes, run.payloadHashes);
   const eventIds = new Lines(run.eventIds, run.count).texts() ?? [];
   const rows = new Map(eventIds.map((id, row) => [id, row]));
-  // Of two records with one id only the last would be found here.
+  // If two records had one id, only the last would be found here.
   if (rows.size !== run.count) return false;
   const hashAt = (column: Uint8Array, row: number) => column.subarray(32 * row, 32 * row + 32);
   const isOfEvent = (name: string, index: number) => {

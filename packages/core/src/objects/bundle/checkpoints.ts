@@ -1,6 +1,4 @@
-/**
- * How the checkpoints of a bundle fit each other, its windows and its range (protocol sections 9 and 14).
- */
+/** Checks how the checkpoints of a bundle fit each other, its windows and its range (protocol sections 9 and 14). */
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import type { Examination } from "../../report/examination.ts";
 import { type Checkpoint, checkpointHash } from "../checkpoint.ts";
@@ -8,7 +6,10 @@ import { recomputedRoots } from "../checkpoint-roots.ts";
 import { type Window, windowHash } from "../window.ts";
 import type { Manifest } from "./schema.ts";
 
-/** Checks that a checkpoint lists the windows that the bundle shows, and says of the last one what that window says. */
+/**
+ * Checks that a checkpoint lists the windows that the bundle shows, and says the same of the last one as that window
+ * itself.
+ */
 export function examineCheckpointWindows(
   exam: Examination,
   checkpoint: Checkpoint,
@@ -55,7 +56,10 @@ export function examineCheckpointWindows(
   });
 }
 
-/** Checks that every checkpoint of the range is there, each follows the one before, and the last one covers the range's end. */
+/**
+ * Checks that every checkpoint of the range is there, each follows the one before, and the last one covers the range's
+ * end.
+ */
 export function examineCheckpointChain(
   exam: Examination,
   manifest: Manifest,
@@ -111,7 +115,7 @@ export function examineCheckpointChain(
   });
 }
 
-/** The first checkpoint covers the bundle's first window: one before the range would stand there unchecked. */
+/** The first checkpoint covers the bundle's first window: nothing would check one before the range. */
 function examineFirstCheckpoint(exam: Examination, checkpoint: Checkpoint, manifest: Manifest, path: string): void {
   const firstWindowNo = manifest.prior_windows.window_count + 1;
   const firstListed = checkpoint.window_roots[0]?.window_no ?? 0;
@@ -128,7 +132,10 @@ function examineFirstCheckpoint(exam: Examination, checkpoint: Checkpoint, manif
   examinePriorWindows(exam, checkpoint, manifest, path);
 }
 
-/** Windows that the first checkpoint lists before the bundle's first are held against the frontier, as far as its subtrees lie in them. */
+/**
+ * Checks windows that the first checkpoint lists before the bundle's first against the frontier, if its subtrees lie in
+ * them.
+ */
 function examinePriorWindows(exam: Examination, checkpoint: Checkpoint, manifest: Manifest, path: string): void {
   const { kernel } = exam;
   const { window_count, frontier } = manifest.prior_windows;

@@ -1,6 +1,6 @@
 /**
- * Whether events i to j are all in the bundle, none missing and none added: windows that tile the range, roots that their events
- * give, and nothing outside (protocol sections 8 and 14).
+ * Checks whether events i to j are all in the bundle, none missing and none added: windows tile the range, their events
+ * give their roots, and nothing is outside (protocol sections 8 and 14).
  */
 import { hexToBytes } from "../../encoding/hex.ts";
 import type { Examination } from "../../report/examination.ts";
@@ -8,7 +8,7 @@ import type { RedactedRecord } from "../receipt.ts";
 import { examineLeaves, examineWindowPlace, type Window } from "../window.ts";
 import type { Manifest } from "./schema.ts";
 
-/** Where records stand and what they commit to. */
+/** The places of records, and their hashes. */
 export interface RecordPlaces {
   readonly count: number;
   /** The sequence number of the record at an index. */
@@ -17,7 +17,7 @@ export interface RecordPlaces {
   readonly eventHash: (index: number) => Uint8Array;
 }
 
-/** The places of records. */
+/** Returns the places of records. */
 export function placesOf(records: readonly RedactedRecord[]): RecordPlaces {
   return {
     count: records.length,
@@ -58,7 +58,7 @@ export function examineWindowTiling(exam: Examination, manifest: Manifest, windo
   });
 }
 
-/** Checks that the range starts and ends where the manifest says, in its records and in its windows. */
+/** Checks that records and windows start and end at the range of the manifest. */
 export function examineCompleteness(
   exam: Examination,
   manifest: Manifest,
@@ -82,7 +82,7 @@ export function examineCompleteness(
     {
       no: records.seqNo(records.count - 1),
       path: `/artifacts/receipts.json/${records.count - 1}/seq_no`,
-      // Of records that were checked in bulk the path leads nowhere.
+      // The path leads nowhere for records that were checked in bulk.
       seq_no: records.seqNo(records.count - 1),
       what: "events",
     },
@@ -107,7 +107,7 @@ export function examineCompleteness(
   }
 }
 
-/** A number past the one due is a gap; one before it a repeat, an overlap or a wrong order. */
+/** A number past the expected one is a gap; one before it is a repeat, an overlap or a wrong order. */
 function expectNext(
   exam: Examination,
   check: "window_tiling" | "completeness",

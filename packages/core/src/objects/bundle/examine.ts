@@ -1,6 +1,6 @@
 /**
- * The examination of a bundle, as a checklist in the order of protocol section 16. Each step is a check of its own; together they
- * show that events i to j of one stream are all there, unchanged, in order, committed to and cosigned.
+ * The examination of a bundle, as a checklist in the order of protocol section 16. Each step is a check of its own;
+ * together they show that events i to j of one stream are all there, unchanged, in order, committed to and cosigned.
  */
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import type { Examination } from "../../report/examination.ts";
@@ -34,14 +34,18 @@ const COMMITTED = [
   "note",
 ] as const;
 
-/** What the caller needs of an examined bundle: the roots of its checkpoint tree by size, and the newest of those sizes. */
+/**
+ * The parts of an examined bundle that the caller needs: the roots of its checkpoint tree by size, and the newest of
+ * those sizes.
+ */
 export interface ExaminedTree {
   readonly roots: ReadonlyMap<number, HashHex>;
   readonly newestSize: number;
 }
 
 /**
- * Examines a bundle. Settles the signatures. Where its receipts and payloads have been checked in bulk, the bundle holds none of them.
+ * Examines a bundle. It settles the signatures. If its receipts and payloads have been checked in bulk, the bundle
+ * holds none of them.
  */
 export function examineBundle(exam: Examination, bundle: Bundle, bulk?: BulkReceipts): ExaminedTree {
   const { manifest, artifacts } = bundle;
@@ -99,7 +103,7 @@ function examineRecords(exam: Examination, bundle: Bundle): void {
   examineSequence(exam, bundle.manifest.stream_id, records, "/artifacts/receipts.json");
 }
 
-/** Notes what `examineRecords` would have noted, had it looked at receipts that all hold. */
+/** Notes the same as `examineRecords` for receipts that all hold. */
 function acceptInBulk(exam: Examination, { manifest }: Bundle, { count, payloads, signers }: BulkReceipts): void {
   exam.looked("payload_hash", payloads);
   exam.redacted = count - payloads;

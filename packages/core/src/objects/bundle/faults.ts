@@ -1,6 +1,4 @@
-/**
- * What a bundle breaks that its schema cannot say: how its members must fit each other (protocol section 14).
- */
+/** The faults of a bundle that its schema cannot express: how its members must fit each other (protocol section 14). */
 import type { ShapeFault } from "../../report/shape.ts";
 import { checkpointFaults } from "../checkpoint.ts";
 import { frontierLength } from "../checkpoint-roots.ts";

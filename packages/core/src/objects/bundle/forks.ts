@@ -1,6 +1,7 @@
 /**
- * The fork evidence in a bundle (protocol sections 11 and 14). What is valid rejects the bundle as `fork_detected` and is shown; what is
- * invalid, or convicts nobody who has to do with the bundle, rejects it as `fork_evidence_invalid`. So no bundle with `forks.json` verifies.
+ * The fork evidence in a bundle (protocol sections 11 and 14). Valid evidence rejects the bundle as `fork_detected` and
+ * is shown. Evidence that is invalid, or that convicts nobody connected with the bundle, rejects it as
+ * `fork_evidence_invalid`. So no bundle with `forks.json` verifies.
  */
 import { Examination } from "../../report/examination.ts";
 import type { Finding } from "../../report/report.ts";
@@ -16,7 +17,9 @@ import type { Bundle } from "./schema.ts";
 
 const PATH = "/artifacts/forks.json";
 
-/** Examines the fork evidence of a bundle. Call after the signatures of everything else in it are settled. */
+/**
+ * Examines the fork evidence of a bundle. Call it after the signatures of everything else in the bundle are settled.
+ */
 export function examineForks(exam: Examination, bundle: Bundle, policies: ShownPolicies): void {
   const forks = bundle.artifacts["forks.json"];
   if (forks === undefined) {
@@ -36,7 +39,9 @@ export function examineForks(exam: Examination, bundle: Bundle, policies: ShownP
   });
 }
 
-/** The keys of the bundle and of all its fork evidence together; null where they do not hold, which is reported. */
+/**
+ * Returns the keys of the bundle and of all its fork evidence together; null if they do not hold, which is reported.
+ */
 function openForkKeys(exam: Examination, bundle: Bundle, forks: readonly ForkEvidence[]): Examination | null {
   const own = new Examination(exam.kernel, exam.trust);
   const hints = forks.flatMap((fork) => fork.key_hints ?? []);
@@ -48,7 +53,7 @@ function openForkKeys(exam: Examination, bundle: Bundle, forks: readonly ForkEvi
   return null;
 }
 
-/** What one piece of evidence rejects the bundle for. Paths begin at the evidence. */
+/** Returns the problem for which one piece of evidence rejects the bundle. Paths begin at the evidence. */
 function judgeInBundle(
   around: Surroundings,
   { manifest }: Bundle,
@@ -75,7 +80,10 @@ function judgeInBundle(
   return { code: "fork_detected", path: "", message };
 }
 
-/** What of the evidence is about another stream or another service than the bundle; null where nothing is. */
+/**
+ * Returns the part of the evidence that is about another stream or another service than the bundle; null if there is
+ * none.
+ */
 function foreignPart(
   fork: ForkEvidence,
   streamId: string,

@@ -1,6 +1,6 @@
 /**
- * How a service makes a bundle from evidence that it already holds (protocol section 14). Collects and seals; the caller has
- * extended the range to whole windows, and verifies the result like anybody else.
+ * Issues a bundle from evidence that a service already holds (protocol section 14). It collects and seals; the caller
+ * has extended the range to whole windows, and verifies the result as any verifier does.
  */
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Json, Kernel, NodeHash } from "../../kernel/kernel.ts";
@@ -15,7 +15,7 @@ import { type ReceiptRecord, redactRecord } from "../receipt.ts";
 import type { Window } from "../window.ts";
 import type { Bundle, Manifest, PayloadEntry, WitnessArtifact } from "./schema.ts";
 
-/** What goes into a bundle. All arrays ascend. */
+/** The input of a bundle. All arrays ascend. */
 export interface BundleInput {
   readonly bundle_id: string;
   readonly created_at: string;
@@ -27,7 +27,10 @@ export interface BundleInput {
   readonly witnesses: WitnessArtifact;
   /** By epoch_no; each covers one of the checkpoints. */
   readonly anchors?: readonly Anchor[];
-  /** Evidence of forks of the stream that the service knows of. A bundle with some is rejected: it is made to show them. */
+  /**
+   * Evidence of forks of the stream that the service knows of. A bundle with some is rejected: its purpose is to show
+   * them.
+   */
   readonly forks?: readonly ForkEvidence[];
   /** The checkpoint tree before the first window. */
   readonly prior: { readonly window_count: number; readonly frontier: readonly NodeHash[] };
@@ -35,12 +38,22 @@ export interface BundleInput {
   readonly key_endorsements: readonly KeyEndorsement[];
 }
 
-/** The hash by which a manifest names an artifact: plain SHA-256 of its canonical JSON. */
+/** Returns the hash by which a manifest names an artifact: plain SHA-256 of its canonical JSON. */
 export function artifactHash(kernel: Kernel, artifact: Json): HashHex {
   return encodeHex(kernel.sha256(kernel.canonicalize(artifact))) as HashHex;
 }
 
-/** Makes and seals a bundle. RangeError for an empty range. */
+/**
+ * Makes and seals a bundle (protocol section 14). `signer`: the service's key. `input`: the records, windows,
+ * checkpoints and witnesses of whole windows, in order; `created_at` is YYYY-MM-DDTHH:MM:SS.mmmZ. Resolves to the
+ * bundle. Rejects with RangeError for no record, and as `signer.sign` does. It does not check that the parts hold and
+ * fit each other: `verify` does.
+ *
+ * @example
+ * const issued = await issueBundle(kernel, signer, { ...input, records });
+ * const both = pinKeys(kernel, [service.publicKeyHex, signer.publicKeyHex]);
+ * console.log(verify(kernel.canonicalize(issued), { trust: both }).verdict); // verified
+ */
 export async function issueBundle(kernel: Kernel, signer: Signer, input: BundleInput): Promise<Bundle> {
   const first = input.records[0];
   const last = input.records.at(-1);
@@ -76,7 +89,7 @@ export async function issueBundle(kernel: Kernel, signer: Signer, input: BundleI
   };
 }
 
-/** The manifest of what goes into a bundle. */
+/** Returns the manifest of a bundle's input. */
 export function manifestOf(
   input: Pick<BundleInput, "bundle_id" | "created_at" | "stream_id" | "prior"> &
     Pick<Manifest, "from_seq_no" | "to_seq_no">,

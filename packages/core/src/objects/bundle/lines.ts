@@ -1,10 +1,16 @@
-/** Columns of literals, one a line, as a kernel gives them for many records: their forms are checked without a string for each. */
+/**
+ * Columns of literals, one in a line, as a kernel returns them for many records. Their forms are checked without a
+ * string for each.
+ */
 import { parseUtf8 } from "../../encoding/utf8.ts";
 import { formats } from "../../schema/formats.ts";
 
-/** A column of string literals. An escape in a text that the protocol limits to other characters does not match, as it must not. */
+/**
+ * A column of string literals. An escape does not match in a text that the protocol limits to other characters, and
+ * must not.
+ */
 export class Lines {
-  /** The literals as they stand, each followed by a newline. */
+  /** The literals as they stand, each with a newline behind it. */
   readonly bytes: Uint8Array;
   readonly count: number;
   #decoded: string | null = null;
@@ -20,12 +26,12 @@ export class Lines {
     return this.#decoded;
   }
 
-  /** Whether every value is this text. */
+  /** Says whether every value is this text. */
   areAll(text: string): boolean {
     return this.#text === `${JSON.stringify(text)}\n`.repeat(this.count);
   }
 
-  /** Whether the values are the integers from this one on. */
+  /** Says whether the values are the integers from this one on. */
   countFrom(first: number): boolean {
     const expected = Array.from({ length: this.count }, (_, row) => first + row);
     return this.#text === `${expected.join("\n")}\n`;
@@ -42,7 +48,7 @@ export class Lines {
     return this.#text.slice(this.#text.lastIndexOf("\n", end - 1) + 1, end);
   }
 
-  /** Whether every value has the form of a schema of texts with a pattern. */
+  /** Says whether every value has the form of a schema of texts with a pattern. */
   haveFormOf(schema: unknown): boolean {
     const { pattern } = schema as { readonly pattern: string };
     const text = this.#text;
@@ -51,21 +57,24 @@ export class Lines {
     return line.lastIndex === text.length;
   }
 
-  /** Whether every value is of a format. */
+  /** Says whether every value has a format. */
   areOf(format: string): boolean {
     const isOf = formats[format] ?? (() => false);
     const texts = this.texts();
     return texts?.every((text, row) => text === texts[row - 1] || isOf(text)) === true;
   }
 
-  /** The values; null where one of them is no text. */
+  /** Returns the values; null if one of them is no text. */
   texts(): readonly string[] | null {
     this.#texts ??= textsOf(this.#text, this.count);
     return this.#texts;
   }
 }
 
-/** The string literals of a text, each followed by a newline, as what they say; null where one of them is none. */
+/**
+ * Returns the values of string literals, which stand in a text with a newline behind each; null if one of them is no
+ * literal.
+ */
 function textsOf(text: string, count: number): string[] | null {
   const hasEscapes = text.includes("\\");
   const texts: string[] = [];

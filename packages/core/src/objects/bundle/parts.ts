@@ -1,6 +1,6 @@
 /**
- * The receipts and payloads of a large bundle, checked part by part, by one thread or by several: each takes one part after the other until
- * none is left. Nothing here starts a thread; that is the caller's.
+ * The receipts and payloads of a large bundle, checked part by part, by one thread or by several: each takes one part
+ * after the other until none is left. This file starts no thread; the caller does.
  */
 import { copyBytes, isShared } from "../../encoding/bytes.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
@@ -10,25 +10,30 @@ import { joinPayloads, type PayloadRun, readPayloads } from "./bulk.ts";
 import type { Frame } from "./frame.ts";
 import { checkReceipts, joinRuns, type ReceiptContext, type ReceiptRun } from "./receipts.ts";
 
-/** About how many bytes of receipts are taken at a time: a full batch of signatures. */
+/** About so many bytes of receipts are taken at a time: a full batch of signatures. */
 const PART_BYTES = 6 * 2 ** 20;
 
-/** The work. Plain data; where bytes and counter lie in shared memory it can be sent to other threads. */
+/**
+ * The work on a bundle. It is plain data: if bytes and counter lie in shared memory, it can be sent to other threads.
+ */
 export interface SharedBundle extends ReceiptContext {
   /** Canonical JSON. */
   readonly bytes: Uint8Array;
   /** For each part its start and its end: first those of the receipts, then those of the payloads. */
   readonly parts: Uint32Array;
-  /** How many parts are receipts. */
+  /** The number of parts that are receipts. */
   readonly receiptParts: number;
-  /** One number, the next part that nobody has taken. */
+  /** One number, the next part that no thread has taken. */
   readonly next: Int32Array;
 }
 
-/** A part and what was found there, null where not everything holds. */
+/** A part and its result, null if not everything holds. */
 export type TakenPart = readonly [part: number, found: ReceiptRun | PayloadRun | null];
 
-/** Divides what was cut out of canonical bytes, for one thread. Each part but the last has at least `partBytes` bytes. */
+/**
+ * Divides the parts that were cut out of canonical bytes, for one thread. Each part but the last has at least
+ * `partBytes` bytes.
+ */
 export function divide(
   bytes: Uint8Array,
   { receipts, payloads }: Pick<Frame, "receipts" | "payloads">,
@@ -41,7 +46,7 @@ export function divide(
   return { ...context, bytes, parts, receiptParts: receiptParts.length / 2, next: new Int32Array(1) };
 }
 
-/** The same work for several threads. */
+/** Returns the same work for several threads. */
 export function share(work: SharedBundle): SharedBundle {
   const { bytes } = work;
   const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -51,7 +56,15 @@ export function share(work: SharedBundle): SharedBundle {
   return { ...work, bytes: shared, next };
 }
 
-/** Takes parts until there are none, and checks them. What helpers do in their threads, each with a kernel of its own. */
+/**
+ * Takes parts of a bundle until there are none, and checks them. A helper of `verifyWithHelpers` does so in a thread of
+ * its own. `kernel`: of that thread. `work`: from the helper's argument; it can be sent to another thread. Returns each
+ * part with its result, null if not everything in it holds. It makes no report: `verifyWithHelpers` does.
+ *
+ * @example
+ * const helper: Helper = async (work) => takeParts(kernel, work); // in a thread of its own
+ * console.log((await verifyWithHelpers(pack, { trust }, [helper])).verdict); // verified
+ */
 export function takeParts(kernel: Kernel, work: SharedBundle): TakenPart[] {
   const taken: TakenPart[] = [];
   const texts = new PartTexts(work);
@@ -63,12 +76,15 @@ export function takeParts(kernel: Kernel, work: SharedBundle): TakenPart[] {
   return taken;
 }
 
-/** Leaves no part for others. */
+/** Leaves no part for other threads. */
 export function stopTaking(work: SharedBundle): void {
   Atomics.store(work.next, 0, countOf(work));
 }
 
-/** What all parts together hold; null where not everything does. Checks the parts that nobody has handed in. */
+/**
+ * Returns the content of all parts together; null if not everything holds. It checks the parts that no thread has sent
+ * back.
+ */
 export function joinParts(kernel: Kernel, work: SharedBundle, taken: readonly TakenPart[]) {
   const known = new Map(taken);
   const found: (ReceiptRun | PayloadRun)[] = [];
@@ -83,17 +99,20 @@ export function joinParts(kernel: Kernel, work: SharedBundle, taken: readonly Ta
   return receipts === null || payloads === null ? null : { receipts, payloads };
 }
 
-/** How many parts there are. */
+/** Returns the number of parts. */
 export function countOf({ parts }: SharedBundle): number {
   return parts.length / 2;
 }
 
-/** What stands between two receipts; and the end of one payload's salt, with the beginning of the next one's name. The comma parts them. */
+/**
+ * The text between two receipts; and the end of one payload's salt, with the beginning of the next one's name. The
+ * comma separates them.
+ */
 const BETWEEN_RECEIPTS = encodeUtf8("},{");
 const BETWEEN_PAYLOADS = encodeUtf8('"},"sev_');
 const COMMA = 0x2c;
 
-/** The starts and ends of the parts of an array or object, brackets left out; none of an empty one. */
+/** Returns the starts and ends of the parts of an array or object, brackets left out; none for an empty one. */
 function partsOf(bytes: Uint8Array, span: Span, between: Uint8Array, partBytes: number): number[] {
   const parts: number[] = [];
   for (let start = span.start + 1; start < span.end - 1; ) {
@@ -105,8 +124,9 @@ function partsOf(bytes: Uint8Array, span: Span, between: Uint8Array, partBytes: 
 }
 
 /**
- * Where a part ends: at a comma that looks as if it stood between two records, or at the end. Where it does not, the part will not parse,
- * and nothing is taken for granted: lists of values or members that are joined by commas are a list, and every part is parsed as one.
+ * Returns the end of a part: a comma that looks as if it stood between two records, or the end of all. If it does not
+ * stand there, the part will not parse. The guess is safe: lists of values or members that are joined by commas are a
+ * list, and every part is parsed as one.
  */
 function endOfPart(bytes: Uint8Array, from: number, end: number, between: Uint8Array): number {
   const comma = between.indexOf(COMMA);
@@ -124,11 +144,11 @@ export class PartTexts {
     this.#work = work;
   }
 
-  /** The array or object of which a part is all elements or members; until the next one is asked for. */
+  /** Returns the array or object whose elements or members are a part. The bytes are valid until the next call. */
   of(index: number): Uint8Array {
     const { bytes, parts, receiptParts } = this.#work;
     const part = bytes.subarray(parts[2 * index], parts[2 * index + 1]);
-    // Aligned as the part is: so it is copied fastest.
+    // Aligned as the part is, because that copies fastest.
     const start = (part.byteOffset + 7) % 8;
     const end = start + part.length + 2;
     if (this.#memory.length < end) this.#memory = new Uint8Array(end);
@@ -148,7 +168,7 @@ export function checkPart(
   const opened = kernel.openJson(texts.of(index));
   if (!opened.ok) return null;
   const { document } = opened;
-  // The hash of all receipts is that of their bytes as they stand, and the names of payloads ascend.
+  // The hash of all receipts covers their bytes as they stand, and the names of payloads ascend.
   const isCanonical = document.isCanonical;
   const areReceipts = index < work.receiptParts;
   const found = !isCanonical ? null : areReceipts ? checkReceipts(document, work) : readPayloads(document);

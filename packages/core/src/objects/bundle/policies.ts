@@ -1,6 +1,6 @@
 /**
- * The policies that a bundle shows: each window's is there, one policy_id holds along the stream, and versions never go back
- * (protocol section 6).
+ * The policies that a bundle shows: each window's is there, one policy_id holds along the stream, and versions never go
+ * back (protocol section 6).
  */
 import type { Examination } from "../../report/examination.ts";
 import type { HashHex } from "../../schema/atoms.ts";

@@ -1,6 +1,6 @@
 /**
- * Receipts that follow one another, checked in bulk by the kernel: shapes, hashes, chain, signatures (protocol section 7). The answer is
- * null where anything at all does not hold; it never says what.
+ * Receipts that follow one another, checked in bulk by the kernel: shapes, hashes, chain, signatures (protocol section
+ * 7). It returns null if anything does not hold, and never says what.
  */
 import { concatBytes } from "../../encoding/bytes.ts";
 import {
@@ -17,17 +17,17 @@ import { EventId, EventType, type Kid, KidText } from "../../schema/atoms.ts";
 import type { RecordPlaces } from "./completeness.ts";
 import { Lines } from "./lines.ts";
 
-/** Receipts without a gap, all of which hold. Plain data, so that it can be sent from one thread to another. */
+/** Receipts without a gap, all of which hold. It is plain data, so that it can be sent from one thread to another. */
 export interface ReceiptRun {
   readonly count: number;
   /** The first one's sequence number. */
   readonly fromSeqNo: number;
-  /** The event hash that the first one names as that before it; 32 bytes. */
+  /** The event hash that the first one names as its predecessor's; 32 bytes. */
   readonly previousHash: Uint8Array;
   /** The own time of the first one and of the last one. */
   readonly firstTime: string;
   readonly lastTime: string;
-  /** The identifiers of the events as string literals, each followed by a newline. */
+  /** The identifiers of the events as string literals, each with a newline behind it. */
   readonly eventIds: Uint8Array;
   /** 32 bytes for each event. */
   readonly eventHashes: Uint8Array;
@@ -37,16 +37,16 @@ export interface ReceiptRun {
   readonly signers: readonly RunSigner[];
 }
 
-/** A key, and what it sealed first. */
+/** A key, and the first receipt that it sealed. */
 export interface RunSigner {
   readonly kid: Kid;
-  /** How many receipts of the run come before the first one that it sealed. */
+  /** The number of receipts in the run before the first one that it sealed. */
   readonly index: number;
   readonly seqNo: number;
-  /** The earliest and the latest own time of what it sealed. */
+  /** The earliest and the latest own time of the receipts that it sealed. */
   readonly earliest: string;
   readonly latest: string;
-  /** How many it sealed. */
+  /** The number of receipts that it sealed. */
   readonly count: number;
 }
 
@@ -54,7 +54,7 @@ const path = (...names: string[]): MemberPath => names;
 const own = (...names: string[]): Readonly<Record<string, MemberPath>> =>
   Object.fromEntries(names.map((name) => [name, path(name)]));
 
-/** What a hash or a signature covers: J of these members behind the line of a tag. */
+/** Returns the bytes that a hash or a signature covers: J of these members behind the line of a tag. */
 export function projection(tag: Tag, members: Projection["members"]): Projection {
   return { prefix: tagLine(tag), members };
 }
@@ -103,14 +103,14 @@ function receiptRecipe(keys: ReadonlyMap<string, Uint8Array>): RecordRecipe {
   };
 }
 
-/** What receipts are held against. */
+/** The stream and the keys that receipts are checked against. */
 export interface ReceiptContext {
   readonly streamId: string;
   /** The public keys, 32 bytes each, by their identifiers. */
   readonly keys: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Checks the receipts of which a document is an array; null also where there are none. */
+/** Checks the receipts in a document, which is an array of them; null also if there are none. */
 export function checkReceipts(document: JsonDocument, { streamId, keys }: ReceiptContext): ReceiptRun | null {
   const runs: ReceiptRun[] = [];
   for (const columns of document.records([], receiptRecipe(keys)) ?? []) {
@@ -121,7 +121,7 @@ export function checkReceipts(document: JsonDocument, { streamId, keys }: Receip
   return joinRuns(runs);
 }
 
-/** One run of several; null where one does not follow the one before it. */
+/** Joins several runs; null if one does not follow the one before it. */
 export function joinRuns(runs: readonly ReceiptRun[]): ReceiptRun | null {
   const [first, last] = [runs[0], runs.at(-1)];
   if (first === undefined || last === undefined) return null;
@@ -146,7 +146,7 @@ export function joinRuns(runs: readonly ReceiptRun[]): ReceiptRun | null {
   };
 }
 
-/** The places of the records of a run. */
+/** Returns the places of the records of a run. */
 export function placesInRun({ count, fromSeqNo, eventHashes }: ReceiptRun): RecordPlaces {
   return {
     count,
@@ -155,7 +155,7 @@ export function placesInRun({ count, fromSeqNo, eventHashes }: ReceiptRun): Reco
   };
 }
 
-/** A batch of records as a run; null where one of them does not hold. */
+/** Returns a batch of records as a run; null if one of them does not hold. */
 function readRun(
   { count, regular, digests, verdicts, hashes, literals }: RecordColumns,
   streamId: string,
@@ -175,7 +175,7 @@ function readRun(
   const fromSeqNo = Number(numbers?.firstLiteral);
   const hasForm =
     Number.isSafeInteger(fromSeqNo) &&
-    // Of no receipts it is 0.
+    // Without receipts it is 0.
     fromSeqNo >= 1 &&
     // A sum past the largest integer would be rounded.
     fromSeqNo <= Number.MAX_SAFE_INTEGER - (count - 1) &&
@@ -241,7 +241,7 @@ function joinSigners(runs: readonly ReceiptRun[]): RunSigner[] {
 
 const NONE = new Uint8Array();
 
-/** Whether two byte strings are the same. */
+/** Says whether two byte strings are the same. */
 export function areEqual(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;

@@ -1,5 +1,6 @@
 /**
- * The shape of a bundle: everything about a range of one stream that a verifier needs, without the service (protocol section 14).
+ * The shape of a bundle: everything about a range of one stream that a verifier needs, without the service (protocol
+ * section 14).
  */
 import { PROTOCOL } from "../../protocol.ts";
 import {
@@ -65,7 +66,16 @@ export type Manifest = Type.Static<typeof Manifest>;
 export const PayloadEntry = Closed({ payload: AnyObject, payload_salt: Salt });
 export type PayloadEntry = Type.Static<typeof PayloadEntry>;
 
-/** A bundle: a range of one stream, with all that proves it (protocol section 14). */
+/**
+ * A bundle: a range of one stream, with all of its evidence (protocol section 14). As JSON, shortened:
+ *
+ * ```json
+ * {"manifest":{"bundle_id":"bundle_01k3…","from_seq_no":1,"to_seq_no":3},
+ *  "artifacts":{"receipts.json":[],"windows.json":[],"checkpoints.json":[],"witnesses.json":{},"anchors.json":[]},
+ *  "payloads":{"sev_01k3…":{"payload":{"amount":12500},"payload_salt":"8f2a41…"}},
+ *  "key_hints":[],"key_endorsements":[],"seal":{}}
+ * ```
+ */
 export const Bundle = Closed(
   {
     manifest: Manifest,

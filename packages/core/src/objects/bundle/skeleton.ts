@@ -1,7 +1,7 @@
 /**
- * The skeleton of a bundle: all of it but its receipts and payloads. These are most of a bundle, and are checked in bulk
- * as they stand in the bytes. The skeleton is small whatever the bundle's size, so that a bundle longer than the longest
- * string of a runtime can be read too.
+ * The skeleton of a bundle: all of it but its receipts and payloads. These are most of a bundle, and are checked in
+ * bulk as they stand in the bytes. The skeleton is small whatever the bundle's size, so that a bundle longer than the
+ * longest string of a runtime can be read too.
  */
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import type { JsonDocument } from "../../kernel/document.ts";
@@ -17,7 +17,7 @@ export function skeletonOf(kernel: Kernel, { bytes, receipts, payloadsStart }: F
   if (!opened.ok) return null;
   const { document } = opened;
   const isFrame =
-    // Otherwise the offsets are none of its bytes.
+    // Otherwise the offsets are not offsets into these bytes.
     document.isCanonical &&
     emptyAt(document, bytes, ["artifacts"], "receipts.json") === receipts.start &&
     emptyAt(document, bytes, [], "payloads") === payloadsStart;

@@ -1,7 +1,7 @@
 /**
- * How a service writes a bundle of any size in constant memory: the canonical bytes of what `issueBundle` makes, piece by piece, each record
- * read once (protocol sections 1 and 14). Members stand in canonical order, so the records are hashed before the manifest that names their
- * hash is due.
+ * Writes a bundle of any size in constant memory: the canonical bytes of a bundle as `issueBundle` makes it, piece by
+ * piece, with each record read once (protocol sections 1 and 14). Members stand in canonical order, so the records are
+ * hashed before the manifest that names their hash is due.
  */
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeHex } from "../../encoding/hex.ts";
@@ -13,7 +13,7 @@ import type { RedactedRecord } from "../receipt.ts";
 import { artifactHash, type BundleInput, manifestOf } from "./issue.ts";
 import type { PayloadEntry } from "./schema.ts";
 
-/** What goes into a bundle, the records and payloads in portions. All arrays and portions ascend. */
+/** The input of a bundle, with the records and payloads in portions. All arrays and portions ascend. */
 export interface BundleSource extends Omit<BundleInput, "records"> {
   readonly from_seq_no: number;
   readonly to_seq_no: number;
@@ -24,8 +24,21 @@ export interface BundleSource extends Omit<BundleInput, "records"> {
 }
 
 /**
- * Writes and seals a bundle: pieces of its canonical JSON, in order. Throws RangeError for an empty range, and for
- * records that are not those of the range; what comes in between is not looked at, as whoever verifies the bundle does.
+ * Seals a bundle and yields its canonical JSON piece by piece, in order (protocol section 14). `signer`: the service's
+ * key. `source`: the input of `issueBundle`, with the first and last number of its records, and with records and
+ * payloads in portions; each portion is read once. Throws RangeError for an empty range, and for another number of
+ * records than the range has. It does not look at the records themselves: `verify` does.
+ *
+ * @example
+ * async function* once<Portion>(portion: Portion) {
+ *   yield portion;
+ * }
+ * const [from_seq_no, to_seq_no] = [1, 3];
+ * const portions = { records: once(records), payloads: once(bundle.payloads ?? {}) };
+ * const pieces: Uint8Array[] = [];
+ * for await (const piece of writeBundle(kernel, signer, { ...input, from_seq_no, to_seq_no, ...portions }))
+ *   pieces.push(piece);
+ * console.log(decode(kernel, Buffer.concat(pieces)).kind); // bundle
  */
 export async function* writeBundle(kernel: Kernel, signer: Signer, source: BundleSource): AsyncGenerator<Uint8Array> {
   if (source.from_seq_no > source.to_seq_no) throw new RangeError("a bundle holds at least one event");

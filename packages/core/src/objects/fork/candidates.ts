@@ -1,6 +1,7 @@
 /**
- * Pairs of parts of two objects that seem to contradict each other, kind by kind, the simplest to understand first (protocol section 11).
- * Only a search: each pair still has to stand as evidence. Where a kind has an order, what comes first in the stream comes first here.
+ * Searches two objects for pairs of parts that seem to contradict each other, kind by kind, the simplest to understand
+ * first (protocol section 11). It only searches: each pair must still hold as evidence. In a kind with an order, the
+ * part that is first in the stream comes first here.
  */
 import type { Json, JsonObject, Kernel } from "../../kernel/kernel.ts";
 import { type Checkpoint, checkpointHash } from "../checkpoint.ts";
@@ -17,7 +18,7 @@ import { isOverdue } from "./omission.ts";
 import type { Parts } from "./parts.ts";
 import type { Divergence, ForkKind } from "./schema.ts";
 
-/** Two sides and what of the evidence follows from them. */
+/** Two sides, and the members of the evidence that follow from them. */
 export interface Candidate extends Pick<ForkInput, "stream_id" | "kind" | "divergence" | "policy"> {
   readonly left: JsonObject | string;
   readonly right: JsonObject | string;
@@ -25,7 +26,7 @@ export interface Candidate extends Pick<ForkInput, "stream_id" | "kind" | "diver
 
 type Search = (kernel: Kernel, a: Parts, b: Parts) => Iterable<Candidate>;
 
-/** How candidates of each kind are searched for, in the order in which they are tried. */
+/** The search for candidates of each kind, in the order in which they are tried. */
 export const SEARCHES: readonly (readonly [ForkKind, Search])[] = [
   ["head", heads],
   ["chain", chains],
@@ -38,7 +39,7 @@ export const SEARCHES: readonly (readonly [ForkKind, Search])[] = [
   ["omission", omissions],
 ];
 
-/** How many trees of an object are searched for a divergence. */
+/** So many trees of an object are searched for a divergence. */
 const LARGEST_TREES = 3;
 
 interface StatedHead {
@@ -90,7 +91,7 @@ function* windows(kernel: Kernel, a: Parts, b: Parts): Generator<Candidate> {
     for (const right of there.get(`${left.stream_id} ${left.window_no}`) ?? [])
       if (windowHash(kernel, left) !== windowHash(kernel, right)) yield pair(left, right);
   }
-  // Within one object ranges rise with the numbers, so that only the nearest numbers on either side can contradict.
+  // Within one object ranges rise with the numbers, so only the nearest numbers on either side can contradict.
   const byStream = grouped(b.windows, ({ stream_id }) => stream_id);
   for (const sorted of byStream.values()) sorted.sort((x, y) => x.window_no - y.window_no);
   for (const left of a.windows) {
@@ -147,7 +148,7 @@ function* checkpoints(kernel: Kernel, a: Parts, b: Parts): Generator<Candidate> 
   }
 }
 
-/** An object's largest trees hold all leaves of its smaller ones. */
+/** Returns an object's largest trees, which hold all leaves of its smaller ones. */
 function largest<Part>(parts: readonly Part[], sizeOf: (part: Part) => number): Part[] {
   return [...parts].sort((x, y) => sizeOf(y) - sizeOf(x)).slice(0, LARGEST_TREES);
 }
@@ -189,7 +190,7 @@ function* cosigned(_kernel: Kernel, a: Parts, b: Parts): Generator<Candidate> {
     yield { kind: "witness", stream_id: left.streamId, left: left.note, right: right.note };
 }
 
-/** Pairs of notes of one origin and size, and of two roots. */
+/** Yields pairs of notes of one origin and size, and of two roots. */
 function* contradictingRoots(a: Parts, b: Parts): Generator<readonly [TreeNote, TreeNote]> {
   const there = grouped(b.notes, ({ origin, size }) => `${size} ${origin}`);
   for (const left of a.notes) {
@@ -215,7 +216,7 @@ function* omissions(kernel: Kernel, a: Parts, b: Parts): Generator<Candidate> {
   }
 }
 
-/** The first index at which a condition holds that holds from there on; the length where it never does. */
+/** Returns the first index at which a condition holds, if it holds from there on; the length if it never does. */
 function firstAt<Part>(sorted: readonly Part[], holds: (part: Part) => boolean): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {

@@ -1,6 +1,6 @@
 /**
- * Divergence proofs (protocol section 11): two trees hold different leaf data at one index, so neither extends the other. Short whatever
- * the sizes, and needs no third party to say what lies between them.
+ * Divergence proofs (protocol section 11): two trees hold different leaf data at one index, so neither extends the
+ * other. A proof is short for trees of any size, and needs no third party to say what lies between them.
  */
 import { hexToBytes } from "../../encoding/hex.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
@@ -13,13 +13,13 @@ export interface SignedTree {
   readonly root: HashHex;
 }
 
-/** One leaf of a tree: its data and the path from there to the root. */
+/** One leaf of a tree: its data, and the path from there to the root. */
 export interface ProvenLeaf {
   readonly hash: HashHex;
   readonly path: readonly HashHex[];
 }
 
-/** Why a divergence shows nothing of two trees, in words; null where it holds. */
+/** Returns in words why a divergence shows nothing of two trees; null if it holds. */
 export function divergenceFault(
   kernel: Kernel,
   divergence: Divergence,
@@ -36,13 +36,13 @@ export function divergenceFault(
   return null;
 }
 
-/** Whether a leaf is in a tree at an index. */
+/** Says whether a leaf is in a tree at an index. */
 export function includes(kernel: Kernel, tree: SignedTree, index: number, { hash, path }: ProvenLeaf): boolean {
   const leaf = kernel.leafHash(hexToBytes(hash));
   return kernel.verifyInclusion(leaf, index, tree.size, path.map(hexToBytes), hexToBytes(tree.root));
 }
 
-/** Makes a divergence of two leaves at one index. Does not check that they are in any tree. */
+/** Makes a divergence of two leaves at one index. It does not check that they are in any tree. */
 export function divergenceOf(index: number, left: ProvenLeaf, right: ProvenLeaf): Divergence {
   return {
     index,

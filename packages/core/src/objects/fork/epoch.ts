@@ -1,12 +1,12 @@
 /**
- * Fork evidence of the kind `epoch` (protocol section 11): two anchors of one service log that no one log can have. That one of them is
- * pending and the other mined makes no fork: what a chain adds is no part of an epoch.
+ * Fork evidence of the kind `epoch` (protocol section 11): two anchors of one service log that no one log can have. It
+ * is no fork if one of them is pending and the other mined: the members of the chain are no part of an epoch.
  */
 import type { Anchor } from "../anchor/schema.ts";
 import { divergenceFault, type SignedTree } from "./divergence.ts";
 import type { ForkRule } from "./rules.ts";
 
-/** The kind `epoch`. */
+/** The rule for the kind `epoch`. */
 export const contradictingEpochs: ForkRule = (kernel, left, right, { divergence }) => {
   if (left.type !== "anchor" || right.type !== "anchor") return "both sides must be anchors";
   const [one, other] = [left.value, right.value];
@@ -19,7 +19,7 @@ export const contradictingEpochs: ForkRule = (kernel, left, right, { divergence 
   return "the two epochs can stand in one log";
 };
 
-/** The service log under an anchor. */
+/** Returns the service log under an anchor. */
 export function logOf({ log_size, epoch_root }: Anchor): SignedTree {
   return { size: log_size, root: epoch_root };
 }

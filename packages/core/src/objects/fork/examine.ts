@@ -1,6 +1,6 @@
 /**
- * The examination of fork evidence that stands by itself (protocol section 11): `verified` when it is true and both keys are trusted for
- * the stream, `untrusted` when they are only hinted.
+ * The examination of lone fork evidence (protocol section 11): `verified` if it is true and both keys are trusted for
+ * the stream, `untrusted` if they are only hinted.
  */
 import type { Examination } from "../../report/examination.ts";
 import { pinnedWitnesses } from "../checkpoint.ts";

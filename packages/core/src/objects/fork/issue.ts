@@ -1,20 +1,20 @@
 /**
- * Making fork evidence out of two signed statements (protocol section 11). Collects and names; whether they exclude each other is for the
- * examination to say.
+ * Makes fork evidence out of two signed statements (protocol section 11). It collects and names; the examination
+ * decides whether they exclude each other.
  */
 import type { JsonObject } from "../../kernel/kernel.ts";
 import type { KeyEndorsement, KeyHint } from "../key-endorsement.ts";
 import type { Policy } from "../policy.ts";
 import type { Divergence, ForkEvidence, ForkKind } from "./schema.ts";
 
-/** What goes into fork evidence besides its sides. */
+/** The members of fork evidence besides its sides. */
 export interface ForkInput {
   /** `frk_` and a ULID. */
   readonly fork_id: string;
   /** Null for the kind `epoch`, and for notes of a service's own log. */
   readonly stream_id: string | null;
   readonly kind: ForkKind;
-  /** When the contradiction was found, YYYY-MM-DDTHH:MM:SS.mmmZ. */
+  /** The time at which the contradiction was found, YYYY-MM-DDTHH:MM:SS.mmmZ. */
   readonly detected_at: string;
   /** For the kinds `checkpoint`, `note` and `epoch`. */
   readonly divergence?: Divergence | null;
@@ -24,7 +24,21 @@ export interface ForkInput {
   readonly key_endorsements?: readonly KeyEndorsement[];
 }
 
-/** Makes fork evidence of two whole signed objects or texts of notes. Lists of keys that are empty are left out. */
+/**
+ * Makes fork evidence of two whole signed objects or texts of notes (protocol section 11). `left`, `right`: in the
+ * order that the kind demands. `input`: the other members; an empty list of keys is left out. It checks nothing:
+ * `verify` does, and `findFork` finds the sides of two objects by itself.
+ *
+ * @example
+ * const [one, other] = [event, { ...event, source_ref: "loan-1002" }];
+ * const left = await issueReceipt(kernel, signer, one, place);
+ * const right = await issueReceipt(kernel, signer, other, place);
+ * const [fork_id, detected_at] = ["frk_01k3zjv5c7m5n0rhd0sxkqgx2t", "2026-03-02T00:00:00.000Z"];
+ * const { stream_id } = place;
+ * const evidence = issueForkEvidence(left, right, { fork_id, stream_id, kind: "head", detected_at });
+ * const own = pinKeys(kernel, [signer.publicKeyHex]);
+ * console.log(verify(kernel.canonicalize(evidence), { trust: own }).verdict); // verified
+ */
 export function issueForkEvidence(
   left: JsonObject | string,
   right: JsonObject | string,

@@ -1,6 +1,6 @@
 /**
- * The judgement on one piece of fork evidence (protocol section 11): the sides exclude each other, each is whole and signed, and both were
- * signed by one signer: by one key, by keys of one endorsement chain, or by keys that the verifier trusts alike.
+ * The judgement on one piece of fork evidence (protocol section 11): the sides exclude each other, each is whole and
+ * signed, and one signer signed both: one key, keys of one endorsement chain, or keys that the verifier trusts alike.
  */
 import type { Examination } from "../../report/examination.ts";
 import type { Finding } from "../../report/report.ts";
@@ -13,19 +13,22 @@ import type { ForkEvidence } from "./schema.ts";
 import { SIDES, type Side } from "./sides.ts";
 import { type ReadStatements, type Statement, type Surroundings, sealedStatement } from "./statements.ts";
 
-/** What was signed on both sides, or why the evidence is none. Paths begin at the evidence. */
+/** The signers of both sides, or the reason why the evidence is none. Paths begin at the evidence. */
 export type ForkJudgement =
   | { readonly finding: null; readonly left: Statement; readonly right: Statement }
   | { readonly finding: Finding };
 
-/** What all evidence of one file is judged with. `witnesses`: those whose lines in notes must hold. */
+/**
+ * Returns the surroundings by which all evidence of one file is judged. `witnesses`: those whose lines in notes must
+ * hold.
+ */
 export function surroundings(exam: Surroundings["exam"], witnesses: readonly KnownWitnesses[]): Surroundings {
   return { exam, logKeys: new LogKeys(exam.kernel, exam.keys), witnesses, triesHintedWitnesses: false };
 }
 
 /**
- * Judges fork evidence that has its shape. `rank` says how much two statements by the same or by related signers are worth: 0 where they
- * are nobody's two statements. Of several pairs the best one counts.
+ * Judges fork evidence that has its shape. `rank` says how much two statements by the same or by related signers are
+ * worth: 0 if they are not two statements of one signer. Of several pairs the best one counts.
  */
 export function judgeFork(
   around: Surroundings,
@@ -61,7 +64,10 @@ function statementsOf(around: Surroundings, { kind }: ForkEvidence, side: Side):
   return loggedStatements(around, side.value);
 }
 
-/** Whether two different keys may stand for one signer. `related` are the keys that the verifier trusts alike, wherever it does. */
+/**
+ * Says whether two different keys may stand for one signer. `related`: the keys that the verifier trusts alike,
+ * wherever it trusts them.
+ */
 export function isOneSigner(keys: Examination["keys"], left: Kid, right: Kid, related: ReadonlySet<Kid>): boolean {
   if (related.has(left) && related.has(right)) return true;
   return keys.successors([left]).has(right) || keys.successors([right]).has(left);
@@ -71,7 +77,10 @@ function invalid(path: string, message: string): Finding {
   return { code: "fork_evidence_invalid", path, message };
 }
 
-/** A side that does not hold is no evidence; one sealed outside its key's time is a matter of the key, and keeps its code. */
+/**
+ * A side that does not hold is no evidence. A side that was sealed outside its key's time keeps its code: the fault is
+ * the key's.
+ */
 function spoiled(problem: Finding, side: "left" | "right", type: Side["type"]): Finding {
   const path = type === "note" ? `/${side}` : `/${side}${problem.path}`;
   if (problem.code === "key_not_valid_at_time") return { ...problem, path };

@@ -1,6 +1,6 @@
 /**
- * What an object shows of the leaves of trees: single leaves with their paths, and runs of leaves behind a frontier, from which a path can
- * be made for any tree that ends in them. Two such trees give a divergence.
+ * The leaves of trees that an object shows: single leaves with their paths, and runs of leaves behind a frontier, from
+ * which a path can be made for any tree that ends in them. Two such trees give a divergence.
  */
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
@@ -11,7 +11,7 @@ import { type KnownTree, proveWindow } from "../portable-receipt/paths.ts";
 import { divergenceOf, includes, type ProvenLeaf, type SignedTree } from "./divergence.ts";
 import type { Divergence } from "./schema.ts";
 
-/** A leaf that can be proven: its data, and the path, which is made when it is asked for. */
+/** A leaf that can be proven: its data, and the path, which is made on demand. */
 interface ShownLeaf {
   readonly hash: HashHex;
   path(): readonly HashHex[];
@@ -32,19 +32,22 @@ export class KnownLeaves {
     this.#kernel = kernel;
   }
 
-  /** Takes up a leaf of a tree with its path. */
+  /** Adds a leaf of a tree with its path. */
   addLeaf(tree: SignedTree, index: number, leaf: ProvenLeaf): void {
     const key = keyOf(tree);
     const known = this.#single.get(key) ?? new Map<number, ProvenLeaf>();
     this.#single.set(key, known.set(index, leaf));
   }
 
-  /** Takes up leaves that follow each other behind a frontier. */
+  /** Adds leaves that follow each other behind a frontier. */
   addRun(run: KnownTree): void {
     this.#runs.push({ ...run, roots: rootsOf(this.#kernel, run) });
   }
 
-  /** Takes up the windows that a checkpoint lists, where the tree before them is known. Call in the order of the checkpoints. */
+  /**
+   * Adds the windows that a checkpoint lists, if the tree before them is known. Call it in the order of the
+   * checkpoints.
+   */
   addCheckpoint({ window_count, checkpoint_root, window_roots, frontier }: Checkpoint): void {
     if (this.#runs.some(({ roots }) => roots.get(window_count) === checkpoint_root)) return;
     const priorCount = (window_roots[0]?.window_no ?? 1) - 1;
@@ -55,13 +58,13 @@ export class KnownLeaves {
       this.addRun({ priorCount, priorFrontier: frontier ?? [], windowHashes });
   }
 
-  /** Takes up the checkpoints whose places an anchor shows. */
+  /** Adds the checkpoints whose places an anchor shows. */
   addAnchor({ log_size, epoch_root, members }: Anchor): void {
     for (const { leaf_index, checkpoint_hash, inclusion_path } of members)
       this.addLeaf({ size: log_size, root: epoch_root }, leaf_index, { hash: checkpoint_hash, path: inclusion_path });
   }
 
-  /** The indexes of a tree at which this object shows leaf data, ascending. */
+  /** Returns the indexes of a tree at which this object shows leaf data, ascending. */
   of(tree: SignedTree): Map<number, ShownLeaf> {
     const known = new Map<number, ShownLeaf>();
     for (const run of this.#runs.filter(({ roots }) => roots.get(tree.size) === tree.root).slice(-1)) {
@@ -78,7 +81,7 @@ export class KnownLeaves {
   }
 }
 
-/** The root of every tree that ends in a known leaf of a run, by size. */
+/** Returns the root of every tree that ends in a known leaf of a run, by size. */
 function rootsOf(kernel: Kernel, { priorCount, priorFrontier, windowHashes }: KnownTree): Map<number, HashHex> {
   const roots = new Map<number, HashHex>();
   let frontier = priorFrontier.map(hexToBytes);
@@ -89,7 +92,10 @@ function rootsOf(kernel: Kernel, { priorCount, priorFrontier, windowHashes }: Kn
   return roots;
 }
 
-/** The first index at which two trees are shown to hold different leaf data, as a divergence; null where none is shown. */
+/**
+ * Returns the first index at which two trees are shown to hold different leaf data, as a divergence; null if none is
+ * shown.
+ */
 export function firstDivergence(
   left: { readonly leaves: KnownLeaves; readonly tree: SignedTree },
   right: { readonly leaves: KnownLeaves; readonly tree: SignedTree },

@@ -1,10 +1,14 @@
 /**
- * Fork evidence of the kind `leaf` (protocol section 11): a receipt, and a window that shows another event at the same place.
+ * Fork evidence of the kind `leaf` (protocol section 11): a receipt, and a window that shows another event at the same
+ * place.
  */
 import type { Window } from "../window.ts";
 import type { ForkRule } from "./rules.ts";
 
-/** The kind `leaf`. Leaves and inclusions are the window's own: its examination holds them against its root. */
+/**
+ * The rule for the kind `leaf`. Leaves and inclusions are the window's own: its examination checks them against its
+ * root.
+ */
 export const contradictingLeaf: ForkRule = (_kernel, left, right) => {
   if (left.type !== "receipt" || right.type !== "window")
     return "the left side must be a receipt, the right one a window";
@@ -16,7 +20,7 @@ export const contradictingLeaf: ForkRule = (_kernel, left, right) => {
   return shown.includes(event_hash) ? "the window holds the receipt's event" : null;
 };
 
-/** The event hashes that a window shows for a sequence number, in its leaves and in its inclusions. */
+/** Returns the event hashes that a window shows for a sequence number, in its leaves and in its inclusions. */
 export function eventHashesAt({ from_seq_no, leaves, inclusions = [] }: Window, seqNo: number): string[] {
   const leaf = leaves?.[seqNo - from_seq_no];
   const included = inclusions.filter((inclusion) => inclusion.seq_no === seqNo).map(({ event_hash }) => event_hash);

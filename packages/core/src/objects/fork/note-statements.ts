@@ -1,6 +1,6 @@
 /**
- * Who signed a note that stands as a side of fork evidence (protocol section 11): the log under its own name, and witnesses who cosigned
- * it. A line by a known key that does not hold spoils the note, as everywhere.
+ * Finds the signers of a note that is a side of fork evidence (protocol section 11): the log under its own name, and
+ * witnesses that cosigned it. A line by a known key that does not hold spoils the note, as everywhere.
  */
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import { cosignedBytes, parseCosignature } from "../../note/cosignature.ts";
@@ -13,7 +13,7 @@ import { type ReadStatements, type Statement, type Surroundings, sideExamination
 
 const SIGNATURE_BYTES = 64;
 
-/** The log's statements: one for each line under the log's own name. */
+/** Returns the log's statements: one for each line under the log's own name. */
 export function loggedStatements(around: Surroundings, note: TreeNote): ReadStatements {
   const cosigned = cosignedStatements(around, note);
   if (cosigned.problem !== null) return cosigned;
@@ -27,7 +27,7 @@ export function loggedStatements(around: Surroundings, note: TreeNote): ReadStat
       exam.origin = note.origin;
       const signed = { message: () => encodeUtf8(note.text), signature: line.signature };
       const scope = note.streamId === null ? { serviceOrigin: note.origin } : { streamId: note.streamId };
-      // No event and no time is stated: only a witness who cosigned this very note dates it.
+      // It states no event and no time: only a witness that cosigned this very note dates it.
       exam.statement("fork", kid, signed, {
         path: "",
         role: "note",
@@ -45,7 +45,10 @@ export function loggedStatements(around: Surroundings, note: TreeNote): ReadStat
   return { statements, problem: null };
 }
 
-/** The statements of witnesses: one for each cosignature. Those by keys that nobody told are among them, unchecked. */
+/**
+ * Returns the statements of witnesses: one for each cosignature. Those by keys that nobody told are among them,
+ * unchecked.
+ */
 export function witnessStatements(around: Surroundings, note: TreeNote): ReadStatements {
   const logged = loggedStatements(around, note);
   if (logged.problem !== null) return logged;
@@ -53,7 +56,7 @@ export function witnessStatements(around: Surroundings, note: TreeNote): ReadSta
 }
 
 interface CosignedStatement extends Statement {
-  /** Set where a pinned witness cosigned. */
+  /** Set if a pinned witness cosigned. */
   readonly pinnedTime: number | null;
 }
 
@@ -75,7 +78,7 @@ function cosignedStatements(
         const message = `You do not pin the witness ${line.name}, whose key came with the evidence.`;
         exam.distrust({ code: "key_not_pinned", path: "", message, kid }, kid);
       }
-      // One that does not hold makes the statement none.
+      // A line that does not hold makes the statement void.
       exam.signedBy({ kid, publicKeyHex, role: "witness", reached: standing === "pinned" ? standing : "none" });
       const { verdict, problems } = exam.report();
       const [first] = problems;
@@ -86,7 +89,7 @@ function cosignedStatements(
   return { statements, problem: null };
 }
 
-/** Returns the time at which the line says that it was cosigned; null where it is no cosignature. */
+/** Returns the time of the cosignature in the line; null if it is no cosignature. */
 function examineCosignature(
   exam: Examination,
   note: TreeNote,
@@ -108,7 +111,10 @@ function examineCosignature(
   return cosignedAt;
 }
 
-/** The witness keys that a line may be by. A pinned witness is name and key together; a hint has no name, and is tried under the line's. */
+/**
+ * Returns the witness keys that may have signed a line. A pinned witness is name and key together; a hint has no name,
+ * and is tried under the line's.
+ */
 function keysOfLine(
   around: Surroundings,
   note: TreeNote,

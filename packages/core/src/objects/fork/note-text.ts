@@ -1,6 +1,7 @@
 /**
- * The notes of fork evidence: signed notes that stand as text, outside of any sealed object (protocol section 11,
- * c2sp.org/tlog-checkpoint). Extension lines are allowed here and mean nothing: what was signed counts, whether or not it should have been.
+ * The notes of fork evidence: signed notes as text, outside any sealed object (protocol section 11,
+ * c2sp.org/tlog-checkpoint). Extension lines are allowed here and mean nothing: only the signed text counts, even if it
+ * should not have been signed.
  */
 import { encodeHex } from "../../encoding/hex.ts";
 import { parseCheckpointText } from "../../note/checkpoint-note.ts";
@@ -8,23 +9,23 @@ import { type NoteLine, parseNote } from "../../note/signed-note.ts";
 import type { HashHex } from "../../schema/atoms.ts";
 import { formats } from "../../schema/formats.ts";
 
-/** A note of a tree taken apart. Nothing of it is verified. */
+/** The parsed note of a tree. Nothing of it is verified. */
 export interface TreeNote {
   /** The whole note. */
   readonly note: string;
-  /** What its lines sign. */
+  /** The text that its lines sign. */
   readonly text: string;
   readonly origin: string;
   readonly size: number;
   readonly root: HashHex;
   readonly lines: readonly NoteLine[];
-  /** The stream whose origin it is; null for a service's own log. */
+  /** The stream of its origin; null for a service's own log. */
   readonly streamId: string | null;
 }
 
 const STREAM_ORIGIN = /\/(str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25})$/;
 
-/** Reads the note of a tree, or answers null where it is none. Verifies nothing. */
+/** Parses the note of a tree; null if it is none. It verifies nothing. */
 export function parseTreeNote(note: string): TreeNote | null {
   const parsed = parseNote(note);
   const checkpoint = parsed === null ? null : parseCheckpointText(parsed.text);

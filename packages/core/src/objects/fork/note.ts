@@ -1,11 +1,11 @@
 /**
- * Fork evidence of the kinds `note` and `witness` (protocol section 11): two signed notes of one origin that no one tree can have, the one
- * signed by the log twice, the other cosigned by one witness twice.
+ * Fork evidence of the kinds `note` and `witness` (protocol section 11): two signed notes of one origin that no one
+ * tree can have. In the one kind the log signed both, in the other one witness cosigned both.
  */
 import { divergenceFault } from "./divergence.ts";
 import type { ForkRule } from "./rules.ts";
 
-/** The kind `note`. */
+/** The rule for the kind `note`. */
 export const contradictingNotes: ForkRule = (kernel, left, right, { divergence }) => {
   if (left.type !== "note" || right.type !== "note") return "both sides must be texts of notes";
   if (left.value.origin !== right.value.origin) return "the notes are of two origins";
@@ -14,7 +14,7 @@ export const contradictingNotes: ForkRule = (kernel, left, right, { divergence }
   return left.value.root === right.value.root ? "both notes state the same root" : null;
 };
 
-/** The kind `witness`. That one witness cosigned both is judged with the signatures. */
+/** The rule for the kind `witness`. The check of the signatures decides whether one witness cosigned both. */
 export const doublyCosigned: ForkRule = (_kernel, left, right) => {
   if (left.type !== "note" || right.type !== "note") return "both sides must be texts of notes";
   if (left.value.origin !== right.value.origin) return "the notes are of two origins";

@@ -1,16 +1,17 @@
 /**
- * Fork evidence of the kind `omission` (protocol section 11): a receipt, and a later checkpoint that should cover its event and does not.
+ * Fork evidence of the kind `omission` (protocol section 11): a receipt, and a later checkpoint that should cover its
+ * event and does not.
  */
 import type { Checkpoint } from "../checkpoint.ts";
 import { type Policy, policyDigest } from "../policy.ts";
 import type { ReceiptRecord } from "../receipt.ts";
 import type { ForkRule } from "./rules.ts";
 
-/** How many times the longest window the service may take until a checkpoint covers an event. */
+/** A checkpoint must cover an event after so many times the longest window. */
 const PATIENCE = 2;
 const MILLISECONDS = 1000;
 
-/** The kind `omission`. */
+/** The rule for the kind `omission`. */
 export const brokenPromise: ForkRule = (kernel, left, right, { policy }) => {
   if (left.type !== "receipt" || right.type !== "checkpoint")
     return "the left side must be a receipt, the right one a checkpoint";
@@ -21,7 +22,7 @@ export const brokenPromise: ForkRule = (kernel, left, right, { policy }) => {
   return isOverdue(left.value, right.value, policy) ? null : "the checkpoint was made while the promise still had time";
 };
 
-/** Whether a checkpoint was made when it should have covered a receipt's event. */
+/** Says whether a checkpoint was made at a time at which it should have covered a receipt's event. */
 export function isOverdue(
   { received_at }: ReceiptRecord,
   { created_at }: Checkpoint,

@@ -1,6 +1,6 @@
 /**
- * Taking objects apart into what can be a side of fork evidence, and what helps to show that two sides exclude each other: policies,
- * keys, and the leaves of trees. Reads objects that have their shape; verifies nothing.
+ * Takes objects apart into possible sides of fork evidence, and into parts that help to show that two sides exclude
+ * each other: policies, keys, and the leaves of trees. It reads objects that have their shape, and verifies nothing.
  */
 import type { Json, JsonObject, Kernel } from "../../kernel/kernel.ts";
 import { cosignatureLine } from "../../note/cosignature.ts";
@@ -30,7 +30,7 @@ export interface Parts {
   readonly leaves: KnownLeaves;
 }
 
-/** The kinds of object that have parts to show; of all others nothing is found. */
+/** The kinds of object that have parts to show; in all others nothing is found. */
 export type PartedKind =
   | "receipt"
   | "stream"
@@ -41,12 +41,12 @@ export type PartedKind =
   | "portable-receipt"
   | "anchor";
 
-/** Whether objects of a kind have parts to show. */
+/** Says whether objects of a kind have parts to show. */
 export function isParted(kind: string): kind is PartedKind {
   return Object.hasOwn(TAKE_APART, kind);
 }
 
-/** The parts of the text of a note; none where it is not the note of a tree. */
+/** Returns the parts of the text of a note; none if it is not the note of a tree. */
 export function partsOfNote(kernel: Kernel, text: string): Parts {
   const parts = noParts(kernel);
   const note = parseTreeNote(text);
@@ -54,7 +54,7 @@ export function partsOfNote(kernel: Kernel, text: string): Parts {
   return parts;
 }
 
-/** The parts of an object that has the shape of its kind. */
+/** Returns the parts of an object that has the shape of its kind. */
 export function partsOf(kernel: Kernel, kind: PartedKind, value: JsonObject): Parts {
   const parts = noParts(kernel);
   const { key_hints = [], key_endorsements = [] } = value as {
@@ -120,7 +120,10 @@ function takePortable(parts: Parts, portable: PortableReceipt, kernel: Kernel): 
   addCosigned(parts, kernel, [checkpoint], witnesses.witness_policies, witnesses.statements);
 }
 
-/** The notes of checkpoints with the cosignatures that stand beside them as statements, as a witness's evidence needs them. */
+/**
+ * Adds the notes of checkpoints, with the cosignatures that stand beside them as statements, as a witness's evidence
+ * needs them.
+ */
 function addCosigned(
   parts: Parts,
   kernel: Kernel,
@@ -139,7 +142,7 @@ function addCosigned(
   }
 }
 
-/** Not one call with many arguments: an object may hold more parts than a call may. */
+/** It is not one call with many arguments, because an object may hold more parts than a call may. */
 function addAll<Part>(parts: Part[], more: readonly Part[]): void {
   for (const part of more) parts.push(part);
 }

@@ -1,6 +1,6 @@
 /**
- * What makes two sides incompatible, for each kind of fork evidence (protocol section 11): one rule a kind. A rule looks at what the sides
- * state; that each of them is whole and signed, and by whom, is judged in judge.ts.
+ * The rules by which two sides are incompatible, one for each kind of fork evidence (protocol section 11). A rule looks
+ * at the members of the sides; judge.ts decides whether each of them is whole and signed, and who signed it.
  */
 import type { Kernel } from "../../kernel/kernel.ts";
 import { contradictingCheckpoints } from "./checkpoint.ts";
@@ -13,7 +13,7 @@ import type { ForkEvidence, ForkKind } from "./schema.ts";
 import { readSide, type Side, streamOf } from "./sides.ts";
 import { contradictingWindows } from "./window.ts";
 
-/** Why two sides do not exclude each other in the way that the evidence claims, in words; null where they do. */
+/** Returns in words why two sides do not exclude each other in the way that the evidence claims; null if they do. */
 export type ForkRule = (kernel: Kernel, left: Side, right: Side, fork: ForkEvidence) => string | null;
 
 const RULES: Readonly<Record<ForkKind, ForkRule>> = {
@@ -31,12 +31,12 @@ const RULES: Readonly<Record<ForkKind, ForkRule>> = {
 /** The kinds that can be shown by a divergence. */
 const WITH_DIVERGENCE: readonly ForkKind[] = ["checkpoint", "note", "epoch"];
 
-/** The two sides of evidence that shows what it claims, or why it does not. */
+/** The two sides of evidence that shows its claim, or the reason why it does not. */
 export type ReadFork =
   | { readonly left: Side; readonly right: Side; readonly fault: null }
   | { readonly fault: string; readonly at: "" | "/left" | "/right" | "/stream_id" | "/divergence" };
 
-/** Reads the two sides and holds them against the rule of the kind. */
+/** Parses the two sides, and checks them by the rule of the kind. */
 export function readFork(kernel: Kernel, fork: ForkEvidence): ReadFork {
   const left = readSide(fork.left);
   const right = readSide(fork.right);

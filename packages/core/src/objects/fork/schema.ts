@@ -1,6 +1,6 @@
 /**
- * The shape of fork evidence: two signed statements that exclude each other, and what shows it (protocol section 11). Which sides belong
- * to which kind stands in rules.ts; the shape of the sides is checked in sides.ts, by what each side is.
+ * The shape of fork evidence: two signed statements that exclude each other, and the proof of it (protocol section 11).
+ * rules.ts says which sides belong to which kind; sides.ts checks the shape of each side by its type.
  */
 import type { JsonObject } from "../../kernel/kernel.ts";
 import { Closed, Count, ForkId, Hash, NullableStreamId, OneOf, ServiceTime } from "../../schema/atoms.ts";
@@ -34,17 +34,24 @@ const divergenceMembers = Closed({
 /** Two inclusion proofs of different leaf data at one index, which no consistent pair of trees can have. */
 export type Divergence = Type.Static<typeof divergenceMembers>;
 
-/** A divergence, or null. One schema and not a union: each fault is listed once, where it is. */
+/** A divergence, or null. It is one schema and not a union, so that each fault is listed once, in its place. */
 const NullableDivergence = Type.Unsafe<Divergence | null>({ ...divergenceMembers, type: ["object", "null"] });
 
 /** A whole signed object, or the text of a signed note. */
 const SideValue = Type.Unsafe<JsonObject | string>({ type: ["object", "string"] });
 
-/** Evidence that a service has signed two histories of a stream (protocol section 11). */
+/**
+ * Evidence that a service has signed two histories of a stream (protocol section 11). As JSON, shortened:
+ *
+ * ```json
+ * {"fork_id":"frk_01k3…","stream_id":"str_01k3…","kind":"checkpoint","left":{},"right":{},"divergence":null,
+ *  "detected_at":"2026-03-01T00:33:20.000Z"}
+ * ```
+ */
 export const ForkEvidence = Closed(
   {
     fork_id: ForkId,
-    /** Null for what is about the service's log and not about one stream. */
+    /** Null for evidence about the service's log, which is about no single stream. */
     stream_id: NullableStreamId,
     kind: OneOf(...FORK_KINDS),
     left: SideValue,

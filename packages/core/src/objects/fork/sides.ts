@@ -1,6 +1,6 @@
 /**
- * The two sides of fork evidence: what each is, whether it has that shape, and what it states (protocol section 11). What a side is shows in
- * its own members and not in the kind of the evidence, so that a fault is reported where it is.
+ * The two sides of fork evidence: the type of each, its shape, and its members (protocol section 11). The own members
+ * of a side show its type, not the kind of the evidence, so that a fault is reported in its place.
  */
 import type { JsonObject } from "../../kernel/kernel.ts";
 import type { ShapeFault } from "../../report/shape.ts";
@@ -13,7 +13,7 @@ import { Window, windowFaults } from "../window.ts";
 import { parseTreeNote, type TreeNote } from "./note-text.ts";
 import type { ForkEvidence } from "./schema.ts";
 
-/** One side by what it is. A text that is no checkpoint note is none of these. */
+/** One side by its type. A text that is no checkpoint note has none. */
 export type Side =
   | { readonly type: "receipt"; readonly value: ReceiptRecord }
   | { readonly type: "window"; readonly value: Window }
@@ -45,7 +45,10 @@ function sealedType(value: JsonObject): SealedType | null {
   return IDENTIFIERS.find(([, identifier]) => Object.hasOwn(value, identifier))?.[0] ?? null;
 }
 
-/** What fork evidence breaks that its schema cannot say: the shape of its sides, and a policy where one belongs and only there. */
+/**
+ * Returns the faults of fork evidence that its schema cannot express: the shape of its sides, and a policy that is
+ * missing or does not belong.
+ */
 export function forkFaults(fork: ForkEvidence, path: string): ShapeFault[] {
   const faults = SIDES.flatMap((name) => sideFaults(fork[name], `${path}/${name}`));
   if ((fork.kind === "omission") === (fork.policy !== undefined)) return faults;
@@ -76,7 +79,7 @@ function sideFaults(value: JsonObject | string, path: string): ShapeFault[] {
   return [];
 }
 
-/** Reads a side that has its shape; null for a text that is no checkpoint note. */
+/** Returns a side that has its shape; null for a text that is no checkpoint note. */
 export function readSide(value: JsonObject | string): Side | null {
   if (typeof value === "string") {
     const note = parseTreeNote(value);
@@ -85,13 +88,13 @@ export function readSide(value: JsonObject | string): Side | null {
   return { type: sealedType(value), value } as Side;
 }
 
-/** The stream that a side is about; null for the service's own log. */
+/** Returns the stream that a side is about; null for the service's own log. */
 export function streamOf(side: Side): string | null {
   if (side.type === "anchor") return null;
   return side.type === "note" ? side.value.streamId : side.value.stream_id;
 }
 
-/** The origin that a side states, where it states one. */
+/** Returns the origin that a side states, if it states one. */
 export function originOf(side: Side): string | undefined {
   return side.type === "receipt" || side.type === "window" ? undefined : side.value.origin;
 }

@@ -1,6 +1,6 @@
 /**
- * Who signed a side of fork evidence, and whether that holds (protocol section 11). A sealed object is one statement by its signer; what
- * a note states, and by whom, is read in note-statements.ts.
+ * Finds the signers of a side of fork evidence, and whether their signatures hold (protocol section 11). A sealed
+ * object is one statement by its signer; note-statements.ts reads the statements of a note and their signers.
  */
 import { Examination } from "../../report/examination.ts";
 import type { Finding, Verdict } from "../../report/report.ts";
@@ -13,24 +13,24 @@ import { examineLoneWindow } from "../window.ts";
 import type { LogKeys } from "./log-keys.ts";
 import type { Side } from "./sides.ts";
 
-/** What one key says by signing a side. */
+/** The statement of one key that has signed a side. */
 export interface Statement {
-  /** Null where nobody told the key, so that the signature could not be checked. */
+  /** Null if nobody told the key, so that the signature could not be checked. */
   readonly kid: Kid | null;
-  /** Equal for statements of the same signer, also where its key is not known. */
+  /** Equal for statements of the same signer, even if its key is not known. */
   readonly signer: string;
-  /** How far the statement holds and is trusted, by itself. */
+  /** Whether the statement holds and is trusted, by itself. */
   readonly verdict: Verdict;
-  /** Its examination, for what the report says of signers. */
+  /** Its examination, for the signers in the report. */
   readonly exam: Examination;
 }
 
-/** The statements that a side makes, or what is wrong with it. Paths begin at the side. */
+/** The statements that a side makes, or its fault. Paths begin at the side. */
 export type ReadStatements =
   | { readonly statements: readonly Statement[]; readonly problem: null }
   | { readonly problem: Finding };
 
-/** What stands around the sides. Nothing is reported to the examination. */
+/** The surroundings of the sides. Nothing is reported to the examination. */
 export interface Surroundings {
   readonly exam: Pick<Examination, "kernel" | "trust" | "keys" | "trustedWitnesses">;
   readonly logKeys: LogKeys;
@@ -40,9 +40,9 @@ export interface Surroundings {
   readonly triesHintedWitnesses: boolean;
 }
 
-/** A fresh examination of one side, which reports to nobody. */
+/** Returns a fresh examination of one side, which reports to nobody. */
 export function sideExamination({ exam }: Surroundings): Examination {
-  // How many witnesses the verifier demands does not concern fork evidence.
+  // The number of witnesses that the verifier demands does not concern fork evidence.
   const { quorum: _quorum, ...trust } = exam.trust;
   const own = new Examination(exam.kernel, trust, exam.keys);
   own.kind = "fork";
@@ -51,7 +51,7 @@ export function sideExamination({ exam }: Surroundings): Examination {
 
 type Sealed = Exclude<Side, { readonly type: "note" }>;
 
-/** Examines a sealed side as the object that it is. */
+/** Examines a sealed side as an object of its type. */
 export function sealedStatement(around: Surroundings, side: Sealed): ReadStatements {
   const exam = sideExamination(around);
   examineSealed(exam, side);
@@ -63,7 +63,9 @@ export function sealedStatement(around: Surroundings, side: Sealed): ReadStateme
   return { statements: [{ kid: isKnown ? kid : null, signer: kid, verdict, exam }], problem: null };
 }
 
-/** A side must stand by itself: what nobody would accept tells no second history. Each side is dated by its own evidence alone. */
+/**
+ * A side must hold by itself: one that nobody would accept tells no second history. Only its own evidence dates a side.
+ */
 function examineSealed(exam: Examination, side: Sealed): void {
   switch (side.type) {
     case "receipt":

@@ -1,10 +1,11 @@
 /**
- * Fork evidence of the kind `window` (protocol section 11): one number and two windows, or ranges that go the other way than the numbers.
+ * Fork evidence of the kind `window` (protocol section 11): two windows of one number, or ranges in another order than
+ * the numbers.
  */
 import { type Window, windowHash } from "../window.ts";
 import type { ForkRule } from "./rules.ts";
 
-/** The kind `window`. */
+/** The rule for the kind `window`. */
 export const contradictingWindows: ForkRule = (kernel, left, right) => {
   if (left.type !== "window" || right.type !== "window") return "both sides must be windows";
   if (left.value.window_no === right.value.window_no)

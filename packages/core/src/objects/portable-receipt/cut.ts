@@ -1,6 +1,6 @@
 /**
- * Cutting the portable receipt of one event out of a bundle (protocol sections 13 and 14). It copies and computes paths, and checks
- * nothing: verify the bundle first, and the portable receipt like anybody else.
+ * Cuts the portable receipt of one event out of a bundle (protocol sections 13 and 14). It copies and computes paths,
+ * and checks nothing: verify the bundle before, and the portable receipt afterwards.
  */
 import { hexToBytes } from "../../encoding/hex.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
@@ -18,15 +18,19 @@ import { issuePortableReceipt } from "./issue.ts";
 import { type KnownTree, proveWindow } from "./paths.ts";
 import type { LastWindow, PortableReceipt } from "./schema.ts";
 
-/** How a portable receipt is cut. */
+/** Options for cutting a portable receipt. */
 export interface CutOptions {
-  /** The checkpoint to lead to; the bundle's last one where it is not given, which met the policy's quorum when the bundle was verified. */
+  /**
+   * The checkpoint to lead to. By default the bundle's last one, which met the policy's quorum when the bundle was
+   * verified.
+   */
   readonly checkpointNo?: number;
 }
 
 /**
- * The portable receipt of event `seqNo`, with everything that the bundle shows of it, and of no other event. It carries the payload if the
- * bundle does. RangeError where the bundle has no such event, or no such checkpoint that covers it.
+ * Returns the portable receipt of one event, with everything that the bundle shows of it, and of no other event
+ * (protocol section 13). It carries the payload if the bundle does. `bundle`: verify it before. `seqNo`: of the event,
+ * from 1. Throws RangeError if the bundle has no such event, or no such checkpoint that covers it. It checks nothing.
  *
  * @example
  * const portable = portableReceiptOf(selectKernel(), bundle, 2);
@@ -100,7 +104,10 @@ function lastWindow(
   return { window: bare(last), path: proveWindow(kernel, tree, window_count, window_count) };
 }
 
-/** The checkpoint with the frontier before its listed windows, so that its root can be recomputed, where the bundle tells it. */
+/**
+ * Returns the checkpoint with the frontier before its listed windows if the bundle shows it, so that a verifier can
+ * recompute its root.
+ */
 function rooted(
   kernel: Kernel,
   { priorCount, priorFrontier, windowHashes }: KnownTree,
@@ -112,7 +119,7 @@ function rooted(
   return showFrontier(checkpoint, kernel.appendToFrontier(priorCount, priorFrontier.map(hexToBytes), leaves));
 }
 
-/** The policies that the checkpoint and the window name, and the statements about the checkpoint. */
+/** Returns the policies that the checkpoint and the window name, and the statements about the checkpoint. */
 function witnessesOf(kernel: Kernel, shown: WitnessArtifact, checkpoint: Checkpoint, window: Window): WitnessArtifact {
   const named = [checkpoint.policy_digest, window.policy_digest];
   const namedWitness = [checkpoint.witness_policy_digest, window.witness_policy_digest];
@@ -125,7 +132,9 @@ function witnessesOf(kernel: Kernel, shown: WitnessArtifact, checkpoint: Checkpo
   };
 }
 
-/** The first mined anchor that covers the checkpoint, or the first of any sort; with the one member that is about it. */
+/**
+ * Returns the first mined anchor that covers the checkpoint, or the first of any state, with only the member about it.
+ */
 function anchorOf(anchors: readonly Anchor[], covered: HashHex): { anchor?: Anchor } {
   const covering = anchors.flatMap((anchor) => {
     const members = anchor.members.filter(({ checkpoint_hash }) => checkpoint_hash === covered);
@@ -135,7 +144,7 @@ function anchorOf(anchors: readonly Anchor[], covered: HashHex): { anchor?: Anch
   return anchor === undefined ? {} : { anchor };
 }
 
-/** A window without what its seal does not cover: hashes of other events are not needed here. */
+/** Returns a window without the members that its seal does not cover: hashes of other events are not needed here. */
 function bare(window: Window): Window {
   const { leaves: _leaves, inclusions: _inclusions, ...sealed } = window;
   return sealed;

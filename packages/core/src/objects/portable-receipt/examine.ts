@@ -1,6 +1,6 @@
 /**
- * The examination of a portable receipt (protocol section 13): from the event through its window to a checkpoint, and to those who
- * vouch for that checkpoint. Parts that are not there are left out, and the report says so.
+ * The examination of a portable receipt (protocol section 13): from the event through its window to a checkpoint, and
+ * to those who vouch for that checkpoint. Missing parts are left out, and the report says so.
  */
 import type { Examination } from "../../report/examination.ts";
 import { coverable, examineCover, settleAnchors } from "../anchor/cover.ts";
@@ -40,7 +40,7 @@ const COMMITTED = [
   "note",
 ] as const;
 
-/** Examines a portable receipt. Settles the signatures. */
+/** Examines a portable receipt. It settles the signatures. */
 export function examinePortableReceipt(exam: Examination, portable: PortableReceipt): void {
   const { receipt, inclusion, window, checkpoint_inclusion, checkpoint } = portable;
   exam.origin = checkpoint?.origin;
@@ -66,7 +66,7 @@ export function examinePortableReceipt(exam: Examination, portable: PortableRece
   exam.included = exam.held(...COMMITTED);
 }
 
-/** Who vouches for the checkpoint: its seal and note, its witnesses, its anchor. */
+/** Examines the evidence for the checkpoint: its seal and note, its witnesses, its anchor. */
 function examineVouchers(exam: Examination, portable: PortableReceipt, checkpoint: Checkpoint, window: Window): void {
   const { witnesses } = portable;
   let shown: KnownWitnesses | null = null;

@@ -1,6 +1,6 @@
 /**
- * What a portable receipt breaks that its schema cannot say (protocol section 13): the last window stands there exactly when the event's
- * window is another one, and each part has the form that it would need by itself.
+ * The faults of a portable receipt that its schema cannot express (protocol section 13): the last window must be there
+ * exactly if the event's window is another one, and each part must have the form that it needs by itself.
  */
 import type { ShapeFault } from "../../report/shape.ts";
 import { checkpointFaults } from "../checkpoint.ts";

@@ -1,6 +1,6 @@
 /**
- * How a portable receipt is put together from evidence that somebody already holds (protocol section 13). Nothing is signed here: each
- * part brings its own seal, so anybody may do it.
+ * Puts a portable receipt together from evidence that somebody already holds (protocol section 13). It signs nothing:
+ * each part brings its own seal, so anybody may do it.
  */
 import { validatorOf } from "../../schema/check.ts";
 import { shapeProblems } from "../../schema/validate.ts";
@@ -13,8 +13,13 @@ const validator = validatorOf(PortableReceipt);
 export type PortableReceiptParts = Omit<PortableReceipt, "format" | "version">;
 
 /**
- * Puts a portable receipt together. TypeError where a part lacks one that it needs, where a last window is missing or superfluous, or
- * where a part has not its form. Whether the parts hold and fit each other is for `verify` to say.
+ * Puts a portable receipt together (protocol section 13). `parts`: the receipt, and as much of its evidence as there
+ * is; each part needs the ones before it. Throws TypeError if a part lacks one that it needs, if a last window is
+ * missing or superfluous, or if a part does not have its form. It does not check that the parts hold and fit each
+ * other: `verify` does.
+ *
+ * @example
+ * console.log(issuePortableReceipt({ receipt }).format); // svc-portable-receipt
  */
 export function issuePortableReceipt(parts: PortableReceiptParts): PortableReceipt {
   const portable: PortableReceipt = { format: PORTABLE_RECEIPT_FORMAT, version: PORTABLE_RECEIPT_VERSION, ...parts };

@@ -1,23 +1,34 @@
 /**
- * Inclusion paths of windows in the checkpoint tree, where the tree before some window is known by its frontier alone (protocol section 1,
- * RFC 9162 section 2.1.3). The subtrees that such a path needs to the left are the frontier's, or lie in the known leaves.
+ * Inclusion paths of windows in the checkpoint tree, if only the frontier of the tree before some window is known
+ * (protocol section 1, RFC 9162 section 2.1.3). The subtrees to the left that such a path needs are in the frontier, or
+ * lie in the known leaves.
  */
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import type { Kernel, NodeHash } from "../../kernel/kernel.ts";
 import type { HashHex } from "../../schema/atoms.ts";
 
-/** What is known of a checkpoint tree: its first `priorCount` leaves by their frontier, those after them by their window hashes. */
+/**
+ * The known part of a checkpoint tree: the frontier of its first `priorCount` leaves, and the window hashes behind
+ * them.
+ */
 export interface KnownTree {
   readonly priorCount: number;
-  /** The frontier of the first `priorCount` leaves, largest subtree first. */
+  /** The frontier of the first `priorCount` leaves, the largest subtree first; 64 lowercase hex characters a hash. */
   readonly priorFrontier: readonly HashHex[];
-  /** The window hashes from window `priorCount + 1` on, in order. */
+  /** The window hashes from window `priorCount + 1` on, in order; 64 lowercase hex characters each. */
   readonly windowHashes: readonly HashHex[];
 }
 
 /**
- * Proves that window `windowNo` is a leaf of the checkpoint tree over the first `windowCount` windows; the path is leaf side first.
- * RangeError where the window is before the known ones, or the tree ends before the window or after the known ones.
+ * Proves that a window is a leaf of a checkpoint tree (protocol section 9, RFC 9162 section 2.1.3.1). `tree`: its known
+ * part. `windowNo`: of the window, from 1. `windowCount`: the size of the checkpoint tree. Returns the path, the leaf
+ * side first, 64 lowercase hex characters a hash. Throws RangeError if the window is before the known ones, if the tree
+ * ends before the window or after the known ones, and if the frontier is none of `priorCount` windows. It does not
+ * check that the hashes give a checkpoint's root: `verify` does.
+ *
+ * @example
+ * const tree = { priorCount: 0, priorFrontier: [], windowHashes: [windowHash(kernel, window), ZERO_HASH] };
+ * console.log(proveWindow(kernel, tree, 1, 2)[0] === encodeHex(kernel.leafHash(new Uint8Array(32)))); // true
  */
 export function proveWindow(kernel: Kernel, tree: KnownTree, windowNo: number, windowCount: number): HashHex[] {
   const { priorCount, priorFrontier, windowHashes } = tree;
@@ -53,7 +64,10 @@ export function proveWindow(kernel: Kernel, tree: KnownTree, windowNo: number, w
   return path.map((hash) => encodeHex(hash) as HashHex);
 }
 
-/** The largest power of two that is at most `limit`, which is at least 1; no bit operation, since a tree may have over 2^31 leaves. */
+/**
+ * Returns the largest power of two that is at most `limit`, which is at least 1. It uses no bit operation, since a tree
+ * may have over 2^31 leaves.
+ */
 function largestPowerUpTo(limit: number): number {
   let power = 1;
   while (power * 2 <= limit) power *= 2;

@@ -1,6 +1,6 @@
 /**
- * The policies that a portable receipt shows: those of its checkpoint are there, each other one is named by a window here, and one
- * policy_id holds (protocol sections 6 and 13).
+ * The policies that a portable receipt shows: those of its checkpoint are there, a window here names each other one,
+ * and there is one policy_id (protocol sections 6 and 13).
  */
 import type { Examination } from "../../report/examination.ts";
 import type { HashHex } from "../../schema/atoms.ts";
@@ -10,7 +10,7 @@ import { KnownWitnesses } from "../known-witnesses.ts";
 import { policyDigest, witnessPolicyDigest } from "../policy.ts";
 import type { Window } from "../window.ts";
 
-/** What both sorts of policy have. */
+/** The members that both sorts of policy have. */
 interface Versioned {
   readonly policy_id: string;
   readonly policy_version: number;
@@ -18,7 +18,7 @@ interface Versioned {
 
 type DigestMember = "policy_digest" | "witness_policy_digest";
 
-/** Checks the shown policies. Returns the checkpoint's witnesses; null where its witness policy is not shown. */
+/** Checks the shown policies. Returns the checkpoint's witnesses; null if its witness policy is not shown. */
 export function examineShownPolicies(
   exam: Examination,
   { policies, witness_policies }: WitnessArtifact,

@@ -1,6 +1,6 @@
 /**
- * The shape of a portable receipt: one event with as much of its evidence as there is, each part leading on from the one before
- * (protocol section 13). What the parts must say of each other stands in faults.ts and examine.ts.
+ * The shape of a portable receipt: one event with as much of its evidence as there is, each part leading on from the
+ * one before (protocol section 13). faults.ts and examine.ts say how the parts must fit each other.
  */
 import { Closed, Hash, Ordinal } from "../../schema/atoms.ts";
 import * as Type from "../../schema/type.ts";
@@ -17,18 +17,27 @@ export const PORTABLE_RECEIPT_FORMAT = "svc-portable-receipt";
 /** The value of `version`. */
 export const PORTABLE_RECEIPT_VERSION = 1;
 
-/** That the event's window is a leaf of the checkpoint's tree. */
+/** Proof that the event's window is a leaf of the checkpoint's tree. */
 export const CheckpointInclusion = Closed({ window_no: Ordinal, window_count: Ordinal, path: Type.Array(Hash) });
 export type CheckpointInclusion = Type.Static<typeof CheckpointInclusion>;
 
-/** The checkpoint's last window, with its path in the checkpoint's tree: it binds the checkpoint's policies and head. */
+/**
+ * The checkpoint's last window, with its path in the checkpoint's tree: it binds the checkpoint's policies and head.
+ */
 export const LastWindow = Closed({ window: Window, path: Type.Array(Hash) });
 export type LastWindow = Type.Static<typeof LastWindow>;
 
 const WITH_WINDOW = ["inclusion", "window"];
 const WITH_CHECKPOINT = [...WITH_WINDOW, "checkpoint_inclusion", "checkpoint"];
 
-/** A portable receipt: one event, and what proves it by now (protocol section 13). */
+/**
+ * A portable receipt: one event, and its evidence so far (protocol section 13). As JSON, shortened:
+ *
+ * ```json
+ * {"format":"svc-portable-receipt","version":1,"receipt":{},"inclusion":{},"window":{},"checkpoint_inclusion":{},
+ *  "checkpoint":{},"witnesses":{},"key_hints":[]}
+ * ```
+ */
 export const PortableReceipt = Closed(
   {
     format: Type.Literal(PORTABLE_RECEIPT_FORMAT),

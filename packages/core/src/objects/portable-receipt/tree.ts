@@ -1,6 +1,6 @@
 /**
- * How the event, its window, the checkpoint and the checkpoint's last window are bound to each other in a portable receipt (protocol
- * sections 8, 9 and 13).
+ * Checks how the event, its window, the checkpoint and the checkpoint's last window are bound to each other in a
+ * portable receipt (protocol sections 8, 9 and 13).
  */
 import { hexToBytes } from "../../encoding/hex.ts";
 import type { CheckId } from "../../report/checks.ts";
@@ -56,7 +56,7 @@ export function examineEventWindow(
   });
 }
 
-/** Checks that a window is a leaf of the checkpoint's tree, where its number says. */
+/** Checks that a window is a leaf of the checkpoint's tree, at the place of its number. */
 export function examineCheckpointInclusion(
   exam: Examination,
   window: Window,
@@ -76,7 +76,7 @@ export function examineCheckpointInclusion(
   examineListing(exam, window, checkpoint);
 }
 
-/** Checks the checkpoint's last window: that it is that, and that it comes after the event's window. */
+/** Checks the checkpoint's last window: it is the last one, and comes after the event's window. */
 export function examineLastWindow(
   exam: Examination,
   { window: last, path }: LastWindow,
@@ -108,7 +108,7 @@ export function examineLastWindow(
   });
 }
 
-/** Checks that a checkpoint says of its last window what that window says. */
+/** Checks that a checkpoint says the same of its last window as that window itself. */
 export function examineCheckpointEnd(exam: Examination, checkpoint: Checkpoint, last: Window): void {
   for (const name of OF_LAST_WINDOW) {
     exam.expect("checkpoint_root", checkpoint[name] === last[name], {
@@ -138,7 +138,7 @@ function isLeaf(exam: Examination, window: Window, checkpoint: Checkpoint, path:
   );
 }
 
-/** Where the checkpoint lists the window, it lists this one. */
+/** If the checkpoint lists the window, it must list this one. */
 function examineListing(exam: Examination, window: Window, { checkpoint_no, window_roots }: Checkpoint): void {
   const index = window_roots.findIndex(({ window_no }) => window_no === window.window_no);
   const listed = window_roots[index];

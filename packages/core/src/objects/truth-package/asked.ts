@@ -1,7 +1,13 @@
-/** Which events a package was asked for. */
+/** The events that a package was asked for. */
 import type { PackageRange } from "./schema.ts";
 
-/** The ranges of a manifest, by stream. They ascend and do not overlap. */
+/**
+ * The ranges of a manifest, by stream (protocol section 15). They ascend and do not overlap, which nothing here checks.
+ *
+ * @example
+ * const asked = new AskedEvents([{ stream_id: receipt.stream_id, from_seq_no: 1, to_seq_no: 2 }]);
+ * console.log(asked.has(receipt.stream_id, 2), asked.has(receipt.stream_id, 3)); // true false
+ */
 export class AskedEvents {
   readonly #ranges = new Map<string, PackageRange[]>();
 
@@ -18,7 +24,9 @@ export class AskedEvents {
     return this.#ranges;
   }
 
-  /** Whether a range names this event. By halving: a package may have many ranges, and bundles many events. */
+  /**
+   * Says whether a range names this event, by a binary search: a package may have many ranges, and bundles many events.
+   */
   has(streamId: string, seqNo: number): boolean {
     const ranges = this.#ranges.get(streamId) ?? [];
     let [low, high] = [0, ranges.length];
@@ -31,7 +39,7 @@ export class AskedEvents {
     return range !== undefined && range.from_seq_no <= seqNo;
   }
 
-  /** Whether a stream was asked for. */
+  /** Says whether a stream was asked for. */
   hasStream(streamId: string): boolean {
     return this.#ranges.has(streamId);
   }

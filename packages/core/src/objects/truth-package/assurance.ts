@@ -1,14 +1,14 @@
-/** What a package shows: what each of its bundles shows at least. */
+/** The assurance of a package: the weakest among its bundles. */
 import type { Assurance } from "../../report/report.ts";
 
-/** What is said of the checkpoints of a bundle. */
+/** The part of the assurance that is about the checkpoints of a bundle. */
 export type Shown = Pick<Assurance, "included" | "complete" | "witnessed" | "published" | "anchored">;
 
-/** What shows less comes first. */
+/** Weaker ones come first. */
 const PUBLISHED = ["none", "included", "witnessed"] as const;
 const ANCHORED = ["none", "pending", "unpinned", "pinned"] as const;
 
-/** What both show. */
+/** Returns the assurance that both have. */
 export function shownByBoth(one: Shown, other: Shown): Shown {
   return {
     included: one.included && other.included,

@@ -1,6 +1,6 @@
-/** Comparing bytes that come in pieces with lines that they should be, without holding either whole. */
+/** Compares bytes that come in pieces with the expected lines, without holding either whole. */
 
-/** The number of the line at which they first differ, from 1; found out piece by piece. */
+/** The number of the line at which they first differ, from 1; found piece by piece. */
 export class LineComparison {
   readonly #lines: Iterator<Uint8Array>;
   #line: Uint8Array = new Uint8Array();
@@ -25,7 +25,7 @@ export class LineComparison {
     }
   }
 
-  /** The number of the first line that is not as it should be, or is missing; null where all are the same. Call last. */
+  /** Returns the number of the first line that differs or is missing; null if all are the same. Call it last. */
   difference(): number | null {
     if (!this.#differs && this.#at === this.#line.length) {
       this.#next();

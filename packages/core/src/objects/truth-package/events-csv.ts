@@ -1,6 +1,6 @@
 /**
- * `events.csv`: the events of a package as a table (protocol section 15, RFC 4180). It is made of the proofs alone, so that a verifier makes
- * it again and compares.
+ * `events.csv`: the events of a package as a table (protocol section 15, RFC 4180). The proofs alone decide its
+ * content, so that a verifier makes it again and compares.
  */
 import { encodeUtf8, parseUtf8 } from "../../encoding/utf8.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
@@ -20,20 +20,40 @@ const COLUMNS = [
   "payload_hash",
   "event_hash",
 ] as const;
-/** What makes a spreadsheet compute with a field. */
+/** A field that begins so makes a spreadsheet compute. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** The first line of the table, as UTF-8 bytes. */
+/**
+ * Returns the first line of the table, as UTF-8 bytes (protocol section 15).
+ *
+ * @example
+ * console.log(new TextDecoder().decode(eventsHeading()).startsWith('"stream_id","seq_no",')); // true
+ */
 export function eventsHeading(): Uint8Array {
   return line([...COLUMNS, "payload"]);
 }
 
-/** The line of one event. `payloadText`: J(payload), empty where the package has no payload of it. */
+/**
+ * Returns the line of one event, as UTF-8 bytes (protocol section 15). `record`: its receipt record. `payloadText`:
+ * J(payload), empty if the package does not hold the payload. It checks nothing.
+ *
+ * @example
+ * console.log(new TextDecoder().decode(eventLine(receipt, "")).endsWith(',""\r\n')); // true
+ */
 export function eventLine(record: Pick<RedactedRecord, (typeof COLUMNS)[number]>, payloadText: string): Uint8Array {
   return line([...COLUMNS.map((name) => `${record[name]}`), payloadText]);
 }
 
-/** The lines of the table, its heading first: one for each event asked for that is in the bundles, stream by stream. */
+/**
+ * Yields the lines of the table as UTF-8 bytes, its heading first (protocol section 15): one for each event asked for
+ * that is in the bundles, stream by stream. `asked`: the ranges of the manifest. `proofs`: the bundles, with their
+ * events in order. It checks nothing.
+ *
+ * @example
+ * const asked = new AskedEvents([{ stream_id: receipt.stream_id, from_seq_no: 1, to_seq_no: 2 }]);
+ * const events = () => records.map((record) => [record, undefined] as const);
+ * console.log([...eventLines(kernel, asked, [{ value: bundle, events }])].length); // 3
+ */
 export function* eventLines(kernel: Kernel, asked: AskedEvents, proofs: readonly Proof[]): Generator<Uint8Array> {
   const byStream = new Map(proofs.map((proof) => [(proof.value as Bundle).manifest.stream_id, proof]));
   yield eventsHeading();

@@ -1,7 +1,7 @@
 /**
- * How a service makes a truth package of bundles that it already holds (protocol section 15). Puts together and seals; the caller verifies the
- * result like anybody else. All is in memory here; who has more than that seals a manifest of artifacts that it has written, and writes
- * the archive piece by piece.
+ * Issues a truth package of bundles that a service already holds (protocol section 15). It puts together and seals; the
+ * caller verifies the result as any verifier does. All of it is in memory here. For a larger package, the caller writes
+ * the artifacts, seals a manifest of them, and writes the archive piece by piece.
  */
 import { storedEntry, writeArchive } from "../../archive/write.ts";
 import { concatBytes } from "../../encoding/bytes.ts";
@@ -15,7 +15,10 @@ import { eventLines } from "./events-csv.ts";
 import { proofOf } from "./proof.ts";
 import { ARTIFACT_PATHS, type ArtifactPath, MANIFEST_PATH, PACKAGE_FORMAT, type PackageManifest } from "./schema.ts";
 
-/** What goes into a package. Ranges ascend by stream and number, bundles by stream, one for each stream of the ranges. */
+/**
+ * The input of a package. Ranges ascend by stream and number, bundles by stream, with one bundle for each stream of the
+ * ranges.
+ */
 export interface PackageInput
   extends Pick<
     PackageManifest,
@@ -23,11 +26,27 @@ export interface PackageInput
   > {
   /** With payloads of the ranges only. */
   readonly bundles: readonly Bundle[];
-  /** What manifest.json says to people. */
+  /** The content of manifest.json, for people. */
   readonly about: JsonObject;
 }
 
-/** Seals a manifest. */
+/**
+ * Seals the manifest of a truth package (protocol section 15). `signer`: the service's key. `manifest`: its members,
+ * with ranges and artifacts in their order. Resolves to the manifest; rejects as `signer.sign` does. It checks nothing:
+ * `verify` does.
+ *
+ * @example
+ * const manifest = await sealPackageManifest(kernel, signer, {
+ *   export_id: "exp_01k3zjv5c7m5n0rhd0sxkqgx2t",
+ *   tenant_id: "tnt_01k3zjv5c7m5n0rhd0sxkqgx2t",
+ *   created_at: "2026-03-01T08:32:00.000Z",
+ *   ranges: [{ stream_id: receipt.stream_id, from_seq_no: 1, to_seq_no: 3 }],
+ *   artifacts: [],
+ *   key_hints: [],
+ *   key_endorsements: [],
+ * });
+ * console.log(manifest.format); // SVC-TRUTH-PACKAGE-001
+ */
 export async function sealPackageManifest(
   kernel: Kernel,
   signer: Signer,
@@ -38,7 +57,26 @@ export async function sealPackageManifest(
   return { ...body, key_hints, key_endorsements, seal: await makeSeal(kernel, "truth-package", body, signer) };
 }
 
-/** Makes and seals a package; its bytes. The same input gives the same bytes. */
+/**
+ * Makes and seals a truth package (protocol section 15). `signer`: the service's key. `input`: the ranges, the bundles
+ * that cover them, and a text for people; `created_at` is YYYY-MM-DDTHH:MM:SS.mmmZ. Resolves to the bytes of a ZIP
+ * archive; the same input gives the same bytes. Rejects as `signer.sign` does. It does not check that the bundles hold
+ * and cover the ranges: `verify` does.
+ *
+ * @example
+ * const bytes = await issueTruthPackage(kernel, signer, {
+ *   export_id: "exp_01k3zjv5c7m5n0rhd0sxkqgx2t",
+ *   tenant_id: "tnt_01k3zjv5c7m5n0rhd0sxkqgx2t",
+ *   created_at: "2026-03-01T08:32:00.000Z",
+ *   ranges: [{ stream_id: receipt.stream_id, from_seq_no: 1, to_seq_no: 3 }],
+ *   bundles: [bundle],
+ *   about: { note: "for the audit" },
+ *   key_hints: [],
+ *   key_endorsements: [],
+ * });
+ * const both = pinKeys(kernel, [service.publicKeyHex, signer.publicKeyHex]);
+ * console.log(verify(bytes, { trust: both }).verdict); // verified
+ */
 export async function issueTruthPackage(kernel: Kernel, signer: Signer, input: PackageInput): Promise<Uint8Array> {
   const { bundles, about, ...rest } = input;
   const proofs = bundles.map(proofOf);

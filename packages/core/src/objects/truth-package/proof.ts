@@ -1,21 +1,21 @@
-/** A bundle of a package as what a package shows by it (protocol section 15): a value, and its events one after the other. */
+/** A bundle of a package (protocol section 15): a value, and its events one after the other. */
 import type { Json } from "../../kernel/kernel.ts";
 import type { BulkReceipts } from "../bundle/bulk.ts";
 import type { Bundle, PayloadEntry } from "../bundle/schema.ts";
 import type { RedactedRecord } from "../receipt.ts";
 
-/** An event of a bundle, with its payload where that is there. */
+/** An event of a bundle, with its payload if that is there. */
 export type ShownEvent = readonly [RedactedRecord, PayloadEntry | undefined];
 
-/** What should be a bundle, and its events, which are only asked for once it has the shape of one. */
+/** A value that should be a bundle, and its events, which may be read only once the value has the shape of one. */
 export interface Proof {
-  /** Without receipts and payloads where they were checked in bulk. */
+  /** Without receipts and payloads if they were checked in bulk. */
   readonly value: Json;
   readonly bulk?: BulkReceipts;
   readonly events: () => Iterable<ShownEvent>;
 }
 
-/** A proof that is in memory as a value. */
+/** Returns the proof of a value in memory. */
 export function proofOf(value: Json): Proof {
   return {
     value,

@@ -1,4 +1,7 @@
-/** Whether the bundles of a package are those of its ranges, and hold what was asked for and nothing else (protocol section 15). */
+/**
+ * Checks whether the bundles of a package fit its ranges, and hold the events asked for and nothing else (protocol
+ * section 15).
+ */
 import type { Examination } from "../../report/examination.ts";
 import { pointerTo } from "../../schema/pointer.ts";
 import type { Bundle } from "../bundle/schema.ts";
@@ -10,8 +13,8 @@ import { MANIFEST_PATH, type PackageRange } from "./schema.ts";
 const CHECK = "export";
 
 /**
- * Holds bundles against ranges: one bundle a stream, in order, that covers its ranges and has no payload outside of them. Returns the first and
- * the last event of the ranges that is there.
+ * Checks bundles against ranges: one bundle for each stream, in order, that covers its ranges and has no payload
+ * outside them. Returns the first and the last event of the ranges that is there.
  */
 export function examineRanges(
   exam: Examination,
@@ -50,7 +53,10 @@ function examineOrder(exam: Examination, bundles: readonly Bundle[]): void {
   });
 }
 
-/** The events of the ranges are counted; payloads of others do not belong here. Returns the first and the last of those counted. */
+/**
+ * Counts the events of the ranges; payloads of other events do not belong here. Returns the first and the last of those
+ * counted.
+ */
 function examineContents(
   exam: Examination,
   { manifest }: Bundle,
@@ -80,7 +86,10 @@ function examineContents(
   return ends;
 }
 
-/** The expected range lies in what was asked for: bundles are wider than their ranges. That the stream is the expected one, each bundle shows. */
+/**
+ * Checks that the expected range lies in the ranges asked for: bundles are wider than their ranges. Each bundle shows
+ * that its stream is the expected one.
+ */
 export function examineExpectedRange(exam: Examination, asked: AskedEvents): void {
   const { from_seq_no: from, to_seq_no: to } = exam.trust.expect ?? {};
   if (from === undefined && to === undefined) return;

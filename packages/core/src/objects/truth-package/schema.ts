@@ -1,11 +1,11 @@
-/** The shape of a truth package's manifest (protocol section 15), and what its schema cannot say of it. */
+/** The shape of a truth package's manifest (protocol section 15), and its faults that the schema cannot express. */
 import type { ShapeFault } from "../../report/shape.ts";
 import { Closed, Count, ExportId, Hash, OneOf, Ordinal, ServiceTime, StreamId, TenantId } from "../../schema/atoms.ts";
 import * as Type from "../../schema/type.ts";
 import { Seal } from "../../seal.ts";
 import { KeyEndorsements, KeyHints } from "../key-endorsement.ts";
 
-/** What a manifest says that it is. */
+/** The value of a manifest's `format`. */
 export const PACKAGE_FORMAT = "SVC-TRUTH-PACKAGE-001";
 /** The entry that holds the manifest. */
 export const MANIFEST_PATH = "svc.truth-package.manifest.json";
@@ -15,9 +15,18 @@ export const ARTIFACT_PATHS = ["events.csv", "manifest.json", "proofs.json"] as 
 export type ArtifactPath = (typeof ARTIFACT_PATHS)[number];
 
 export const PackageRange = Closed({ stream_id: StreamId, from_seq_no: Ordinal, to_seq_no: Ordinal });
-/** Events that were asked for: of one stream, both ends included. */
+/** A range of events that was asked for: of one stream, both ends included. */
 export type PackageRange = Type.Static<typeof PackageRange>;
 
+/**
+ * The sealed manifest of a truth package (protocol section 15). As JSON, shortened:
+ *
+ * ```json
+ * {"format":"SVC-TRUTH-PACKAGE-001","export_id":"exp_01k3…","tenant_id":"tnt_01k3…",
+ *  "created_at":"2026-03-01T00:10:00.000Z","ranges":[{"stream_id":"str_01k3…","from_seq_no":1,"to_seq_no":3}],
+ *  "artifacts":[],"key_hints":[],"key_endorsements":[],"seal":{}}
+ * ```
+ */
 export const PackageManifest = Closed(
   {
     format: Type.Literal(PACKAGE_FORMAT),
@@ -37,7 +46,7 @@ export const PackageManifest = Closed(
 );
 export type PackageManifest = Type.Static<typeof PackageManifest>;
 
-/** Whether ranges and artifacts stand in their order: only one manifest says the same. */
+/** Returns the faults in the order of ranges and artifacts: each content has only one manifest. */
 export function manifestFaults({ ranges, artifacts }: PackageManifest): ShapeFault[] {
   return [
     ...ranges.flatMap((range, index) => {
