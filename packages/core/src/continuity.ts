@@ -1,7 +1,8 @@
 /**
- * Whether bundles of one stream stand in a row: no gap between them, the same windows and checkpoints where they overlap, and each tree
- * grown out of the one before (protocol sections 9 and 14). It compares bundles and verifies none: verify each first, under one trust. Apart
- * from core's main entry, so that verifiers that do not need it stay small.
+ * Decides whether bundles of one stream stand in a row: no gap between them, the same windows and checkpoints where
+ * they overlap, and each tree grown out of the one before (protocol sections 9 and 14). It compares bundles and
+ * verifies none: verify each first, under one trust policy. It is apart from core's main entry, so that verifiers that
+ * do not need it stay small.
  */
 import { encodeHex, hexToBytes } from "./encoding/hex.ts";
 import type { Kernel, NodeHash } from "./kernel/kernel.ts";
@@ -11,7 +12,7 @@ import { windowHash } from "./objects/window.ts";
 import type { ProblemCode } from "./report/codes.ts";
 import type { HashHex } from "./schema/atoms.ts";
 
-/** What of a bundle counts for its place in a row. Small beside the bundle, which need not be kept. */
+/** The parts of a bundle that decide about its place in a row. They are small; the bundle need not be kept. */
 export interface BundleLink {
   readonly bundle_id: string;
   readonly stream_id: string;
@@ -19,7 +20,7 @@ export interface BundleLink {
   readonly policy_id: string;
   readonly from_seq_no: number;
   readonly to_seq_no: number;
-  /** Number of the first window, from 1. */
+  /** The number of the first window, from 1. */
   readonly first_window: number;
   readonly last_window: number;
   /** The frontier of the checkpoint tree before the first window. */
@@ -39,7 +40,7 @@ export interface LinkedCheckpoint {
   readonly previous_checkpoint_hash: HashHex;
 }
 
-/** Where two bundles that follow each other do not fit; `earlier` and `later` are places in `links`. */
+/** A place where two bundles that follow each other do not fit; `earlier` and `later` are indexes into `links`. */
 export interface ContinuityBreak {
   readonly code: Extract<
     ProblemCode,
@@ -54,11 +55,11 @@ export interface ContinuityBreak {
   >;
   readonly earlier: number;
   readonly later: number;
-  /** A sentence: what, and at which window, checkpoint or event. */
+  /** A sentence: the fault, and its window, checkpoint or event. */
   readonly message: string;
 }
 
-/** How a row of bundles hangs together. */
+/** The result for a row of bundles. */
 export interface Continuity {
   /** No break: all windows from the first bundle's first to the last one's last are there, in one history. */
   readonly continuous: boolean;
@@ -67,7 +68,10 @@ export interface Continuity {
   readonly breaks: readonly ContinuityBreak[];
 }
 
-/** The link of a bundle that has been verified. RangeError for a bundle without a window, an event or a checkpoint. */
+/**
+ * Returns the link of a bundle that has been verified. Throws RangeError for a bundle without a window, an event or a
+ * checkpoint.
+ */
 export function linkOf(kernel: Kernel, { manifest, artifacts }: Bundle): BundleLink {
   const records = artifacts["receipts.json"];
   const [first] = records;
@@ -95,9 +99,10 @@ export function linkOf(kernel: Kernel, { manifest, artifacts }: Bundle): BundleL
 }
 
 /**
- * Examines links in any order. Codes of breaks: `stream_mismatch`; `range_incomplete`, a gap; `fork_detected`, two histories; `origin_changed`,
- * `policy_changed`, `previous_checkpoint_mismatch`, `previous_hash_mismatch`, `sequence_broken` as in section 16. Policy versions and times are not
- * compared. RangeError for no link.
+ * Examines links, which may come in any order. Codes of breaks: `stream_mismatch`; `range_incomplete`, a gap;
+ * `fork_detected`, two histories; `origin_changed`, `policy_changed`, `previous_checkpoint_mismatch`,
+ * `previous_hash_mismatch`, `sequence_broken` as in protocol section 16. It does not compare policy versions and times.
+ * Throws RangeError for no link.
  */
 export function examineContinuity(kernel: Kernel, given: readonly BundleLink[]): Continuity {
   const links = [...given].sort((a, b) => a.first_window - b.first_window || a.last_window - b.last_window);
@@ -109,7 +114,7 @@ export function examineContinuity(kernel: Kernel, given: readonly BundleLink[]):
     if (later === 0) continue;
     const found = row.breaksWith(kernel, link);
     for (const [code, message] of found) breaks.push({ code, earlier: row.newest, later, message });
-    // After a break the rest is held against the later bundle: one cause is told once.
+    // After a break the later bundle is the measure for the rest: one cause is told once.
     if (found.length === 0) row.append(link, later);
     else row = new Row(link, later);
   }
@@ -124,7 +129,7 @@ class Row {
   readonly #windows: HashHex[];
   readonly #checkpoints: Map<number, LinkedCheckpoint>;
   #end: BundleLink;
-  /** The place of the bundle that reaches furthest. */
+  /** The index of the bundle that reaches furthest. */
   newest: number;
 
   constructor(link: BundleLink, place: number) {
@@ -135,7 +140,7 @@ class Row {
     this.newest = place;
   }
 
-  /** Takes in a link that fits. */
+  /** Adds a link that fits. */
   append(link: BundleLink, place: number): void {
     for (const window of link.windows.slice(this.#end.last_window - link.first_window + 1)) this.#windows.push(window);
     for (const checkpoint of link.checkpoints) this.#checkpoints.set(checkpoint.checkpoint_no, checkpoint);
@@ -144,7 +149,7 @@ class Row {
     this.newest = place;
   }
 
-  /** What keeps a link, which starts at or after the row's start, from fitting; empty where it fits. */
+  /** Returns the reasons why a link, which starts at or after the row's start, does not fit; empty if it fits. */
   breaksWith(kernel: Kernel, link: BundleLink): Found[] {
     const end = this.#end;
     if (link.stream_id !== end.stream_id)
@@ -165,7 +170,7 @@ class Row {
     return `A gap: ${windows}, ${events}, are in no bundle.`;
   }
 
-  /** The windows first, which tell where the histories part; the tree before them only where they are equal. */
+  /** Compares the windows first, which tell where the histories part; then the tree before them, if they are equal. */
   #forkWith(kernel: Kernel, link: BundleLink): string | null {
     const { windows, first_window } = link;
     const offset = first_window - this.#start.first_window;
@@ -185,7 +190,7 @@ class Row {
     return null;
   }
 
-  /** Where the windows overlap they are equal, and so are the events in them. */
+  /** If the windows overlap they are equal, and so are the events in them. */
   #eventBreak(link: BundleLink): Found[] {
     const end = this.#end;
     if (link.first_window !== end.last_window + 1) return [];

@@ -1,6 +1,7 @@
 /**
- * Finding that two objects contradict each other, and making portable evidence of it (protocol section 11). What it returns has been
- * verified as the kind `fork`; what it does not find may still be there, in parts that neither object shows.
+ * Finds contradictions between two objects, and makes portable evidence of them (protocol section 11). It verifies the
+ * evidence that it returns, as the kind `fork`. A contradiction that it does not find may still exist, in parts that
+ * neither object shows.
  */
 import type { Json, JsonObject, Kernel } from "./kernel/kernel.ts";
 import { selectKernel } from "./kernel/select.ts";
@@ -14,13 +15,16 @@ import { TRUST_NOBODY, type TrustPolicy } from "./trust/policy.ts";
 import { detectKind, isObject, kindEntry } from "./verify/kinds.ts";
 import { verify } from "./verify/verify.ts";
 
-/** How contradictions are looked for, and what the evidence of one says of itself. */
+/** The bounds of the search, and the members of the evidence that are not found in the objects. */
 export interface FindForkOptions {
-  /** The identifier that the evidence gets: `frk_` and a ULID. */
+  /** The identifier of the evidence: `frk_` and a ULID. */
   readonly fork_id: string;
-  /** When the contradiction was found, YYYY-MM-DDTHH:MM:SS.mmmZ. Core reads no clock. */
+  /** The time at which the contradiction was found, YYYY-MM-DDTHH:MM:SS.mmmZ. Core reads no clock. */
   readonly detected_at: string;
-  /** Keys to check the signatures with that the objects do not carry. Without one, what cannot be checked is not held against it. */
+  /**
+   * Keys for signatures of objects that do not carry them. Without a key, a signature that cannot be checked is not
+   * held against the evidence.
+   */
   readonly trust?: TrustPolicy | Json;
   /** Look for evidence of these kinds only. */
   readonly kinds?: readonly ForkKind[];
@@ -29,10 +33,12 @@ export interface FindForkOptions {
 }
 
 /**
- * Looks for a contradiction between two objects, each a strictly parsed value or the text of a signed note: a receipt, a stream segment, a
- * window, a checkpoint, consistency evidence, a bundle, a portable receipt or an anchor. Returns the simplest evidence that holds, that is
- * not `rejected` as a fork, about the earliest place in the stream that shows it; null where the two do not contradict each other. Parts
- * that do not hold convict nobody, and an object of another kind or without the shape of its kind has no parts.
+ * Looks for a contradiction between two objects (protocol section 11). `a`, `b`: each a strictly parsed value, or the
+ * text of a signed note: a receipt, a stream segment, a window, a checkpoint, consistency evidence, a bundle, a
+ * portable receipt or an anchor. `options`: the id and the time of the evidence, and perhaps a trust policy and kinds.
+ * Returns the simplest evidence that holds, about the earliest place in the stream that shows it; null if it finds
+ * none. The evidence holds if `verify` does not reject it as a fork. Parts that do not hold convict nobody, and an
+ * object of another kind, or without the shape of its kind, has no parts. Throws as `verify` does.
  *
  * @example
  * const found = { fork_id: "frk_01k3zjv5c7m5n0rhd0sxkqgx2t", detected_at: new Date().toISOString() };
@@ -58,7 +64,7 @@ export function findFork(a: Json, b: Json, options: FindForkOptions): ForkEviden
   return null;
 }
 
-/** Whose keys are known; what the verifier expects of an object is no matter here. */
+/** Returns the trust policy for keys alone: the verifier's expectations of an object do not matter here. */
 function whom(kernel: Kernel, trust: TrustPolicy | Json = TRUST_NOBODY): TrustPolicy {
   const read = parseTrustPolicy(kernel, trust as Json);
   if (!read.ok) throw new TypeError(`the trust policy is not well formed: ${read.problems[0]?.message ?? ""}`);
@@ -75,7 +81,10 @@ function readParts(kernel: Kernel, value: Json): Parts | null {
   return partsOf(kernel, kind, value);
 }
 
-/** The keys that come with the evidence: those that its sides name, and where these differ, all that could relate them. */
+/**
+ * Returns the keys that come with the evidence: those that its sides name, and, if these differ, all keys that could
+ * relate them.
+ */
 function carriedBy(kernel: Kernel, a: Parts, b: Parts, { left, right }: Candidate) {
   const own = [...a.hints, ...b.hints].filter((hint) => hint.kid === kidOf(kernel, hint.public_key_hex));
   const hints = [...new Map(own.map((hint) => [hint.kid, hint])).values()];

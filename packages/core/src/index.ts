@@ -1,6 +1,6 @@
-/** What other packages may use of core. */
+/** The part of core that other packages may use. */
 
-// What everything stands on.
+// The base of everything else.
 
 export { crc32 } from "./archive/crc32.ts";
 export {

@@ -1,6 +1,7 @@
 /**
- * Redaction: leaving payloads out of evidence, by whoever holds it and without any key (protocol sections 7 and 14). Payload and salt
- * always go together, since either alone would help to guess; everything else verifies as before, and reports count what is gone.
+ * Redacts evidence: anybody who holds it can leave payloads out, without any key (protocol sections 7 and 14). Payload
+ * and salt always go together, since either alone would help to guess. Everything else verifies as before, and reports
+ * count the payloads that are gone.
  */
 import type { Bundle } from "./objects/bundle/schema.ts";
 import type { PortableReceipt } from "./objects/portable-receipt/schema.ts";
@@ -13,11 +14,11 @@ import { detectKind, kindEntry } from "./verify/kinds.ts";
 export type Redactable = Bundle | PortableReceipt | StreamSegment | ReceiptRecord;
 
 /**
- * Leaves out the payloads of these events; what is redacted already stays so. The given object is not changed; the answer
- * shares what is untouched with it. Checks no hash or signature.
- *
- * @throws TypeError for an object of another kind, or one that has not the form of its kind.
- * @throws RangeError for a `seq_no` of no event in the object.
+ * Returns evidence without the payloads of some events (protocol sections 7 and 14). `object`: a bundle, portable
+ * receipt, stream segment or receipt record; it is not changed, and the result shares its other parts. `seqNos`: of the
+ * events, from 1; one whose payload is already gone stays so. Throws TypeError for an object of another kind, or
+ * without the form of its kind, and RangeError for a number of no event in the object. It checks no hash and no
+ * signature.
  *
  * @example
  * const shorter = redact(bundle, [1]);
@@ -71,7 +72,7 @@ function expectAll(chosen: ReadonlySet<number>, records: readonly RedactedRecord
   for (const seqNo of chosen) if (!present.has(seqNo)) throw new RangeError(`event ${seqNo} is not in the object`);
 }
 
-/** An object of another form could hide a payload where nobody looks for it. */
+/** An object of another form could hide a payload in an unexpected place. */
 function formed<Evidence extends Redactable>(
   object: Evidence,
   kind: "receipt" | "stream" | "portable-receipt" | "bundle",

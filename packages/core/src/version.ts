@@ -1,3 +1,3 @@
-/** The release that every package, report and user agent names. Written by `tools/check-repo.ts --write` from the root package.json. */
-/** The version of this software, as reports state it. */
+/** The version of this release. `tools/check-repo.ts --write` writes it, from the root package.json. */
+/** The version that every package, every report and every user agent names. */
 export const VERSION = "0.5.0";

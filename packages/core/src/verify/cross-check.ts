@@ -1,6 +1,7 @@
 /**
- * One object verified twice, by two kernels that share no arithmetic, and a verdict only where both reports are the same. It finds a
- * fault of a kernel; a fault of what both runs share, which is everything outside of the kernels, it cannot find.
+ * Verifies one object twice, by two kernels that share no arithmetic, and gives a verdict only if both reports are the
+ * same. It finds a fault of a kernel. It cannot find a fault in the code that both runs share, which is everything
+ * outside the kernels.
  */
 import type { Kernel } from "../kernel/kernel.ts";
 import { selectKernel } from "../kernel/select.ts";
@@ -11,17 +12,17 @@ import type { Assurance, Report } from "../report/report.ts";
 import { VERSION } from "../version.ts";
 import { type VerifyOptions, verify } from "./verify.ts";
 
-/** How much of an error's text a run keeps, and how much of any text goes into a message, in characters. */
+/** A run keeps so much of an error's text, and a message quotes so much of any text, in characters. */
 const MAX_ERROR_CHARACTERS = 1000;
 const MAX_QUOTED_CHARACTERS = 60;
 
 /** The options of `verify`, with two kernels in place of one. */
 export interface CrossCheckOptions extends Omit<VerifyOptions, "kernel"> {
-  /** The compiled kernel and the reference one where they are not given. */
+  /** The two kernels; by default the compiled one and the reference kernel. */
   readonly kernels?: readonly [Kernel, Kernel];
 }
 
-/** What one kernel made of the bytes: a report, or the text of the error with which it failed; the other is null. */
+/** The answer of one kernel: a report, or the text of the error with which it failed; the other is null. */
 export type KernelRun = {
   readonly kernel: Kernel["name"];
   readonly kernel_sha256: string | null;
@@ -29,25 +30,28 @@ export type KernelRun = {
   readonly error: string | null;
 };
 
-/** How the two runs compare. */
+/** The comparison of the two runs. */
 export type CrossCheck = {
   readonly agree: boolean;
-  /** Where the reports first differ; null where they agree, and where a kernel failed. */
+  /** The place where the reports first differ; null if they agree, and if a kernel failed. */
   readonly first_difference: Difference | null;
   readonly runs: readonly [KernelRun, KernelRun];
 };
 
-/** The report that counts, and beside it how it came about: the report itself keeps the closed shape of protocol section 16. */
+/**
+ * The report that counts, with the two runs beside it: the report itself keeps the closed shape of protocol section 16.
+ */
 export type CrossCheckedReport = {
   readonly report: Report;
   readonly cross_check: CrossCheck;
 };
 
 /**
- * Verifies the same bytes under the same options with both kernels. `report` is the first kernel's where the two differ in nothing but
- * `verifier`. Otherwise, and where one kernel failed, it is `rejected` with the one problem `kernels_disagree`, and shows nothing.
- * Throws KernelUnavailable where no kernels are given and the compiled one cannot be had, TypeError for one kernel
- * given twice, and what `verify` throws where both kernels fail.
+ * Verifies the same bytes under the same options with both kernels (protocol section 16). `bytes`: the whole object.
+ * `options`: as for `verify`. Returns the first kernel's report if the two differ in nothing but `verifier`. If they
+ * differ, or if one kernel failed, the report is `rejected` with the one problem `kernels_disagree`, and shows nothing.
+ * Throws KernelUnavailable if no kernels are given and the compiled one cannot start, TypeError if one kernel is given
+ * twice, and the error of `verify` if both kernels fail. It cannot find faults outside the kernels.
  *
  * @example
  * const { report, cross_check } = crossCheck(pack, { trust });
@@ -80,7 +84,7 @@ function attempt(bytes: Uint8Array, settings: Omit<VerifyOptions, "kernel">, ker
   }
 }
 
-/** Nothing of what the kernels do not agree about counts as shown. */
+/** Nothing counts as shown if the kernels do not agree about it. */
 const NOTHING_SHOWN: Assurance = {
   signed: false,
   included: false,
@@ -123,7 +127,7 @@ function where({ path, values }: Difference): string {
   return `Their reports first differ at ${path}: ${left}, and ${right}.`;
 }
 
-/** Well-formed also where the cut goes through a character. */
+/** The text stays well-formed if the cut goes through a character. */
 function cut(text: string, maxCharacters: number): string {
   return (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text).toWellFormed();
 }

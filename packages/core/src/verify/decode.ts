@@ -1,6 +1,6 @@
 /**
- * Reading an object of a known kind out of bytes: strict JSON and the right form (protocol sections 2 and 16). Nothing is verified: what
- * comes back may be signed by nobody, and contradict itself.
+ * Decodes an object of a known kind from bytes: strict JSON and the right form (protocol sections 2 and 16). It
+ * verifies nothing: the object may be signed by nobody, and contradict itself.
  */
 import type { Json, Kernel } from "../kernel/kernel.ts";
 import type { JsonKind } from "../report/checks.ts";
@@ -17,13 +17,16 @@ export type Decoded =
       /** JSON Pointer (RFC 6901); empty for the text itself. */
       readonly path: string;
       readonly message: string;
-      /** What the members look like; null where they look like nothing. */
+      /** The kind that its members look like; null if they look like none. */
       readonly kind: JsonKind | null;
     };
 
 /**
- * Decodes an object of any kind, found from its members. Never throws because of its bytes. The codes are those of the checks `json` and
- * `shape`; no hash and no signature is looked at.
+ * Decodes an object of any kind WITHOUT verifying it (protocol sections 2 and 16). `bytes`: one JSON text. The members
+ * tell the kind. Returns the value, or the first fault with a code of the checks `json` and `shape`: `json_malformed`,
+ * `duplicate_name`, `lossy_number`, `invalid_unicode`, `too_deep`; `unsupported_object`, `unknown_member`,
+ * `missing_member`, `malformed`. Never throws because of the bytes. It looks at no hash and no signature, and opens no
+ * truth package.
  *
  * @example
  * const decoded = decode(selectKernel(), pack);

@@ -1,6 +1,6 @@
 /**
- * What every way of verifying does with bytes (verifier.ts, read-cooperatively.ts): begins an examination, examines whatever they are, and refuses what
- * this runtime cannot hold.
+ * The part that every way of verifying bytes shares (verifier.ts, read-cooperatively.ts): it begins an examination,
+ * examines bytes of any kind, and rejects bytes that this runtime cannot hold.
  */
 import { KernelStopped } from "@svc/wasm/errors";
 import type { Json, Kernel } from "../kernel/kernel.ts";
@@ -19,19 +19,25 @@ import { carriedKeys, detectKind, isObject, isOverAnchors, kindEntry } from "./k
 import { type ReadInBulk, readInBulk } from "./read-in-bulk.ts";
 
 export interface VerifierOptions {
-  /** The kind to verify as; found from the members where it is not given. */
+  /** The kind to verify as; by default the kind that the members show. */
   readonly kind?: Kind;
   /** A trust policy of protocol section 16, made here or strictly parsed from a file. Without one nobody is trusted. */
   readonly trust?: TrustPolicy | Json;
-  /** Consistency evidence that links known checkpoints to the object. What does not hold is ignored. */
+  /** Consistency evidence that links known checkpoints to the object. Links that do not hold are ignored. */
   readonly links?: readonly Json[];
   /** The kernel to compute with. */
   readonly kernel: Kernel;
-  /** What examines truth packages: `examineTruthPackage` of objects/truth-package. Handed in, as a page may do without. */
+  /**
+   * The examiner of truth packages: `examineTruthPackage` of verify/truth-package. It is passed in because a page may
+   * do without it.
+   */
   readonly packages?: PackageExaminer;
 }
 
-/** Examines the bytes of a truth package, with that which examines a value as the bundle that an examination of its own is about. */
+/**
+ * Examines the bytes of a truth package. It gets a function that examines a value as the bundle of an examination of
+ * its own.
+ */
 export type PackageExaminer = (
   exam: Examination,
   bytes: Uint8Array,
@@ -49,12 +55,12 @@ export function verifyUnder(trust: ParsedTrustPolicy, bytes: Uint8Array, options
   return exam.report();
 }
 
-/** Reads the trust policy of the options, that of nobody where they have none. */
+/** Reads the trust policy of the options; without one, the policy that trusts nobody. */
 export function readTrust({ kernel, trust = TRUST_NOBODY }: VerifierOptions): ParsedTrustPolicy {
   return parseTrustPolicy(kernel, trust as Json);
 }
 
-/** An examination of bytes under a trust policy, which is rejected where that is not well formed. */
+/** Begins an examination of bytes under a trust policy; it is rejected if the policy is not well formed. */
 export function begin(read: ParsedTrustPolicy, bytes: Uint8Array, { kernel, kind }: VerifierOptions): Examination {
   const exam = new Examination(kernel, read.ok ? read.policy : TRUST_NOBODY);
   // PK: no JSON text starts as an archive does.
@@ -67,8 +73,8 @@ export function begin(read: ParsedTrustPolicy, bytes: Uint8Array, { kernel, kind
 }
 
 /**
- * Rejects what this runtime cannot hold as a string, a stack or memory, or a kernel gave up on: what was not checked must not look as if
- * it had been. Throws everything else.
+ * Rejects an object that this runtime cannot hold as a string, a stack or memory, or on which a kernel stopped: an
+ * unchecked object must not look like a checked one. Throws every other error.
  */
 export function refuseTooLarge(exam: Examination, error: unknown): void {
   const isTooLarge = error instanceof RangeError;
@@ -79,7 +85,7 @@ export function refuseTooLarge(exam: Examination, error: unknown): void {
   exam.reject("shape", { code: "unsupported_object", path: "", message });
 }
 
-/** Examines bytes, or what has been read of them in bulk. */
+/** Examines bytes, or the bundle that was read from them in bulk. */
 export function examineBytes(
   exam: Examination,
   bytes: Uint8Array,
@@ -132,7 +138,7 @@ export function examineValue(exam: Examination, value: Json, links: readonly Jso
   examineExpectations(exam);
 }
 
-/** The links that hold by themselves. Their mathematics is what links; whoever sealed them need not be trusted for it. */
+/** Returns the links that hold by themselves. Their mathematics links; their signers need not be trusted for it. */
 function holdingLinks(exam: Examination, links: readonly Json[]): Consistency[] {
   const { signers, witnesses = [] } = exam.trust;
   return links.filter((link) => {

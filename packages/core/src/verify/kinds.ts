@@ -1,6 +1,6 @@
 /**
- * The kinds of object by name: each one's validator, what its schema cannot say of its shape, and its examination.
- * The kind of an object is found from its members (protocol section 16).
+ * The kinds of object by name: each one's validator, its faults that the schema cannot express, and its examination.
+ * The members of an object show its kind (protocol section 16).
  */
 import type { Json, JsonObject } from "../kernel/kernel.ts";
 import { AnchorConsistency, examineAnchorConsistency } from "../objects/anchor/consistency.ts";
@@ -32,16 +32,16 @@ import type { Examination } from "../report/examination.ts";
 import type { ShapeFault } from "../report/shape.ts";
 import { type Validator, validatorOf } from "../schema/check.ts";
 
-/** How one kind is checked. The functions get only what the validator has accepted. */
+/** The checks of one kind. The functions get only values that the validator has accepted. */
 interface KindEntry {
   readonly members: readonly string[];
   readonly required: readonly string[];
   readonly validator: Validator;
-  /** What the schema cannot say of the shape. */
+  /** Returns the faults of the shape that the schema cannot express. */
   faults(value: never): ShapeFault[];
   /**
-   * The examination; it answers with the checkpoint tree that the object shows, where it shows one. Of a bundle whose receipts have been
-   * checked in bulk it gets what was found.
+   * Examines the object. Returns the checkpoint tree that it shows, if it shows one. If a bundle's receipts have been
+   * checked in bulk, it gets the result.
    */
   examine(exam: Examination, value: never, bulk?: BulkReceipts): ShownTree | null;
 }
@@ -157,26 +157,36 @@ const FORMS: readonly (readonly [JsonKind, KindEntry])[] = [
   ["consistency", ANCHOR_CONSISTENCY],
 ];
 
-/** How a value is checked as of a kind. */
+/** Returns the checks for a value of a kind. */
 export function kindEntry(kind: JsonKind, value: Json = null): KindEntry {
   return isOverAnchors(kind, value) ? ANCHOR_CONSISTENCY : KINDS[kind];
 }
 
-/** Whether a value is consistency evidence between anchors, or was meant to be. */
+/** Says whether a value is consistency evidence between anchors, or was meant to be. */
 export function isOverAnchors(kind: JsonKind, value: Json): boolean {
   return (
     kind === "consistency" && isObject(value) && ["from_anchor", "to_anchor"].some((name) => Object.hasOwn(value, name))
   );
 }
 
-/** Whether a text names a kind that this release verifies. */
+/**
+ * Says whether a text names a kind that this release verifies (protocol section 16). `text`: a name such as `bundle`;
+ * case counts.
+ *
+ * @example
+ * console.log(isKind("bundle"), isKind("Bundle")); // true false
+ */
 export function isKind(text: string): text is Kind {
   return text === "truth-package" || Object.hasOwn(KINDS, text);
 }
 
 /**
- * The kind of a value: the one that shares most members with it, if it has at least half of those that the kind demands.
- * Null where no kind does.
+ * Returns the kind of a value (protocol section 16): the one that shares most members with it, if the value has at
+ * least half of the members that the kind demands; null if there is none. `value`: parsed JSON. It does not check the
+ * form: `decode` does.
+ *
+ * @example
+ * console.log(detectKind(receipt), detectKind({ hello: 1 })); // receipt null
  */
 export function detectKind(value: Json): JsonKind | null {
   if (!isObject(value)) return null;
@@ -192,7 +202,7 @@ export function detectKind(value: Json): JsonKind | null {
   return best;
 }
 
-/** The keys that came with an object, where its kind carries some. */
+/** Returns the keys that came with an object, if its kind carries some. */
 export function carriedKeys(value: JsonObject): { hints: readonly KeyHint[]; endorsements: readonly KeyEndorsement[] } {
   const { key_hints = [], key_endorsements = [] } = value as {
     key_hints?: KeyHint[];
@@ -201,12 +211,12 @@ export function carriedKeys(value: JsonObject): { hints: readonly KeyHint[]; end
   return { hints: key_hints, endorsements: key_endorsements };
 }
 
-/** A JSON object, and neither null nor an array. */
+/** Says whether a value is a JSON object, and neither null nor an array. */
 export function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The tree of checkpoints of one stream. What they state counts before what is recomputed. */
+/** Returns the tree of checkpoints of one stream. The roots that they state count before recomputed ones. */
 function treeOf(exam: Examination, newest: Checkpoint, ...earlier: readonly Checkpoint[]): ShownTree {
   const checkpoints = [...earlier, newest];
   const recomputed = checkpoints.flatMap((checkpoint) => [...(recomputedRoots(exam.kernel, checkpoint) ?? [])]);

@@ -1,5 +1,6 @@
 /**
- * Verifying a large bundle, or a truth package, on a thread that does other things between its parts. The report is that of verifier.ts.
+ * Verifies a large bundle or a truth package on a thread that does other things between its parts: cooperatively. The
+ * report is that of verifier.ts.
  */
 
 import type { Report } from "../report/report.ts";
@@ -7,18 +8,20 @@ import { begin, examineBytes, examineValue, readTrust, refuseTooLarge, type Veri
 import { readInSteps, type Steps } from "./read-in-steps.ts";
 import { packageSteps } from "./truth-package/examine.ts";
 
-/** What a thread does between the parts of a large bundle or of a package, so that it can do other things too. */
+/** The way in which a thread does other things between the parts of a large bundle or of a package. */
 export interface CooperativeOptions {
-  /** Called after each part, with about how much is done, and of how much. What it rejects with ends the work. */
+  /**
+   * Called after each part, with about how much is done, and how much there is in all. If it rejects, the work ends.
+   */
   readonly pause: (done: number, of: number) => Promise<void>;
-  /** About how many bytes are checked in a row; as many as is fastest where it is not given. */
+  /** About so many bytes are checked in a row; by default as many as is fastest. */
   readonly partBytes?: number;
 }
 
 /**
- * As `verify`, with the same report, for a thread that must not be busy for long: there is a pause after each part of a large bundle, also
- * of one in a package, and between the steps of a package. Everything else is done in one go: parsing, and the table of events. Rejects with
- * what the pause rejects with.
+ * Verifies as `verify` does, with the same report, for a thread that must not be busy for long. It pauses after each
+ * part of a large bundle, also of a bundle in a package, and between the steps of a package. It does not pause while it
+ * parses other objects and makes the table of events. Rejects as the pause does.
  */
 export async function verifyCooperatively(
   bytes: Uint8Array,

@@ -1,6 +1,7 @@
 /**
- * The fast way to a large bundle: its receipts and payloads are checked by the kernel as they stand in the bytes, and only what is left is
- * built as a value. It is taken only where all of them hold; the report is then the same as that of the way record by record.
+ * The fast way to read a large bundle: the kernel checks its receipts and payloads as they stand in the bytes, and only
+ * the rest is built as a value. It is used only if all of them hold; the report is then the same as that of the way
+ * record by record.
  */
 import { encodeHex, hexToBytes } from "../encoding/hex.ts";
 import type { Kernel } from "../kernel/kernel.ts";
@@ -21,28 +22,28 @@ import { openKeys } from "../objects/key-endorsement.ts";
 import { Examination } from "../report/examination.ts";
 import { kindEntry } from "./kinds.ts";
 
-/** Smaller objects are read whole: it costs nothing to speak of. */
+/** Smaller objects are read whole, at hardly any cost. */
 const MIN_BYTES = 65_536;
 
-/** A bundle without receipts and payloads, and what was found about these. */
+/** A bundle without receipts and payloads, and the result for these. */
 export interface ReadInBulk {
   readonly bundle: Bundle;
   readonly bulk: BulkReceipts;
-  /** The bytes, and where in them the receipts and payloads stand. */
+  /** The bytes, and the places of the receipts and payloads in them. */
   readonly work: SharedBundle;
 }
 
-/** A bundle that can be read in bulk, none of whose receipts and payloads has been looked at. */
+/** A bundle that can be read in bulk. None of its receipts and payloads has been looked at. */
 interface OpenBundle {
   /** Canonical, and whole. */
   readonly bytes: Uint8Array;
   readonly frame: Frame;
   readonly bundle: Bundle;
-  /** Which keys there are, and how far trust reaches. */
+  /** Knows the keys, and how trust reaches them. */
   readonly probe: Examination;
 }
 
-/** Reads bytes for this examination, which is left as it is; null where they must be read whole. */
+/** Reads bytes for this examination, which does not change; null if they must be read whole. */
 export function readInBulk(exam: Examination, bytes: Uint8Array): ReadInBulk | null {
   const open = openInBulk(exam, bytes);
   if (open === null || !holdsArtifactHash(exam.kernel, open)) return null;
@@ -50,7 +51,7 @@ export function readInBulk(exam: Examination, bytes: Uint8Array): ReadInBulk | n
   return join(exam.kernel, open, work, takeParts(exam.kernel, work));
 }
 
-/** As readInBulk, with the parts checked by other threads and this one. */
+/** Does the same as readInBulk, with the parts checked by other threads and this one. */
 export async function readWithHelpers(
   exam: Examination,
   bytes: Uint8Array,
@@ -64,7 +65,7 @@ export async function readWithHelpers(
     const holds = holdsArtifactHash(exam.kernel, open);
     if (!holds) stopTaking(work);
     const own = takeParts(exam.kernel, work);
-    // What a helper took and did not hand in is missing, and is checked here.
+    // A part that a helper took and did not send back is missing, and is checked here.
     const others = (await answers).flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
     return holds ? join(exam.kernel, open, work, [...own, ...others]) : null;
   } finally {
@@ -72,13 +73,13 @@ export async function readWithHelpers(
   }
 }
 
-/** Opens bytes for this examination, which is left as it is; null where they must be read whole. */
+/** Opens bytes for this examination, which does not change; null if they must be read whole. */
 export function openInBulk(exam: Examination, bytes: Uint8Array): OpenBundle | null {
   if (bytes.length < MIN_BYTES || (exam.kind !== null && exam.kind !== "bundle")) return null;
   return openCanonical(exam, bytes) ?? openCanonical(exam, canonicalOf(exam.kernel, bytes));
 }
 
-/** The canonical bytes of a text that is not canonical; null for any other. */
+/** Returns the canonical bytes of a text that is not canonical; null for any other. */
 function canonicalOf(kernel: Kernel, bytes: Uint8Array): Uint8Array | null {
   const opened = kernel.openJson(bytes);
   if (!opened.ok) return null;
@@ -91,30 +92,30 @@ function openCanonical(exam: Examination, bytes: Uint8Array | null): OpenBundle 
   const frame = bytes === null ? null : frameOf(bytes);
   const value = frame === null ? null : skeletonOf(exam.kernel, frame);
   if (bytes === null || frame === null) return null;
-  // What has the shape of a bundle is one, by whatever name it is asked for.
+  // A value with the shape of a bundle is one, even if it was asked for under another name.
   if (kindEntry("bundle").validator(value).length > 0) return null;
   const bundle = value as Bundle;
-  // Fork evidence asks which keys sealed what of the bundle.
+  // Fork evidence asks which keys sealed which part of the bundle.
   if (bundle.artifacts["forks.json"] !== undefined) return null;
-  // By an examination of their own: this one must not note anything twice.
+  // The keys get an examination of their own: this one must not note anything twice.
   const probe = new Examination(exam.kernel, exam.trust);
   openKeys(probe, bundle.key_hints, bundle.key_endorsements);
   return probe.rejected ? null : { bytes, frame, bundle, probe };
 }
 
-/** What is to be checked of it, in parts of about so many bytes. */
+/** Returns the work on it, in parts of about so many bytes. */
 export function workOn({ bytes, frame, bundle, probe }: OpenBundle, partBytes?: number): SharedBundle {
   const keys = [...probe.keys.known()].map(([kid, key]): [string, Uint8Array] => [kid, hexToBytes(key)]);
   return divide(bytes, frame, { streamId: bundle.manifest.stream_id, keys: new Map(keys) }, partBytes);
 }
 
-/** Whether the receipts, as they stand, have the hash that the manifest names. */
+/** Says whether the receipts, as they stand, have the hash that the manifest names. */
 export function holdsArtifactHash(kernel: Kernel, { bytes, frame, bundle }: OpenBundle): boolean {
   const { start, end } = frame.receipts;
   return encodeHex(kernel.sha256(bytes.subarray(start, end))) === bundle.manifest.artifact_hashes["receipts.json"];
 }
 
-/** Puts all together; null where not everything holds, or the time of a signature counts. */
+/** Joins all parts; null if not everything holds, or if the time of a signature matters. */
 export function join(
   kernel: Kernel,
   { bundle, probe }: OpenBundle,

@@ -1,15 +1,18 @@
-/** Reading a bundle in bulk step by step, so that a thread can do other things between two parts. */
+/** Reads a bundle in bulk step by step, so that a thread can do other things between two parts. */
 import { checkPart, countOf, PartTexts, type TakenPart } from "../objects/bundle/parts.ts";
 import type { Examination } from "../report/examination.ts";
 import { holdsArtifactHash, join, openInBulk, type ReadInBulk, workOn } from "./read-in-bulk.ts";
 
-/** How much is done after a step, and of how much. */
+/** About how much is done after a step, and how much there is in all. */
 export type Step = readonly [done: number, of: number];
 
-/** Work that is done step by step, and what comes of it. */
+/** Work that is done step by step, and its result. */
 export type Steps<T> = Generator<Step, T, undefined>;
 
-/** As readInBulk, with a step after each part of about so many bytes; of as many as is fastest where that is not given. */
+/**
+ * Does the same as readInBulk, with a step after each part of about `partBytes` bytes; by default of as many as is
+ * fastest.
+ */
 export function* readInSteps(exam: Examination, bytes: Uint8Array, partBytes?: number): Steps<ReadInBulk | null> {
   const { kernel } = exam;
   const open = openInBulk(exam, bytes);
@@ -20,7 +23,7 @@ export function* readInSteps(exam: Examination, bytes: Uint8Array, partBytes?: n
   for (let part = 0; part < countOf(work); part++) {
     const run = checkPart(kernel, work, texts, part);
     taken.push([part, run]);
-    // What is found in a part is found again where all is read.
+    // A fault in a part is found again when all is read.
     if (run === null) break;
     yield [taken.length, countOf(work)];
   }

@@ -1,8 +1,8 @@
 /**
- * The one way from bytes to a report (protocol section 16): strict parse, shape, the object's own checks in a fixed order, then what
- * the verifier expects. The CLI, the SDK, the page and the server's verify route come here. It reads no clock, opens no
- * connection, and never throws because of its input bytes. The kernel is the caller's, so that a page carries only the one it uses;
- * verify.ts chooses one.
+ * The one way from bytes to a report (protocol section 16): strict parse, shape, the object's own checks in a fixed
+ * order, then the expectations of the verifier. The CLI, the SDK, the page and the server's verify route use it. It
+ * reads no clock, opens no connection, and never throws because of its input bytes. The caller passes the kernel, so
+ * that a page carries only the one it uses; verify.ts chooses one.
  */
 
 import { isShared } from "../encoding/bytes.ts";
@@ -15,19 +15,20 @@ export { type SharedBundle, type TakenPart, takeParts } from "../objects/bundle/
 export type { PackageExaminer, VerifierOptions } from "./examine-bytes.ts";
 
 /**
- * Checks parts of a bundle's receipts in another thread: hands the work to `takeParts` there, with a kernel of that thread, and
- * answers with what that gave.
+ * Checks parts of a bundle's receipts in another thread: sends the work to `takeParts` there, with a kernel of that
+ * thread, and resolves to its answer.
  */
 export type Helper = (work: SharedBundle) => Promise<readonly TakenPart[]>;
 
-/** Verifies bytes under a trust policy. Every failure is in the report. */
+/** Verifies bytes under a trust policy. Every fault is in the report. */
 export function verify(bytes: Uint8Array, options: VerifierOptions): Report {
   return verifyUnder(readTrust(options), bytes, options);
 }
 
 /**
- * As `verify`, with the same report. The receipts of a large bundle are checked by this thread and the helpers' together, which needs
- * SharedArrayBuffer; it saves a copy where the bytes lie in one. Where a helper fails, all is done here.
+ * Verifies as `verify` does, with the same report. This thread and the helpers' threads check the receipts of a large
+ * bundle together, which needs SharedArrayBuffer; bytes in one save a copy. If a helper fails, this thread does its
+ * work.
  */
 export async function verifyWithHelpers(
   bytes: Uint8Array,

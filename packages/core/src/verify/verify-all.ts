@@ -1,7 +1,8 @@
 /**
- * Many objects at once, with the reports that `verify` gives one by one. Signatures cost most of a small object, and a kernel checks
- * thousands together faster than each alone: so a small object is examined as if its signatures held, and they are checked afterwards,
- * together with those of others. Where one does not hold, its object is verified again alone.
+ * Verifies many objects at once, with the reports that `verify` gives for each. Signatures cost most of a small object,
+ * and a kernel checks thousands together faster than each alone. So a small object is examined as if its signatures
+ * held, and they are checked afterwards, together with those of others. If one does not hold, its object is verified
+ * again alone.
  */
 
 import type { Kernel, SignatureItem } from "../kernel/kernel.ts";
@@ -11,9 +12,12 @@ import type { Report } from "../report/report.ts";
 import { readTrust, verifyUnder } from "./examine-bytes.ts";
 import { type VerifyOptions, withAll } from "./verify.ts";
 
-/** A larger object has its signatures checked together anyhow, and is not to be gone through twice. */
+/** A larger object has its signatures checked together anyway, and must not be examined twice. */
 const MAX_SMALL_BYTES = 65_536;
-/** How many signatures wait for each other at most, and how many bytes of what they sign; the object that goes past it counted. */
+/**
+ * At most so many signatures wait for each other, and so many bytes under them; the object that goes past a limit still
+ * counts.
+ */
 const MAX_SIGNATURES = 4096;
 const MAX_MESSAGE_BYTES = 2 ** 23;
 
@@ -25,8 +29,9 @@ export interface VerifyItem {
 }
 
 /**
- * The reports that `verify` would give for each item alone, in their order. The trust policy is read once. Throws what `verify` throws for
- * one of them.
+ * Verifies many objects (protocol section 16), faster than `verify` does one by one. `items`: the bytes of each, and
+ * perhaps its kind. `options`: as for `verify`; the trust policy is read once. Returns the reports that `verify` would
+ * give for each item alone, in their order. Throws as `verify` does.
  *
  * @example
  * const [whole, cut] = verifyAll([{ bytes: pack }, { bytes: pack.slice(1) }], { trust });
@@ -52,9 +57,9 @@ export function verifyAll(items: readonly VerifyItem[], options: VerifyOptions =
   return reports;
 }
 
-/** Signatures of several objects that are yet to be checked. */
+/** Signatures of several objects that wait for their check. */
 class NotedSignatures {
-  /** The kernel, but for signatures: it says that they hold, and notes them. */
+  /** The kernel, except for signatures: it says that they hold, and notes them. */
   readonly noting: Kernel;
   readonly #kernel: Kernel;
   readonly #signatures: SignatureItem[] = [];
@@ -72,12 +77,15 @@ class NotedSignatures {
     return this.#signatures.length >= MAX_SIGNATURES || this.#messageBytes >= MAX_MESSAGE_BYTES;
   }
 
-  /** Says that what was noted since the last call is of the object at this place. */
+  /** Says that the signatures noted since the last call belong to the object at this place. */
   endOf(index: number): void {
     this.#ends.push([index, this.#signatures.length]);
   }
 
-  /** Checks what was noted, forgets it, and answers with the places of the objects of which not every signature is known to hold. */
+  /**
+   * Checks the noted signatures and forgets them. Returns the places of the objects that have a signature not known to
+   * hold.
+   */
   takeFailed(): number[] {
     const holds = this.#check();
     let start = 0;
@@ -96,7 +104,7 @@ class NotedSignatures {
     return true;
   }
 
-  /** Of signatures that the kernel cannot check together nothing is known: each object shows alone what becomes of it. */
+  /** If the kernel cannot check signatures together, nothing is known of them: each object is verified alone. */
   #check(): boolean[] {
     const signatures = this.#signatures.splice(0);
     this.#messageBytes = 0;

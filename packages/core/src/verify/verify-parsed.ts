@@ -1,12 +1,15 @@
-/** From a value to a report, for callers that have parsed the bytes already: they are not parsed again. All else is verifier.ts. */
+/**
+ * From a value to a report, for callers that have already parsed the bytes: they are not parsed again. verifier.ts does
+ * the rest.
+ */
 
 import type { Json } from "../kernel/kernel.ts";
 import type { Report } from "../report/report.ts";
 import { begin, examineValue, readTrust, refuseTooLarge, type VerifierOptions } from "./examine-bytes.ts";
 
 /**
- * As `verify`, with the same report, of a value that a kernel's strict parser has made, or that was put together from such values. Not of one from
- * elsewhere: what only the parser refuses would pass.
+ * Verifies as `verify` does, with the same report, a value that a kernel's strict parser has made, or that was put
+ * together from such values. Give it no value from elsewhere: faults that only the parser finds would pass.
  */
 export function verifyParsed(value: Json, options: VerifierOptions): Report {
   const exam = begin(readTrust(options), new Uint8Array(), options);

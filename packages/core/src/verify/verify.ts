@@ -1,4 +1,7 @@
-/** Verification with a kernel chosen here, where the caller chooses none, and of truth packages too. All else is verifier.ts. */
+/**
+ * Verification of every kind of object, truth packages included, with a kernel that is chosen here unless the caller
+ * gives one. verifier.ts does the rest.
+ */
 import { selectKernel } from "../kernel/select.ts";
 import type { Report } from "../report/report.ts";
 import { type CooperativeOptions, verifyCooperatively as cooperatively } from "./read-cooperatively.ts";
@@ -7,12 +10,17 @@ import * as verifier from "./verifier.ts";
 
 /** The options of `verify`. */
 export interface VerifyOptions extends Omit<verifier.VerifierOptions, "kernel" | "packages"> {
-  /** The kernel to compute with; without one the compiled kernel, or the reference where WebAssembly is not to be had. */
+  /** The kernel to compute with; by default the compiled kernel, or the reference kernel without WebAssembly. */
   readonly kernel?: verifier.VerifierOptions["kernel"];
 }
 
 /**
- * Verifies bytes under a trust policy. Every failure is in the report.
+ * Verifies evidence of any kind under a trust policy (protocol section 16). `bytes`: the whole object, a JSON text or a
+ * truth package. `options`: the trust policy, and perhaps the kind and consistency evidence; without a trust policy
+ * nobody is trusted, so the best verdict is `untrusted`. Returns the report: every fault is in it, with a code of the
+ * table in docs/verdicts.md. Never throws because of the bytes; throws KernelDamaged if the compiled kernel is not the
+ * one that was built. It does not check that what the events say is true, nor anything that the report lists under
+ * `does_not_prove`.
  *
  * @example
  * const { verdict, problems } = verify(pack, { trust });
@@ -23,7 +31,10 @@ export function verify(bytes: Uint8Array, options: VerifyOptions = {}): Report {
 }
 
 /**
- * As `verify`, with the same report, and the receipts of a large bundle divided among threads: verifier.ts.
+ * Verifies as `verify` does, with the same report, and divides the receipts of a large bundle among threads. `bytes`,
+ * `options`: as for `verify`; bytes in a SharedArrayBuffer save a copy. `helpers`: one for each further thread; if one
+ * fails, this thread does its work. Without SharedArrayBuffer this thread does everything. Rejects as `verify` throws.
+ * It starts no thread.
  *
  * @example
  * // Each helper runs `takeParts` in a thread of its own.
@@ -39,7 +50,10 @@ export function verifyWithHelpers(
 }
 
 /**
- * As `verify`, with the same report, and with pauses between the parts of a large bundle: read-cooperatively.ts.
+ * Verifies as `verify` does, with the same report, and pauses between the parts of a large bundle or of a truth
+ * package, so that its thread can do other things. `bytes`, `options`: as for `verify`. `cooperation`: the pause, and
+ * about how many bytes to check in a row. Rejects as `verify` throws, and as the pause rejects. It does not pause while
+ * it parses other objects.
  *
  * @example
  * const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
@@ -54,7 +68,7 @@ export function verifyCooperatively(
   return cooperatively(bytes, withAll(options), cooperation);
 }
 
-/** The options with a kernel, and with what reads truth packages. */
+/** Returns the options with a kernel, and with the examiner of truth packages. */
 export function withAll(options: VerifyOptions): verifier.VerifierOptions {
   return { ...options, kernel: options.kernel ?? selectKernel(), packages: examineTruthPackage };
 }

@@ -1,7 +1,7 @@
 /**
- * The examination of a truth package (protocol section 15), from its bytes: the archive first, then the manifest, its artifacts, every bundle
- * by itself, and the table of events, which is made again. Paths of problems begin with the entry in which they are. What manifest.json
- * says is not looked at: it is for people.
+ * The examination of a truth package (protocol section 15), from its bytes: the archive first, then the manifest, its
+ * artifacts, every bundle by itself, and the table of events, which is made again. Paths of problems begin with the
+ * entry in which they are. It does not look at the content of manifest.json, which is for people.
  */
 import { type ArchiveEntry, type ArchiveFault, openArchive } from "../../archive/open.ts";
 import { contentOf, unpack } from "../../archive/unpack.ts";
@@ -32,22 +32,22 @@ import { shapeProblems } from "../../schema/validate.ts";
 import type { Step, Steps } from "../read-in-steps.ts";
 import { proofsIn } from "./proofs.ts";
 
-/** Examines a value as the bundle that an examination of its own is about. */
+/** Examines a value as the bundle of an examination of its own. */
 export type ExamineBundle = (part: Examination, value: Json, bulk?: BulkReceipts) => void;
 
-/** The bundles have been read, which is nearly all. */
+/** The bundles have been read, which is nearly all of the work. */
 const DONE: Step = [1, 1];
 
 type Entries = ReadonlyMap<string, ArchiveEntry>;
 
-/** Examines the bytes of a package. Where something keeps it from being read, the checks behind that are not made. */
+/** Examines the bytes of a package. If something keeps it from being read, the checks behind that are not made. */
 export function examineTruthPackage(exam: Examination, bytes: Uint8Array, examineBundle: ExamineBundle): void {
   for (const _ of packageSteps(exam, bytes, examineBundle));
 }
 
 /**
- * As examineTruthPackage, for whoever does other things between its steps: in the bundles after each part of about so many bytes, before what
- * is left of each, and before and after the table of events.
+ * Does the same as examineTruthPackage, in steps, for a thread that does other things between them. A step ends in the
+ * bundles after each part of about so many bytes and before the rest of each, and before and after the table of events.
  */
 export function* packageSteps(
   exam: Examination,
@@ -89,17 +89,17 @@ export function* packageSteps(
   summarize(exam, reports);
 }
 
-/** The range as a subject's members; of several ranges none is the package's own. */
+/** Returns the range as a subject's members; if there are several ranges, none is the package's own. */
 function rangeOf({ stream_id, from_seq_no, to_seq_no }: PackageRange) {
   return { stream_id, from_seq_no, to_seq_no };
 }
 
-/** A pointer to what stands at `path` in an entry. */
+/** Returns a pointer to the place `path` in an entry. */
 function pathIn(entry: string, path = ""): string {
   return `${pointerTo("", entry)}${path}`;
 }
 
-/** Where a path of a part is in the whole. */
+/** Returns the mapping of a path in a part to a path in the whole. */
 function within(place: string): (path: string) => string {
   return (path) => (path.startsWith("trust:") ? path : `${place}${path}`);
 }
@@ -145,7 +145,7 @@ function readJson(exam: Examination, path: string, bytes: Uint8Array): Json {
   return null;
 }
 
-/** Whether the archive holds the manifest's artifacts and nothing else. */
+/** Says whether the archive holds the manifest's artifacts and nothing else. */
 function areListed(exam: Examination, entries: Entries): boolean {
   const listed: readonly string[] = [MANIFEST_PATH, ...ARTIFACT_PATHS];
   for (const path of listed) if (!entries.has(path)) rejectMissing(exam, path);
@@ -158,7 +158,7 @@ function areListed(exam: Examination, entries: Entries): boolean {
   return exam.held("archive");
 }
 
-/** The package's own keys and seal, examined apart: a bundle brings keys of its own. */
+/** The package's own keys and seal are examined apart: a bundle brings keys of its own. */
 function examineManifest(exam: Examination, manifest: PackageManifest): void {
   const { key_hints, key_endorsements, seal, ...body } = manifest;
   const part = new Examination(exam.kernel, exam.trust);
@@ -173,7 +173,7 @@ function examineManifest(exam: Examination, manifest: PackageManifest): void {
   exam.adopt(part, within(pathIn(MANIFEST_PATH)));
 }
 
-/** What should be bundles; null where proofs.json is no list. */
+/** Returns the values that should be bundles; null if proofs.json is no list. */
 function* readProofs(
   exam: Examination,
   entries: Entries,
@@ -200,7 +200,7 @@ function* readProofs(
     exam.reject("shape", { code: "malformed", path, message: "The proofs are a list of bundles." });
     return null;
   }
-  // Each is gone through by itself, which costs more than its bytes do.
+  // Each is examined by itself, which costs more than its bytes do.
   const isBounded = exam.expect("export", proofs.length <= length, {
     code: "export_mismatch",
     path,
@@ -217,7 +217,7 @@ function entryOf(entries: Entries, path: ArtifactPath): ArchiveEntry {
   return entry;
 }
 
-/** Holds an artifact against what the manifest says of it. */
+/** Checks an artifact against the manifest's entry for it. */
 function examineArtifact(
   exam: Examination,
   { artifacts }: PackageManifest,
@@ -238,7 +238,7 @@ function examineArtifact(
   });
 }
 
-/** Hashes an artifact as it comes, and shows its pieces to whoever else wants them. Whether it could be unpacked. */
+/** Hashes an artifact as it comes, and passes its pieces to `take` too. Returns whether it could be unpacked. */
 function examineStream(
   exam: Examination,
   entries: Entries,
@@ -268,7 +268,7 @@ function examineProof(exam: Examination, { value, bulk }: Proof, index: number, 
   return report;
 }
 
-/** The table of events is the one that the bundles give; where they cannot be read, it is only hashed. */
+/** Checks that the table of events is the one that the bundles give; if they cannot be read, it is only hashed. */
 function examineEvents(
   exam: Examination,
   entries: Entries,
@@ -285,7 +285,7 @@ function examineEvents(
   });
 }
 
-/** A package shows what each of its bundles shows at least. */
+/** A package shows only as much as the weakest of its bundles. */
 function summarize(exam: Examination, reports: readonly Report[]): void {
   if (reports.length === 0) return;
   const shown = reports.map(({ assurance }): Shown => assurance).reduce(shownByBoth);

@@ -1,6 +1,7 @@
 /**
- * The bundles of a package (protocol section 15). A large one is checked in bulk as it stands in proofs.json, and its events are read again
- * when they are needed, a part at a time, so that they are never in memory together. All others are values.
+ * The bundles of a package (protocol section 15). A large one is checked in bulk as it stands in proofs.json, and its
+ * events are read again when they are needed, a part at a time, so that they are never in memory together. All others
+ * are values.
  */
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
@@ -15,14 +16,15 @@ import { type Proof, proofOf, type ShownEvent } from "../../objects/truth-packag
 import { Examination } from "../../report/examination.ts";
 import { readInSteps, type Steps } from "../read-in-steps.ts";
 
-/** The end of a bundle and the beginning of the next one. With its quotes it stands in no text. */
+/** The end of a bundle and the beginning of the next one. With its quotes it cannot be inside any text. */
 const BETWEEN = encodeUtf8('"}},{"artifacts":{');
 const COMMA_IN_BETWEEN = 3;
 const [OPEN, CLOSE] = [encodeUtf8("["), encodeUtf8("]")];
 
 /**
- * Takes a text of at most so many proofs apart. Where they begin is guessed, and nothing is taken for granted: each is parsed by itself, and
- * texts of one value each with commas between them are a list of these values. Null where the text must be read as a whole.
+ * Splits a text into at most so many proofs. It guesses where they begin, and the guess is safe: each is parsed by
+ * itself, and texts of one value each with commas between them are a list of these values. Null if the text must be
+ * read as a whole.
  */
 export function* proofsIn(
   { kernel, trust }: Examination,
@@ -50,7 +52,7 @@ export function* proofsIn(
   return proofs;
 }
 
-/** The steps in a part of a whole as steps in the whole. */
+/** Returns the steps in a part as steps in the whole. */
 function* within<T>(start: number, part: Uint8Array, whole: Uint8Array, steps: Steps<T>): Steps<T> {
   for (;;) {
     const { done, value } = steps.next();
@@ -59,12 +61,14 @@ function* within<T>(start: number, part: Uint8Array, whole: Uint8Array, steps: S
   }
 }
 
-/** Whether the payloads of events, which stand in the order of their ids, stand in that of their numbers too. */
+/**
+ * Says whether the payloads of events, which stand in the order of their ids, are also in the order of their numbers.
+ */
 function doIdsAscend({ eventIds, count }: BulkReceipts): boolean {
   return new Lines(eventIds, count).texts()?.every((id, row, ids) => id > (ids[row - 1] ?? "")) === true;
 }
 
-/** The events of a bundle all of whose parts hold. */
+/** Yields the events of a bundle all of whose parts hold. */
 export function* eventsIn(kernel: Kernel, work: SharedBundle): Generator<ShownEvent> {
   const texts = new PartTexts(work);
   // Each part was opened strictly before.
