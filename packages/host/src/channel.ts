@@ -1,27 +1,30 @@
 /**
- * What parts of a program tell each other in process: who publishes does not know who listens. Listeners are called at
- * once, in the order in which they subscribed, and nothing is kept for those that subscribe later. It does NOT reach
- * other processes: what must arrive there stands in the database.
+ * A channel on which parts of a program tell each other things in process: a publisher does not know its listeners.
+ * Listeners are called at once, in the order of subscription, and nothing is kept for later ones. It does NOT reach
+ * other processes: news for them belongs in the database.
  */
 
-/** A kind of message. Each is one value, exported where the messages come from; it carries their type. */
+/**
+ * A kind of message. Each topic is one value, exported by the publishing part, and carries the type of its messages.
+ */
 export interface Topic<Message> {
   readonly name: string;
-  /** Has no value: it carries the type of the topic's messages. */
+  /** Never set: it carries the type of the topic's messages. */
   readonly message?: Message;
 }
 
-/** Makes a topic. `name` is for people alone: topics are told apart by identity. */
+/** Returns a new topic. `name` is for people only: topics are told apart by identity. */
 export function topic<Message>(name: string): Topic<Message> {
   return { name };
 }
 
 type Listener = (message: never) => void;
 
+/** The channel of one program: listeners by topic. */
 export class Channel {
   readonly #listeners = new Map<Topic<unknown>, Listener[]>();
 
-  /** Calls `listener` with each message that is published from now on. Returns what ends that. */
+  /** Calls `listener` with each message from now on. Returns a function that ends the subscription. */
   subscribe<Message>(topic: Topic<Message>, listener: (message: Message) => void): () => void {
     const added: Listener = listener;
     this.#listeners.set(topic, [...(this.#listeners.get(topic) ?? []), added]);
@@ -31,7 +34,9 @@ export class Channel {
     };
   }
 
-  /** Calls every listener of the topic. What a listener throws, the publisher gets. */
+  /**
+   * Calls every listener of the topic. Throws the error of a listener; the listeners behind it then miss the message.
+   */
   publish<Message>(topic: Topic<Message>, message: Message): void {
     for (const listener of this.#listeners.get(topic) ?? []) listener(message as never);
   }

@@ -1,13 +1,16 @@
-/** Files that are there whole or not at all, whenever the machine stops: written beside their name, synced, renamed, and their folder synced. */
+/**
+ * Files that are whole or absent whenever the machine stops: a file is written under another name, synced and renamed,
+ * and then its folder is synced.
+ */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** The mode of every file that the server makes. */
+/** The mode of every file that a program makes. */
 export const OWNER_ONLY_FILE = 0o600;
-/** The mode of every folder that it makes. */
+/** The mode of every folder that a program makes. */
 export const OWNER_ONLY_FOLDER = 0o700;
 
-/** Writes a file, in the place of one of that name. */
+/** Writes a file durably, and replaces one of the same name. Returns when it is on disk. */
 export function replaceFile(path: string, content: string | Uint8Array): void {
   const unfinished = `${path}.unfinished`;
   rmSync(unfinished, { force: true });
@@ -15,13 +18,16 @@ export function replaceFile(path: string, content: string | Uint8Array): void {
   renameDurably(unfinished, path);
 }
 
-/** Gives a file or folder another name, in the same folder. */
+/** Renames a file or folder within its folder, and returns when the new name is on disk. */
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to);
   syncPath(dirname(to));
 }
 
-/** Makes a folder closed to others, with those that it is in, and waits until their names are on disk; one that is there stays as it is. */
+/**
+ * Makes a folder that is closed to other users, with its missing parents, and returns when their names are on disk. An
+ * existing folder stays as it is.
+ */
 export function makeFolderDurably(path: string): void {
   const made = mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
   if (made === undefined) return;
@@ -32,7 +38,7 @@ export function makeFolderDurably(path: string): void {
   }
 }
 
-/** Waits until what was written to a file, or the names in a folder, are on disk. */
+/** Returns when the bytes written to a file, or the names in a folder, are on disk. */
 export function syncPath(path: string): void {
   const opened = openSync(path, "r");
   try {

@@ -1,7 +1,7 @@
 /**
- * A family: one part of a program, whole, from its routes to its store, in one folder. A program is a list of families;
- * adding one touches its own folder and that list. Families tell each other things over the channel (channel.ts), and
- * share capabilities by getters of their folders (per-context.ts).
+ * A family: one part of a program in one folder, from its routes to its store. A program is a list of families; adding
+ * one touches its own folder and that list. Families tell each other things over the channel (channel.ts), and share
+ * capabilities by getters of their folders (per-context.ts).
  */
 import type { Contract } from "@svc/api";
 import type { Fault } from "./checks/fault.ts";
@@ -13,23 +13,23 @@ import type { SettingTable } from "./settings.ts";
 import type { Migration } from "./store/migrate.ts";
 
 /**
- * What a family is before anything is open. `Context`: what its program gives it; `CheckContext` and `DiagnoseContext`:
- * what it is given where nothing is open, to look at what is stored.
+ * The description of a family, before anything is open. `Context`: the capabilities that its program passes to `open`;
+ * `CheckContext` and `DiagnoseContext`: those for looking at stored data while nothing is open.
  */
 export interface Family<Context, CheckContext = never, DiagnoseContext = never> {
   readonly name: string;
-  /** What its routes keep: `open` must bind each of these once, and no other. */
+  /** The contracts of its routes: `open` must bind each of these once, and no other. */
   readonly contracts?: readonly Contract[];
-  /** Its part of the database's schema. Versions count on over all families of a program. */
+  /** Its part of the database's schema. Versions count through all families of a program. */
   readonly migrations?: readonly Migration[];
   readonly settings?: SettingTable;
-  /** Adds what it counts of itself; called once, before `open`, in programs that have metrics. */
+  /** Registers its metrics; called once, before `open`, in programs that have metrics. */
   readonly metrics?: (registry: MetricsRegistry, context: Context) => void;
   /** Builds its capabilities. Starts nothing: the program starts the jobs when it listens. */
   readonly open?: (context: Context) => OpenFamily;
-  /** Yields what is wrong with its rows: its part of `fsck`. */
+  /** Yields the faults of its rows: its part of `fsck`. */
   readonly check?: (context: CheckContext) => AsyncIterable<Fault>;
-  /** Says how it stands with it, for an operator: its part of `doctor`. */
+  /** Resolves to its findings for an operator: its part of `doctor`. */
   readonly diagnose?: (context: DiagnoseContext) => Promise<readonly Finding[]>;
 }
 
@@ -37,11 +37,14 @@ export interface Family<Context, CheckContext = never, DiagnoseContext = never> 
 export interface OpenFamily {
   readonly routes?: readonly Route[];
   readonly jobs?: readonly LeasedLoop[];
-  /** Ends what it has begun. Called when the jobs have stopped, before the database closes. */
+  /** Ends everything that `open` has begun. Called when the jobs have stopped, before the database closes. */
   readonly close?: () => Promise<void>;
 }
 
-/** Opens a family. Throws where its routes do not keep exactly its contracts. */
+/**
+ * Opens a family, and returns its routes, jobs and `close`. Throws Error unless its routes bind each of its contracts
+ * exactly once, and no other.
+ */
 export function openFamily<Context>(
   { name, contracts = [], open }: Pick<Family<Context>, "name" | "contracts" | "open">,
   context: Context,

@@ -1,4 +1,4 @@
-/** The limits of what programs share: how they divide their time among all callers. */
+/** Limits that programs share: how they divide their time among all callers. */
 
-/** Reads of all askers together that wait for evidence; past it, each asker has one. */
+/** The most reads of all askers together that wait for evidence; beyond it each asker may have one waiting. */
 export const MAX_ALL_READS_WAITING = 1024;

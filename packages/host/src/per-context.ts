@@ -1,8 +1,8 @@
-/** Capabilities that several parts share: each is made once for a context, by the first that asks for it. */
+/** Capabilities that several parts share: the first part that asks makes the capability, once for each context. */
 
 /**
- * Makes the getter of a shared capability. The getter returns the same value for the same context; different contexts,
- * as of two servers in one process, share nothing.
+ * Returns the getter of a shared capability. The getter returns the same value for the same context; different
+ * contexts, such as those of two servers in one process, share nothing.
  */
 export function perContext<Context extends object, Value>(
   make: (context: Context) => Value,

@@ -1,19 +1,20 @@
 /**
- * Whoever acts. One shape for systems, users, auditors and all others, so that every route and every evidence row names its actor alike.
+ * The actor behind a request. Systems, users, auditors and all others have one shape, so that every route and every
+ * evidence row names its actor alike.
  */
 import type { KeyAction } from "@svc/api";
 
-/** Who acts. */
+/** An actor, and the tenant to which it belongs. */
 export interface Principal {
   readonly tenantId: string;
   readonly kind: "system" | "user" | "auditor" | "installation" | "connector" | "party" | "service";
   readonly id: string;
   readonly roles: readonly string[];
-  /** What its credential keeps it to; missing for one that is not kept to anything. */
+  /** The limits of its credential; missing if it has none. */
   readonly limits?: KeyLimits;
 }
 
-/** Null: the usual actions, and any stream. */
+/** The actions and the streams that a credential allows. Null: the usual actions, and any stream. */
 export type KeyLimits = {
   readonly actions: readonly KeyAction[] | null;
   readonly streams: readonly string[] | null;

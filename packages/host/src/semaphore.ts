@@ -1,10 +1,10 @@
 /**
- * A semaphore for what is large while it is under way: each owner has so many permits, others of its requests wait for
- * one, and not for ever. Kept in memory, by each process for itself.
+ * A semaphore for requests that are large while they are under way: each owner has a number of permits, its other
+ * requests wait for one, but only for a limited time. It is kept in memory, by each process for itself.
  */
 import type { ServiceError } from "./errors.ts";
 
-/** How many permits an owner has, how long a request waits for one in ms, and what it is told then. */
+/** How many permits an owner has, how long a request waits for one in ms, and the error after that. */
 export interface SemaphoreRules {
   readonly permits: number;
   readonly waitMs: number;
@@ -16,6 +16,7 @@ interface Owner {
   readonly waiting: (() => void)[];
 }
 
+/** Permits by owner. An owner without permits and without waiting requests takes no memory. */
 export class Semaphore {
   readonly #rules: SemaphoreRules;
   readonly #owners = new Map<string, Owner>();
@@ -24,7 +25,10 @@ export class Semaphore {
     this.#rules = rules;
   }
 
-  /** Waits for a permit of an owner's. Resolves to what releases it, which may be called more than once. Throws the refusal. */
+  /**
+   * Waits for a permit of the owner, in the order of arrival. Resolves to a function that releases it, which may be
+   * called more than once. Rejects with the refusal of the rules.
+   */
   async acquire(owner: string): Promise<() => void> {
     const of = this.#owners.get(owner) ?? { acquired: 0, waiting: [] };
     this.#owners.set(owner, of);

@@ -5,9 +5,10 @@
  */
 import { resolve } from "node:path";
 
+/** The variables of an environment, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with the text of a setting, in whole sentences that name the variable. */
+/** The faults in the text of a setting, as whole sentences that name the variable. */
 export class Mistakes {
   readonly sentences: readonly string[];
 
@@ -16,22 +17,22 @@ export class Mistakes {
   }
 }
 
-/** Makes the value of a text. `name`: the variable, or the option that won over it. */
+/** Returns the value of a text, or its mistakes; never throws. `name`: the variable, or the option that replaced it. */
 export type Parse<Value> = (text: string, name: string) => Value | Mistakes;
 
 /** One variable of the environment. */
 export interface Setting<Value> {
   readonly variable: string;
-  /** What it sets, in the words of `--help`. */
+  /** The sentence about the setting in `--help`. */
   readonly meaning: string;
-  /** The text that counts where the variable is not set or empty; null: the value is null then. */
+  /** The text used if the variable is unset or empty; null: the value is then null. */
   readonly fallback: string | null;
   readonly parse: Parse<unknown>;
-  /** The command's option that wins over the variable, such as `port` for `--port`; null: none. */
+  /** The command's option that replaces the variable, such as `port` for `--port`; null if there is none. */
   readonly option: string | null;
-  /** Whether the text is taken out of the environment of a running program, so that nothing inherits it. */
+  /** Whether a running program removes the text from its environment, so that no child process inherits it. */
   readonly isSecret: boolean;
-  /** Has no value: it carries the type of what `parse` makes. */
+  /** Never set: it carries the type of the values that `parse` returns. */
   readonly value?: Value;
 }
 
@@ -43,7 +44,7 @@ interface Stated<Value> {
   readonly isSecret?: boolean;
 }
 
-/** States a setting. Its value is that of `fallback` where the variable is not set, and null where there is none. */
+/** Returns a setting. If the variable is unset, its value is that of `fallback`, or null without one. */
 export function setting<Value>(stated: Stated<Value> & { readonly fallback: string }): Setting<Value>;
 export function setting<Value>(stated: Stated<Value>): Setting<Value | null>;
 export function setting<Value>(stated: Stated<Value> & { readonly fallback?: string }): Setting<Value | null> {
@@ -67,8 +68,8 @@ export class UsageError extends Error {
 }
 
 /**
- * Reads every setting of a table. Options win over the environment, the environment over defaults; an empty text counts
- * as none. A setting with a mistake has the value null, and all mistakes are returned beside the values.
+ * Reads every setting of a table. Options win over the environment, the environment over defaults; an empty variable
+ * counts as unset. Returns the values, null for a setting with a mistake, and all mistakes.
  */
 export function readSettings<Table extends SettingTable>(
   table: Table,
@@ -85,11 +86,11 @@ export function readSettings<Table extends SettingTable>(
     mistakes.push(...value.sentences);
     return [name, null];
   });
-  // Each value is what the parser of its own entry made.
+  // Each value was made by the parser of its own entry.
   return { values: Object.fromEntries(read) as ValuesOf<Table>, mistakes };
 }
 
-/** The lines of `--help` about settings, one each. */
+/** Returns the lines of `--help` about settings, one for each. */
 export function describeSettings(table: SettingTable): string[] {
   const settings = Object.values(table);
   const width = Math.max(...settings.map(({ variable }) => variable.length));
@@ -102,7 +103,7 @@ export function describeSettings(table: SettingTable): string[] {
 /** Up to nine decimal digits, no sign, no leading zero. */
 const DECIMAL = /^(?:0|[1-9]\d{0,8})$/;
 
-/** Parses a whole number from `least` to `most`, both included. */
+/** Returns a parser of a whole number from `least` to `most`, both included. */
 export function integer(least: number, most: number): Parse<number> {
   return (text, name) => {
     const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
@@ -111,7 +112,7 @@ export function integer(least: number, most: number): Parse<number> {
   };
 }
 
-/** Parses one of a few words. */
+/** Returns a parser of one of a few words, case-sensitive. */
 export function oneOf<const Word extends string>(words: readonly Word[]): Parse<Word> {
   return (text, name) =>
     words.find((word) => word === text) ??
@@ -122,8 +123,11 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Parse<
 export const flag: Parse<boolean> = (text, name) =>
   text === "0" || text === "1" ? text === "1" : new Mistakes(`${name} is ${JSON.stringify(text)}; it must be 1 or 0.`);
 
-/** Takes every text as it is. */
+/** Accepts every text unchanged. */
 export const anyText: Parse<string> = (text) => text;
 
-/** Parses the path of a file or folder, relative to the working folder, into an absolute one. */
+/**
+ * Parses the path of a file or folder, relative to the working folder, and returns an absolute path. Does not check
+ * that it exists.
+ */
 export const path: Parse<string> = (text) => resolve(text);

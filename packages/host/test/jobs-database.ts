@@ -1,10 +1,10 @@
-/** A database in memory with the tables that jobs and the outbox work on, and nothing in it. */
+/** An empty database in memory, with the tables that jobs and the outbox need. */
 import type { TestContext } from "node:test";
 import type { Database } from "../src/store/database.ts";
 import { type Migration, migrate } from "../src/store/migrate.ts";
 import { IN_MEMORY, openSqlite } from "../src/store/sqlite.ts";
 
-/** As the server's first migration makes them, but for tenants. */
+/** The tables as the server's first migration makes them, without the reference to tenants. */
 const JOBS: Migration = {
   version: 1,
   name: "jobs",

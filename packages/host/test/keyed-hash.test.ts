@@ -1,4 +1,4 @@
-/** Hashes under a pepper: what is stored was made by earlier releases too, and must be found again. */
+/** Hashes under a pepper: earlier releases made stored hashes too, and these must be found again. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";

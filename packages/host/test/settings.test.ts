@@ -1,4 +1,4 @@
-/** Settings: what wins over what, every mistake at once, and what is no mistake. */
+/** Settings: which source wins, every mistake at once, and texts that are no mistake. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anyText, describeSettings, flag, integer, oneOf, readSettings, setting } from "@svc/host/settings";

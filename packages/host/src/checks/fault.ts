@@ -1,17 +1,21 @@
-/** What is wrong with a row of the database. */
+/** A fault of a row in the database. */
 
+/** A fault of one row. Rows and faults are shown to the operator. */
 export interface Fault {
   readonly table: string;
-  /** What names the row, by the columns that do. */
+  /** The columns that name the row. */
   readonly row: Readonly<Record<string, string | number | null>>;
-  /** In words: what is there, and what was expected. */
+  /** A description: the actual value and the expected one. */
   readonly fault: string;
 }
 
-/** A row as it stands in the database. */
+/** A row as the database stores it. */
 export type RawRow = Readonly<Record<string, string | number | null>>;
 
-/** The columns of a row that differ from what they must be, as one fault; null where none does. Columns that are not expected are not looked at. */
+/**
+ * Returns one fault for all columns of a row that differ from `expected`; null if none does. Columns outside of
+ * `expected` are not checked.
+ */
 export function difference(table: string, key: Fault["row"], actual: object, expected: object): Fault | null {
   const columns = new Map<string, unknown>(Object.entries(actual));
   const wrong = Object.entries(expected).filter(([column, value]) => columns.get(column) !== value);
@@ -22,7 +26,7 @@ export function difference(table: string, key: Fault["row"], actual: object, exp
   return { table, row: key, fault: words.join("; ") };
 }
 
-/** A value in at most 120 characters. */
+/** Returns a value as text of at most 120 characters. */
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? "missing";
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;

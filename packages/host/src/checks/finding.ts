@@ -1,10 +1,11 @@
-/** What doctor says of one thing. */
+/** A finding of doctor about one thing. */
 
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at, in one or two words. */
+  /** The object of the check, in one or two words. */
   readonly check: string;
   readonly state: "ok" | "warn" | "fail";
-  /** What is so; of a warning or failure also what to do. */
+  /** The state in words; a warning or a failure also says what to do. */
   readonly says: string;
 }
 
@@ -12,7 +13,7 @@ export const ok = (check: string, says: string): Finding => ({ check, state: "ok
 export const warn = (check: string, says: string): Finding => ({ check, state: "warn", says });
 export const fail = (check: string, says: string): Finding => ({ check, state: "fail", says });
 
-/** Runs a check; one that cannot be run is a failure with its reason, and holds up no other. */
+/** Runs a check. If it throws, resolves to a failure with its reason, so that it holds up no other check. */
 export async function looked(check: string, look: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
   try {
     return await look();

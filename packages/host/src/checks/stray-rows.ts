@@ -1,13 +1,16 @@
-/** Rows that do not fit other rows, most of them since they name one that is not there: all SQL about it. */
+/** Rows that do not fit other rows, most of them because they name a row that is missing: all SQL about it. */
 import type { Database } from "../store/database.ts";
 import type { Fault } from "./fault.ts";
 
-/** Which rows of a table are stray. The texts come from the program alone: they become SQL as they are. */
+/**
+ * The rule by which rows of a table are stray. The texts become SQL unescaped, so they must come from the program
+ * alone.
+ */
 export interface StrayRule {
   readonly table: string;
   /** The column that names a row. */
   readonly id: string;
-  /** What is wrong with such a row, in words. */
+  /** The fault of such a row, in words. */
   readonly fault: string;
   /** The condition on a row, named `e`. */
   readonly where: string;
@@ -15,7 +18,7 @@ export interface StrayRule {
 
 const MOST = 20;
 
-/** Yields the stray rows by each rule, at most 20 of each. */
+/** Yields the stray rows of each rule, at most 20 for each. */
 export async function* strayRows(
   { database }: { readonly database: Pick<Database, "read"> },
   rules: readonly StrayRule[],

@@ -1,6 +1,6 @@
 /**
- * An Express application of routes: what every request passes before its route, and how every error is answered. Knows
- * no route by name, no port and no environment.
+ * An Express application of routes: the steps that every request passes before its route, and the answer to every
+ * error. It knows no route by name, no port and no environment.
  */
 import { ERRORS } from "@svc/api";
 import express, { type ErrorRequestHandler, type Express } from "express";
@@ -13,23 +13,23 @@ import { requestIdOf, requestLog } from "./request-log.ts";
 import { asServiceError, NO_SNIFFING, sendError } from "./responses.ts";
 import type { Route } from "./route.ts";
 
-/** What an application serves its routes with. */
+/** The capabilities with which an application serves its routes. */
 export interface Serving extends Readers {
   readonly logger: Logger;
-  /** Null where requests are not counted. */
+  /** The counters of requests; null if requests are not counted. */
   readonly requestMetrics: RequestMetrics | null;
   /** The addresses, or networks as address/prefix, of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
 }
 
-/** Builds the application. */
+/** Returns the application: these routes, and the refusal `route_not_found` for all other paths. */
 export function application(routes: readonly Route[], serving: Serving): Express {
   const { logger, requestMetrics: metrics, trustedProxies } = serving;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", "simple");
-  // Which proxies may say where a request came from: of any other the header is a claim.
+  // Only these proxies may say where a request came from: any other sender could forge the header.
   app.set("trust proxy", [...trustedProxies]);
 
   app.use(requestLog(logger));

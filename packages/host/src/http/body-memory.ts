@@ -1,32 +1,33 @@
 /**
- * How much of strangers' bodies is in memory at a time. Bytes count once they have come, and a body acquires a permit of its owner's only when
- * enough of it has come: connections that send nothing keep nobody out. Where all bodies together are too much, the owner who has most
- * loses the largest of his.
+ * Bounds the memory for strangers' bodies. Bytes count once they have arrived, and a body acquires a permit of its
+ * owner only when enough of it has arrived: connections that send nothing keep nobody out. If all bodies together are
+ * too large, the owner with the most bytes loses its largest body.
  */
 import type { ServiceError } from "../errors.ts";
 import { Semaphore } from "../semaphore.ts";
 
+/** The limits of a BodyMemory. */
 export interface BodyMemoryRules {
-  /** Bytes of all bodies together. */
+  /** The most bytes of all bodies together. */
   readonly maxBytes: number;
-  /** Bytes of a body that needs no permit. */
+  /** A body of at most this many bytes needs no permit. */
   readonly smallBytes: number;
-  /** Larger bodies of one owner at a time, and how long others of his wait for a permit. */
+  /** How many larger bodies one owner may send at a time, and how long its others wait for a permit. */
   readonly permits: number;
   readonly waitMs: number;
-  /** The refusal of a body that has lost its memory, or has waited in vain. */
+  /** Returns the refusal of a body that has lost its memory, or has waited in vain. */
   readonly refusal: () => ServiceError;
 }
 
-/** A body on its way, or in memory. */
+/** A body that is arriving, or is in memory. */
 export interface HeldBody {
-  /** Aborted, with the refusal, where the body has to give way. */
+  /** Aborted, with the refusal, if the body has to give way. */
   readonly signal: AbortSignal;
-  /** Counts bytes that have come. Where it returns a promise, no more may be read before that resolves. */
+  /** Counts bytes that have arrived. If it returns a promise, the caller must read no more before that resolves. */
   grow(bytes: number): Promise<void> | undefined;
-  /** Aborts the signal: nobody waits for what would be made of the body. */
+  /** Aborts the signal: nobody waits for the result of the body any more. */
   abort(reason: unknown): void;
-  /** Counts its bytes no longer; may be called more than once. */
+  /** Stops counting its bytes; may be called more than once. */
   release(): void;
 }
 
@@ -34,10 +35,11 @@ interface Body {
   readonly owner: string;
   readonly controller: AbortController;
   bytes: number;
-  /** Releases its permit; null where it has none. */
+  /** Releases its permit; null if it has none. */
   release: (() => void) | null;
 }
 
+/** The bodies of one route or program that are in memory. */
 export class BodyMemory {
   readonly #rules: BodyMemoryRules;
   readonly #bodies = new Set<Body>();
@@ -49,12 +51,12 @@ export class BodyMemory {
     this.#semaphore = new Semaphore({ permits: rules.permits, waitMs: rules.waitMs, refusal: rules.refusal });
   }
 
-  /** Bytes in memory now. */
+  /** The bytes in memory now. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Begins a body of an owner's. */
+  /** Begins a body of an owner. */
   hold(owner: string): HeldBody {
     const body: Body = { owner, controller: new AbortController(), bytes: 0, release: null };
     this.#bodies.add(body);
@@ -72,7 +74,7 @@ export class BodyMemory {
     body.bytes += bytes;
     this.#bytes += bytes;
     while (this.#bytes > this.#rules.maxBytes && this.#giveWay());
-    // What has just given way itself waits for no permit.
+    // A body that has just given way itself waits for no permit.
     if (!this.#bodies.has(body)) return undefined;
     return wasSmall && body.bytes > this.#rules.smallBytes ? this.#enter(body) : undefined;
   }
@@ -89,7 +91,7 @@ export class BodyMemory {
     body.release?.();
   }
 
-  /** Ends the largest body of the owner who has most. Returns false where there is none. */
+  /** Ends the largest body of the owner with the most bytes. Returns false if there is none. */
   #giveWay(): boolean {
     const ofOwner = new Map<string, number>();
     for (const { owner, bytes } of this.#bodies) ofOwner.set(owner, (ofOwner.get(owner) ?? 0) + bytes);

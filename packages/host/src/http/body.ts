@@ -1,6 +1,6 @@
 /**
- * Request bodies: raw bytes within a limit, then the kernel's strict parser (protocol section 2), never a lenient one first. Shapes are
- * checked by the route.
+ * Request bodies: raw bytes within a limit, then the kernel's strict parser (protocol section 2), never a lenient one
+ * first. The route checks shapes.
  */
 import type { IncomingMessage } from "node:http";
 import { BODY_GRACE_MS } from "@svc/api/limits";
@@ -8,16 +8,20 @@ import type { Json, JsonErrorCode, Kernel } from "@svc/core";
 import { ServiceError } from "../errors.ts";
 
 const CONTENT_TYPE = /^application\/json *(?:; *charset="?utf-8"? *)?$/i;
-/** A timer that comes later than this says that the process did not run meanwhile. */
+/** A timer that is later than this shows that the process itself stood still. */
 const STOOD_STILL_MS = 1000;
 const DECIMAL = /^\d{1,15}$/;
 
+/** A body as it was sent, and as it was parsed. */
 export interface JsonBody {
   readonly bytes: Uint8Array;
   readonly value: Json;
 }
 
-/** Reads and parses the body. Throws `unsupported_media_type`, `body_too_large` or the parser's own code. */
+/**
+ * Reads and parses the body. Rejects with the errors of `readBytes`, and with the parser's own code for a body that is
+ * not JSON.
+ */
 export async function readJson(request: IncomingMessage, kernel: Kernel, reading: BodyReading): Promise<JsonBody> {
   const bytes = await readBytes(request, reading);
   const parsed = kernel.parseJson(bytes);
@@ -25,23 +29,23 @@ export async function readJson(request: IncomingMessage, kernel: Kernel, reading
   return { bytes, value: parsed.value };
 }
 
-/** Why bytes are not JSON, and the offset at which that shows. */
+/** The reason why bytes are not JSON, and the offset at which it shows. */
 export interface JsonFault {
   readonly code: JsonErrorCode;
   readonly offset: number;
 }
 
-/** The refusal of a body that is not JSON. */
+/** Returns the refusal of a body that is not JSON. */
 export function malformed({ code, offset }: JsonFault): ServiceError {
   return new ServiceError(code, `The body is refused at byte ${offset}: ${REASONS[code]}`, { offset });
 }
 
-/** Whether a code is one of those with which JSON is refused. */
+/** Returns whether a code is one of the strict parser's refusals. */
 export function isJsonErrorCode(code: string): code is JsonErrorCode {
   return Object.hasOwn(REASONS, code);
 }
 
-/** What each refusal of the strict parser says to whoever sent the text. */
+/** The words of each refusal of the strict parser, for the sender of the text. */
 export const REASONS = {
   json_malformed: "it is not JSON there. Send one JSON value, UTF-8, and nothing else.",
   duplicate_name: "a member name stands a second time in its object. Send each name once.",
@@ -65,32 +69,36 @@ function requireJson(request: IncomingMessage): void {
     );
 }
 
-/** The stated length of the body in bytes; null where none is stated. */
+/** Returns the Content-Length in bytes; null if it is missing or malformed. */
 export function statedBytes({ headers }: IncomingMessage): number | null {
   const stated = headers["content-length"];
   return stated !== undefined && DECIMAL.test(stated) ? Number(stated) : null;
 }
 
-/** Throws `body_too_large` for a body that is stated to be larger. */
+/** Throws `body_too_large` for a Content-Length above `maxBytes`, and for a malformed one. */
 export function requireFit({ headers }: IncomingMessage, maxBytes: number): void {
   const stated = headers["content-length"];
   if (stated !== undefined && (!DECIMAL.test(stated) || Number(stated) > maxBytes)) throw tooLarge(maxBytes);
 }
 
-/** How a body is read. */
+/** The rules under which a body is read. */
 export interface BodyReading {
   readonly maxBytes: number;
-  /** How fast it must come after its first seconds; at any pace where it is not given. */
+  /** The slowest pace after the first seconds; without it, any pace is accepted. */
   readonly minBytesPerSecond?: number | undefined;
-  /** Told of bytes as they come. Where it returns a promise, no more is read before that resolves; where it rejects, nothing more at all. */
+  /**
+   * Called with the number of bytes of each chunk. If it returns a promise, no more is read before that resolves; if
+   * the promise rejects, reading ends with its reason.
+   */
   readonly arrived?: ((bytes: number) => Promise<void> | undefined) | undefined;
-  /** Ends the reading, with its reason. */
+  /** Ends the reading; the body rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads a body that is sent as JSON. Throws `unsupported_media_type` or `body_too_large`; `request_timeout` where it comes slower than it must; and
- * the reason of the signal.
+ * Reads a body that is sent as JSON, and resolves to its bytes, unparsed. Rejects with `unsupported_media_type` or
+ * `body_too_large`, with `request_timeout` for a body slower than its pace, with the reason of the signal, and with
+ * Error for a connection that ends first.
  */
 export async function readBytes(
   request: IncomingMessage,
@@ -98,7 +106,7 @@ export async function readBytes(
 ): Promise<Uint8Array> {
   requireJson(request);
   requireFit(request, maxBytes);
-  // Nothing would tell that any more, and the permit of this body would be held for ever.
+  // A request that was destroyed before emits no more events: without this check its permit would be held for ever.
   if (request.destroyed) throw cutOff();
   const startedAt = performance.now();
   const pace =
@@ -112,7 +120,7 @@ export async function readBytes(
     function leave(): void {
       isOver = true;
       clearTimeout(timer);
-      // What still comes flows on, to nobody.
+      // The rest of the body is read and dropped.
       request.resume();
       request.off("data", take).off("end", finish).off("error", fail).off("close", leftAlone);
       signal?.removeEventListener("abort", giveWay);
@@ -134,7 +142,8 @@ export async function readBytes(
         expectMore();
         return;
       }
-      // It has been told to give way meanwhile, and flows on to nobody: paused, its connection would never end.
+      // The body has been told to give way meanwhile, and the rest is dropped: if it were paused, its connection would
+      // never end.
       if (isOver) {
         entered.catch(() => undefined);
         return;
@@ -142,7 +151,7 @@ export async function readBytes(
       const pausedAt = performance.now();
       request.pause();
       entered.then(() => {
-        // Nobody is slow while it has to wait.
+        // A sender is not slow while the server makes it wait.
         if (pace !== null) pace.startedAt += performance.now() - pausedAt;
         if (isOver) return;
         expectMore();
@@ -150,14 +159,15 @@ export async function readBytes(
       }, fail);
     }
     function expectMore(): void {
-      // Where it has just been told to give way, nothing more is to come.
+      // A body that has just been told to give way expects nothing more.
       if (pace === null || isOver) return;
       pace.dueAt = pace.startedAt + BODY_GRACE_MS + (1000 * size) / pace.minBytesPerSecond;
       timer = setTimeout(tooSlow, Math.max(0, pace.dueAt - performance.now()));
     }
     function tooSlow(): void {
       const lateMs = pace === null ? 0 : performance.now() - pace.dueAt;
-      // This process itself stood still, and what came meanwhile has not been read yet: the sender has all the time that it lost.
+      // This process itself stood still, and has not read the bytes that arrived meanwhile: the sender gets all the
+      // lost time back.
       if (pace !== null && lateMs > STOOD_STILL_MS) {
         pace.startedAt += lateMs;
         expectMore();

@@ -1,6 +1,9 @@
-/** The Range header (RFC 9110 section 14), as far as downloads need it: one range of bytes. All else may be passed over, and is. */
+/**
+ * The Range header (RFC 9110 section 14), as far as downloads need it: one range of bytes. The RFC lets a server ignore
+ * all other forms, and this one does.
+ */
 
-/** A part of a whole, both ends included. */
+/** A part of a whole, in bytes from 0, both ends included. */
 export interface Part {
   readonly start: number;
   readonly end: number;
@@ -9,8 +12,8 @@ export interface Part {
 const ONE_RANGE = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/i;
 
 /**
- * The part of a whole of `sizeBytes` that a header names; null where it names none that is understood, so that the whole is meant;
- * `unsatisfiable` where it begins behind the end.
+ * Returns the part of a whole of `sizeBytes` that a header names. Returns null for a header that names no part or is
+ * not understood, which means the whole; returns `unsatisfiable` if the part begins behind the end.
  */
 export function partOf(header: string | null, sizeBytes: number): Part | null | "unsatisfiable" {
   const [, first, last, suffix] = ONE_RANGE.exec(header?.trim() ?? "") ?? [];

@@ -1,6 +1,6 @@
 /**
- * How requests are read, limited, counted and answered. It loads Express; bodies, byte ranges, pages and shapes have
- * entries of their own, which do not.
+ * Requests and answers: how they are read, limited, counted and sent. This entry loads Express; bodies, byte ranges,
+ * pages and shapes have entries of their own, which do not.
  */
 export { application } from "./application.ts";
 export { askerOf } from "./asker.ts";

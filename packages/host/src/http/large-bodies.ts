@@ -1,6 +1,6 @@
 /**
- * How many large bodies one asker sends at a time, as the contracts say it. What a thousand clients of one key send at
- * once, or begin and never end, would not fit into memory. Bodies that are small never wait.
+ * Bounds how many large bodies one asker sends at a time, as the contracts say it. A thousand clients of one key that
+ * send at once, or never finish, would not fit into memory. Small bodies never wait.
  */
 import type { LargeBodyRule } from "@svc/api";
 import { ServiceError } from "../errors.ts";
@@ -13,8 +13,8 @@ export class LargeBodies {
   readonly #semaphores = new Map<LargeBodyRule, Semaphore>();
 
   /**
-   * Waits until a body of so many bytes may be read, null for an unknown size; resolves to what releases its permit.
-   * Throws `key_busy`.
+   * Waits until a body may be read. `bytes`: its stated size; null for an unknown one, which counts as large. Resolves
+   * to a function that releases its permit. Rejects with `key_busy`.
    */
   async admit(rule: LargeBodyRule, bytes: number | null, asker: string): Promise<() => void> {
     if (bytes !== null && bytes <= rule.overBytes) return () => undefined;

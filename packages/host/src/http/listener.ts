@@ -1,6 +1,7 @@
 /**
- * The HTTP server in front of Express, and its answers where no request reaches it: what Node's parser refuses, what comes too slowly, what
- * is cut off, and what only a proxy or a protocol of its own would take. They have the same form as all errors.
+ * The HTTP server in front of Express, and its answers to everything that is no whole request: input that Node's parser
+ * refuses, input that comes too slowly or is cut off, and methods that only a proxy takes. They have the same form as
+ * all errors.
  */
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
@@ -11,19 +12,22 @@ import { errorText, NO_SNIFFING, sendError } from "./responses.ts";
 
 /** How long a client may take from the first byte of a request on, in milliseconds. */
 export interface Patience {
-  /** To the end of the headers. */
+  /** The time to the end of the headers. */
   readonly headersMs: number;
-  /** To the end of the body, headers included. */
+  /** The time to the end of the body, headers included. */
   readonly requestMs: number;
-  /** How often that is looked at. */
+  /** The interval of the check of these two. */
   readonly checkMs: number;
-  /** How long it may take nothing of an answer that is there for it. */
+  /** How long a client may leave a waiting answer unread. */
   readonly stalledMs: number;
 }
 
 const PATIENCE: Patience = { headersMs: 60_000, requestMs: 300_000, checkMs: 5_000, stalledMs: 120_000 };
 
-/** A server that hands whole requests to `listener`, and answers all else itself. */
+/**
+ * Returns a server that passes whole requests to `listener`, and answers all other input itself. It does not listen
+ * yet.
+ */
 export function createListener(listener: RequestListener, patience: Patience = PATIENCE): Server {
   const { headersMs, requestMs, checkMs, stalledMs } = patience;
   const server = createServer(
@@ -42,18 +46,18 @@ export function createListener(listener: RequestListener, patience: Patience = P
     const running = answers.get(socket);
     // An answer that is still being made has nothing for the client to take.
     const isBeingMade = running?.writableFinished === false && socket.writableLength === 0;
-    // What is kept of an answer that nobody takes would be kept for ever.
+    // The bytes of an answer that nobody takes would be kept for ever.
     if (!isBeingMade) socket.destroy();
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const running = answers.get(socket);
-    // In the middle of an answer another one would be taken for its rest.
+    // In the middle of an answer, a client would take another one for its rest.
     const isAnswering = running?.headersSent === true && !running.writableFinished;
     if (!socket.writable || error.code === "ECONNRESET" || isAnswering) socket.destroy();
     else refuse(socket, refusalOf(error));
   });
   server.on("checkExpectation", (request, response) => {
-    // What follows is the body that the client announced, or the next request: nobody knows.
+    // The next bytes may be the announced body or the next request: the server cannot know which.
     response.setHeader("Connection", "close");
     response.setHeader(...NO_SNIFFING);
     const expected = JSON.stringify(request.headers.expect ?? "");
@@ -72,14 +76,19 @@ export function createListener(listener: RequestListener, patience: Patience = P
   return server;
 }
 
-/** Headers of which Node would take the first and drop the others, which a proxy in front may have taken. */
+/**
+ * Headers of which Node would take the first and drop the others, while a proxy in front may have taken another one.
+ */
 const SINGLE = ["Host", "Authorization", "Content-Type"] as const;
 
-/** Refuses an HTTP/1.1 request without a Host header, and any with a header twice that may stand once (RFC 9112 section 3.2, RFC 9110 section 5.3). */
+/**
+ * Refuses, with `request_malformed`, an HTTP/1.1 request without a Host header, and a request that repeats a header of
+ * SINGLE (RFC 9112 section 3.2, RFC 9110 section 5.3).
+ */
 export const requireSingleHeaders: RequestHandler = ({ rawHeaders, httpVersion }, response, next) => {
   const seen = new Set<string>();
   let twice: string | undefined;
-  // Names and values in turns. All headers by their names would have to be put together first.
+  // Names and values alternate. `headers` would have to be assembled first, which costs more.
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase();
     const single = SINGLE.find((one) => one.toLowerCase() === name);
@@ -97,8 +106,9 @@ export const requireSingleHeaders: RequestHandler = ({ rawHeaders, httpVersion }
 };
 
 /**
- * Refuses a body in any transfer coding but `chunked`, which alone Node takes off (RFC 9112 section 6.1): read as it comes, a compressed body
- * would be another one than was meant, and a proxy in front may see its end elsewhere.
+ * Refuses, with `transfer_coding_unsupported`, a body in any transfer coding except `chunked`, the only one that Node
+ * decodes (RFC 9112 section 6.1). Without this check a compressed body would be read as other bytes than its sender
+ * meant, and a proxy in front may see its end elsewhere.
  */
 export const requireChunkedAlone: RequestHandler = ({ headers }, response, next) => {
   // Node joins several of these headers with commas.
@@ -107,7 +117,7 @@ export const requireChunkedAlone: RequestHandler = ({ headers }, response, next)
     next();
     return;
   }
-  // What follows is not read.
+  // The rest of the connection is not read.
   response.setHeader("Connection", "close");
   throw new ServiceError(
     "transfer_coding_unsupported",

@@ -1,16 +1,16 @@
-/** Taking connections, and ceasing to without losing a request that was begun. */
+/** Accepting connections, and ending that without losing a request that was begun. */
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** How long a drain waits for requests in flight. */
 const DRAIN_MS = 30_000;
 const SWEEP_MS = 20;
-/** How long a request may already be on its way on an idle connection. */
+/** How long the next request may already be travelling on an idle connection. */
 const LAST_REQUESTS_MS = 200;
 
 /**
- * Resolves to the URL of the server once it listens. `port`: 0 for a free one. `setting`: what a person changes to get
- * another port.
+ * Resolves to the URL of the server once it listens. `port`: 0 for a free one. `setting`: the option or variable that
+ * sets the port, for the error message. Rejects with an Error for a person.
  */
 export function listen(server: Server, host: string, port: number, setting: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -36,16 +36,16 @@ function listenFault(error: NodeJS.ErrnoException, host: string, port: number, s
   });
 }
 
-/** Ends a server that answers nothing that anybody would miss. */
+/** Ends a server whose open requests nobody would miss. */
 export function endAtOnce(server: Server | undefined): void {
   server?.close();
   server?.closeAllConnections();
 }
 
 /**
- * Ends kept-alive connections with the answer to their request, then takes no new connection. Closing is put off for a moment: it would
- * cut off idle connections whose next request is already on its way. A client that never finishes its request is cut off in the end:
- * nothing of it has been recorded.
+ * Ends kept-alive connections with the answer to their request, then accepts no new connection. Closing waits for a
+ * moment: it would cut off idle connections whose next request is already travelling. A client that never finishes its
+ * request is cut off in the end: nothing of it has been recorded. Resolves when the server is closed.
  */
 export function drain(server: Server): Promise<void> {
   server.on("request", (_request, response) => {

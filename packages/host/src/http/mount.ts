@@ -1,6 +1,6 @@
 /**
- * Routes as Express takes them. Every request passes the same steps in the same order: who asks, the Idempotency-Key, the query, the
- * body and its shape; then the route's own work.
+ * Mounts routes in Express. Every request passes the same steps in the same order: its actor, the Idempotency-Key, the
+ * query, the body and its shape; then the route's own work.
  */
 import { type Contract, USUAL_ACTIONS } from "@svc/api";
 import { BYTES_OF_A_REQUEST, MS_OF_A_REQUEST } from "@svc/api/limits";
@@ -24,37 +24,37 @@ import type { Call, Route } from "./route.ts";
 import { shape } from "./shapes.ts";
 
 /**
- * Finds the key of an Authorization header, and who acts with it. Resolves to null, after the same work, whatever is
- * wrong with it.
+ * Finds the key of an Authorization header, and the actor behind it. Resolves to null for every fault of the header,
+ * after the same work, so that the time of a refusal tells nothing.
  */
 export type Authenticate = (authorization: string | undefined) => Promise<FoundKey | null>;
 
-/** A key that is in force. */
+/** A valid key. */
 export interface FoundKey {
   readonly keyId: string;
   readonly principal: Principal;
 }
 
-/** What requests are read with. */
+/** The capabilities with which requests are read. */
 export interface Readers {
   readonly kernel: Kernel;
   readonly keyedHash: Pick<KeyedHash<"credential">, "hash">;
   readonly authenticate: Authenticate;
-  /** The refusal of a request whose credential is not in force. */
+  /** Returns the refusal of a request without a valid credential. */
   readonly unauthorized: () => ServiceError;
   readonly limits: Limits;
   readonly lane: ReadingLane;
-  /** What routes of the metrics ask for; null: nothing. */
+  /** The token that routes of the metrics demand; null if they demand none. */
   readonly metricsToken: string | null;
 }
 
-/** How many requests are served. */
+/** The rates at which requests are served. */
 export interface Limits {
   readonly byKey: RateLimit;
   readonly byAddress: RateLimit;
 }
 
-/** All routes, each path with an answer for the methods that it does not have. */
+/** Returns a router of all routes. Each path refuses the methods that it does not have. */
 export function mount(routes: readonly Route[], readers: Readers): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const largeBodies = new LargeBodies();
@@ -80,7 +80,7 @@ function handler(
   largeBodies: LargeBodies,
 ): RequestHandler {
   const { kernel, limits, lane } = readers;
-  // What says that the service is up waits for nobody.
+  // Routes that show whether the service is up wait for nobody.
   const isReading = contract.method === "GET" && contract.chapter !== "service";
   const isChecked = contract.body !== null && contract.body.unparsed !== true;
   const check = isChecked && contract.body !== null ? shape(contract.body.schema) : (value: Json) => value;
@@ -89,11 +89,11 @@ function handler(
     const asker = principal?.id ?? askerOf(request.ip ?? "");
     const idempotencyKey =
       contract.idempotencyKey === "none" ? "" : readIdempotencyKey(request, contract.idempotencyKey);
-    // Whoever gets the answer sees that it is the one to this request.
+    // Echoed so that a pipelining client can match answers to requests.
     if (idempotencyKey !== "") response.setHeader("Idempotency-Key", idempotencyKey);
     const query = readQuery(request, contract.query);
     const headers = readHeaders(request, contract.headers);
-    // Before it waits for a permit.
+    // A body that is stated to be too large must not wait for a permit first.
     if (contract.body !== null) requireFit(request, contract.body.maxBytes);
     const large = contract.body?.large;
     const release = large && (await largeBodies.admit(large, statedBytes(request), asker));
@@ -103,7 +103,7 @@ function handler(
       if (principal === null) limits.byAddress.charge(asker, cost);
     };
     const arrived = (bytes: number) => {
-      // A stated size has been counted before a byte of it was read.
+      // A stated size has been counted before the first byte was read.
       if (statedBytes(request) === null) charge(bytes / BYTES_OF_A_REQUEST);
       return held?.grow(bytes);
     };
@@ -144,7 +144,7 @@ function handler(
   };
 }
 
-/** Any page may ask what anybody may know. No credential is read here, so that none can be lent to a page. */
+/** Any page may ask for public data. No credential is read here, so a page can misuse none. */
 const openToPages: RequestHandler = (_request, response, next) => {
   response.setHeader("Access-Control-Allow-Origin", "*");
   response.setHeader("Access-Control-Expose-Headers", `${REQUEST_ID_HEADER}, Retry-After`);
@@ -158,7 +158,10 @@ const answerPreflight: RequestHandler = (_request, response) => {
   response.status(204).end();
 };
 
-/** Who asks, null but for a system. Counted by key; by address where there is none, or none that is in force. */
+/**
+ * Resolves to the actor behind a request; null unless it is a system. The request counts against its key, or against
+ * its address if there is no valid key. Rejects with `rate_limited`, `unauthorized` or `action_forbidden`.
+ */
 async function principalOf(
   { access, action, body, chapter }: Contract,
   request: Request,
@@ -167,9 +170,10 @@ async function principalOf(
   const address = askerOf(request.ip ?? "");
   if (access === "public" || access === "ticket") {
     const bytes = statedBytes(request) ?? 0;
-    // What will be read counts before it is read; what is too large is not read.
+    // Bytes count before they are read; a body that is too large is not read.
     const isRead = body !== null && bytes <= body.maxBytes;
-    // What an address owes for what it had verified must not make the service look as if it were down.
+    // A debt of the address for verification must not make the service look as if it were down, so routes about the
+    // service count apart.
     const counted = chapter === "service" ? `service ${address}` : address;
     limits.byAddress.count(counted, isRead ? 1 + bytes / BYTES_OF_A_REQUEST : 1);
     return null;
@@ -198,7 +202,7 @@ async function principalOf(
   return found.principal;
 }
 
-/** Whether the header shows this token; takes the same time for every wrong one. */
+/** Returns whether the header shows this token; takes the same time for every wrong token. */
 function isBearer(keyedHash: Readers["keyedHash"], authorization: string | undefined, token: string): boolean {
   const [, shown = ""] = /^bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
   return equalHashes(keyedHash.hash("credential", shown), keyedHash.hash("credential", token));

@@ -1,10 +1,11 @@
-/**
- * The pages of lists (packages/api/src/pages.ts), made of the rows that were found, and their cursors.
- */
+/** The pages of lists (packages/api/src/pages.ts), made from the found rows, and their cursors. */
 import type { Page, PageRequest } from "@svc/api";
 import type { Place, Walked } from "../store/bounded-walk.ts";
 
-/** The page of what was found, of which one row more was asked for than the page may have. */
+/**
+ * Returns a page of found rows. The query must have asked for one row more than the page's limit: that row shows that
+ * the list continues.
+ */
 export function pageOf<Row, Item>(
   { rows, end }: Walked<Row>,
   { limit: most }: PageRequest<unknown>,

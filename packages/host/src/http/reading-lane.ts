@@ -1,6 +1,7 @@
 /**
- * How much of the thread that answers may go to reading while events are being recorded: what recording leaves idle, and a small share in any case.
- * Who asks more than that waits, each asker for its turn, so that readers without pause slow down each other and nobody who records.
+ * Bounds the share of the answering thread that reading gets while events are being recorded: the time that recording
+ * leaves idle, and always a small share. Reads beyond that wait, and askers take turns, so that readers without pause
+ * slow down each other and no recording.
  */
 
 import { performance } from "node:perf_hooks";
@@ -8,29 +9,30 @@ import { setImmediate as nextTurn, setTimeout } from "node:timers/promises";
 import { FairQueue } from "../threads/fair-queue.ts";
 import { requireTurn } from "./require-turn.ts";
 
-/** The share of the thread that reading has in any case. */
+/** The share of the thread that reading always has. */
 const LEAST_SHARE = 0.1;
-/** The share that stays idle, so that what is to be recorded is taken in hand at once. */
+/** The share that stays idle, so that a new event is recorded at once. */
 const RESERVE = 0.1;
-/** How often the shares are looked at. */
+/** The interval at which the shares are adjusted. */
 const LOOK_MS = 50;
-/** What may be used at once after a pause. */
+/** The time that reading may use at once after a pause. */
 const BURST_MS = 10;
-/** What a request takes of the thread before and after its own work, to be received and answered. */
+/** The time of the thread that a request takes before and after its own work, to be received and answered. */
 const AROUND_MS = 0.15;
 
-/** What the lane asks of its surroundings; tests hold them still. */
+/** The lane's view of its surroundings; tests hold them still. */
 export interface LaneSurroundings {
-  /** Whether events are being recorded. */
+  /** Returns whether events are being recorded. */
   readonly isRecording: () => boolean;
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns milliseconds of a clock that never goes back. */
   readonly now?: () => number;
-  /** The share of the thread, 0 to 1, that was in use since the last call. */
+  /** Returns the share of the thread, 0 to 1, that was in use since the last call. */
   readonly utilization?: () => number;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after a number of milliseconds. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
+/** The queue of reads of one thread. */
 export class ReadingLane {
   readonly #isRecording: () => boolean;
   readonly #now: () => number;
@@ -38,7 +40,7 @@ export class ReadingLane {
   readonly #pause: (milliseconds: number) => Promise<unknown>;
   readonly #waiting = new FairQueue<() => Promise<void>>();
   #isServing = false;
-  /** Milliseconds that may be used now; less than none where too many were. */
+  /** Milliseconds that reading may use now; negative if it used too many. */
   #credit = BURST_MS;
   #share = 1;
   #usedMs = 0;
@@ -59,7 +61,11 @@ export class ReadingLane {
     this.#lookedAt = now();
   }
 
-  /** Runs `work` when it is the asker's turn, if it is still wanted then. Throws `rate_limited` where too much of the asker's waits. */
+  /**
+   * Runs `work` in the asker's turn, and resolves to its result. `isWanted` is called when the turn comes; if it
+   * returns false, the work is dropped and the promise rejects with Error. Rejects with `rate_limited` if too many
+   * reads of the asker wait.
+   */
   async run<Value>(
     asker: string,
     work: () => Promise<Value> | Value,
@@ -75,7 +81,8 @@ export class ReadingLane {
         const startedAt = this.#now();
         const value = new Promise<Value>((settle) => settle(work()));
         value.then(resolve, reject);
-        // What an embedded database answers is there within this turn of the event loop; what another thread does takes nothing of this one.
+        // An embedded database answers within this turn of the event loop; work in another thread takes none of this
+        // one's time.
         await Promise.race([value.catch(() => undefined), nextTurn()]);
         const used = this.#now() - startedAt + AROUND_MS;
         this.#credit -= used;
@@ -85,7 +92,7 @@ export class ReadingLane {
     });
   }
 
-  /** Runs what waits, one after another, as far as there is credit. */
+  /** Runs the waiting reads, one after another, as long as there is credit. */
   async #serve(): Promise<void> {
     if (this.#isServing) return;
     this.#isServing = true;
@@ -104,7 +111,10 @@ export class ReadingLane {
     return this.#credit >= 0 || !this.#isRecording();
   }
 
-  /** Gives reading what was idle beside what it has used, but for the reserve; half of what it had where that was not idle. */
+  /**
+   * Gives reading the time that it used plus the idle time, except the reserve; if the reserve itself was in use,
+   * halves the share.
+   */
   #look(now: number): void {
     const used = this.#usedMs / (now - this.#lookedAt);
     const idle = 1 - this.#utilization();
@@ -115,7 +125,7 @@ export class ReadingLane {
   }
 }
 
-/** The utilization of this thread's event loop between two calls. */
+/** Returns a function that returns the utilization of this thread's event loop since its last call. */
 function loopUtilization(): () => number {
   let last = performance.eventLoopUtilization();
   return () => {

@@ -1,13 +1,18 @@
 /**
- * The request id, in a header and in the log, and one log line for each answer. Bodies, query values, credentials and any other header
- * never reach the log.
+ * The request id, in a header and in the log, and one log line for each answer. Bodies, query values, credentials and
+ * other headers never reach the log.
  */
 import { randomUUID } from "node:crypto";
 import type { RequestHandler, Response } from "express";
 import type { Logger } from "pino";
 
+/** The header of every answer with its request id, a random UUID. */
 export const REQUEST_ID_HEADER = "X-Request-Id";
 
+/**
+ * Returns a handler that gives a request its id and logs its answer: at `error` from status 500 on, at `info` from 400
+ * on, else at `debug`.
+ */
 export function requestLog(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const requestId = randomUUID();
@@ -32,6 +37,7 @@ export function requestLog(logger: Logger): RequestHandler {
   };
 }
 
+/** Returns the request id of an answer; empty before requestLog has run. */
 export function requestIdOf(response: Response): string {
   return String(response.getHeader(REQUEST_ID_HEADER) ?? "");
 }

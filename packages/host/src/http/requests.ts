@@ -1,10 +1,13 @@
-/** What routes read from a request besides its body. */
+/** The parts of a request besides its body that routes read. */
 import { type HeaderRules, IDEMPOTENCY_KEY, type QueryRules } from "@svc/api";
 import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from "@svc/api/limits";
 import type { Request } from "express";
 import { ServiceError } from "../errors.ts";
 
-/** The Idempotency-Key; empty where it is not there and need not be. */
+/**
+ * Returns the Idempotency-Key; empty if it is missing and optional. Throws `idempotency_key_required` or
+ * `idempotency_key_invalid`.
+ */
 export function readIdempotencyKey(request: Request, demand: "required" | "optional"): string {
   const key = request.headers["idempotency-key"];
   if (key === undefined && demand === "optional") return "";
@@ -21,7 +24,10 @@ export function readIdempotencyKey(request: Request, demand: "required" | "optio
   return key;
 }
 
-/** Headers by their names, null where one is not there. Throws `invalid_request` for one that has not its form. */
+/**
+ * Returns the declared headers by name, null for a missing one. Throws `invalid_request` for one that does not match
+ * its declared form.
+ */
 export function readHeaders(request: Request, rules: HeaderRules): Readonly<Record<string, string | null>> {
   const read = Object.entries(rules).map(([name, { form }]): [string, string | null] => {
     const value = request.get(name) ?? null;
@@ -35,11 +41,11 @@ export function readHeaders(request: Request, rules: HeaderRules): Readonly<Reco
 }
 
 /**
- * The query parameters by their names. Throws `invalid_request` with every fault; a parameter that is not declared is
- * one, and is not passed over.
+ * Returns the query parameters by name. Throws `invalid_request` with every fault; an undeclared parameter is a fault,
+ * and is not ignored.
  */
 export function readQuery(request: Request, parameters: QueryRules): Readonly<Record<string, unknown>> {
-  // Express parses it anew each time that it is asked.
+  // Express parses the query anew at each access.
   const query = request.url.includes("?") ? request.query : {};
   const faults = Object.keys(query)
     .filter((name) => !Object.hasOwn(parameters, name))

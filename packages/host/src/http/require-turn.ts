@@ -1,4 +1,4 @@
-/** How many reads may wait for their turn, before the thread that answers as before the one that reads. */
+/** Bounds how many reads may wait for their turn, in front of the answering thread and of the reading one alike. */
 import { MAX_READS_WAITING } from "@svc/api/limits";
 import { ServiceError } from "../errors.ts";
 import { MAX_ALL_READS_WAITING } from "../limits.ts";
@@ -6,7 +6,7 @@ import type { FairQueue } from "../threads/fair-queue.ts";
 
 const RETRY_AFTER_S = 1;
 
-/** Throws `rate_limited` where as many reads of the asker's wait as may. */
+/** Throws `rate_limited` if as many reads of the asker wait as may. */
 export function requireTurn(waiting: FairQueue<unknown>, asker: string): void {
   const most = waiting.size < MAX_ALL_READS_WAITING ? MAX_READS_WAITING : 1;
   if (waiting.sizeOf(asker) < most) return;

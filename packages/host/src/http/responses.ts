@@ -1,14 +1,14 @@
-/** Answers: JSON with its length, and errors in their one form. */
+/** Answers: text, pieces, and errors in their one form. */
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { ERRORS } from "@svc/api";
 import { ServiceError } from "../errors.ts";
 import { StoreFull, StoreUnavailable, StoreUncertain, WriteConflict } from "../store/database.ts";
 
-/** A header of every answer: evidence holds text of other people, which no browser may take for a page or a script. */
+/** A header of every answer: evidence holds text of other people, and no browser may take it for a page or a script. */
 export const NO_SNIFFING = ["X-Content-Type-Options", "nosniff"] as const;
 
-/** Sends text as it is: JSON, or of another media type. */
+/** Sends a text unchanged, with its media type and `charset=utf-8`. */
 export function sendText(response: ServerResponse, status: number, text: string, mediaType = "application/json"): void {
   response.statusCode = status;
   response.setHeader("Content-Type", `${mediaType}; charset=utf-8`);
@@ -16,8 +16,8 @@ export function sendText(response: ServerResponse, status: number, text: string,
 }
 
 /**
- * Sends pieces as they come, as fast as the client takes them. What fails before the first piece can still be answered as an error; what fails
- * later cuts the connection off, so that nobody takes a part for the whole.
+ * Sends pieces as they come, at the client's pace. A failure before the first piece can still be answered as an error.
+ * A later failure cuts the connection off, so that nobody takes a part for the whole; the promise then rejects.
  */
 export async function sendPieces(
   response: ServerResponse,
@@ -36,19 +36,22 @@ export async function sendPieces(
     try {
       for (; next.done !== true; next = await iterator.next()) yield next.value;
     } finally {
-      // Where the client went away: what the pieces are read from is closed.
+      // If the client has left, this closes the source of the pieces.
       await iterator.return?.();
     }
   }
   try {
     await pipeline(rest, response);
   } finally {
-    // Whoever makes the pieces learns that nobody takes the rest.
+    // The maker of the pieces learns that nobody takes the rest.
     await iterator.return?.();
   }
 }
 
-/** What a failure tells the client; anything unforeseen tells nothing but where to look for it. */
+/**
+ * Returns the refusal that tells a client of a failure. An unforeseen error tells nothing but the request id, under
+ * which the log has it.
+ */
 export function asServiceError(error: unknown, requestId: string): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailable || error instanceof WriteConflict)
@@ -66,7 +69,7 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
       "store_full",
       "The disk behind the database is full. Nothing was recorded; tell the operator, and send the same request again later.",
     );
-  // Express and its router mark what is wrong with a request line, such as a percent sign that encodes nothing.
+  // Express and its router mark faults of a request line, such as a percent sign that encodes nothing.
   const { status } = error as { status?: unknown };
   if (typeof status === "number" && status >= 400 && status < 500)
     return new ServiceError("route_not_found", "The path cannot be read. Check its percent-encoding.");
@@ -77,18 +80,19 @@ export function asServiceError(error: unknown, requestId: string): ServiceError 
   );
 }
 
+/** Sends an error in its one form, with the status of its code and the headers that belong to it. */
 export function sendError(response: ServerResponse, error: ServiceError): void {
   const { status } = ERRORS[error.code];
   if (status === 401) response.setHeader("WWW-Authenticate", "Bearer");
-  // The rest of a slow request is not waited for.
+  // The server does not wait for the rest of a slow request.
   if (status === 408) response.setHeader("Connection", "close");
   if (status === 416) response.setHeader("Content-Range", `bytes */${error.details.size_bytes}`);
   if (error.details.retry_after_s !== undefined) response.setHeader("Retry-After", String(error.details.retry_after_s));
-  // What is left of an unread body is read and thrown away by Node: closing at once could lose the answer on its way.
+  // Node reads and drops the rest of an unread body: closing at once could lose the answer.
   sendText(response, status, errorText(error));
 }
 
-/** The body of an error. */
+/** Returns the body of an error: `{"detail": {"code", "message", ...}}`. */
 export function errorText({ code, message, details }: ServiceError): string {
   return JSON.stringify({ detail: { code, message, ...details } });
 }

@@ -1,6 +1,6 @@
 /**
- * Request shapes: a TypeBox schema becomes a check that names every place where a request breaks it. String forms are core's own, so a
- * request and a verifier mean the same by a source_ref or a time.
+ * Request shapes: a TypeBox schema becomes a check that names every place where a request breaks it. String forms are
+ * core's own, so a request and a verifier mean the same by a source_ref or a time.
  */
 import { formats, type Json, type JsonObject } from "@svc/core";
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
@@ -10,15 +10,17 @@ import { ServiceError } from "../errors.ts";
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true, verbose: true });
 for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, { type: "string", validate });
 
-/** At most this many problems are listed, so that an answer stays short whatever the request. */
+/** The most problems in one answer, so that it stays short for any request. */
 const MAX_LISTED_PROBLEMS = 100;
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?$/;
 const LEAP_SECOND = /:60(?=[.Z+-])/;
-/** Keywords of which a schema's description says more than the validator does. */
+/** Keywords for which a schema's description says more than the validator does. */
 const DESCRIBED_KEYWORDS = new Set(["pattern", "format", "enum"]);
 const BATCH_PATH = /^\/events\/(\d+)/;
 
-/** Makes the check of a schema: it answers with the typed value, or throws `invalid_request` or `timezone_required`. */
+/**
+ * Returns the check of a schema. The check returns the typed value, or throws `invalid_request` or `timezone_required`.
+ */
 export function shape<Schema extends TSchema>(schema: Schema): (value: Json) => Static<Schema> {
   const validate = ajv.compile(schema);
   return (value) => {
@@ -34,7 +36,10 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Lists where a value breaks a schema, at most 100 places, in the words of a refusal; for values that come on another way than a request. */
+/**
+ * Returns a function that lists the places where a value breaks a schema, at most 100, in the words of a refusal. It
+ * serves values that come from elsewhere than a request.
+ */
 export function problemsOf(schema: TSchema): (value: Json) => Problem[] {
   const validate = ajv.compile(schema);
   return (value) =>
@@ -45,14 +50,14 @@ export function problemsOf(schema: TSchema): (value: Json) => Problem[] {
           .map(problemOf);
 }
 
-/** Without those that only sum up others: of a name, each thing that is wrong is an error of its own. */
+/** Drops errors that only sum up others: for a name, each fault is an error of its own. */
 function own(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.filter(({ keyword }) => keyword !== "propertyNames");
 }
 
 function refusal(errors: readonly ErrorObject[]): ServiceError {
   const problems = errors.slice(0, MAX_LISTED_PROBLEMS).map(problemOf);
-  // Of one event of a batch where everything is, what is not listed too.
+  // The index of the event is given only if all errors, also the unlisted ones, are in one event of the batch.
   const indexes = new Set(errors.map(indexOf));
   const [index] = indexes;
   const place = indexes.size === 1 && index !== undefined ? { index } : {};
@@ -84,7 +89,7 @@ function pathOf({ params, propertyName, instancePath }: ErrorObject): string {
   return typeof member === "string" ? `${instancePath}/${pointerPart(member)}` : instancePath;
 }
 
-/** The event of a batch, counted from 0; undefined for what is of no single event. */
+/** Returns the index of the event in a batch, from 0; undefined if the error is in no single event. */
 function indexOf(error: ErrorObject): number | undefined {
   const [, index] = BATCH_PATH.exec(pathOf(error)) ?? [];
   return index === undefined ? undefined : Number(index);
@@ -102,7 +107,7 @@ function sentence(error: ErrorObject): string {
   return message;
 }
 
-/** What is wrong with a time that other readers of RFC 3339 may take; null for any other fault. */
+/** Returns the fault of a time that other readers of RFC 3339 may accept; null for any other fault. */
 function timeFault(error: ErrorObject): string | null {
   if (lacksOffset(error)) return "has no offset from UTC";
   const text = sourceTimeOf(error);
@@ -118,7 +123,7 @@ function lacksOffset(error: ErrorObject): boolean {
   return text !== null && LOCAL_TIME.test(text) && isSourceTime(`${text}Z`);
 }
 
-/** The text that was to be a source time, and is none; null where it is another fault. */
+/** Returns the text of a failed source time; null for another fault. */
 function sourceTimeOf({ keyword, params, data }: ErrorObject): string | null {
   return keyword === "format" && params.format === "source-time" && typeof data === "string" ? data : null;
 }
@@ -127,7 +132,7 @@ function isSourceTime(text: string): boolean {
   return formats["source-time"]?.(text) === true;
 }
 
-/** One part of a JSON Pointer (RFC 6901). */
+/** Returns one part of a JSON Pointer, escaped (RFC 6901). */
 function pointerPart(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,4 +1,4 @@
-/** What runs beside the requests: loops under a lease, and the outbox. */
+/** The work beside the requests: loops under a lease, and the outbox. */
 export { type JobContext, Lease, LeaseLost } from "./lease.ts";
 export { type LeasedJob, LeasedLoop } from "./leased-loop.ts";
 export { anyMessageDue, dispatchDue, type OutboxDispatch } from "./outbox.ts";

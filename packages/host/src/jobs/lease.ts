@@ -1,21 +1,22 @@
 /**
- * Leases: who may do a job now. Each new holder gets a higher fencing number, and every transaction of the job proves that it still
- * holds the lease, so a process that was paused and comes back late changes nothing.
+ * Leases: the right to do a job now. Each new holder gets a higher fencing number, and every transaction of the job
+ * proves that it still holds the lease, so a process that was paused and comes back late changes nothing.
  */
 import { randomUUID } from "node:crypto";
 import { type Clock, serviceTime } from "../clock.ts";
 import type { Database, Writer } from "../store/database.ts";
 
-/** How long a holder that has died keeps others waiting. */
+/** How long the lease of a dead holder keeps others waiting. */
 const LEASE_MS = 3_000;
 const NEVER = "1970-01-01T00:00:00.000Z";
 
-/** What jobs work with. The tables `jobs` and `outbox` come with the migrations of the program. */
+/** The capabilities that jobs need. The program's migrations make the tables `jobs` and `outbox`. */
 export interface JobContext {
   readonly database: Database;
   readonly clock: Clock;
 }
 
+/** Another process holds the lease now; the transaction that finds this is undone. */
 export class LeaseLost extends Error {
   constructor(jobName: string) {
     super(`another process has taken over the job ${jobName}`);
@@ -23,6 +24,7 @@ export class LeaseLost extends Error {
   }
 }
 
+/** The lease of one job, as one owner sees it. Each instance is an owner of its own. */
 export class Lease {
   readonly #context: JobContext;
   readonly #jobName: string;
@@ -35,8 +37,9 @@ export class Lease {
   }
 
   /**
-   * Takes the lease where it is free, run out, or already ours; or where it runs longer than any lease does, because the clock was set
-   * back after it was taken. Should its holder be alive, the fencing number keeps it from writing.
+   * Takes the lease if it is free, expired or already ours. It also takes a lease that lasts longer than any lease can,
+   * because then the clock was set back after it was taken. If its holder is alive after all, the fencing number keeps
+   * that holder from writing. Resolves to whether the lease is ours.
    */
   acquire(): Promise<boolean> {
     return this.#context.database.write(async (writer) => {
@@ -58,7 +61,9 @@ export class Lease {
     });
   }
 
-  /** Proves, inside the caller's transaction, that the lease is still held, and lengthens it. Throws LeaseLost otherwise. */
+  /**
+   * Proves, inside the caller's transaction, that the lease is still held, and extends it. Throws LeaseLost otherwise.
+   */
   async hold(writer: Writer): Promise<void> {
     const changed = await writer.run(
       "UPDATE jobs SET lease_until = $1 WHERE job_name = $2 AND lease_owner = $3 AND fencing_no = $4",
@@ -70,7 +75,7 @@ export class Lease {
     if (changed !== 1) throw new LeaseLost(this.#jobName);
   }
 
-  /** Gives the lease back, so that the next process need not wait. */
+  /** Releases the lease, so that the next process need not wait. */
   async release(): Promise<void> {
     await this.#context.database.write((writer) =>
       writer.run(

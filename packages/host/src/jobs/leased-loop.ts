@@ -1,20 +1,25 @@
 /**
- * A job that runs in rounds, at an interval and when nudged, under a lease. A round without work costs one read and no write.
+ * A job that runs in rounds under a lease, at an interval and when nudged. A round without work costs one read and no
+ * write.
  */
 import { type JobContext, Lease, LeaseLost } from "./lease.ts";
 
-/** Rounds are at least this far apart, however often the loop is nudged. */
+/** The shortest time between two rounds, however often the loop is nudged. */
 const MIN_PAUSE_MS = 20;
 
+/** A job: its name in the table `jobs`, the time between its rounds, and its work. */
 export interface LeasedJob {
   readonly jobName: string;
   readonly intervalMs: number;
+  /** Resolves to whether a round would find work. It runs without the lease, so it must only read. */
   readonly hasWork: () => Promise<boolean>;
-  /** Does what is due; looks at `stop` between transactions. */
+  /** Does the work that is due. It looks at `stop` between transactions, and proves the lease in each. */
   readonly work: (lease: Lease, stop: AbortSignal) => Promise<void>;
+  /** Called with each error of a round other than LeaseLost; the loop continues. */
   readonly onError: (error: unknown) => void;
 }
 
+/** Runs a job until it is stopped. */
 export class LeasedLoop {
   readonly #job: LeasedJob;
   readonly #lease: Lease;
@@ -32,17 +37,18 @@ export class LeasedLoop {
     return this.#job.jobName;
   }
 
+  /** Starts the rounds; a second call does nothing. */
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** Asks for a round soon. */
+  /** Asks for a round soon; during a round, for another one after it. */
   nudge(): void {
     this.#nudged = true;
     this.#wake();
   }
 
-  /** Finishes the transaction at hand, gives the lease back and ends. */
+  /** Finishes the transaction at hand, releases the lease and ends the rounds. Resolves when that is done. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#wake();
@@ -53,7 +59,7 @@ export class LeasedLoop {
     const { intervalMs, onError } = this.#job;
     let holds = false;
     while (!this.#stop.signal.aborted) {
-      // Cleared before the look, so that a nudge during the work counts for the next round.
+      // The flag is cleared before the look, so that a nudge during the work counts for the next round.
       this.#nudged = false;
       try {
         if (await this.#job.hasWork()) {
@@ -70,7 +76,7 @@ export class LeasedLoop {
     if (holds) await this.#lease.release().catch(onError);
   }
 
-  /** Waits; ends early on stop, and on a nudge where `nudgeable`. */
+  /** Waits; ends early on stop, and on a nudge if `nudgeable`. */
   #pause(milliseconds: number, nudgeable: boolean): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {

@@ -1,20 +1,28 @@
-/** The outbox: messages to the outside, dispatched at least once, backed off when they fail. All SQL about them. */
+/**
+ * The outbox: messages for work outside of the transaction that wrote them, dispatched at least once and backed off
+ * after a failure. All SQL about them is here.
+ */
 import type { JsonObject } from "@svc/core";
 import { newId } from "../ids.ts";
 import type { Reader, Writer } from "../store/database.ts";
 
+/** An outbox message that is due. */
 export interface OutboxMessage {
   readonly outbox_id: string;
   readonly tenant_id: string;
-  /** What the outbox message is about; unique in its kind. */
+  /** The object that the message is about; unique within its kind. */
   readonly subject: string;
+  /** JSON text. */
   readonly payload: string;
   readonly attempts: number;
 }
 
 const MAX_ERROR_CHARACTERS = 500;
 
-/** Adds an outbox message; one that is there already stays as it is. */
+/**
+ * Adds an outbox message, due at once; an existing message of the same kind and subject stays as it is. `now`: a
+ * service time.
+ */
 export async function enqueue(
   writer: Writer,
   tenantId: string,
@@ -36,8 +44,9 @@ export async function enqueue(
 }
 
 /**
- * Outbox messages of a kind whose time has come, in the order in which they were added. One put off beyond `furthest`, where no backoff reaches,
- * was written before the clock was set back, and is due as well.
+ * Resolves to the messages of a kind that are due, in the order in which they were added, `limit` at most. A message
+ * that is put off beyond `furthest`, further than any backoff, was written before the clock was set back; it is due as
+ * well.
  */
 export function dueMessages(
   reader: Reader,
@@ -55,7 +64,7 @@ export function dueMessages(
   );
 }
 
-/** Marks an outbox message done. Answers false where another process has done it meanwhile. */
+/** Marks an outbox message as done. Resolves to false if another process has done it meanwhile. */
 export async function markDone(writer: Writer, message: OutboxMessage, now: string): Promise<boolean> {
   const changed = await writer.run(
     "UPDATE outbox SET done_at = $1, attempts = attempts + 1, last_error = NULL WHERE outbox_id = $2 AND done_at IS NULL",
@@ -65,6 +74,10 @@ export async function markDone(writer: Writer, message: OutboxMessage, now: stri
   return changed === 1;
 }
 
+/**
+ * Counts a failed attempt and puts the message off. `nextAttemptAt`: a service time. Stores the first 500 characters of
+ * the reason.
+ */
 export async function markFailed(
   writer: Writer,
   message: OutboxMessage,

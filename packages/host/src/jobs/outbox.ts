@@ -1,6 +1,7 @@
 /**
- * Dispatches messages of the outbox whose work is itself in the database: work and mark are one transaction, so such a message is done exactly
- * once. Messages that leave the machine will claim a lease of their own first; they are NOT served here yet.
+ * Dispatches messages of the outbox whose work is itself in the database: work and mark are one transaction, so such a
+ * message is done exactly once. Messages that leave the machine will need a claim of their own first; they are NOT
+ * served here yet.
  */
 import { serviceTime } from "../clock.ts";
 import type { Writer } from "../store/database.ts";
@@ -11,18 +12,28 @@ const MESSAGES_PER_ROUND = 256;
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 300_000;
 
+/** The work of one kind of message, and its listeners. */
 export interface OutboxDispatch {
+  /**
+   * Does the work of a message inside the transaction that marks it as done. A rejection undoes both, and puts the
+   * message off.
+   */
   run(writer: Writer, message: OutboxMessage): Promise<void>;
-  /** Told of each outbox message that is done, after its commit. */
+  /** Called with each message that is done, after its commit. */
   onDone?(message: OutboxMessage): void;
+  /** Called with each error of a message; the round continues. */
   onError(error: unknown): void;
 }
 
+/** Resolves to whether a message of a kind is due. */
 export async function anyMessageDue({ database, clock }: JobContext, kind: string): Promise<boolean> {
   return (await database.read((reader) => dueMessages(reader, kind, dueTimes(clock()), 1))).length > 0;
 }
 
-/** Runs what is due, in order; one that fails is put off and holds up no other. */
+/**
+ * Does the messages that are due, in order, 256 at most; one that fails is put off and holds up no other. Rejects with
+ * LeaseLost.
+ */
 export async function dispatchDue(
   { database, clock }: JobContext,
   kind: string,

@@ -1,3 +1,3 @@
-/** What a program counts of itself. */
+/** The metrics of a program. */
 export { MetricsRegistry } from "./registry.ts";
 export { RequestMetrics, requestMetrics } from "./request-metrics.ts";

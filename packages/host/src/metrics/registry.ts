@@ -1,18 +1,22 @@
 /**
- * What a program counts of itself, in the text format of Prometheus. Labels are sets that stay small, and say nothing of
- * whose evidence it is. A registry of its own for each server. Knows no metric: each part of a program makes its own.
+ * The metrics of a program, in the text format of Prometheus. Labels are small sets, and never say whose evidence it
+ * is. Each server has a registry of its own. It knows no metric: each part of a program makes its own.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
+/** A registry without a metric; each method throws Error for a name that exists. */
 export class MetricsRegistry {
   readonly #registry = new Registry();
 
-  /** Makes what only rises. */
+  /** Makes a metric that only rises. */
   counter<Label extends string = never>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: [this.#registry] });
   }
 
-  /** Makes what rises and falls. `read` gives its value whenever the metrics are asked for; without it, it is set. */
+  /**
+   * Makes a metric that rises and falls. `read` resolves to its value whenever the metrics are read; without `read`,
+   * the caller sets it.
+   */
   gauge(name: string, help: string, read?: () => Promise<number>): Gauge {
     const registers = [this.#registry];
     if (read === undefined) return new Gauge({ name, help, registers });
@@ -26,7 +30,7 @@ export class MetricsRegistry {
     });
   }
 
-  /** Makes what counts values by the smallest bucket that holds them. */
+  /** Makes a metric that counts values by the smallest bucket that holds them. */
   histogram<Label extends string = never>(
     name: string,
     help: string,
@@ -36,12 +40,12 @@ export class MetricsRegistry {
     return new Histogram({ name, help, buckets, labelNames, registers: [this.#registry] });
   }
 
-  /** Adds what is known of every process, such as its memory. */
+  /** Adds the metrics of every Node process, such as its memory. */
   addProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** All of them as text, with their values of this moment. */
+  /** Resolves to all metrics as text, with their values of this moment. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }

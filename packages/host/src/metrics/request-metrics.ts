@@ -1,17 +1,17 @@
 /**
- * Counts every answer by the template of its route, and every refusal by its code. Paths that no route has are counted
+ * Counts every answer by the template of its route, and every refusal by its code. Paths without a route are counted
  * together, since anybody can think of new ones.
  */
 import type { ErrorCode } from "@svc/api";
 import type { RequestHandler, Response } from "express";
 import type { MetricsRegistry } from "./registry.ts";
 
-/** From an answer out of memory to a verdict on a large bundle. */
+/** The range goes from an answer out of memory to a verdict on a large bundle. */
 const DURATION_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 const NO_ROUTE = "none";
 
-/** A request that has been answered. */
+/** An answered request. */
 export interface Answered {
   /** The path as the route declares it, such as `/v2/streams/{streamId}/head`. */
   readonly route: string;
@@ -20,7 +20,7 @@ export interface Answered {
   readonly seconds: number;
 }
 
-/** What is counted of requests. */
+/** The metrics of requests. */
 export class RequestMetrics {
   readonly #requests;
   readonly #duration;
@@ -41,16 +41,19 @@ export class RequestMetrics {
     this.#refusals = registry.counter("svc_refusals_total", "Requests refused, by code.", ["code"]);
   }
 
+  /** Counts an answer. */
   answered({ route, method, status, seconds }: Answered): void {
     this.#requests.inc({ route, method, status });
     this.#duration.observe({ route, method }, seconds);
   }
 
+  /** Counts a refusal. */
   refused(code: ErrorCode): void {
     this.#refusals.inc({ code });
   }
 }
 
+/** Returns a handler that counts every request when its answer has been sent. */
 export function requestMetrics(metrics: RequestMetrics): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
@@ -62,7 +65,7 @@ export function requestMetrics(metrics: RequestMetrics): RequestHandler {
   };
 }
 
-/** Notes of every request to a path by which template it is counted. */
+/** Returns a handler that notes the route's template, under which the request is counted. */
 export function countAs(template: string): RequestHandler {
   return (_request, response, next) => {
     response.locals.routeTemplate = template;

@@ -1,7 +1,8 @@
 /**
- * Lists of which one page costs a page, whatever they are narrowed to. Each filter that has an index can lead; the one whose index leads
- * furthest within a bound does, and the others are applied to the rows on the way. Where the bound is met before the page is full, the page is
- * short and says how far it looked. Databases choose indexes by statistics, and an embedded one has none: so which one leads is decided here.
+ * Lists of which one page costs a page, under any filters. Each filter that has an index can lead; the one whose index
+ * leads furthest within a bound does, and the others are applied to the rows on the way. If the bound is met before the
+ * page is full, the page is short and says how far it looked. Databases choose indexes by statistics, and an embedded
+ * one has none: therefore the lead is chosen here.
  */
 import { MAX_EXAMINED_ROWS } from "@svc/api/limits";
 import type { Reader, SqlValue } from "./database.ts";
@@ -9,59 +10,68 @@ import type { Reader, SqlValue } from "./database.ts";
 /** A place in the order of a list: the values of its key. */
 export type Place = readonly (string | number)[];
 
-/** Every row of a list up to a place; with `end` null, every row to its end. */
+/** Every row of a list up to a place; if `end` is null, every row to its end. */
 export interface Walked<Row> {
   readonly rows: readonly Row[];
   readonly end: Place | null;
 }
 
-/** A condition, or more, in SQL; `place` answers the placeholder of a value. */
+/** Returns one or more conditions in SQL; `place` returns the placeholder of a value. */
 export type Condition = (place: (value: SqlValue) => string) => string;
 
-/** A filter, in a form for which no index is chosen. */
+/** A filter, in a form for which the database chooses no index. */
 export interface Filter {
   readonly kept: Condition;
 }
 
-/** A filter that an index answers too: a column with a text. */
+/** A filter that an index can answer too: a column with a text. */
 export interface IndexedFilter extends Filter {
   readonly column: string;
   readonly text: string;
 }
 
-/** A column with a text. */
+/** Returns the filter of a column with a text. */
 export function equal(column: string, text: string): IndexedFilter {
   return { column, text, kept: (place) => `${column} || '' = ${place(text)}` };
 }
 
-/** What all walks over a list have in common. */
+/** The parts that all walks over a list have in common, in SQL. */
 export interface ListSql<Row> {
   readonly columns: string;
   readonly from: string;
-  /** The columns of the key, by which the list is ordered. */
+  /** The columns of the key, which orders the list. */
   readonly key: readonly string[];
   readonly isDescending?: boolean;
   readonly placeOf: (row: Row) => Place;
 }
 
-/** Which part of a list is read. */
+/** The part of a list to read. */
 export interface Part {
-  /** Null for the beginning. */
+  /** The place behind which it begins; null for the beginning. */
   readonly after: Place | null;
   readonly most: number;
 }
 
-/** A way through a list. */
+/** One way through a list. */
 export interface Lead<Row> {
-  /** Whether every row to which it leads is in the list: none is examined in vain. */
+  /** Whether every row to which it leads is in the list, so that no row is examined in vain. */
   readonly isExact: boolean;
-  /** The place of the last of at most so many rows to which it leads; null where it leads to the end of the list. */
+  /**
+   * Resolves to the place of the last of at most `bound` rows to which it leads; null if it leads to the end of the
+   * list.
+   */
   reach(after: Place | null, bound: number): Promise<Place | null>;
-  /** The rows of the list behind a place, up to an end; the first ones, where there are more. */
+  /**
+   * Resolves to the rows of the list behind a place, up to an end; if there are more than the part takes, to the first
+   * ones.
+   */
   rows(part: Part, end: Place | null): Promise<Row[]>;
 }
 
-/** Reads a part of a list by the lead that gets furthest; of several that do, by the first of them. */
+/**
+ * Reads a part of a list by an exact lead, or else by the lead that gets furthest within `bound` rows, the first one of
+ * several. Throws TypeError without a lead.
+ */
 export async function walk<Row>(
   list: Pick<ListSql<Row>, "placeOf" | "isDescending">,
   leads: readonly Lead<Row>[],
@@ -91,7 +101,10 @@ async function furthest<Row>(
   return best;
 }
 
-/** One list of two that have nothing in common, in the order of their key. */
+/**
+ * Merges parts of lists that have no row in common, in ascending order of their key, and returns `most` rows at most.
+ * The result ends where the shortest part ends: behind it, rows may be missing.
+ */
 export function merged<Row>(
   { placeOf }: Pick<ListSql<Row>, "placeOf">,
   parts: readonly Walked<Row>[],
@@ -108,7 +121,7 @@ export function merged<Row>(
   return { rows, end: last === undefined ? end : placeOf(last) };
 }
 
-/** The way along an index that answers `within` and the filter that leads, in the order of the key. */
+/** Returns the way along the index that answers `within` and the leading filter, in the order of the key. */
 export function indexLead<Row>(
   reader: Reader,
   list: ListSql<Row>,
@@ -118,13 +131,13 @@ export function indexLead<Row>(
     kept = [],
     also = [],
   }: {
-    /** Holds for all rows to which the index leads. */
+    /** Conditions that hold for all rows to which the index leads. */
     readonly within: readonly Condition[];
     /** The filters that the index answers. */
     readonly led?: readonly IndexedFilter[];
     /** The other filters of the list. */
     readonly kept?: readonly Filter[];
-    /** Holds for all rows to which the index leads, and is looked at again in those that are shown. */
+    /** Conditions that hold for all rows to which the index leads, and are checked again in the rows that are shown. */
     readonly also?: readonly Condition[];
   },
 ): Lead<Row> {
@@ -136,8 +149,8 @@ export function indexLead<Row>(
       (place) =>
         `${column} = ${place(text)}`,
   );
-  // Both ends of a range with the columns before the key in front: else the range of the key alone, in another index, looks better to SQLite than
-  // the whole of this one.
+  // Both ends of a range repeat the columns before the key. Without them SQLite prefers the range of the key alone, in
+  // another index, to the whole of this one.
   const inFront = [...led.map(({ column }) => column), ...key];
   const compared = (names: readonly string[], operator: string, values: Place): Condition => {
     const tuple = (parts: readonly string[]) => (parts.length === 1 ? parts.join() : `(${parts.join(", ")})`);
@@ -177,13 +190,13 @@ export function indexLead<Row>(
   };
 }
 
-/** The clause that all of these conditions hold. */
+/** Returns the WHERE clause that joins these conditions by AND; empty if there are none. */
 export function where(conditions: readonly Condition[]): Condition {
   return (place) =>
     conditions.length === 0 ? "" : `WHERE ${conditions.map((condition) => condition(place)).join(" AND ")}`;
 }
 
-/** A statement with the values of its placeholders. */
+/** Returns a statement with the values of its placeholders, `$1` first. */
 export function written(statement: Condition): { readonly sql: string; readonly values: readonly SqlValue[] } {
   const values: SqlValue[] = [];
   const sql = statement((value) => `$${values.push(value)}`);
@@ -194,7 +207,7 @@ function isBefore(one: Place, other: Place): boolean {
   return byPlace(one, other) < 0;
 }
 
-/** As the database orders them: numbers by size, texts by their characters, which are ASCII. */
+/** Compares places as the database orders them: numbers by size, texts by their characters, which are ASCII. */
 function byPlace(one: Place, other: Place): number {
   for (const [index, value] of one.entries()) {
     const against = other[index] ?? value;

@@ -1,13 +1,19 @@
-/** A consistent copy of the embedded database, made while others read and write it: one snapshot, without the pages of what was deleted. */
+/**
+ * A consistent copy of the embedded database, made while others read and write it: one snapshot, without the pages of
+ * deleted rows.
+ */
 import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { OWNER_ONLY_FILE, syncPath } from "../durable-file.ts";
 import type { Reader, Writer } from "./database.ts";
 
-/** The `application_id` of a copy, "SVCB": whoever takes it for the database itself is told so. */
+/** The `application_id` of a copy, "SVCB". It keeps a program from opening a copy as if it were the database itself. */
 const COPY = 0x53564342;
 
-/** Copies everything that is committed by now, and waits until the copy is on disk. `to` must not be there yet. Blocks this process meanwhile. */
+/**
+ * Copies everything that is committed by now, and returns when the copy is on disk. Throws if `to` exists. Blocks this
+ * process meanwhile.
+ */
 export function copySqlite(from: string, to: string): void {
   writeFileSync(to, "", { flag: "wx", mode: OWNER_ONLY_FILE });
   const source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 });
@@ -25,12 +31,12 @@ export function copySqlite(from: string, to: string): void {
   syncPath(to);
 }
 
-/** Whether a database is a copy that copySqlite made. */
+/** Resolves to whether a database is a copy made by copySqlite. */
 export async function isCopy(reader: Reader): Promise<boolean> {
   return (await reader.first<{ application_id: number }>("PRAGMA application_id"))?.application_id === COPY;
 }
 
-/** Makes a copy a database of its own. */
+/** Turns a copy into a database of its own. */
 export function becomeOriginal(writer: Writer): Promise<void> {
   return writer.script("PRAGMA application_id = 0");
 }

@@ -1,4 +1,4 @@
-/** The database of a program: what it asks of one, the embedded one, migrations, and lists that cost a page. */
+/** The database of a program: its operations, the embedded one, migrations, and lists of which a page costs a page. */
 export {
   type Condition,
   equal,

@@ -1,25 +1,26 @@
 /**
  * Brings a database to a release's schema: numbered migrations in order, each in a transaction of its own and recorded
- * in a table. The program hands in the list. A released migration is never edited; it does NOT go backwards.
+ * in a table. The program passes the list. A released migration is never edited; it does NOT go backwards.
  */
 import type { Database, Reader, Writer } from "./database.ts";
 
+/** One step of the schema. */
 export interface Migration {
-  /** From 1, without gap. */
+  /** From 1, without a gap. */
   readonly version: number;
   readonly name: string;
   /** Statements of portable SQL. */
   readonly sql: string;
-  /** What SQL cannot compute, done after it in the same transaction. */
+  /** The work that SQL cannot express; done after the statements, in the same transaction. */
   readonly rewrite?: (writer: Writer) => Promise<void>;
 }
 
-/** The schema version to which migrations bring a database. */
+/** Returns the schema version to which migrations bring a database; 0 for no migrations. */
 export function newestSchema(migrations: readonly Migration[]): number {
   return migrations.at(-1)?.version ?? 0;
 }
 
-/** The version of a database; 0 where it has none. */
+/** Resolves to the schema version of a database; 0 if it has none. */
 export async function schemaVersion(reader: Reader): Promise<number> {
   const table = await reader.first("SELECT name FROM sqlite_master WHERE name = 'schema_migrations'");
   if (table === null) return 0;
@@ -28,8 +29,8 @@ export async function schemaVersion(reader: Reader): Promise<number> {
 }
 
 /**
- * Throws RangeError for a database that a newer release than that of these migrations has written, and where `orOlder`
- * is not said, for one of an older release.
+ * Throws RangeError for a database written by a newer release than that of these migrations, and, without `orOlder`,
+ * for one of an older release.
  */
 export function requireSchema(version: number, migrations: readonly Migration[], { orOlder = false } = {}): void {
   const newest = newestSchema(migrations);
@@ -46,7 +47,10 @@ function newerSchema(version: number, newest: number): RangeError {
   );
 }
 
-/** Applies what is missing. Throws RangeError for a database that a newer release has written. */
+/**
+ * Applies the missing migrations. Rejects with RangeError for a database written by a newer release. `now` returns a
+ * service time.
+ */
 export async function migrate(database: Database, now: () => string, migrations: readonly Migration[]): Promise<void> {
   await database.write((writer) =>
     writer.script(

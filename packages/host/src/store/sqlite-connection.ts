@@ -1,12 +1,15 @@
-/** A connection of the embedded database, and what its failures mean. Knows no transaction of the server's: see sqlite.ts. */
+/**
+ * A connection of the embedded database, and the meaning of its failures. It begins and ends no transaction: see
+ * sqlite.ts.
+ */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { type SqlValue, StoreFull, StoreUnavailable, StoreUncertain, type Writer } from "./database.ts";
 
-/** SQLite's result codes for what the machine, and not the statement, is to blame for. */
+/** SQLite's result codes for failures of the machine, as opposed to the statement. */
 const SQLITE = { busy: 5, readonly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
 /** Extended codes for a file or its folder that could not be synchronised with the disk. */
 const NOT_SYNCED: readonly unknown[] = [SQLITE.ioError | (4 << 8), SQLITE.ioError | (5 << 8)];
-/** Extended codes for the file that SQLite shares between processes, which could not be made as large as it must be. */
+/** Extended codes for the file that SQLite shares between processes, when it could not be made large enough. */
 const NO_ROOM: readonly unknown[] = [SQLITE.ioError | (19 << 8), SQLITE.ioError | (21 << 8)];
 const UNAVAILABLE: readonly (number | null)[] = [SQLITE.busy, SQLITE.readonly, SQLITE.ioError, SQLITE.cannotOpen];
 
@@ -35,11 +38,12 @@ export class Connection implements Writer {
     this.execute(sql);
   }
 
-  /** Runs a statement without parameters that comes again and again. */
+  /** Runs a statement without parameters that is used again and again; it stays prepared. */
   step(sql: string): void {
     this.#prepare(sql).run();
   }
 
+  /** Runs statements without parameters, once; they are not kept prepared. */
   execute(sql: string): void {
     this.#database.exec(sql);
   }
@@ -61,7 +65,10 @@ export class Connection implements Writer {
   }
 }
 
-/** What a failure of SQLite means to the caller: a disk that is full, a database out of reach. All else stays as it is. */
+/**
+ * Returns the error that a failure of SQLite means to the caller: StoreUncertain, StoreFull or StoreUnavailable. Every
+ * other error is returned unchanged.
+ */
 export function storeFault(error: unknown): unknown {
   const code = resultCode(error);
   if (NOT_SYNCED.includes((error as { errcode?: unknown }).errcode)) return new StoreUncertain({ cause: error });
@@ -71,13 +78,13 @@ export function storeFault(error: unknown): unknown {
   return error;
 }
 
-/** Whether another connection holds what this one wanted. */
+/** Returns whether the error says that another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return resultCode(error) === SQLITE.busy;
 }
 
 function resultCode(error: unknown): number | null {
   const { errcode } = error as { errcode?: number };
-  // Extended result codes carry the basic one in their lowest byte.
+  // Extended result codes carry the basic code in their lowest byte.
   return typeof errcode === "number" ? errcode & 0xff : null;
 }

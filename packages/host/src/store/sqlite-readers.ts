@@ -1,12 +1,16 @@
-/** The connections of the embedded database that read, each a snapshot of what is committed when a read begins. */
+/**
+ * The reading connections of the embedded database. Each read sees a snapshot of the rows that are committed when it
+ * begins.
+ */
 import { type Reader, StoreUnavailable } from "./database.ts";
 import { Connection, storeFault } from "./sqlite-connection.ts";
 
 /** How long SQLite itself waits for a lock; readers meet one only while another process opens or closes the file. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** Reading never leaves its thread, so that more would only cost memory. */
+/** Reading never leaves its thread, so that more connections would only cost memory. */
 const MAX_READERS = 8;
 
+/** A pool of reading connections, opened as needed. */
 export class SqliteReaders {
   readonly #path: string;
   readonly #idle: Connection[] = [];
@@ -18,7 +22,10 @@ export class SqliteReaders {
     this.#path = path;
   }
 
-  /** Runs `work` on a snapshot that holds committed rows only. */
+  /**
+   * Runs `work` on a snapshot that holds committed rows only, and resolves to its result. Rejects with the errors of
+   * storeFault.
+   */
   async read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     const connection = await this.#take();
     try {
@@ -31,13 +38,13 @@ export class SqliteReaders {
     }
   }
 
-  /** Closes those that are idle, and the others when they are given back. */
+  /** Closes the idle connections at once, and the others when they are released. */
   close(): void {
     this.#closed = true;
     for (const reader of this.#idle.splice(0)) reader.close();
   }
 
-  /** A connection; where all are in use, the next one that is given back. */
+  /** Resolves to a connection; if all are in use, to the next one that is released. */
   async #take(): Promise<Connection> {
     if (this.#closed) throw new StoreUnavailable("the database is closed");
     const idle = this.#idle.pop();
@@ -66,13 +73,13 @@ export class SqliteReaders {
   }
 }
 
-/** Ends a transaction that only read, in whatever way: of a damaged file SQLite may refuse the usual one. */
+/** Ends a transaction that only read, by whatever command works: on a damaged file SQLite may refuse COMMIT. */
 function endReading(connection: Connection): Connection {
   for (const end of ["COMMIT", "ROLLBACK"])
     try {
       if (connection.inTransaction) connection.step(end);
     } catch {
-      // What was read is read. Nothing was written that could be lost.
+      // The rows have been read, and nothing was written that could be lost.
     }
   return connection;
 }

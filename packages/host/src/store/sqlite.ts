@@ -1,10 +1,11 @@
 /**
- * The embedded database: one SQLite file in WAL mode, `synchronous=FULL`, so that a commit that returned is on disk. One
- * connection writes; a few others read snapshots of what is committed. Several processes may open the same file.
+ * The embedded database: one SQLite file in WAL mode, `synchronous=FULL`, so that a commit that returned is on disk.
+ * One connection writes; a few others read snapshots of the committed rows. Several processes may open the same file.
  *
- * Group commit: transactions that arrive together, of whatever family, share one commit and one wait for the disk. Each
- * stays a transaction of its own, with its own outcome. This grouping knows nothing of their work, and saves none of it:
- * the other grouping, that of appends (packages/server/src/streams/append.ts), makes one transaction of many requests.
+ * Group commit: transactions that arrive together, from any family, share one commit and one wait for the disk. Each
+ * stays a transaction of its own, with its own outcome. This grouping knows nothing of their work, and saves none of
+ * it: the other grouping, that of appends (packages/server/src/streams/append.ts), makes one transaction of many
+ * requests.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause, setImmediate as turnOfEventLoop } from "node:timers/promises";
@@ -24,24 +25,33 @@ import { SqliteReaders } from "./sqlite-readers.ts";
 
 /** How long a writer waits for another process's transaction. */
 const WRITE_WAIT_MS = 10_000;
-/** How long SQLite itself waits for a lock where another process opens or closes the file. */
+/** How long SQLite itself waits for a lock while another process opens or closes the file. */
 const BUSY_TIMEOUT_MS = 5_000;
 const MAX_ATTEMPTS = 5;
-/** How many transactions are committed together at most: it bounds how long the first of them waits. */
+/** The most transactions in one commit: it bounds how long the first of them waits. */
 const MAX_GROUP = 256;
-/** What the connection that writes may keep in memory. */
+/** The most memory that the writing connection uses for pages. */
 const WRITER_CACHE_KIB = 32_768;
-/** Pages of the write-ahead log after which they are moved into the database: 64 MiB. Pages that many streams share are then moved once for many appends. */
+/**
+ * The size of the write-ahead log, in pages, at which they are moved into the database: 64 MiB. Pages that many streams
+ * share are then moved once for many appends.
+ */
 const CHECKPOINT_PAGES = 16_384;
-/** What the write-ahead log keeps of the disk once it begins anew: it grows for as long as one reads a snapshot, as fsck and backup do. */
+/**
+ * The disk space that the write-ahead log keeps when it begins anew: it grows as long as a snapshot is being read, as
+ * fsck and backup do.
+ */
 const MAX_LOG_BYTES = 2 * 4096 * CHECKPOINT_PAGES;
-/** The `user_version` of a file of which every page was written under `secure_delete`. */
+/** The `user_version` of a file whose pages were all written under `secure_delete`. */
 const FORGETFUL = 1;
 
-/** In place of a path: a database that is only in memory, and gone when it is closed. */
+/** In place of a path: a database that exists only in memory, until it is closed. */
 export const IN_MEMORY = ":memory:";
 
-/** Opens the file, and makes it where it is not there. `onUncertain` is called once, where nothing more can be written until it is opened again. */
+/**
+ * Opens the file, or creates it. `onUncertain` is called once, when nothing more can be written until the file is
+ * opened again. Throws the errors of SQLite.
+ */
 export function openSqlite(
   path: string,
   onUncertain: (error: StoreUncertain) => void = () => undefined,
@@ -49,10 +59,10 @@ export function openSqlite(
   return new SqliteDatabase(path, onUncertain);
 }
 
-/** Which database a transaction at hand belongs to, where that is in memory. */
+/** The database in memory to which the running transaction belongs. */
 const inMemoryTransaction = new AsyncLocalStorage<Database>();
 
-/** A caller's transaction, and whom to tell. */
+/** A caller's transaction, and the promise to settle. */
 interface Waiting {
   readonly work: (writer: Writer) => Promise<unknown>;
   /** When it stops waiting for another process, by `performance.now()`. */
@@ -61,7 +71,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What became of one of several transactions that are committed together. */
+/** The outcome of one of several transactions that are committed together. */
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 class SqliteDatabase implements EmbeddedDatabase {
@@ -71,7 +81,7 @@ class SqliteDatabase implements EmbeddedDatabase {
   readonly #writer: Connection;
   readonly #readers: SqliteReaders;
   readonly #waiting: Waiting[] = [];
-  /** What is to be done when no transaction is open. */
+  /** Actions that need a moment without an open transaction. */
   readonly #between: (() => void)[] = [];
   #serving: Promise<void> | null = null;
   #closed = false;
@@ -81,15 +91,16 @@ class SqliteDatabase implements EmbeddedDatabase {
     this.#path = path;
     this.#onUncertain = onUncertain;
     this.#readers = new SqliteReaders(path);
-    // The writer does not wait inside SQLite, which would stop this whole process while it waits: #begin waits instead.
+    // The writer must not wait inside SQLite, which would stop this whole process meanwhile: #begin waits instead.
     this.#writer = new Connection(path, { timeout: 0, readOnly: false });
     this.#writer.execute("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF");
-    // What is deleted is written over with zeros: erased payloads must not stay in free pages.
+    // Deleted bytes are overwritten with zeros: erased payloads must not stay in free pages.
     this.#writer.execute("PRAGMA secure_delete = ON");
-    // Indexes without order are written all over the file: their pages stay in memory, and are moved into the file less often.
+    // Indexes without order write all over the file: the cache keeps their pages in memory, so that they are moved into
+    // the file less often.
     this.#writer.execute(`PRAGMA cache_size = -${WRITER_CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     this.#writer.execute(`PRAGMA journal_size_limit = ${MAX_LOG_BYTES}`);
-    // Only here may SQLite wait: another process may be opening the same file.
+    // SQLite may wait only here: another process may be opening the same file.
     this.#writer.execute(
       `PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 0`,
     );
@@ -100,7 +111,8 @@ class SqliteDatabase implements EmbeddedDatabase {
   }
 
   /**
-   * What is in memory belongs to one connection: who reads waits for who writes. Inside of a transaction that would be for ever, and so it is refused.
+   * A database in memory has one connection, so a read waits for the writer. Inside a transaction the read would wait
+   * for ever, and is refused.
    */
   #readInMemory<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     if (inMemoryTransaction.getStore() === this)
@@ -111,18 +123,22 @@ class SqliteDatabase implements EmbeddedDatabase {
   write<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable("the database is closed"));
     return new Promise((resolve, reject) => {
-      // From now on, not from its turn: or the waits of queued writers for one foreign lock would add up.
+      // The deadline counts from now, not from the writer's turn: otherwise the waits of queued writers for one foreign
+      // lock would add up.
       this.#waiting.push({ work, deadline: performance.now() + WRITE_WAIT_MS, resolve, reject });
       this.#serve();
     });
   }
 
-  /** Without `secure_delete`, rows that moved to another page leave a copy behind, which no later change of the row can find. */
+  /**
+   * Without `secure_delete`, a row that moved to another page leaves a copy behind, which no later change of the row
+   * can reach.
+   */
   async prepareForgetting(): Promise<void> {
     const row = await this.#writer.first<{ user_version: number }>("PRAGMA user_version");
     if (row?.user_version === FORGETFUL) return;
     try {
-      // A command may be at work on the same file.
+      // A command may be working on the same file.
       this.#writer.execute(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; VACUUM; PRAGMA user_version = ${FORGETFUL}`);
     } catch (error) {
       throw storeFault(error);
@@ -132,7 +148,10 @@ class SqliteDatabase implements EmbeddedDatabase {
     await this.forgetDeleted();
   }
 
-  /** The write-ahead log holds old pages until it is written over: moved into the database, which holds zeros there, and cut to nothing. */
+  /**
+   * The write-ahead log holds old pages until they are overwritten. It is moved into the database, which has zeros in
+   * their place, and truncated.
+   */
   forgetDeleted(): Promise<boolean> {
     if (this.#closed) return Promise.reject(new StoreUnavailable("the database is closed"));
     return new Promise((resolve, reject) => {
@@ -166,10 +185,13 @@ class SqliteDatabase implements EmbeddedDatabase {
     this.#serving ??= this.#serveAll();
   }
 
-  /** Commits what waits, in order, until nothing waits. What arrives while a group is being committed is the next group. */
+  /**
+   * Commits the waiting transactions, in order, until none waits. Those that arrive during a commit form the next
+   * group.
+   */
   async #serveAll(): Promise<void> {
     while (this.#waiting.length + this.#between.length > 0) {
-      // Whatever has arrived with the same turn of the event loop shares one commit, and one wait for the disk.
+      // All transactions of the same turn of the event loop share one commit and one wait for the disk.
       await turnOfEventLoop();
       for (const action of this.#between.splice(0)) action();
       const group = this.#waiting.splice(0, MAX_GROUP);
@@ -179,8 +201,9 @@ class SqliteDatabase implements EmbeddedDatabase {
   }
 
   /**
-   * After a failed wait for the disk the system counts the pages as written, so that the next wait succeeds without them. The commit that failed may
-   * stand in the log whole, and be there after a restart: what came behind it would be lost with it.
+   * After a failed wait for the disk the system counts the pages as written, so that the next wait succeeds without
+   * them. The failed commit may be whole in the log, and be there after a restart; or it may not, and then every commit
+   * behind it would be lost with it.
    */
   #distrust(error: StoreUncertain): void {
     if (this.#uncertain !== null) return;
@@ -188,7 +211,7 @@ class SqliteDatabase implements EmbeddedDatabase {
     this.#onUncertain(error);
   }
 
-  /** One transaction for all; each can fail alone. Nobody is told anything before the commit is on disk. */
+  /** Runs one transaction for all; each can fail alone. No caller learns its outcome before the commit is on disk. */
   async #commitTogether(group: readonly Waiting[]): Promise<void> {
     const outcomes: Outcome[] = [];
     try {
@@ -213,7 +236,10 @@ class SqliteDatabase implements EmbeddedDatabase {
     }
   }
 
-  /** Runs one of the transactions of a group, so that nothing of it remains where it throws. Throws where the whole group is lost. */
+  /**
+   * Runs one of the transactions of a group, so that nothing of it remains if it throws. Throws if the whole group is
+   * lost.
+   */
   async #attempt(work: Waiting["work"]): Promise<Outcome> {
     for (let attempt = 1; ; attempt++) {
       this.#writer.step("SAVEPOINT one");
@@ -224,7 +250,7 @@ class SqliteDatabase implements EmbeddedDatabase {
         this.#writer.step("RELEASE one");
         return { value };
       } catch (error) {
-        // A full disk, for one, makes SQLite undo the whole transaction by itself.
+        // SQLite undoes the whole transaction by itself in some cases, such as a full disk.
         if (!this.#writer.inTransaction) throw error;
         this.#writer.step("ROLLBACK TO one");
         this.#writer.step("RELEASE one");
@@ -233,7 +259,7 @@ class SqliteDatabase implements EmbeddedDatabase {
     }
   }
 
-  /** A rollback that fails, as on a broken disk, is made good before the next transaction begins. */
+  /** Rolls back. If that fails, as on a broken disk, the next transaction makes it good before it begins. */
   #rollBack(): void {
     try {
       if (this.#writer.inTransaction) this.#writer.step("ROLLBACK");
@@ -242,7 +268,7 @@ class SqliteDatabase implements EmbeddedDatabase {
     }
   }
 
-  /** Begins at once where it can, even after the deadline, which only ends waiting. */
+  /** Begins at once if it can, even after the deadline: the deadline only ends waiting. */
   async #begin(deadline: number): Promise<void> {
     for (let waitMs = 1; ; waitMs = Math.min(2 * waitMs, 50)) {
       try {

@@ -1,4 +1,4 @@
-/** Threads beside the one that answers requests, and whose turn it is. */
+/** Threads beside the one that answers requests, and queues in which owners take turns. */
 export { FairQueue } from "./fair-queue.ts";
 export { serveTasks } from "./task.ts";
 export { TaskRefused, ThreadPool } from "./thread-pool.ts";

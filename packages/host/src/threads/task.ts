@@ -1,15 +1,15 @@
-/** A thread's side of a pool (thread-pool.ts): takes one task after another, and answers each. */
+/** A thread's side of a pool (thread-pool.ts): does one task after another, and answers each. */
 import { parentPort } from "node:worker_threads";
 import { yieldToOthers } from "./yield-to-others.ts";
 
-/** What the pool sends: a task, or the reply to what a task asked. */
+/** A message from the pool: a task, or the reply to a task's question. */
 export type ToThread = { readonly task: unknown } | { readonly reply: unknown };
-/** What a thread sends: something that its task must know, or the answer and how long it took. */
+/** A message from a thread: a question of its task, or the answer and how long it took. */
 export type FromThread = { readonly ask: unknown } | { readonly answer: unknown; readonly ms: number };
 
 /**
- * Serves the tasks of a pool until the thread ends. `ask` sends a question to the one who gave the task, and resolves to the reply. An error
- * ends the thread, and the pool starts another.
+ * Serves the tasks of a pool until the thread ends. `ask` sends a question to the caller that gave the task, and
+ * resolves to the reply. An error ends the thread, and the pool starts another. Throws Error outside of a thread.
  */
 export function serveTasks<Question, Answer, Asked, Reply>(
   work: (question: Question, ask: (asked: Asked) => Promise<Reply>) => Promise<Answer> | Answer,

@@ -1,34 +1,36 @@
 /**
- * Threads beside the one that answers requests, each with one task at a time. Tasks wait by owner, owners take turns. A task that takes too much
- * time or memory ends with its thread. Knows nothing of what the tasks do: see task.ts for the other side.
+ * Threads beside the one that answers requests, each with one task at a time. Tasks wait by owner, and owners take
+ * turns. A task that takes too much time or memory ends with its thread. The pool does NOT know the tasks: see task.ts
+ * for the other side.
  */
 import { type Transferable, Worker } from "node:worker_threads";
 import { FairQueue } from "./fair-queue.ts";
 import type { FromThread, ToThread } from "./task.ts";
 
-/** How often a thread is looked at before its task is given up, however little of a processor it got. */
+/** How often a thread is looked at before its task is given up, however little processor time it got. */
 const MAX_LOOKS = 10;
 
+/** The limits of a pool. */
 export interface PoolRules {
-  /** The program of a thread. */
+  /** The module that a thread runs. */
   readonly program: URL;
   readonly threads: number;
   /** The heap of a thread, in MiB. */
   readonly heapMib: number;
-  /** How long one task may take of a processor. On a busy machine it may wait for one much longer. */
+  /** How much processor time one task may take. On a busy machine it may wait for the processor much longer. */
   readonly taskMs: number;
   /** How long a task may wait for its turn. */
   readonly waitMs: number;
   /** How many tasks of one owner may wait. */
   readonly maxWaiting: number;
-  /** Whether a thread takes another task after one; otherwise it ends, and its memory with it. */
+  /** Whether a thread takes another task after one; otherwise it ends and frees its memory. */
   readonly lasting: boolean;
 }
 
-/** Why a task has no answer. */
+/** The pool gave up a task: no turn in time or too many waiting, too much time, or too much memory. */
 export class TaskRefused extends Error {
   readonly why: "busy" | "time" | "memory";
-  /** How long a thread worked for it. */
+  /** How long a thread worked for the task. */
   readonly ms: number;
 
   constructor(why: TaskRefused["why"], ms = 0) {
@@ -39,19 +41,20 @@ export class TaskRefused extends Error {
   }
 }
 
+/** A task for a pool. */
 export interface Task<Question, Asked, Reply> {
-  /** Who has to wait for whom. */
+  /** The owner among whose tasks it waits. */
   readonly owner: string;
   readonly question: Question;
-  /** What is handed over, and no longer to be used here. */
+  /** Objects that move to the thread; the caller must not use them afterwards. */
   readonly transfer?: readonly Transferable[];
-  /** Ends the wait for a turn, with its reason. A task that is under way goes on. */
+  /** Ends the wait for a turn; the task rejects with its reason. A running task continues. */
   readonly signal?: AbortSignal;
-  /** Answers what the task asks while it is under way. */
+  /** Resolves to the reply to a question of the running task. */
   readonly reply?: (asked: Asked) => Promise<Reply>;
 }
 
-/** An answer, and how long the thread worked for it. */
+/** The answer of a task, and how long the thread worked for it. */
 export interface Answered<Answer> {
   readonly answer: Answer;
   readonly ms: number;
@@ -61,10 +64,11 @@ interface Waiting<Question, Answer, Asked, Reply> {
   readonly task: Task<Question, Asked, Reply>;
   readonly resolve: (answered: Answered<Answer>) => void;
   readonly reject: (error: unknown) => void;
-  /** Ends what limits the wait. */
+  /** Ends the limits of the wait. */
   readonly begun: () => void;
 }
 
+/** A pool of threads. It starts a thread when a task needs one. */
 export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
   readonly #rules: PoolRules;
   readonly #waiting = new FairQueue<Waiting<Question, Answer, Asked, Reply>>();
@@ -75,7 +79,9 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
     this.#rules = rules;
   }
 
-  /** Throws TaskRefused, the reason of the signal, or what the thread threw. */
+  /**
+   * Resolves to the answer of a task. Rejects with TaskRefused, the reason of the signal, or the error of the thread.
+   */
   run(task: Task<Question, Asked, Reply>): Promise<Answered<Answer>> {
     const { owner, signal } = task;
     if (this.#waiting.sizeOf(owner) >= this.#rules.maxWaiting) return Promise.reject(new TaskRefused("busy"));
@@ -98,12 +104,15 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
     });
   }
 
-  /** Ends all threads; tasks under way are rejected. */
+  /** Ends all threads; running tasks are rejected. */
   async close(): Promise<void> {
     await Promise.all([...this.#all].map((worker) => worker.terminate()));
   }
 
-  /** Gives a free thread to the task whose turn it is; where the system gives none, that task fails and the next one tries again. */
+  /**
+   * Gives a free thread to the task whose turn it is. If the system refuses a new thread, that task fails and the next
+   * one tries again.
+   */
   #begin(): void {
     while (this.#idle.length > 0 || this.#all.size < this.#rules.threads) {
       const next = this.#waiting.shift();
@@ -120,10 +129,10 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
 
   #start(): Worker {
     const { program, heapMib } = this.#rules;
-    // The runtime erases types itself: a loader would only cost time and memory there.
+    // The runtime erases types itself: a loader would only cost time and memory here.
     const worker = new Worker(program, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMib } });
     this.#all.add(worker);
-    // One that fails while it has no task ends with that; the next task gets another.
+    // A thread that fails between two tasks simply ends; the next task gets another.
     worker.on("error", () => undefined);
     worker.once("exit", () => {
       this.#all.delete(worker);
@@ -147,11 +156,11 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
       worker.off("message", take).off("error", fail).off("exit", exit);
     };
     const take = (message: FromThread) => {
-      // It has been given up, and its thread is about to end: its end is what answers.
+      // The task has been given up and its thread is about to end: the `exit` event settles it.
       if (refusal !== null) return;
       if ("ask" in message) {
         void this.#answer(worker, task, message.ask as Asked).catch((error: unknown) => {
-          // Without the reply the task cannot end: its thread does.
+          // Without the reply the task cannot end, so its thread is ended.
           fail(error as Error);
           void worker.terminate();
         });
@@ -170,7 +179,7 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
     };
     const fail = (error: NodeJS.ErrnoException) => {
       end();
-      // It is about to end, and takes no other task.
+      // The thread is about to end, and takes no other task.
       reject(
         error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new TaskRefused("memory", performance.now() - startedAt) : error,
       );
@@ -194,12 +203,15 @@ export class ThreadPool<Question, Answer, Asked = never, Reply = never> {
   }
 }
 
-/** Waits until a thread has used so much time of a processor; it yields to others, so that a clock would not tell what its task takes. */
+/**
+ * Waits until a thread has used a given processor time. A thread yields to others, so elapsed time would not show how
+ * much its task takes.
+ */
 class Watch {
   readonly #worker: Worker;
   readonly #taskMs: number;
   readonly #onOver: () => void;
-  /** What the thread had used before. */
+  /** The processor time that the thread had used before. */
   readonly #before: Promise<number>;
   #timer: NodeJS.Timeout;
   #looks = 0;
@@ -228,13 +240,13 @@ class Watch {
   }
 }
 
-/** Milliseconds of a processor that a thread has used; none where it is no longer, or not yet, there. */
+/** Resolves to the processor time of a thread in milliseconds; 0 if it has ended or not yet started. */
 async function usedMs(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage();
     return (user + system) / 1000;
   } catch {
-    // Its end is told otherwise.
+    // The `exit` event tells its end.
     return 0;
   }
 }

@@ -1,4 +1,4 @@
-/** Which addresses share limits. */
+/** Tests which addresses share limits. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askerOf } from "../../src/http/asker.ts";

@@ -1,4 +1,7 @@
-/** How bodies are read: what has left, and what has to give way, ends the reading, and holds nothing for ever. */
+/**
+ * The reading of bodies: a body whose sender has left, or that has to give way, ends the reading and holds nothing for
+ * ever.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request as send } from "node:http";
@@ -6,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { readBytes } from "../../src/http/body.ts";
 
-/** A request whose body of so many bytes is stated, and of which the first half has been sent. */
+/** Returns a request whose body has a stated size, and of which the first half has been sent. */
 async function begun(t: TestContext, bytes: number) {
   const server = createServer();
   server.listen(0, "127.0.0.1");

@@ -1,4 +1,4 @@
-/** How much of strangers' bodies is in memory: who waits, who gives way, and who is never touched. */
+/** The memory for strangers' bodies: who waits, who gives way, and who is never touched. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ServiceError } from "../../src/errors.ts";
@@ -46,7 +46,7 @@ test("a body that was released while it waited leaves its place to the next", as
   await Promise.all([waits, next]);
 });
 
-/** By default all of them may have MAX_VERIFY_MEMORY_BYTES. */
+/** By default all bodies together may have MAX_VERIFY_MEMORY_BYTES. */
 test("where all is too much, the owner who has most loses the largest body, with the refusal", () => {
   const memory = memoryOf({ permits: 10 });
   const [small, large, whole] = [memory.hold("a"), memory.hold("b"), memory.hold("b")];

@@ -1,4 +1,4 @@
-/** Answers in pieces, and a connection that ends where a piece cannot be made. */
+/** Answers in pieces, and a connection that ends when a piece cannot be made. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";

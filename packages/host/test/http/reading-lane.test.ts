@@ -1,4 +1,4 @@
-/** How much of the thread reading has while events are recorded: on a clock that only its users move. */
+/** The share of the thread that reading gets while events are recorded, on a clock that only its users move. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_READS_WAITING } from "@svc/api/limits";
@@ -6,7 +6,7 @@ import { ServiceError } from "../../src/errors.ts";
 import { ReadingLane } from "../../src/http/reading-lane.ts";
 import { MAX_ALL_READS_WAITING } from "../../src/limits.ts";
 
-/** A lane over a clock held still; `read` takes so many milliseconds of it. */
+/** Returns a lane over a clock held still; `read` takes a number of milliseconds on it. */
 function laneWith({ isRecording = true, utilization = 1 }) {
   const state = { now: 0, isRecording, utilization, pausedMs: 0 };
   const lane = new ReadingLane({
@@ -84,7 +84,7 @@ const isRefused = (error: unknown) => error instanceof ServiceError && error.cod
 
 test("an asker has MAX_READS_WAITING reads waiting at most; where all are too many, each has one", async () => {
   const { read } = laneWith({});
-  // One is under way.
+  // One read is running.
   const begun = read("first");
   const full = Array.from({ length: MAX_READS_WAITING }, () => read("a"));
   await assert.rejects(read("a"), isRefused);

@@ -1,4 +1,7 @@
-/** What a handler may read of a call is what its contract declares: another name does not compile, as `tsc` says of this file. */
+/**
+ * A handler may read only the names that its contract declares: another name does not compile, as `tsc` proves with
+ * this file.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contract, text } from "@svc/api";
@@ -17,7 +20,7 @@ test("a header, a query parameter or a part of the path that is not declared doe
   });
   const made = bind(declaring, ({ path, query, headers }) => {
     const declared = [path.name, query.known, headers["If-Known"]];
-    // @ts-expect-error: renamed in the declaration, it would be null for ever.
+    // @ts-expect-error: after a rename in the declaration, it would be null for ever.
     const header = headers["If-Renamed"];
     // @ts-expect-error
     const parameter = query.renamed;

@@ -1,4 +1,7 @@
-/** Leases and outbox messages: one holder at a time, a late one changes nothing, and what fails is put off without holding up the rest. */
+/**
+ * Leases and outbox messages: one holder at a time, a late holder changes nothing, and a failed message is put off
+ * without holding up the rest.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serviceTime } from "../../src/clock.ts";

@@ -1,4 +1,7 @@
-/** Leases, loops and outbox messages to the millisecond and the row: on a database in memory, with a clock that stands still. */
+/**
+ * Leases, loops and outbox messages to the millisecond and the row: on a database in memory, with a clock that stands
+ * still.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "@svc/testkit/until";
@@ -64,7 +67,7 @@ test("a lease that is released is free at once; who has lost it releases nothing
   await database.write((writer) => second.hold(writer));
 });
 
-/** A loop over a database, and what it does. */
+/** Returns a loop over a database, and the errors that it reports. */
 function loopOver(database: Database, changes: Partial<LeasedJob>) {
   const errors: unknown[] = [];
   const loop = new LeasedLoop(
@@ -186,7 +189,7 @@ test("a loop waits for its interval, or for a nudge", async (t) => {
   const { loop } = loopOver(database, { work: async () => void rounds++ });
   loop.start();
   await until("its first round", async () => (rounds === 1 ? true : null));
-  // As long as a quicker one takes for many rounds.
+  // The loop takes as long as a quicker one takes for many rounds.
   let others = 0;
   const quick = loopOver(database, { jobName: "another", intervalMs: 20, work: async () => void others++ });
   quick.loop.start();
@@ -218,7 +221,7 @@ test("where the lease cannot be given back, that is told, and the loop has ended
   assert.deepEqual(errors, [fault]);
 });
 
-/** Outbox messages of one kind, a clock, and a round over what is due. */
+/** Returns outbox messages of one kind, a clock, and a function that runs a round over the due ones. */
 async function messagesOn(t: Parameters<typeof jobsDatabase>[0], run: OutboxDispatch["run"]) {
   const database = await jobsDatabase(t);
   const at = { now: START };

@@ -1,4 +1,7 @@
-/** What every driver of the database must keep. Written over a list of drivers, so that the next one joins it. */
+/**
+ * The contract that every driver of the database must keep. The tests run over a list of drivers, so that the next one
+ * joins it.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -106,7 +109,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
     const bad = database.write((writer) => writer.run("INSERT INTO owned VALUES ('nobody')"));
     const good = database.write((writer) => writer.run("UPDATE counters SET value = 7"));
     const [one, other] = await Promise.allSettled([bad, good]);
-    // Where the two share a commit, they share its end.
+    // If the two share a commit, they share its outcome.
     assert.deepEqual([one.status, await counter(database)], ["rejected", other.status === "fulfilled" ? 7 : 0]);
     await database.write((writer) => writer.run("UPDATE counters SET value = 8"));
     assert.equal(await counter(database), 8);
@@ -270,7 +273,10 @@ test("sqlite: what arrives together is one commit, and one wait for the disk", a
   await database.close();
 });
 
-/** The commits in a write-ahead log: frames that give the size of the database after them (SQLite file format, section 4.1). */
+/**
+ * Counts the commits in a write-ahead log: frames that give the size of the database after them (SQLite file format,
+ * section 4.1).
+ */
 function commitsIn(path: string): number {
   const log = readFileSync(path);
   const frameSize = 24 + log.readUInt32BE(8);

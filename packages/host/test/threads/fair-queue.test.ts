@@ -1,4 +1,4 @@
-/** Whose turn it is among owners that wait. */
+/** The order of turns among waiting owners. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FairQueue } from "../../src/threads/fair-queue.ts";

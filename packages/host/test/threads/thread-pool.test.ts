@@ -1,4 +1,4 @@
-/** Threads with one task at a time, and what becomes of those that wait where the system gives none. */
+/** Threads with one task at a time, and the fate of waiting tasks when the system gives no thread. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TaskRefused, ThreadPool } from "../../src/threads/thread-pool.ts";
@@ -6,13 +6,13 @@ import { TaskRefused, ThreadPool } from "../../src/threads/thread-pool.ts";
 const TASK_MODULE = new URL("../../src/threads/task.ts", import.meta.url).href;
 const RULES = { threads: 1, heapMib: 64, taskMs: 20_000, waitMs: 20_000, maxWaiting: 10, lasting: true };
 
-/** A thread whose program is `body`, which may use `tasks`. */
+/** Returns a thread whose program is `body`, which may use `tasks`. */
 function program(body: string): URL {
   return new URL(`data:text/javascript,${encodeURIComponent(`import * as tasks from "${TASK_MODULE}";\n${body}`)}`);
 }
 
 test("each task is told where no thread can be made", async () => {
-  // Refused before there is a thread: no program comes from there.
+  // The pool is refused before it has a thread: no program comes from there.
   const pool = new ThreadPool<number, number>({ ...RULES, program: new URL("http://127.0.0.1/none.mjs") });
   const all = await Promise.allSettled([1, 2, 3].map((question) => pool.run({ owner: "a", question })));
   assert.deepEqual([...new Set(all.map(({ status }) => status))], ["rejected"]);
