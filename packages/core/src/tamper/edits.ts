@@ -1,6 +1,7 @@
 /**
- * Every small edit of a JSON value: each value changed and retyped, each member deleted and renamed, one added to each object, each
- * element of an array dropped, repeated and swapped with its neighbour. It knows nothing of what the value means.
+ * Every small edit of a JSON value: each value changed and retyped, each member deleted and renamed, one added to each
+ * object, each element of an array dropped, repeated and swapped with its neighbour. It knows nothing of the meaning of
+ * the value.
  */
 import type { Json, JsonObject } from "../kernel/kernel.ts";
 import { pointerTo } from "../schema/pointer.ts";
@@ -8,10 +9,10 @@ import type { Edit } from "./mutant.ts";
 import { isObject, type Place, places, without } from "./places.ts";
 import { otherTypes, otherValues } from "./values.ts";
 
-/** How much of a value a description shows, in characters. */
+/** A description shows so much of a value, in characters. */
 const SHOWN_CHARACTERS = 100;
 
-/** All single edits of a value, place by place. */
+/** Yields all single edits of a value, place by place. */
 export function* edits(root: Json): Generator<Edit> {
   for (const place of places(root)) {
     yield* ofValue(place);

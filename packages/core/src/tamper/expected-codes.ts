@@ -1,17 +1,18 @@
 /**
- * With which code a mutant of the right shape is to be refused first (protocol section 16): by where it was made, part by part. A part's
- * table holds wherever the part stands; what stands around it can only find the same edit earlier. Where several checks meet an edit, or
- * different values are wrong in different ways, several codes stand here.
+ * The codes with which a mutant of the right shape must be refused first (protocol section 16), by the place of its
+ * edit, part by part. A part's table holds wherever the part stands; checks of the object around it can only find the
+ * same edit earlier. An entry has several codes if several checks find an edit, or if different values are wrong in
+ * different ways.
  */
 import type { JsonKind } from "../report/checks.ts";
 import type { ProblemCode } from "../report/codes.ts";
 import type { Edit } from "./mutant.ts";
 import { schemaPath } from "./schema-path.ts";
 
-/** Codes by the path of a member; a path stands for everything inside that has no entry of its own. */
+/** Codes by the path of a member; a path also stands for everything inside that has no entry of its own. */
 type Table = Readonly<Record<string, readonly ProblemCode[]>>;
 
-/** What a trust policy asks for and no longer gets, where something that may be left out is left out. */
+/** The codes for an omission after which a trust policy misses something that it demands. */
 const UNMET: readonly ProblemCode[] = [
   "key_not_pinned",
   "key_time_unproven",
@@ -20,7 +21,7 @@ const UNMET: readonly ProblemCode[] = [
   "known_checkpoint_unlinked",
 ];
 
-/** Under the wrong bytes of a key what it signed does not hold, and no line of a note is its. */
+/** Under the wrong bytes of a key, nothing that it signed holds, and no line of a note is by it. */
 export const KEY_CODES: Table = {
   "/key_hints": ["kid_mismatch", "key_not_pinned", "signature_invalid", "note_mismatch"],
   "/key_endorsements": [
@@ -122,7 +123,7 @@ const WITNESSES: Table = {
   "/statements/*/signature": ["witness_signature_invalid"],
 };
 
-/** In a row, the same edit may also break what binds a checkpoint or an anchor to its neighbour. */
+/** In a row, the same edit may also break the tie of a checkpoint or an anchor to its neighbour. */
 const IN_A_ROW: readonly ProblemCode[] = ["previous_checkpoint_mismatch", "policy_changed", "consistency_invalid"];
 
 const TABLES: Readonly<Record<JsonKind, Table>> = {
@@ -171,7 +172,7 @@ const TABLES: Readonly<Record<JsonKind, Table>> = {
     ...adding(["inclusion_invalid", "stream_mismatch", "missing_member"], under("/window", WINDOW)),
     ...under("/checkpoint_inclusion", INCLUSION),
     ...adding(["inclusion_invalid", "checkpoint_window_mismatch"], under("/checkpoint", CHECKPOINT)),
-    // The last window stands there exactly when the event's is another one.
+    // The last window is there exactly if the event's is another one.
     "/checkpoint": [
       "missing_member",
       "unknown_member",
@@ -224,7 +225,10 @@ const NUMBERS: readonly ProblemCode[] = [
 ];
 const OF_CHAIN: readonly ProblemCode[] = ["anchor_evidence_invalid", "anchor_does_not_bind", "anchor_missing"];
 
-/** What is wrong with a forgery beside its signatures, by the name of the member: numbers that no computing makes fit, and the chain. */
+/**
+ * The faults of a forgery beside its signatures, by the name of the member: numbers that no computing makes fit, and
+ * the chain.
+ */
 const FORGED: Readonly<Record<string, readonly ProblemCode[]>> = {
   seq_no: NUMBERS,
   from_seq_no: NUMBERS,
@@ -240,7 +244,7 @@ const FORGED: Readonly<Record<string, readonly ProblemCode[]>> = {
   contract: OF_CHAIN,
   block_number: OF_CHAIN,
   origin: ["note_mismatch", ...OF_CHAIN],
-  // The head of a window whose last event nobody shows cannot be computed again.
+  // The head of a window whose last event is not shown cannot be computed again.
   stream_id: ["head_hash_mismatch"],
   policy_id: ["policy_changed"],
   threshold: ["malformed"],
@@ -251,12 +255,12 @@ const FORGED: Readonly<Record<string, readonly ProblemCode[]>> = {
 };
 
 const FORGED_KINDS: Partial<Readonly<Record<JsonKind, readonly ProblemCode[]>>> = {
-  // A note under another origin carries no line by a known key.
+  // A note under another origin has no line by a known key.
   fork: ["fork_evidence_invalid", "malformed", "unknown_member", "missing_member", "key_not_pinned"],
   inclusion: ["inclusion_invalid", "key_not_pinned"],
 };
 
-/** The codes of which one comes first for an edit that keeps the shape of the kind; null where any will do. */
+/** Returns the codes of which one must come first for an edit that keeps the shape of the kind; null if any will do. */
 export function expectedCodes(
   kind: JsonKind,
   { class: mutantClass, path }: Edit,
@@ -278,12 +282,12 @@ export function expectedCodes(
   }
 }
 
-/** A part's table where the part stands at a path. */
+/** Returns a part's table for the part at a path. */
 function under(path: string, table: Table): Table {
   return Object.fromEntries(Object.entries(table).map(([member, codes]) => [path + member, codes]));
 }
 
-/** A table with more codes in each entry. */
+/** Returns a table with more codes in each entry. */
 function adding(more: readonly ProblemCode[], table: Table): Table {
   return Object.fromEntries(Object.entries(table).map(([path, codes]) => [path, [...codes, ...more]]));
 }

@@ -1,6 +1,7 @@
 /**
- * Edits after which everything is made consistent again (protocol section 16): without a key, so that the old signatures stand over
- * something else, and by a stranger who signs it all. Only signatures, and trust in keys, are left to tell.
+ * Edits after which everything is made consistent again (protocol section 16): without a key, so that the old
+ * signatures stand over something else, and by a stranger who signs everything. Only signatures, and trust in keys, can
+ * tell.
  */
 import type { Json, Kernel } from "../kernel/kernel.ts";
 import type { JsonKind } from "../report/checks.ts";
@@ -12,7 +13,7 @@ import { schemaCodes } from "./schema-codes.ts";
 import { schemaPath } from "./schema-path.ts";
 import { otherTypes, otherValues } from "./values.ts";
 
-/** Members that are computed or signed, or that nothing else could stand at: whoever forges computes them anew. */
+/** Members that are computed or signed, or whose place allows no other value: a forger computes them anew. */
 const COMPUTED = new Set(
   [
     "signature kid endorsed_kid protocol alg format version note key_hints key_endorsements",
@@ -23,7 +24,10 @@ const COMPUTED_ENDING = /_(hash|root|digest|path|hex)$/;
 
 type Said = Omit<Edit, "class">;
 
-/** Every forgery of an object of this kind. A stranger signs one edit of each member of the schema, wherever it stands first. */
+/**
+ * Yields every forgery of an object of this kind. A stranger signs one edit of each member of the schema, at the
+ * member's first place.
+ */
 export function* forgeries(kernel: Kernel, kind: JsonKind, good: Json): Generator<Edit> {
   if (kind === "witness") return;
   const signed = new Set<string>();
@@ -37,7 +41,7 @@ export function* forgeries(kernel: Kernel, kind: JsonKind, good: Json): Generato
   yield forgery(kernel, kind, good, { path: "", description: "as it is", value: good }, true);
 }
 
-/** The forgery is made when its value is asked for. */
+/** The forgery is made when its value is read. */
 function forgery(
   kernel: Kernel,
   kind: ForgedKind,
@@ -56,7 +60,10 @@ function forgery(
   };
 }
 
-/** One other value of the right form for each value that somebody said, and nobody computed. What names something is changed everywhere. */
+/**
+ * Yields one other value of the right form for each value that somebody stated, and nobody computed. A name is changed
+ * everywhere.
+ */
 function* editsOfSaid(kind: JsonKind, good: Json): Generator<Said> {
   const named = new Set<string>();
   for (const { path, value, replaced } of places(good)) {
@@ -76,7 +83,10 @@ function* editsOfSaid(kind: JsonKind, good: Json): Generator<Said> {
   }
 }
 
-/** An identifier, or the origin of a service, which names something that other parts name too; null for any other value. */
+/**
+ * Returns an identifier, or the origin of a service, if the value is one, since other parts name it too; null for any
+ * other value.
+ */
 function nameIn(path: string, value: Json): string | null {
   if (typeof value !== "string") return null;
   if (path.endsWith("/origin")) return value.replace(/\/str_[0-9a-z]{26}$/, "");

@@ -1,4 +1,7 @@
-/** Every standard mutation of good evidence. Apart from core's main entry, so that verifiers that do not need it stay small. */
+/**
+ * Every standard mutation of good evidence. It is apart from core's main entry, so that verifiers that do not need it
+ * stay small.
+ */
 export { MUTANT_CLASSES, type Mutant, type MutantClass } from "./mutant.ts";
 export { type MutantOptions, mutants, type Select } from "./mutants.ts";
 export { type PackageMutantOptions, packageMutants } from "./package/mutants.ts";

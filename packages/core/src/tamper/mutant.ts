@@ -1,6 +1,6 @@
 /**
- * What a mutation of good evidence is, and the classes of them. A class says what was done; whether a verifier may still accept the
- * result, and with which code it must refuse it, each mutant says of itself.
+ * One mutation of good evidence, and the classes of mutations. A class says what was done. Each mutant itself says
+ * whether a verifier may still accept it, and with which code it must refuse it.
  */
 import type { Json } from "../kernel/kernel.ts";
 import type { ProblemCode } from "../report/codes.ts";
@@ -13,9 +13,9 @@ export const MUTANT_CLASSES = [
   "retyped",
   "deleted",
   "renamed",
-  /** A member stands there that nobody asked for. */
+  /** A member is added that does not belong there. */
   "added",
-  /** An element of an array, or a line of a note, is gone; there twice; or stands behind its neighbour. */
+  /** An element of an array, or a line of a note, is gone, is repeated, or stands behind its neighbour. */
   "dropped",
   "repeated",
   "swapped",
@@ -25,39 +25,42 @@ export const MUTANT_CLASSES = [
   "misencoded",
   /** The same value in other bytes. */
   "respelled",
-  /** What may be left out together is left out. */
+  /** Members that may be left out together are left out. */
   "omitted",
   /** A key of a stranger travels with the object. */
   "hinted",
   /** A part of another valid object of the same kind stands in the place of this one's. */
   "spliced",
-  /** Edited, and everything that can be computed without a key computed again. */
+  /** Edited, with everything computed again that needs no key. */
   "rehashed",
-  /** Edited, and everything computed and signed again by a stranger, whose key travels with the object. */
+  /** Edited, with everything computed again and signed by a stranger, whose key travels with the object. */
   "resealed",
 ] as const;
 
-/** What was done to the good object. */
+/** The class of a mutation. */
 export type MutantClass = (typeof MUTANT_CLASSES)[number];
 
 /** One mutation of a good object. */
 export interface Mutant {
-  /** The class and a number, as in `changed-00017`: unique among the mutants of one object, and fit for the name of a file. */
+  /**
+   * The class and a number, as in `changed-00017`: unique among the mutants of one object, and fit for the name of a
+   * file.
+   */
   readonly id: string;
   readonly class: MutantClass;
-  /** Where it was done: a JSON Pointer (RFC 6901) into the good object. */
+  /** The place of the edit: a JSON Pointer (RFC 6901) into the good object. */
   readonly path: string;
-  /** What was done there, in words. */
+  /** The edit in words. */
   readonly description: string;
-  /** What is to be verified. */
+  /** The bytes to verify. */
   readonly bytes: Uint8Array;
-  /** The codes of which one is the first problem's where the mutant is refused; null where any refusal will do. */
+  /** If the mutant is refused, the code of its first problem must be one of these; null if any refusal will do. */
   readonly expected: ReadonlySet<ProblemCode> | null;
-  /** Whether the protocol leaves this change free, so that the mutant may be `verified`. Every other mutant must not be. */
+  /** Whether the protocol leaves this change free, so that the mutant may be `verified`. No other mutant may be. */
   readonly free: boolean;
 }
 
-/** A changed value, and what was changed. */
+/** A changed value, and the edit. */
 export interface Edit {
   readonly class: MutantClass;
   /** JSON Pointer (RFC 6901). */
@@ -66,7 +69,7 @@ export interface Edit {
   readonly value: Json;
 }
 
-/** Gives each mutant of an object its id: asked for one after the other, with their classes. */
+/** Returns a function that gives each mutant of an object its id, in the order of the mutants. */
 export function mutantIds(): (mutantClass: MutantClass) => string {
   const numbers = new Map<MutantClass, number>();
   return (mutantClass) => {

@@ -1,6 +1,6 @@
 /**
- * Every standard mutation of one good object (protocol section 16), with what a verifier must make of it. Lazy, and the same each time. It
- * does NOT verify: whoever takes the mutants holds a verifier against them.
+ * Every standard mutation of one good object (protocol section 16), with the result that a verifier must give. They are
+ * made lazily, and are the same each time. This file does NOT verify: its callers do.
  */
 import type { Json, Kernel } from "../kernel/kernel.ts";
 import type { JsonKind } from "../report/checks.ts";
@@ -21,19 +21,22 @@ import { duplicated, misencoded, respelled, type TextEdit } from "./texts.ts";
 /** Decides whether mutants of a class are made at a JSON Pointer. */
 export type Select = (mutantClass: MutantClass, path: string) => boolean;
 
-/** What mutants are made with. */
+/** The input for mutants. */
 export interface MutantOptions {
-  /** Computes the hashes of what is made consistent again, and the bytes of all. */
+  /** Computes the hashes of parts that are made consistent again, and the bytes of all. */
   readonly kernel: Kernel;
-  /** Other valid objects of the same kind, of which parts are put in the place of the good one's. */
+  /** Other valid objects of the same kind, whose parts are put in the place of the good one's. */
   readonly donors?: readonly Json[];
-  /** Which mutants are made, by what is done and where; all where it is not given. The others keep their numbers, and cost nothing. */
+  /**
+   * Selects the mutants to make, by class and place; by default all. The others keep their numbers, and cost nothing.
+   */
   readonly select?: Select;
 }
 
 /**
- * The mutants of a good object of this kind, one after the other. `good` is a strictly parsed value that was `verified` (of the kinds
- * `inclusion` and `witness`: `untrusted` for want of a seal) under the trust policy that the mutants are to be verified under.
+ * Yields the mutants of a good object of this kind, one after the other. `good` is a strictly parsed value that was
+ * `verified` under the trust policy under which the mutants are to be verified. (The kinds `inclusion` and `witness`
+ * have no seal, and so were `untrusted`.)
  */
 export function* mutants(kind: JsonKind, good: Json, options: MutantOptions): Generator<Mutant> {
   const { kernel, donors = [], select = () => true } = options;
@@ -50,7 +53,7 @@ export function* mutants(kind: JsonKind, good: Json, options: MutantOptions): Ge
     const id = idOf(edit.class);
     if (!select(edit.class, path)) continue;
     const { value } = edit;
-    // What is computed anew can be what was there.
+    // A computed value can be the same as before.
     if (isSame(value, good)) continue;
     const ofShape = schemaCodes(kind, value);
     const isFree = (base: Json) => isWithin(malleabilityOf(kind), value, base, { kernel, sources });
@@ -67,7 +70,7 @@ function* textEdits(good: Json): Generator<TextEdit> {
   yield* respelled(good);
 }
 
-/** Edits, each with the valid objects that its parts come from. */
+/** Yields edits, each with the valid objects that its parts come from. */
 function* valueEdits(
   kernel: Kernel,
   kind: JsonKind,

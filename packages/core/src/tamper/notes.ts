@@ -1,6 +1,6 @@
 /**
- * Edits of the C2SP signed notes inside a value (protocol section 9), line by line: of the text that is signed, and of the lines that
- * sign it.
+ * Edits the C2SP signed notes inside a value (protocol section 9): the signed text, and the lines that sign it, line by
+ * line.
  */
 import { encodeBase64 } from "../encoding/base64.ts";
 import { concatBytes } from "../encoding/bytes.ts";
@@ -11,12 +11,12 @@ import type { Edit, MutantClass } from "./mutant.ts";
 import { places } from "./places.ts";
 import { otherValues } from "./values.ts";
 
-/** A line of somebody whom nobody knows; lines of unknown keys are ignored. */
+/** A line of an unknown signer; lines of unknown keys are ignored. */
 const STRANGER: NoteLine = { name: "stranger.example", keyId: "00c0ffee", signature: new Uint8Array(64).fill(7) };
 
 type NoteEdit = readonly [MutantClass, string, string];
 
-/** All edits of the notes in a value. */
+/** Yields all edits of the notes in a value. */
 export function* noteEdits(root: Json): Generator<Edit> {
   for (const { path, value, replaced } of places(root)) {
     if (typeof value !== "string") continue;
@@ -76,7 +76,7 @@ function* rearranged<Item>(
   if (next !== undefined) yield ["swapped", `${name} swapped`, noteOf(items.with(index, next).with(index + 1, item))];
 }
 
-/** What keeps a text from being a note at all. */
+/** Yields edits after which a text is no note at all. */
 function* ofSyntax(note: string, text: string, lines: readonly NoteLine[]): Generator<NoteEdit> {
   const [first = STRANGER] = lines;
   const blob = encodeBase64(concatBytes([hexToBytes(first.keyId), first.signature]));

@@ -7,11 +7,11 @@ export interface Place {
   /** JSON Pointer (RFC 6901); empty for the whole. */
   readonly path: string;
   readonly value: Json;
-  /** The whole with another value here. */
+  /** Returns the whole with another value here. */
   replaced(value: Json): Json;
 }
 
-/** Every place in a value, the whole first, each before those inside of it. */
+/** Yields every place in a value, the whole first, each before those inside it. */
 export function places(root: Json): Generator<Place> {
   return inside({ path: "", value: root, replaced: (value) => value });
 }
@@ -36,12 +36,12 @@ function* inside(place: Place): Generator<Place> {
   }
 }
 
-/** A JSON object, and neither null nor an array. */
+/** Says whether a value is a JSON object, and neither null nor an array. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value with every text in it changed, the names of members too. */
+/** Returns a value with every text in it changed, the names of members too. */
 export function withTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((item: Json) => withTexts(item, change));
@@ -49,12 +49,12 @@ export function withTexts(value: Json, change: (text: string) => string): Json {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [change(name), withTexts(member, change)]));
 }
 
-/** An object without these members. */
+/** Returns an object without these members. */
 export function without(object: JsonObject, ...names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
-/** Whether two values are the same JSON, whatever the order of their members. */
+/** Says whether two values are the same JSON, without regard to the order of their members. */
 export function isSame(a: Json | undefined, b: Json | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, index) => isSame(item, b[index]));

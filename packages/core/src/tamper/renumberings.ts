@@ -1,6 +1,6 @@
 /**
- * An event taken out of a run of records or a bundle, one put in, and two exchanged, with all numbers and ranges after them made to fit:
- * the edits that somebody makes who wants an event never to have been there. Hashes are left to the caller.
+ * Takes an event out of a run of records or a bundle, adds one, or exchanges two, and makes all numbers and ranges
+ * after them fit: the edits of somebody who wants an event never to have been there. The caller computes the hashes.
  */
 import type { Json } from "../kernel/kernel.ts";
 import type { Bundle } from "../objects/bundle/schema.ts";
@@ -13,7 +13,7 @@ import type { Edit } from "./mutant.ts";
 
 type Renumbering = Omit<Edit, "class">;
 
-/** The renumberings of an object; none of a kind without runs of records. */
+/** Yields the renumberings of an object; none for a kind without runs of records. */
 export function* renumberings(kind: JsonKind, good: Json): Generator<Renumbering> {
   if (kind !== "stream" && kind !== "bundle") return;
   const bundle = kind === "bundle" ? (good as Bundle) : null;
@@ -29,7 +29,10 @@ export function* renumberings(kind: JsonKind, good: Json): Generator<Renumbering
   }
 }
 
-/** A record with the number that it has at its new place, following what the first one followed; of exchanged ones with the time there. */
+/**
+ * Returns a record with the number of its new place, following the event that the first record followed. An exchanged
+ * record gets the time of its new place.
+ */
 function inPlace(record: ReceiptRecord, at: number, records: readonly ReceiptRecord[], growth: number): ReceiptRecord {
   const [first = record] = records;
   const { received_at } = (growth === 0 ? records[at] : undefined) ?? record;
@@ -40,7 +43,7 @@ function inPlace(record: ReceiptRecord, at: number, records: readonly ReceiptRec
 type Rearranged = readonly [description: string, records: readonly ReceiptRecord[], growth: number];
 
 function rearranged(records: readonly ReceiptRecord[], index: number, record: ReceiptRecord): Rearranged[] {
-  // An id far in the future, of which there is one for each event.
+  // An id far in the future, a different one for each event.
   const added = { ...record, stream_event_id: record.stream_event_id.replace(/^sev_./, "sev_7") };
   const next = records[index + 1];
   const all: Rearranged[] = [
@@ -51,7 +54,9 @@ function rearranged(records: readonly ReceiptRecord[], index: number, record: Re
   return all.filter(([, others]) => others.length > 0);
 }
 
-/** The bundle with these records, where the window around one of them has grown; null where that would be empty. */
+/**
+ * Returns the bundle with these records, with the window around one of them grown; null if that window would be empty.
+ */
 function resized(
   bundle: Bundle,
   records: readonly ReceiptRecord[],

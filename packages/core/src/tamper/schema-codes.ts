@@ -1,6 +1,6 @@
 /**
- * What is wrong with the shape of a value, by the schemas alone (protocol section 2): a small reading of them, apart from the compiled
- * validators, so that the two can be held against each other. It answers with codes; where they belong it does not say.
+ * Finds the faults in the shape of a value by the schemas alone (protocol section 2). It is a small reading of them,
+ * apart from the compiled validators, so that the two can be compared. It returns codes, and not their places.
  */
 import type { TSchema } from "typebox";
 import type { Json, JsonObject } from "../kernel/kernel.ts";
@@ -58,7 +58,7 @@ const SCHEMAS: Readonly<Record<JsonKind, TSchema>> = {
   bundle: Bundle,
 };
 
-/** What a side of fork evidence is, by the member that only it has. */
+/** The type of a side of fork evidence, by the member that only it has. */
 const SIDES: readonly (readonly [string, TSchema])[] = [
   ["stream_event_id", ReceiptRecord],
   ["window_id", Window],
@@ -66,10 +66,10 @@ const SIDES: readonly (readonly [string, TSchema])[] = [
   ["anchor_epoch_id", Anchor],
 ];
 
-/** The members whose only allowed value says which protocol, algorithm or format an object is of. */
+/** The members whose only allowed value says which protocol, algorithm or format an object follows. */
 const NAMES_OF_VERSION = ["protocol", "alg", "format", "version"];
 
-/** The codes of what is wrong with the shape of a value as of a kind; none where its schema finds nothing wrong. */
+/** Returns the codes of the faults in the shape of a value of a kind; none if its schema finds no fault. */
 export function schemaCodes(kind: JsonKind, value: Json): Set<ProblemCode> {
   const codes = new Set<ProblemCode>();
   collect(codes, schemaOf(kind, value), value, "");
@@ -79,20 +79,20 @@ export function schemaCodes(kind: JsonKind, value: Json): Set<ProblemCode> {
   return codes;
 }
 
-/** Likewise of the manifest of a truth package. */
+/** Does the same for the manifest of a truth package. */
 export function packageCodes(value: Json): Set<ProblemCode> {
   const codes = new Set<ProblemCode>();
   collect(codes, PackageManifest as Schema, value, "");
   return codes;
 }
 
-/** The schema of a value of a kind: consistency evidence has another where it stands between anchors. */
+/** Returns the schema of a value of a kind: consistency evidence between anchors has another one. */
 export function schemaOf(kind: JsonKind, value: Json): Schema {
   const isOverAnchors = kind === "consistency" && isObject(value) && ("from_anchor" in value || "to_anchor" in value);
   return (isOverAnchors ? AnchorConsistency : SCHEMAS[kind]) as Schema;
 }
 
-/** The schema of a side of fork evidence; one that nothing meets for what is no side. */
+/** Returns the schema of a side of fork evidence; for anything else one that nothing meets. */
 export function sideSchema(side: JsonObject): Schema {
   const [, schema] = SIDES.find(([identifier]) => Object.hasOwn(side, identifier)) ?? [];
   return (schema ?? { enum: [] }) as Schema;
@@ -100,7 +100,7 @@ export function sideSchema(side: JsonObject): Schema {
 
 function collect(codes: Set<ProblemCode>, schema: Schema, value: Json, name: string): void {
   if (schema.const !== undefined && value !== schema.const) {
-    // Of another type it is both: no name of a protocol, and nothing that could be one.
+    // A value of another type is both: no name of a protocol, and nothing that could be one.
     if (NAMES_OF_VERSION.includes(name)) codes.add("unsupported_object");
     if (typeof value !== typeof schema.const || codes.size === 0) codes.add("malformed");
   } else if (!hasForm(schema, value)) codes.add("malformed");
@@ -120,7 +120,7 @@ function collectInObject(codes: Set<ProblemCode>, schema: Schema, object: JsonOb
   }
 }
 
-/** Whether a value has the form that a schema asks for, what is inside of it aside. */
+/** Says whether a value has the form that a schema demands, without regard to the values inside it. */
 function hasForm(schema: Schema, value: Json): boolean {
   const { type, enum: allowed, pattern, format, minimum = -Infinity, maximum = Infinity } = schema;
   const { minItems = 0, maxItems = Infinity } = schema;

@@ -1,6 +1,6 @@
-/** Where in a schema a place of an object is. */
+/** Maps a place in an object to its place in the schema. */
 
-/** A JSON Pointer with `*` for every index of an array and every id of an event. */
+/** Returns a JSON Pointer with `*` for every index of an array and every id of an event. */
 export function schemaPath(path: string): string {
   return path.replace(/\/(\d+|sev_[0-9a-z]{26})(?=\/|$)/g, "/*");
 }

@@ -1,10 +1,16 @@
-/** Parts of one valid object in the place of another's: each part holds by itself, and only what binds the parts together can tell. */
+/**
+ * Puts parts of one valid object in the place of another's. Each part holds by itself, so only the ties between the
+ * parts can tell.
+ */
 import type { Json } from "../kernel/kernel.ts";
 import { pointerTo } from "../schema/pointer.ts";
 import type { Edit } from "./mutant.ts";
 import { isObject, isSame, places } from "./places.ts";
 
-/** Each member and each element of a value, replaced by what stands at its place in another; and each member that only the other has. */
+/**
+ * Yields edits that replace each member and each element of a value by that at its place in another value, and edits
+ * that add each member that only the other value has.
+ */
 export function* splices(good: Json, donor: Json): Generator<Edit> {
   const description = "taken from the other object";
   const there = new Map([...places(donor)].map(({ path, value }) => [path, value]));

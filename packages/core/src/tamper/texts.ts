@@ -1,6 +1,6 @@
 /**
- * Edits that only the text shows: a member name that stands twice, what is not the JSON of protocol section 2, and the same value written
- * otherwise. A parser that is laxer than the protocol accepts many of the first two.
+ * Edits that only the text shows: a member name twice, a text that is not the JSON of protocol section 2, and the same
+ * value in another spelling. A parser that is laxer than the protocol accepts many of the first two.
  */
 import { concatBytes } from "../encoding/bytes.ts";
 import { encodeUtf8 } from "../encoding/utf8.ts";
@@ -9,7 +9,9 @@ import { pointerTo } from "../schema/pointer.ts";
 import type { MutantClass } from "./mutant.ts";
 import { isObject, places } from "./places.ts";
 
-/** A text in the place of the good one's, and the code with which it is to be refused; null for one that says the same. */
+/**
+ * A text in the place of the good one's, and the code with which it must be refused; null for a text of the same value.
+ */
 export interface TextEdit {
   readonly class: MutantClass;
   /** JSON Pointer (RFC 6901). */
@@ -20,18 +22,21 @@ export interface TextEdit {
   readonly code: JsonErrorCode | null;
 }
 
-/** Stands for what no value can hold, until the text is written. */
+/** Stands for something that no value can hold, until the text is written. */
 const HOLE = "\u0000hole\u0000";
 const HOLE_TEXT = JSON.stringify(HOLE);
 
-/** What no number of an accepted text may look like, and why. */
+/** Forms that no number of an accepted text may have, and the code of each. */
 const NUMBERS: readonly (readonly [string, JsonErrorCode])[] = [
   ["1e400", "lossy_number"],
   ["9007199254740993", "lossy_number"],
   ["01", "json_malformed"],
 ];
 
-/** Each member with its name there twice: the second one with another value, and with the same value under a name written in escapes. */
+/**
+ * Yields a text for each member, with its name twice: the second time with another value, and with the same value under
+ * a name written in escapes.
+ */
 export function* duplicated(root: Json): Generator<TextEdit> {
   for (const { path, value, replaced } of places(root)) {
     if (!isObject(value)) continue;
@@ -54,7 +59,7 @@ export function* duplicated(root: Json): Generator<TextEdit> {
   }
 }
 
-/** Texts that are not the JSON of the protocol: as a whole, and in each number and text. */
+/** Yields texts that are not the JSON of the protocol: as a whole, and in each number and text. */
 export function* misencoded(root: Json): Generator<TextEdit> {
   const text = JSON.stringify(root);
   for (const [description, bytes, code] of wholes(text))
@@ -91,7 +96,7 @@ function wholes(text: string): (readonly [string, Uint8Array, JsonErrorCode])[] 
   ];
 }
 
-/** How a text is written. */
+/** One spelling of a text. */
 interface Spelling {
   readonly description: string;
   readonly newline: string;
@@ -119,7 +124,7 @@ const SPELLINGS: readonly Spelling[] = [
   { ...PLAIN, description: "written with exponents", number: withExponent },
 ];
 
-/** The same value in other texts. */
+/** Yields the same value in other texts. */
 export function* respelled(root: Json): Generator<TextEdit> {
   for (const spelling of SPELLINGS) {
     const { description, newline } = spelling;
@@ -148,7 +153,7 @@ function writeMembers(object: JsonObject, spelling: Spelling, newline: string): 
     .map((name) => `${spelling.text(name)}:${spelling.gap}${write(object[name] ?? null, spelling, newline)}`);
 }
 
-/** A text with every UTF-16 unit in an escape. */
+/** Returns a text with every UTF-16 unit in an escape. */
 function escaped(text: string): string {
   const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at).toString(16).padStart(4, "0"));
   return `"${units.map((unit) => `\\u${unit}`).join("")}"`;
@@ -159,7 +164,7 @@ function withFraction(value: number): string {
   return Number.isInteger(value) && !text.includes("e") ? `${text}.0` : text;
 }
 
-/** Zero becomes a negative one, which is the same value to RFC 8785. */
+/** Zero becomes negative zero, which is the same value to RFC 8785. */
 function withExponent(value: number): string {
   const text = JSON.stringify(value);
   return value === 0 ? "-0" : text.includes("e") ? text : `${text}E+0`;

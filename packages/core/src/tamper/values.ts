@@ -1,8 +1,8 @@
-/** Other values in the place of one: of the same type, made after its form, and of another type. */
+/** Other values in the place of one: of the same type, in its form, and of another type. */
 import type { Json } from "../kernel/kernel.ts";
 import { FORK_KINDS } from "../objects/fork/schema.ts";
 
-/** The words of which a member allows some; another one of them is of the right form. */
+/** The words that a member allows; another one of the same list is of the right form. */
 const WORDS: readonly (readonly string[])[] = [
   ["none", "optional", "required"],
   ["managed-shadow", "independent"],
@@ -18,14 +18,14 @@ const BASE_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 const DAY_MS = 86_400_000;
 const YEARS_MS = 3650 * DAY_MS;
 
-/** Values of the same type that are not the given one, of the right form and of wrong ones. */
+/** Returns other values of the same type, of the right form and of wrong ones. */
 export function otherValues(value: boolean | number | string): (boolean | number | string)[] {
   if (typeof value === "boolean") return [!value];
   const others = typeof value === "number" ? otherNumbers(value) : otherTexts(value);
   return [...new Set<number | string>(others)].filter((other) => other !== value);
 }
 
-/** Values of other types. */
+/** Returns values of other types. */
 export function otherTypes(value: Json): Json[] {
   if (value === null) return [0, "", "2026-03-01T00:00:00.000Z", `0x${"ab".repeat(32)}`, "eip155:1", [], {}];
   const scalar = typeof value === "number" ? `${value}` : typeof value === "string" ? 0 : "";
@@ -47,7 +47,10 @@ function otherTexts(text: string): string[] {
   return [neighbour(text), ...words, ...misshapen];
 }
 
-/** One bit flipped at the start, in the middle and at the end; all bits gone; a byte less and a byte more. */
+/**
+ * Returns texts with one bit flipped at the start, in the middle and at the end; with no bit set; with a byte less and
+ * a byte more.
+ */
 function otherHex(text: string): string[] {
   const start = text.startsWith("0x") ? 2 : 0;
   const flipped = [
@@ -67,7 +70,10 @@ function otherHex(text: string): string[] {
   ];
 }
 
-/** An Ed25519 signature with the order of the base point added to its scalar: a verifier without the bound of RFC 8032 accepts both. */
+/**
+ * Returns an Ed25519 signature with the order of the base point added to its scalar: a verifier without the bound of
+ * RFC 8032 accepts both.
+ */
 function withLargerScalar(signature: string): string {
   const half = SIGNATURE_DIGITS / 2;
   const turned = (hex: string) => (hex.match(/../g) ?? []).reverse().join("");
@@ -81,7 +87,7 @@ function movedTimes(text: string): string[] {
   return [...moved, text.replace(/^(\d{4})-\d\d-\d\d/, "$1-02-30")];
 }
 
-/** The text with its last letter or digit exchanged; identifiers stay of their form. */
+/** Returns the text with its last letter or digit exchanged; identifiers keep their form. */
 function neighbour(text: string): string {
   return text.replace(/[0-9A-Za-z](?=[^0-9A-Za-z]*$)/, (character) => (character === "0" ? "1" : "0"));
 }

@@ -28,7 +28,7 @@ export function surroundings(exam: Surroundings["exam"], witnesses: readonly Kno
 
 /**
  * Judges fork evidence that has its shape. `rank` says how much two statements by the same or by related signers are
- * worth: 0 if they are not two statements of one signer. Of several pairs the best one counts.
+ * worth: 0 if they are not two statements of one signer. The best of several pairs counts.
  */
 export function judgeFork(
   around: Surroundings,

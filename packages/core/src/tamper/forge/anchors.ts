@@ -1,4 +1,4 @@
-/** Anchors, hashed, sealed and noted again (protocol section 12). */
+/** Hashes, seals and notes anchors again (protocol section 12). */
 import { anchorBody, epochHash } from "../../objects/anchor/epoch.ts";
 import type { Anchor } from "../../objects/anchor/schema.ts";
 import { type Checkpoint, checkpointHash } from "../../objects/checkpoint.ts";
@@ -7,15 +7,15 @@ import { type Forger, noteAgain, sealAgain } from "./forger.ts";
 import { ForgedTree } from "./tree.ts";
 
 /**
- * An anchor in the place of the good one. Where its members or its size are others, a log is made up around them. The chain holds the old
- * epoch: of another one a stranger says that it is only published.
+ * Returns an anchor in the place of the good one. If its members or its size differ, a log is made up around them. The
+ * chain holds the old epoch: a stranger says of another one that it is only published.
  */
 export function anchorAgain(forger: Forger, good: Anchor, edited: Anchor): Anchor {
   const logged = sameLog(good, edited) ? edited : withLog(forger, edited);
   return sealedAnchor(forger, good, logged);
 }
 
-/** The same where the root of the log is known already. */
+/** Does the same if the root of the log is already known. */
 export function sealedAnchor(forger: Forger, good: Anchor, edited: Anchor): Anchor {
   const { kernel, signs } = forger;
   const isOther = epochHash(kernel, good) !== epochHash(kernel, edited);
@@ -39,7 +39,9 @@ export function sealedAnchor(forger: Forger, good: Anchor, edited: Anchor): Anch
   };
 }
 
-/** An anchor whose members name the checkpoints as they are now, each in the place of the good one at the same index. */
+/**
+ * Returns an anchor whose members name the present checkpoints, each in the place of the good one at the same index.
+ */
 export function coveringAgain(
   forger: Forger,
   good: Anchor,

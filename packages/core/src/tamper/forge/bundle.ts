@@ -1,4 +1,4 @@
-/** A whole bundle, made consistent again from its events up to its manifest (protocol section 14). */
+/** Makes a whole bundle consistent again, from its events up to its manifest (protocol section 14). */
 import { artifactHash } from "../../objects/bundle/issue.ts";
 import type { Bundle, Manifest } from "../../objects/bundle/schema.ts";
 import { type Checkpoint, checkpointHash } from "../../objects/checkpoint.ts";
@@ -11,7 +11,7 @@ import { runAgain } from "./records.ts";
 import { windowOver } from "./windows.ts";
 import { policiesAgain, type RenamedDigests, statementsAgain } from "./witnesses.ts";
 
-/** A bundle in the place of the good one. */
+/** Returns a bundle in the place of the good one. */
 export function bundleAgain(forger: Forger, good: Bundle, edited: Bundle): Bundle {
   const { manifest, artifacts, payloads = {} } = edited;
   const { witnesses, renamed } = policiesAgain(forger, good.artifacts["witnesses.json"], artifacts["witnesses.json"]);

@@ -1,4 +1,4 @@
-/** Checkpoints, hashed, sealed and noted again (protocol section 9). */
+/** Hashes, seals and notes checkpoints again (protocol section 9). */
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import type { NodeHash } from "../../kernel/kernel.ts";
 import { type Checkpoint, checkpointBody, type ListedWindow } from "../../objects/checkpoint.ts";
@@ -8,7 +8,10 @@ import { type Window, windowHash } from "../../objects/window.ts";
 import type { HashHex } from "../../schema/atoms.ts";
 import { type Forger, noteAgain, sealAgain } from "./forger.ts";
 
-/** A checkpoint that stands alone: its root from its own listed windows where they give it, its head from its own event hash. */
+/**
+ * Returns a checkpoint that stands alone: its root from its own listed windows if they give it, its head from its own
+ * event hash.
+ */
 export function loneCheckpointAgain(forger: Forger, checkpoint: Checkpoint): Checkpoint {
   const { kernel } = forger;
   const before = (checkpoint.window_roots[0]?.window_no ?? 1) - 1;
@@ -21,7 +24,7 @@ export function loneCheckpointAgain(forger: Forger, checkpoint: Checkpoint): Che
   });
 }
 
-/** A checkpoint as it is, sealed and noted again. */
+/** Returns a checkpoint with its present members, sealed and noted again. */
 export function checkpointAgain(forger: Forger, checkpoint: Checkpoint): Checkpoint {
   const { origin, window_count, checkpoint_root } = checkpoint;
   return {
@@ -31,20 +34,20 @@ export function checkpointAgain(forger: Forger, checkpoint: Checkpoint): Checkpo
   };
 }
 
-/** A checkpoint whose last window is this one. */
+/** Returns a checkpoint whose last window is this one. */
 export function endingWith(checkpoint: Checkpoint, last: Window, latest: HashHex | undefined): Checkpoint {
   const { to_seq_no, stream_head_hash, policy_digest, witness_policy_digest } = last;
   const latest_event_hash = latest ?? checkpoint.latest_event_hash;
   return { ...checkpoint, to_seq_no, stream_head_hash, policy_digest, witness_policy_digest, latest_event_hash };
 }
 
-/** How a checkpoint lists a window. */
+/** Returns a window in the form in which a checkpoint lists it. */
 export function listingOf({ kernel }: Forger, window: Window): ListedWindow {
   const { window_no, window_root, from_seq_no, to_seq_no } = window;
   return { window_no, window_hash: windowHash(kernel, window), window_root, from_seq_no, to_seq_no };
 }
 
-/** The leaf of the checkpoint tree that a window hash is. */
+/** Returns the leaf of the checkpoint tree for a window hash. */
 export function leafOf({ kernel }: Forger, hash: HashHex): NodeHash {
   return kernel.leafHash(hexToBytes(hash));
 }
@@ -56,7 +59,10 @@ export interface TreeState {
   readonly frontier: readonly HashHex[];
 }
 
-/** The tree with these windows after a frontier, at each size from before them on; empty where the frontier is none of that size. */
+/**
+ * Returns the tree with these windows after a frontier, at each size from before them on; empty if the frontier has
+ * another size.
+ */
 export function treesAfter(
   forger: Forger,
   prior: { readonly window_count: number; readonly frontier: readonly HashHex[] },

@@ -1,4 +1,4 @@
-/** Consistency evidence, made to hold again around two tree heads of which one is another (protocol section 9). */
+/** Makes consistency evidence hold again around two tree heads of which one differs (protocol section 9). */
 import type { NodeHash } from "../../kernel/kernel.ts";
 import type { AnchorConsistency } from "../../objects/anchor/consistency.ts";
 import type { Anchor } from "../../objects/anchor/schema.ts";
@@ -9,7 +9,10 @@ import { checkpointAgain, leafOf, loneCheckpointAgain } from "./checkpoints.ts";
 import type { Forger } from "./forger.ts";
 import { ForgedTree } from "./tree.ts";
 
-/** Evidence between two checkpoints in the place of the good one. Where a size or a listed window is another, a tree is made up. */
+/**
+ * Returns evidence between two checkpoints in the place of the good one. If a size or a listed window differs, a tree
+ * is made up.
+ */
 export function consistencyAgain(forger: Forger, good: Consistency, edited: Consistency): Consistency {
   const { from_checkpoint: from, to_checkpoint: to } = edited;
   const isSame = treeParts(good) === treeParts(edited);
@@ -40,7 +43,7 @@ function treeParts({ from_checkpoint: from, to_checkpoint: to }: Consistency): s
   return JSON.stringify(parts);
 }
 
-/** The same between two anchors of one log. */
+/** Does the same between two anchors of one log. */
 export function anchorConsistencyAgain(
   forger: Forger,
   good: AnchorConsistency,

@@ -1,6 +1,6 @@
 /**
- * Making edited evidence consistent again at every level, from the payload up to the last seal, as somebody would who wants the edit
- * to go unnoticed. What it cannot compute stays as it is.
+ * Makes edited evidence consistent again at every level, from the payload up to the last seal, as somebody would who
+ * wants the edit to go unnoticed. Values that it cannot compute do not change.
  */
 import type { Json, JsonObject } from "../../kernel/kernel.ts";
 import { parseTreeNote } from "../../objects/fork/note-text.ts";
@@ -20,7 +20,7 @@ import { portableReceiptAgain } from "./portable-receipt.ts";
 import { recordAgain, runAgain } from "./records.ts";
 import { inclusionOf, windowAgain, windowOver } from "./windows.ts";
 
-/** The kinds of object in which something is computed from something else. */
+/** The kinds of object in which one part is computed from another. */
 export type ForgedKind = Exclude<JsonKind, "witness">;
 
 type Again = (forger: Forger, good: never, edited: never) => unknown;
@@ -45,8 +45,8 @@ const AGAIN: Readonly<Record<ForgedKind | "anchor-consistency", Again>> = {
 };
 
 /**
- * An edited object that has the shape of its kind, made consistent again. `good` is the object before the edit. Where a stranger signs,
- * its key travels with the object if objects of the kind carry keys.
+ * Returns an edited object that has the shape of its kind, made consistent again. `good` is the object before the edit.
+ * If a stranger signs, its key travels with the object, if objects of the kind carry keys.
  */
 export function forged(forger: Forger, kind: ForgedKind, good: Json, edited: Json): Json {
   const isOverAnchors = kind === "consistency" && isObject(good) && "from_anchor" in good;
@@ -58,14 +58,14 @@ export function forged(forger: Forger, kind: ForgedKind, good: Json, edited: Jso
   return forger.signs ? withHint(forger, kind, again) : again;
 }
 
-/** The object with the stranger's key among those that travel with it, where its kind carries some. */
+/** Returns the object with the stranger's key among those that travel with it, if its kind carries some. */
 export function withHint({ kernel }: Pick<Forger, "kernel">, kind: JsonKind, object: JsonObject): JsonObject {
   if (!Object.hasOwn(schemaOf(kind, object).properties ?? {}, "key_hints")) return object;
   const { key_hints = [] } = object as { key_hints?: readonly Json[] };
   return { ...object, key_hints: [...key_hints, keyHint(kernel, STRANGER.publicKeyHex)] };
 }
 
-/** Both sides of fork evidence, each by itself. */
+/** Returns fork evidence with both sides forged, each by itself. */
 function forkAgain(forger: Forger, good: JsonObject, edited: JsonObject): JsonObject {
   const again = (name: "left" | "right") => sideAgain(forger, good[name] ?? null, edited[name] ?? null);
   return { ...edited, left: again("left"), right: again("right") };

@@ -1,6 +1,6 @@
 /**
- * Whoever edits evidence and makes it consistent again: without any key, by keeping the signatures that were there, or with a
- * stranger's. Seals and notes are made here; what they stand on is computed by the files beside this one.
+ * Edits evidence and makes it consistent again: without any key, so that the old signatures stay, or with a stranger's
+ * key. This file makes seals and notes; the files beside it compute the values under them.
  */
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import { encodeUtf8 } from "../../encoding/utf8.ts";
@@ -11,24 +11,24 @@ import type { HashHex, SignatureHex } from "../../schema/atoms.ts";
 import { kidOf, type Seal, sealedBytes } from "../../seal.ts";
 import { strangerKey } from "./stranger.ts";
 
-/** Who forges. */
+/** The forger. */
 export interface Forger {
   readonly kernel: Kernel;
-  /** Whether everything is signed by a stranger; otherwise the old signatures stay, over what they do not cover. */
+  /** Whether a stranger signs everything; otherwise the old signatures stay, over values that they do not cover. */
   readonly signs: boolean;
 }
 
 /** The key that the stranger seals with. */
 export const STRANGER = strangerKey("service");
 
-/** A seal in the place of an old one. */
+/** Returns a seal in the place of an old one. */
 export function sealAgain({ kernel, signs }: Forger, tag: Tag, body: JsonObject, old: Seal): Seal {
   if (!signs) return old;
   const kid = kidOf(kernel, STRANGER.publicKeyHex);
   return { ...old, kid, signature: encodeHex(STRANGER.sign(sealedBytes(kernel, tag, body, kid))) as SignatureHex };
 }
 
-/** The note of a tree head in the place of an old one. A stranger signs alone; otherwise all lines stay. */
+/** Returns the note of a tree head in the place of an old one. A stranger signs alone; otherwise all lines stay. */
 export function noteAgain(
   { kernel, signs }: Forger,
   head: { readonly origin: string; readonly size: number; readonly rootHash: HashHex },

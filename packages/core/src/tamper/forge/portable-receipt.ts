@@ -1,4 +1,4 @@
-/** A portable receipt, made consistent again from its event up to its checkpoint (protocol section 13). */
+/** Makes a portable receipt consistent again, from its event up to its checkpoint (protocol section 13). */
 import type { NodeHash } from "../../kernel/kernel.ts";
 import type { Checkpoint } from "../../objects/checkpoint.ts";
 import { type Inclusion, issueInclusion } from "../../objects/inclusion.ts";
@@ -16,7 +16,7 @@ import { policiesAgain, type RenamedDigests, statementsAgain } from "./witnesses
 
 const AS_BEFORE: RenamedDigests = (part) => part;
 
-/** A portable receipt in the place of the good one. The trees around what it shows are made up. */
+/** Returns a portable receipt in the place of the good one. The trees around its parts are made up. */
 export function portableReceiptAgain(forger: Forger, good: PortableReceipt, edited: PortableReceipt): PortableReceipt {
   const shown =
     good.witnesses !== undefined && edited.witnesses !== undefined
@@ -63,7 +63,10 @@ export function portableReceiptAgain(forger: Forger, good: PortableReceipt, edit
   };
 }
 
-/** The event's window, and the event's place in it: among the leaves that the window shows, or else in a tree that is made up. */
+/**
+ * Returns the event's window, and the event's place in it: among the leaves that the window shows, or else in a tree
+ * that is made up.
+ */
 function windowAround(
   forger: Forger,
   good: PortableReceipt,
@@ -87,12 +90,12 @@ function windowAround(
   return { inclusion: again, window: windowAgain(forger, { ...sealed, window_root: again.window_root, ...head }) };
 }
 
-/** A window that ends with this event. */
+/** Returns a window that ends with this event. */
 function withHead({ kernel }: Forger, window: Window, latest: HashHex): Window {
   return { ...window, stream_head_hash: headHash(kernel, window.stream_id, window.to_seq_no, latest) };
 }
 
-/** The checkpoint over these windows, and the tree around them; no tree where nothing of it is another. */
+/** Returns the checkpoint over these windows, and the tree around them; no tree if no part of it differs. */
 function checkpointOver(
   forger: Forger,
   good: PortableReceipt,

@@ -1,10 +1,13 @@
-/** Receipt records, hashed and chained again (protocol section 7). */
+/** Hashes and chains receipt records again (protocol section 7). */
 import type { PayloadEntry } from "../../objects/bundle/schema.ts";
 import { eventHash, headHash, payloadHash, type ReceiptRecord, receiptBody } from "../../objects/receipt.ts";
 import type { HashHex } from "../../schema/atoms.ts";
 import { type Forger, sealAgain } from "./forger.ts";
 
-/** A record with all of its hashes computed again. `previous`: the event hash before it, or null where it stays as it is. */
+/**
+ * Returns a record with all of its hashes computed again. `previous`: the event hash before it, or null to keep the
+ * present one.
+ */
 export function recordAgain(
   forger: Forger,
   record: ReceiptRecord,
@@ -21,7 +24,7 @@ export function recordAgain(
   return { ...unsigned, receipt: sealAgain(forger, "receipt", receiptBody(unsigned), record.receipt) };
 }
 
-/** Records in a row, each chained to the one before; the first one follows what it followed. */
+/** Returns records in a row, each chained to the one before; the first one follows the same event as before. */
 export function runAgain(
   forger: Forger,
   records: readonly ReceiptRecord[],

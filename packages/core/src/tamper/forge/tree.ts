@@ -1,4 +1,4 @@
-/** An RFC 6962 tree of which some leaves are given and the rest is made up, so that paths and roots fit each other. */
+/** An RFC 6962 tree in which some leaves are given and the others made up, so that paths and roots fit each other. */
 import { encodeHex } from "../../encoding/hex.ts";
 import type { Kernel, NodeHash } from "../../kernel/kernel.ts";
 import type { HashHex } from "../../schema/atoms.ts";
@@ -10,7 +10,7 @@ export class ForgedTree {
   readonly #kernel: Kernel;
   readonly #leaves: readonly NodeHash[];
 
-  /** The tree of this size with these leaf hashes at these indexes; null for no leaves and for too many. */
+  /** Returns the tree of this size with these leaf hashes at these indexes; null for no leaves and for too many. */
   static of(kernel: Kernel, size: number, known: ReadonlyMap<number, NodeHash>): ForgedTree | null {
     return size < 1 || size > MAX_LEAVES ? null : new ForgedTree(kernel, size, known);
   }
@@ -21,22 +21,22 @@ export class ForgedTree {
     this.#leaves = Array.from({ length: size }, (_, index) => known.get(index) ?? filler);
   }
 
-  /** The root of the first `size` leaves, of all where it is not given. */
+  /** Returns the root of the first `size` leaves; by default of all. */
   root(size = this.#leaves.length): HashHex {
     return encodeHex(this.#kernel.rootFromLeafHashes(this.#leaves.slice(0, size))) as HashHex;
   }
 
-  /** The inclusion path of a leaf; empty for one outside the tree. */
+  /** Returns the inclusion path of a leaf; empty for one outside the tree. */
   path(index: number): HashHex[] {
     return index < this.#leaves.length ? this.#kernel.proveInclusion(this.#leaves, index).map(toHex) : [];
   }
 
-  /** The frontier of the first `size` leaves. */
+  /** Returns the frontier of the first `size` leaves. */
   frontier(size: number): HashHex[] {
     return this.#kernel.appendToFrontier(0, [], this.#leaves.slice(0, size)).map(toHex);
   }
 
-  /** The consistency path from the first `size` leaves to all; empty for a size that has none. */
+  /** Returns the consistency path from the first `size` leaves to all; empty for a size that has none. */
   consistency(size: number): HashHex[] {
     return size >= 1 && size <= this.#leaves.length ? this.#kernel.proveConsistency(this.#leaves, size).map(toHex) : [];
   }

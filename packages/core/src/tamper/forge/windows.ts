@@ -1,4 +1,4 @@
-/** Windows, hashed and sealed again (protocol section 8). */
+/** Hashes and seals windows again (protocol section 8). */
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import type { NodeHash } from "../../kernel/kernel.ts";
 import { type Inclusion, issueInclusion } from "../../objects/inclusion.ts";
@@ -8,7 +8,7 @@ import type { HashHex } from "../../schema/atoms.ts";
 import { type Forger, sealAgain } from "./forger.ts";
 import { ForgedTree } from "./tree.ts";
 
-/** A window over these event hashes, all of its range in order. */
+/** Returns a window over these event hashes, all of its range in order. */
 export function windowOver(forger: Forger, window: Window, eventHashes: readonly HashHex[]): Window {
   const { kernel } = forger;
   const { from_seq_no, to_seq_no, stream_id } = window;
@@ -20,7 +20,7 @@ export function windowOver(forger: Forger, window: Window, eventHashes: readonly
     stream_head_hash: headHash(kernel, stream_id, to_seq_no, last),
   };
   const holds = ({ seq_no }: Inclusion) => seq_no >= from_seq_no && seq_no < from_seq_no + eventHashes.length;
-  // Of an event that is no longer there nothing can be shown.
+  // Nothing can be shown of an event that is no longer there.
   const inclusions = window.inclusions
     ?.filter(holds)
     .map(({ seq_no }) => issueInclusion(kernel, rooted, eventHashes, seq_no));
@@ -31,12 +31,12 @@ export function windowOver(forger: Forger, window: Window, eventHashes: readonly
   });
 }
 
-/** A window as it is, sealed again. */
+/** Returns a window with its present members, sealed again. */
 export function windowAgain(forger: Forger, window: Window): Window {
   return { ...window, seal: sealAgain(forger, "window", windowBody(window), window.seal) };
 }
 
-/** An inclusion of another event hash, with a path and a root that are made up around it. */
+/** Returns an inclusion of another event hash, with a path and a root that are made up around it. */
 export function inclusionOf({ kernel }: Forger, inclusion: Inclusion, event_hash: HashHex): Inclusion {
   const { leaf_index, tree_size } = inclusion;
   const leaf: NodeHash = kernel.leafHash(hexToBytes(event_hash));

@@ -1,6 +1,6 @@
 /**
- * Policies and witness statements, made to fit again (protocol sections 6 and 10). A stranger lists witnesses of its own: the old
- * ones would not cosign.
+ * Makes policies and witness statements fit again (protocol sections 6 and 10). A stranger lists witnesses of its own:
+ * the old ones would not cosign.
  */
 import { encodeHex, hexToBytes } from "../../encoding/hex.ts";
 import { cosignedBytes } from "../../note/cosignature.ts";
@@ -14,10 +14,13 @@ import type { HashHex, SignatureHex } from "../../schema/atoms.ts";
 import type { Forger } from "./forger.ts";
 import { strangerKey } from "./stranger.ts";
 
-/** The new digest of a policy by its old one; the old one itself of a policy that is not shown. */
+/** Returns a part with the new digests of its policies. A policy that is not shown keeps its digest. */
 export type RenamedDigests = <Part extends Window | Checkpoint>(part: Part) => Part;
 
-/** The witnesses' part of an object with the policies as they are now, and how windows and checkpoints name these. */
+/**
+ * Returns the witnesses' part of an object with its present policies, and the function that gives windows and
+ * checkpoints their digests.
+ */
 export function policiesAgain(
   forger: Forger,
   good: WitnessArtifact,
@@ -51,7 +54,10 @@ function withStrangers(policy: WitnessPolicy): WitnessPolicy {
   return { ...policy, witnessKeys };
 }
 
-/** Statements about the checkpoints as they are now, each in the place of the one about the good checkpoint at the same index. */
+/**
+ * Returns statements about the present checkpoints, each in the place of the one about the good checkpoint at the same
+ * index.
+ */
 export function statementsAgain(
   forger: Forger,
   { statements, witness_policies }: WitnessArtifact,

@@ -1,11 +1,11 @@
-/** How far the keys that travel with an object may change (protocol section 4). */
+/** The malleability of the keys that travel with an object (protocol section 4). */
 import type { Json } from "../../kernel/kernel.ts";
 import type { Kid, PublicKeyHex } from "../../schema/atoms.ts";
 import { kidOf } from "../../seal.ts";
 import { isObject, isSame } from "../places.ts";
 import type { Malleability } from "./malleability.ts";
 
-/** Keys that travel with an object are a means of transport: any may come and go that has its own identifier. */
+/** Keys that travel with an object are a means of transport: any key with its own identifier may come and go. */
 const HINTS: Malleability = {
   absent: [],
   accepts: (changed, _good, { kernel }) =>
@@ -18,7 +18,10 @@ const HINTS: Malleability = {
     ),
 };
 
-/** Endorsements are a set: of any source's, each any number of times, and of any whose endorser nobody knows. */
+/**
+ * Endorsements are a set. Those of any source may be in it, each any number of times, and so may any whose endorser
+ * nobody knows.
+ */
 const ENDORSEMENTS: Malleability = {
   absent: [],
   accepts: (changed, _good, { kernel, sources }) => {
@@ -38,7 +41,7 @@ const ENDORSEMENTS: Malleability = {
 
 /** The members in which keys travel. */
 export const KEYS = { key_hints: HINTS, key_endorsements: ENDORSEMENTS };
-/** Each of them may be left out by itself, where the kind does not demand it. */
+/** Each of them may be left out by itself, unless the kind demands it. */
 export const OMIT_KEYS = [["key_hints"], ["key_endorsements"]];
 
 function membersOf(source: Json, name: string): readonly Json[] {

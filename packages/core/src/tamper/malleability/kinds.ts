@@ -1,6 +1,6 @@
 /**
- * What of an object may change while it stays verified, kind by kind (protocol sections 4, 7, 9 to 14 and 16): what no seal covers and
- * nothing else rests on.
+ * The parts of an object that may change while it stays verified, kind by kind (protocol sections 4, 7, 9 to 14 and
+ * 16): no seal covers them, and nothing else rests on them.
  */
 import type { Json } from "../../kernel/kernel.ts";
 import type { ForkKind } from "../../objects/fork/schema.ts";
@@ -13,7 +13,7 @@ import { NOTE, SIDE_NOTE } from "./notes.ts";
 
 const ANY: Malleability = { accepts: () => true };
 
-/** Payloads of a bundle: those of any source under the same id. */
+/** The payloads of a bundle: those of any source under the same id. */
 const PAYLOADS: Malleability = {
   accepts: (changed, _good, { sources }) =>
     isObject(changed) &&
@@ -22,7 +22,7 @@ const PAYLOADS: Malleability = {
     ),
 };
 
-/** A payload and its salt go together, and come back only as they were recorded. */
+/** A payload and its salt go together, and come back only with their recorded values. */
 const RECORD: Malleability = {
   omit: [["payload", "payload_salt"]],
   accepts: (changed, good, { kernel }) => {
@@ -55,7 +55,10 @@ const WITHOUT_WITNESSES = ["witnesses", ...WITHOUT_ANCHOR];
 const WITHOUT_CHECKPOINT = ["checkpoint_inclusion", "checkpoint", "last_window", ...WITHOUT_WITNESSES];
 const WITHOUT_WINDOW = ["inclusion", "window", ...WITHOUT_CHECKPOINT];
 
-/** A side of fork evidence, by what it is; or a side of another source's: any two statements that exclude each other will do. */
+/**
+ * A side of fork evidence, by its type; or a side of another source's, since any two statements that exclude each other
+ * will do.
+ */
 const SIDE: Malleability = {
   accepts: (changed, good, bounds) => {
     const others = bounds.sources.slice(1).filter(isObject);
@@ -101,7 +104,7 @@ const MALLEABILITIES: Readonly<Record<JsonKind, Malleability>> = {
     },
   },
   anchor: ANCHOR,
-  // Who found it and when is under no signature.
+  // No signature covers who found it and when.
   fork: {
     omit: OMIT_KEYS,
     inside: { fork_id: ANY, detected_at: ANY, kind: FORK_KIND, left: SIDE, right: SIDE, ...KEYS },
@@ -122,7 +125,7 @@ const MALLEABILITIES: Readonly<Record<JsonKind, Malleability>> = {
   bundle: { omit: [["payloads"]], inside: { payloads: PAYLOADS, ...KEYS } },
 };
 
-/** How far an object of a kind may change. */
+/** Returns the malleability of an object of a kind. */
 export function malleabilityOf(kind: JsonKind): Malleability {
   return MALLEABILITIES[kind];
 }

@@ -1,12 +1,12 @@
 /**
- * How far a value may change while the object around it stays verified, and what follows from it: whether a changed value is within the
- * bounds, and what may be left out. What the bounds of each kind are stands in kinds.ts.
+ * Malleability: how far a value may change while the object around it stays verified. This file decides whether a
+ * changed value is within the bounds, and what may be left out. kinds.ts holds the bounds of each kind.
  */
 import type { Json, Kernel } from "../../kernel/kernel.ts";
 import { pointerTo } from "../../schema/pointer.ts";
 import { isObject, isSame, without } from "../places.ts";
 
-/** What a change is held against. */
+/** The context of a change. */
 export interface Bounds {
   readonly kernel: Kernel;
   /** Every valid object that parts were taken from; the good one first. */
@@ -18,15 +18,15 @@ export type Accepts = (changed: Json, good: Json, bounds: Bounds) => boolean;
 
 /** How far a value may change. */
 export interface Malleability {
-  /** Members that may be left out, those of one group together. */
+  /** Groups of members that may be left out together. */
   readonly omit?: readonly (readonly string[])[];
-  /** Members that may change in themselves. */
+  /** Members that may change inside. */
   readonly inside?: Readonly<Record<string, Malleability>>;
   /** How far each element of an array may change. */
   readonly each?: Malleability;
-  /** Decides in the place of all that. */
+  /** Decides instead of all that. */
   readonly accepts?: Accepts;
-  /** What stands for the member where it is missing, of members that may come as well. */
+  /** For a member that may also be added: the value that a missing one stands for. */
   readonly absent?: Json;
 }
 
@@ -61,7 +61,7 @@ export function run(each: Malleability): Malleability {
   return { each, accepts };
 }
 
-/** Whether a changed value is within the malleability around the good one. */
+/** Says whether a changed value is within the malleability around the good one. */
 export function isWithin(
   malleability: Malleability,
   changed: Json | undefined,
@@ -83,7 +83,7 @@ export function isWithin(
   });
 }
 
-/** The good value with each group of members left out that may be, at every place. */
+/** Yields the good value without each group of members that may be left out, at every place. */
 export function* omissions(
   malleability: Malleability,
   good: Json | undefined,

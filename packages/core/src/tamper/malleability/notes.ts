@@ -1,14 +1,14 @@
-/** How far a signed note may change (protocol sections 9 to 12). */
+/** The malleability of a signed note (protocol sections 9 to 12). */
 import type { Json } from "../../kernel/kernel.ts";
 import { type NoteLine, parseNote } from "../../note/signed-note.ts";
 import type { Malleability } from "./malleability.ts";
 
-/** The same text, under a line by the log whose it is; lines of unknown keys are ignored, and those of known ones must be whole. */
+/** The same text, under a line by its log. Lines of unknown keys are ignored, and those of known keys must be whole. */
 export const NOTE: Malleability = {
   accepts: (changed, good) => hasOwnLine(changed, good) && hasGoodLines(changed, good),
 };
 
-/** The same without a line by the log: a side of fork evidence may rest on another one's. */
+/** The same without a line by the log: a side of fork evidence may rest on another signer's line. */
 export const SIDE_NOTE: Malleability = { accepts: hasGoodLines };
 
 function hasOwnLine(changed: Json, good: Json): boolean {

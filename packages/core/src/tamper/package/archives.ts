@@ -1,6 +1,7 @@
 /**
- * Edits of a package's archive, its contents aside (protocol section 15): files that are gone, there twice or misnamed, bytes where none
- * belong, and every number of every record. Some of them change nothing that a reader sees, and are free.
+ * Edits a package's archive, except for its contents (protocol section 15): files that are gone, repeated or misnamed,
+ * bytes where none belong, and every number of every record. Some of these edits change nothing that a reader sees, and
+ * are free.
  */
 import { SHARED, SHARED_AT } from "../../archive/format.ts";
 import { concatBytes } from "../../encoding/bytes.ts";
@@ -9,15 +10,15 @@ import { codes, type PackageEdit } from "./edit.ts";
 import { archiveOf, type Layout, type PackageFile } from "./files.ts";
 
 const MALFORMED = codes("archive_malformed");
-/** What does not begin as an archive is read as JSON, where nobody says what it is. */
+/** Bytes that do not begin as an archive are parsed as JSON, unless somebody says what they are. */
 const UNMARKED = codes("archive_malformed", "json_malformed", "invalid_unicode");
 const LIES = codes("archive_malformed", "archive_too_large");
 const MISSING = codes("archive_entry_missing");
 const X = Uint8Array.of(0x78);
-/** Two bytes and four, and all of their bits. */
+/** Widths of two bytes and of four, with all of their bits. */
 const WIDTHS = { 2: 0xffff, 4: 0xffffffff } as const;
 
-/** A number of a record: where it stands there, how wide it is, and which other values change nothing. */
+/** A number of a record: its offset, its width, and the other values that change nothing. */
 interface Field {
   readonly name: string;
   readonly at: number;
@@ -32,7 +33,10 @@ function field(name: string, at: number, bytes: 2 | 4, isFree: (value: number) =
   return { name, at, bytes, isFree };
 }
 
-/** What local and central headers share, from the first byte of the shared block on. Free is what both say alike. */
+/**
+ * The members that local and central headers share, from the first byte of the shared block on. A value is free if both
+ * headers state it.
+ */
 const SHARED_FIELDS: readonly Field[] = [
   field("version needed", SHARED.versionNeeded, 2, (value) => value < 20),
   field("flags", SHARED.flags, 2, (value) => value === 0x0800),
@@ -66,7 +70,7 @@ const END_FIELDS: readonly Field[] = [
   field("length of the comment", 20, 2),
 ];
 
-/** Every edit of the archive of these files. */
+/** Yields every edit of the archive of these files. */
 export function* archiveEdits(files: readonly PackageFile[]): Generator<PackageEdit> {
   yield* ofFiles(files);
   const layout = archiveOf(files);
@@ -107,7 +111,7 @@ function* ofFiles(files: readonly PackageFile[]): Generator<PackageEdit> {
   yield { ...same, description: "with its files packed", bytes: () => archiveOf(files, true).bytes };
 }
 
-/** Bytes that are missing, and bytes that belong to no record. */
+/** Yields edits with missing bytes, and with bytes that belong to no record. */
 function* ofBytes({ bytes, locals, centrals, end }: Layout): Generator<PackageEdit> {
   const said = { class: "misencoded", path: "", expected: MALFORMED, free: false } as const;
   const half = Math.floor(bytes.length / 2);
@@ -135,7 +139,7 @@ function* ofHeaders(layout: Layout, index: number, path: string): Generator<Pack
   yield* ofFields(layout, CENTRAL_FIELDS, [central], path, "in the directory");
 }
 
-/** Each number of records that begin at these places, changed in all of them alike. */
+/** Yields edits of each number of the records that begin at these places, changed in all of them alike. */
 function* ofFields(
   { bytes }: Layout,
   fields: readonly Field[],

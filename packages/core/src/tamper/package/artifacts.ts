@@ -1,6 +1,7 @@
 /**
- * Edits of what the manifest of a package lists: alone, so that their hashes tell; with the hashes made again, so that the seal tells; and
- * sealed by a stranger, so that only what they say of each other tells. Nothing of them is free.
+ * Edits the artifacts that the manifest of a package lists: alone, so that their hashes tell; with the hashes made
+ * again, so that the seal tells; and sealed by a stranger, so that only contradictions between them tell. No edit is
+ * free.
  */
 import { concatBytes } from "../../encoding/bytes.ts";
 import { encodeUtf8, parseUtf8 } from "../../encoding/utf8.ts";
@@ -24,7 +25,7 @@ export interface Parts {
   readonly bundles: readonly Bundle[];
 }
 
-/** What was done to an artifact. */
+/** The edit of an artifact. */
 interface Change {
   readonly class: MutantClass;
   readonly description: string;
@@ -34,7 +35,7 @@ interface Change {
 const HASHED = codes("artifact_hash_mismatch");
 const SEALED = codes("signature_invalid");
 
-/** Every edit of the table of events. */
+/** Yields every edit of the table of events. */
 export function* tableEdits(parts: Parts): Generator<PackageEdit> {
   const text = parseUtf8(contentOf(parts, "events.csv")) ?? "";
   for (const change of tableChanges(text)) yield* inEachWay(parts, "events.csv", change, codes("export_mismatch"));
@@ -58,7 +59,7 @@ function* tableChanges(text: string): Generator<Change> {
       const swapped = lines.with(index, next).with(index + 1, line);
       yield { class: "swapped", description: `${about} swapped with the next`, content: of(swapped) };
     }
-    // Fields are quoted, and a quote inside of one is there twice.
+    // Fields are quoted, and a quote inside one stands there twice.
     const fields: readonly string[] = line.slice(0, -2).match(/"(?:[^"]|"")*"/g) ?? [];
     for (const [at, field] of fields.entries())
       for (const other of otherValues(field.slice(1, -1)).slice(0, 2)) {
@@ -68,7 +69,7 @@ function* tableChanges(text: string): Generator<Change> {
   }
 }
 
-/** Every edit of what is there for people. Nothing but its hash binds it, so a stranger may say anything there. */
+/** Yields every edit of the text for people. Only its hash binds it, so a stranger may say anything there. */
 export function* aboutEdits(parts: Parts): Generator<PackageEdit> {
   const { kernel } = parts;
   const bytes = contentOf(parts, "manifest.json");
@@ -86,7 +87,9 @@ export function* aboutEdits(parts: Parts): Generator<PackageEdit> {
   yield* inEachWay(parts, "manifest.json", longer as Change, untold);
 }
 
-/** An edit alone, with the hashes made again, and signed again by a stranger, who is refused with these codes. */
+/**
+ * Yields an edit alone, with the hashes made again, and signed again by a stranger, who is refused with these codes.
+ */
 function* inEachWay(
   parts: Parts,
   file: string,
@@ -105,7 +108,7 @@ function* inEachWay(
   yield { ...signed, bytes: again(true), expected: byStranger };
 }
 
-/** Bundles that are gone, there twice, in another order, or another package's. */
+/** Yields edits in which bundles are gone, repeated, in another order, or another package's. */
 export function* listEdits(parts: Parts, donors: readonly (readonly Bundle[])[]): Generator<PackageEdit> {
   const { kernel, bundles } = parts;
   for (const [index, bundle] of bundles.entries()) {
@@ -124,7 +127,7 @@ export function* listEdits(parts: Parts, donors: readonly (readonly Bundle[])[])
       const content = kernel.canonicalize(all);
       const change = { class: own, description: `bundle ${index} ${description}`, content };
       const refused = codes("malformed", "range_incomplete", "export_mismatch");
-      // The order of bundles is a matter of their shape, which is looked at first.
+      // The order of bundles is part of their shape, which is checked first.
       for (const edit of inEachWay(parts, "proofs.json", change, refused))
         yield { ...edit, expected: codes("malformed", ...(edit.expected ?? [])) };
     }
@@ -132,8 +135,9 @@ export function* listEdits(parts: Parts, donors: readonly (readonly Bundle[])[])
 }
 
 /**
- * Every mutation of every bundle, in its package. Somebody who makes the bundle consistent again does so with the package; what the protocol
- * leaves free in a bundle is not in a package, of which it changes a hash. Only those are made that are selected.
+ * Yields the selected mutations of every bundle, in its package. A forger who makes the bundle consistent again also
+ * does so with the package. A change that the protocol leaves free in a bundle is not free in a package, since it
+ * changes a hash there.
  */
 export function* bundleMutants(
   parts: Parts,
@@ -165,7 +169,10 @@ export function* bundleMutants(
   }
 }
 
-/** How a package is refused that was made consistent again, by nobody and by a stranger: its ranges may no longer be its bundles'. */
+/**
+ * The codes for a package that was made consistent again, without a key and by a stranger: its ranges may no longer be
+ * its bundles'.
+ */
 const AGAIN: readonly [readonly ProblemCode[], readonly ProblemCode[]] = [
   ["malformed", "signature_invalid"],
   ["malformed", "key_not_pinned", "range_incomplete", "export_mismatch"],
@@ -175,7 +182,7 @@ function contentOf({ files }: Parts, path: string): Uint8Array {
   return files.find((file) => file.path === path)?.content ?? new Uint8Array();
 }
 
-/** The list of bundles with one of them replaced by these bytes, whatever they are. */
+/** Returns the list of bundles with one of them replaced by these bytes, which may be anything. */
 function listWith({ kernel, bundles }: Parts, index: number, bytes: Uint8Array): Uint8Array {
   const pieces = bundles.flatMap((bundle, at) => [
     encodeUtf8(at === 0 ? "[" : ","),

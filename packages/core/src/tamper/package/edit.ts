@@ -2,12 +2,12 @@
 import type { ProblemCode } from "../../report/codes.ts";
 import type { Mutant } from "../mutant.ts";
 
-/** What was done to a package; its bytes are made when they are asked for. */
+/** The edit of a package; its bytes are made on demand. */
 export interface PackageEdit extends Pick<Mutant, "class" | "path" | "description" | "expected" | "free"> {
   bytes(): Uint8Array;
 }
 
-/** Codes of which one comes first. */
+/** Returns a set of codes, of which one must come first. */
 export function codes(...all: readonly ProblemCode[]): ReadonlySet<ProblemCode> {
   return new Set(all);
 }

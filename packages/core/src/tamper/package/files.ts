@@ -1,6 +1,6 @@
 /**
- * A truth package taken apart into its files, and put together from other ones (protocol section 15). It puts together what it is given,
- * and does NOT ask whether a verifier will take it.
+ * Takes a truth package apart into its files, and puts one together from other files (protocol section 15). It does NOT
+ * ask whether a verifier will accept the result.
  */
 import { crc32 } from "../../archive/crc32.ts";
 import { METHOD } from "../../archive/format.ts";
@@ -16,7 +16,7 @@ export interface PackageFile {
   readonly content: Uint8Array;
 }
 
-/** An archive, and where the records of each file begin, as offsets. */
+/** An archive, and the offsets at which the records of each file begin. */
 export interface Layout {
   readonly bytes: Uint8Array;
   readonly locals: readonly number[];
@@ -27,7 +27,7 @@ export interface Layout {
 /** The most that a stored block of a deflate stream holds. */
 const BLOCK_BYTES = 0xffff;
 
-/** The files of a package in their order. TypeError where the bytes are no good archive. */
+/** Returns the files of a package in their order. Throws TypeError if the bytes are no good archive. */
 export function filesOf(bytes: Uint8Array): PackageFile[] {
   const opened = openArchive(bytes);
   if (!opened.ok) throw new TypeError(`no archive to be tampered with: ${opened.faults[0]?.message}`);
@@ -38,7 +38,7 @@ export function filesOf(bytes: Uint8Array): PackageFile[] {
   });
 }
 
-/** The archive of these files, in this order. */
+/** Returns the archive of these files, in this order. */
 export function archiveOf(files: readonly PackageFile[], isDeflated = false): Layout {
   const pieces: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
@@ -64,7 +64,7 @@ export function archiveOf(files: readonly PackageFile[], isDeflated = false): La
   return { bytes: concatBytes([...pieces, ...directory, record]), locals, centrals, end };
 }
 
-/** A deflate stream that packs nothing: stored blocks. */
+/** Returns a deflate stream that packs nothing: stored blocks. */
 function deflated(content: Uint8Array): Uint8Array {
   const blocks: Uint8Array[] = [];
   for (let at = 0; at === 0 || at < content.length; at += BLOCK_BYTES) {

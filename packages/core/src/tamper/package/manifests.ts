@@ -1,4 +1,7 @@
-/** Edits of a package's manifest: as any object is edited, and signed again by a stranger. Only the keys that travel with it are free. */
+/**
+ * Edits a package's manifest: by the edits of any object, and signed again by a stranger. Only the keys that travel
+ * with it are free.
+ */
 import { encodeUtf8 } from "../../encoding/utf8.ts";
 import type { Json, Kernel } from "../../kernel/kernel.ts";
 import { keyHint } from "../../objects/key-endorsement.ts";
@@ -22,7 +25,7 @@ import { manifestAgain, withContents } from "./reseal.ts";
 
 const AT = pointerTo("", MANIFEST_PATH);
 
-/** With which code an edit that keeps the shape is refused first, by the member. */
+/** By member, the codes of which one must come first for an edit that keeps the shape. */
 const EXPECTED: readonly (readonly [path: string, codes: readonly ProblemCode[]])[] = [
   ["/ranges", ["malformed", "signature_invalid"]],
   ["/artifacts", ["malformed", "artifact_hash_mismatch"]],
@@ -30,12 +33,12 @@ const EXPECTED: readonly (readonly [path: string, codes: readonly ProblemCode[]]
   ...Object.entries(KEY_CODES),
   ["", ["signature_invalid"]],
 ];
-/** Of what a stranger has sealed again; the ranges are then other ones than the bundles'. */
+/** The codes for a manifest that a stranger has sealed again; its ranges then differ from those of the bundles. */
 const RESEALED = codes("key_not_pinned", "malformed", "range_incomplete", "export_mismatch");
-/** What a seal does not cover, or what is computed. */
+/** Members that a seal does not cover, or that are computed. */
 const NOT_SAID = /^\/(seal|artifacts|key_hints|key_endorsements)(\/|$)/;
 
-/** Every edit of the manifest of a package. `donors`: manifests of others. */
+/** Yields every edit of the manifest of a package. `donors`: manifests of others. */
 export function* manifestEdits(
   kernel: Kernel,
   files: readonly PackageFile[],
@@ -75,7 +78,7 @@ export function* manifestEdits(
   yield* resealed(kernel, files, good);
 }
 
-/** One edit of each member that somebody said, and the manifest as it is, sealed by a stranger. */
+/** Yields one edit of each member that somebody stated, and the present manifest, sealed by a stranger. */
 function* resealed(kernel: Kernel, files: readonly PackageFile[], manifest: PackageManifest): Generator<PackageEdit> {
   const seen = new Set<string>();
   const as = { class: "resealed", expected: RESEALED, free: false } as const;

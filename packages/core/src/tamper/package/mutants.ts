@@ -1,6 +1,7 @@
 /**
- * Every standard mutation of one good truth package (protocol sections 15 and 16), with what a verifier must make of it: of its archive, of
- * its manifest, and of each artifact. Lazy, and the same each time. It does NOT verify.
+ * Every standard mutation of one good truth package (protocol sections 15 and 16), with the result that a verifier must
+ * give: mutations of its archive, of its manifest, and of each artifact. They are made lazily, and are the same each
+ * time. This file does NOT verify.
  */
 import type { Json, Kernel } from "../../kernel/kernel.ts";
 import type { Bundle } from "../../objects/bundle/schema.ts";
@@ -12,19 +13,20 @@ import { aboutEdits, bundleMutants, listEdits, type Parts, tableEdits } from "./
 import { filesOf } from "./files.ts";
 import { manifestEdits } from "./manifests.ts";
 
-/** What mutants of packages are made with. */
+/** The input for mutants of packages. */
 export interface PackageMutantOptions {
-  /** Computes the hashes of what is made consistent again, and the bytes of all. */
+  /** Computes the hashes of parts that are made consistent again, and the bytes of all. */
   readonly kernel: Kernel;
-  /** Other valid packages, of which parts are put in the place of the good one's. */
+  /** Other valid packages, whose parts are put in the place of the good one's. */
   readonly donors?: readonly Uint8Array[];
-  /** Which mutants are made, by what is done and where; all where it is not given. The others keep their numbers. */
+  /** Selects the mutants to make, by class and place; by default all. The others keep their numbers. */
   readonly select?: Select;
 }
 
 /**
- * The mutants of a good package, one after the other. `good` was `verified` under the trust policy that the mutants are to be verified
- * under. Paths of mutants begin with the name of the file. TypeError where the bytes are no package.
+ * Yields the mutants of a good package, one after the other. `good` was `verified` under the trust policy under which
+ * the mutants are to be verified. Paths of mutants begin with the name of the file. Throws TypeError if the bytes are
+ * no package.
  */
 export function* packageMutants(good: Uint8Array, options: PackageMutantOptions): Generator<Mutant> {
   const { kernel, donors = [], select = () => true } = options;

@@ -1,6 +1,6 @@
 /**
- * A package with other files, made consistent again as somebody would who wants that to go unnoticed: the hashes that its manifest names,
- * the table of events, and in the hands of a stranger the seal.
+ * Makes a package with other files consistent again, as somebody would who wants that to go unnoticed: the hashes that
+ * its manifest names, the table of events, and, if a stranger forges, the seal.
  */
 
 import { concatBytes } from "../../encoding/bytes.ts";
@@ -15,7 +15,7 @@ import type { HashHex } from "../../schema/atoms.ts";
 import { type Forger, STRANGER, sealAgain } from "../forge/forger.ts";
 import { archiveOf, type PackageFile } from "./files.ts";
 
-/** The archive with other contents in the place of some, as it is: nothing is made consistent. */
+/** Returns the archive with other contents for some files; nothing is made consistent. */
 export function withContents(
   files: readonly PackageFile[],
   others: Readonly<Record<string, Uint8Array>>,
@@ -23,7 +23,7 @@ export function withContents(
   return files.map((file) => ({ ...file, content: others[file.path] ?? file.content }));
 }
 
-/** A package with other artifacts, made consistent again. */
+/** Returns a package with other artifacts, made consistent again. */
 export function artifactsAgain(
   forger: Forger,
   files: readonly PackageFile[],
@@ -39,7 +39,7 @@ export function artifactsAgain(
   return manifestAgain(forger, changed, { ...manifest, artifacts });
 }
 
-/** A package with another manifest, sealed again where the forger signs. */
+/** Returns a package with another manifest, sealed again if the forger signs. */
 export function manifestAgain(forger: Forger, files: readonly PackageFile[], manifest: PackageManifest): Uint8Array {
   const { kernel, signs } = forger;
   const { key_hints, key_endorsements, seal, ...body } = manifest;
@@ -53,7 +53,7 @@ export function manifestAgain(forger: Forger, files: readonly PackageFile[], man
   return archiveOf(withContents(files, { [MANIFEST_PATH]: content })).bytes;
 }
 
-/** The table of events of other proofs. */
+/** Returns the table of events of other proofs. */
 export function tableOf(
   { kernel }: Pick<Forger, "kernel">,
   manifest: PackageManifest,
