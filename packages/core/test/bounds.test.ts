@@ -1,4 +1,6 @@
-/** Files made to be expensive: an answer of bounded size, without an exception, in memory that the file's size bounds. */
+/**
+ * Files made to be expensive: an answer of bounded size, without an exception, in memory that the file's size bounds.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "@svc/testkit/evidence/service";

@@ -1,4 +1,4 @@
-/** Core as a page would load it: one minified module, built in memory. */
+/** Core in the form in which a page loads it: one minified module, built in memory. */
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -9,17 +9,17 @@ const KERNEL_BYTES = "*/kernel-base64.ts";
 /** One build. */
 export interface BrowserBuild {
   readonly code: string;
-  /** How many bytes `gzip -9` leaves of the code. */
+  /** The bytes of the code after `gzip -9`. */
   readonly gzipBytes: number;
-  /** What the code imports, other than the kernel's bytes. */
+  /** The imports of the code, other than the kernel's bytes. */
   readonly imports: readonly string[];
-  /** How many bytes of the code come from each file that gave some, by its path in the repository; the largest first. */
+  /** The bytes of the code that come from each file, by its path in the repository; the largest first. */
   readonly sources: readonly (readonly [path: string, bytes: number])[];
 }
 
 /**
- * Builds `entry`, the text of a module in core's source folder. The kernel's bytes stay outside unless they are wanted inside, for code that is
- * to run. Throws what esbuild throws, and for its warnings.
+ * Builds `entry`, the text of a module in core's source folder. The kernel's bytes stay outside, except for code that
+ * is to run with them. Rejects as esbuild does, and for its warnings.
  */
 export async function buildForBrowsers(entry: string, kernel?: "with the kernel"): Promise<BrowserBuild> {
   const root = fileURLToPath(new URL("../../..", import.meta.url));

@@ -1,4 +1,4 @@
-/** Parts of receipts and payloads: where they are divided, who takes them, and what they are together. */
+/** Parts of receipts and payloads: where they are divided, which thread takes them, and their result together. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { id, issueStream, SERVICE } from "@svc/testkit/evidence/service";
@@ -13,7 +13,7 @@ const keys = new Map([[kidOf(kernel, SERVICE.publicKeyHex) as string, hexToBytes
 const context = { streamId: id("str", 1), keys };
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** The work on an array and an object that stand somewhere in a text, in parts of so many bytes or more. */
+/** Returns the work on an array and an object somewhere in a text, in parts of so many bytes or more. */
 function workOn(receipts: string, payloads: string | null, partBytes?: number): SharedBundle {
   const before = '{"receipts":';
   const between = ',"payloads":';
@@ -26,7 +26,7 @@ function workOn(receipts: string, payloads: string | null, partBytes?: number): 
   return divide(bytes, frame, context, partBytes);
 }
 
-/** The texts of the parts: those of receipts, and those of payloads. */
+/** Returns the texts of the parts: those of receipts, and those of payloads. */
 function partsOf({ bytes, parts, receiptParts }: SharedBundle): [string[], string[]] {
   const texts = Array.from({ length: parts.length / 2 }, (_, at) =>
     decode(bytes.subarray(parts[2 * at], parts[2 * at + 1])),

@@ -1,4 +1,4 @@
-/** Where receipts and payloads are cut out of a bundle's text, and what is found of a text in which the guess is wrong. */
+/** The places at which receipts and payloads are cut out of a bundle's text, and texts in which the guess is wrong. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { selectKernel } from "../src/index.ts";
@@ -9,7 +9,7 @@ const kernel = selectKernel();
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** An array of so many bytes that looks like one of receipts. */
+/** Returns an array of so many bytes that looks like one of receipts. */
 function receiptsOf(bytes: number): string {
   const one = `{"event_hash":"${"0".repeat(64)}"}`;
   const all = Array(Math.floor((bytes - 2 - 2 * one.length) / (one.length + 1)))
@@ -19,7 +19,7 @@ function receiptsOf(bytes: number): string {
   return `[${all},{"event_hash":"${"1".repeat(last)}"}]`;
 }
 
-/** The text of something like a bundle. */
+/** Returns the text of something like a bundle. */
 function textOf(receipts: string, payloads: string | null, seal = '"seal":{"alg":""}'): string {
   const artifacts = `"artifacts":{"checkpoints.json":[],"receipts.json":${receipts},"windows.json":[]}`;
   return `{${artifacts},"manifest":{}${payloads === null ? "" : `,"payloads":${payloads}`},${seal}}`;
@@ -98,7 +98,10 @@ test("where no seal follows the payloads, the receipts alone are cut out", () =>
   assert.equal(frameOf(encode(before))?.payloads, null);
 });
 
-/** A frame of a text, in which the receipts begin behind `"receipts.json":` and the payloads behind `"payloads":`. */
+/**
+ * Returns a frame of a text, in which the receipts begin behind `"receipts.json":` and the payloads behind
+ * `"payloads":`.
+ */
 function frameIn(text: string): Frame {
   const placeBehind = (name: string) => {
     const at = text.indexOf(name);

@@ -1,10 +1,10 @@
-/** Columns of literals, as a kernel gives them: each form, and each way to miss it. */
+/** Columns of literals from a kernel: each form, and each way to miss it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Lines } from "../src/objects/bundle/lines.ts";
 import { Salt } from "../src/schema/atoms.ts";
 
-/** A column of these literals, or of a text as it stands. */
+/** Returns a column of these literals, or of a text as it stands. */
 const linesOf = (literals: readonly string[]) => columnOf(literals.map((one) => `${one}\n`).join(""), literals.length);
 const columnOf = (text: string, count: number) => new Lines(new TextEncoder().encode(text), count);
 const texts = (...values: string[]) => linesOf(values.map((value) => JSON.stringify(value)));

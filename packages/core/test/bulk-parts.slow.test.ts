@@ -1,4 +1,4 @@
-/** A bundle of several parts of receipts and of payloads: what parts alone cannot show is found all the same. */
+/** A bundle of several parts of receipts and of payloads: faults that no part alone can show are found all the same. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ rmSync(folder, { recursive: true });
 const text = good.toString();
 
 const isReadInBulk = (bytes: Uint8Array) => readInBulk(new Examination(kernel, trust), bytes) !== null;
-/** The text with something at a place replaced by a text of any length. */
+/** Returns the text with a part of it replaced by a text of any length. */
 const replaced = (start: number, end: number, by: string) => Buffer.from(text.slice(0, start) + by + text.slice(end));
 const entryAt = (from: number) => {
   const start = text.indexOf('"sev_', text.indexOf("},", from));

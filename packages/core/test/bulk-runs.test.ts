@@ -1,4 +1,4 @@
-/** Receipts and payloads in bulk: each column that a kernel gives counts by itself, and parts are joined only where they fit. */
+/** Receipts and payloads in bulk: each column of a kernel counts by itself, and parts are joined only if they fit. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resealRecord } from "@svc/testkit/evidence/resealed";
@@ -15,7 +15,7 @@ const KIDS = [SERVICE, OTHER].map(({ publicKeyHex }) => kidOf(kernel, publicKeyH
 const keys = new Map([SERVICE, OTHER].map(({ publicKeyHex }, index) => [KIDS[index] ?? "", hexToBytes(publicKeyHex)]));
 const context = { streamId: id("str", 1), keys };
 
-/** Of six events the third and the fifth are sealed by another key. */
+/** Another key seals the third and the fifth of six events. */
 const { records } = await issueStream(6);
 const sealed = await Promise.all(
   records.map((record) => ([3, 5].includes(record.seq_no) ? resealRecord(record, {}, OTHER) : record)),
@@ -28,7 +28,7 @@ function documentOf(value: Json): JsonDocument {
   return opened.ok ? opened.document : assert.fail(opened.code);
 }
 
-/** The receipts from one place to another. */
+/** Returns the receipts from one index to another. */
 function runOf(start: number, end: number): ReceiptRun {
   return checkReceipts(documentOf(receipts.slice(start, end)), context) ?? assert.fail("a run");
 }
@@ -86,7 +86,7 @@ test("runs that do not follow one another are none", () => {
   assert.equal(joinRuns([first, second, { ...third, fromSeqNo: 6 }]), null, "the last of them");
 });
 
-/** A document whose records come in columns that a kernel would not give of any real one. */
+/** Returns a document whose records come in columns that a kernel would not make of any real one. */
 function withColumns(document: JsonDocument, change: (columns: RecordColumns) => Partial<RecordColumns>): JsonDocument {
   const records: JsonDocument["records"] = (path, recipe) =>
     [...(document.records(path, recipe) ?? [])].map((columns) => ({ ...columns, ...change(columns) }));
@@ -100,7 +100,7 @@ const flipped = (bytes: Uint8Array | undefined, at: number) => {
 };
 const encode = (text: string) => new TextEncoder().encode(text);
 const column = (literals: readonly string[]) => encode(literals.map((one) => `${one}\n`).join(""));
-/** Columns of literals of which one has this in a row. */
+/** Returns columns of literals of which one has this literal in a row. */
 const literalsWith = (place: number, row: number, literal: string) => (columns: RecordColumns) => {
   const text = new TextDecoder().decode(columns.literals[place]);
   return { literals: columns.literals.with(place, column(text.split("\n").slice(0, -1).with(row, literal))) };
@@ -172,7 +172,7 @@ test("hashes count by themselves", () => {
     ) !== null;
   for (const place of [1, 2, 3])
     for (const at of [32, 63, 191]) assert.equal(isRun(place, at), false, `hash ${place} at ${at}`);
-  // What the first one follows is for those to say who join the runs.
+  // The callers that join the runs check what the first one follows.
   assert.equal(isRun(1, 31), true);
 });
 

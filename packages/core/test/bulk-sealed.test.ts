@@ -1,4 +1,7 @@
-/** Receipts that the service itself sealed, chained and hashed rightly over wrong members: bulk checking must not accept them. */
+/**
+ * Receipts that the service itself sealed, chained and hashed rightly over wrong members: bulk checking must not accept
+ * them.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, id, SERVICE } from "@svc/testkit/evidence/service";
@@ -24,7 +27,7 @@ const STREAM = id("str", 1);
 const EVENTS = 70;
 const WRONG = 40;
 
-/** Seals a run in which the event at WRONG has other members; tells whether it is accepted in bulk. */
+/** Seals a run in which the event at WRONG has other members; resolves to whether it is accepted in bulk. */
 async function isAccepted(wrong: JsonObject): Promise<boolean> {
   const records: JsonObject[] = [];
   const payloads: Record<string, JsonObject> = {};
@@ -53,7 +56,7 @@ async function isAccepted(wrong: JsonObject): Promise<boolean> {
     const record = { ...issued, ...other } as typeof issued;
     if ("event_hash" in other)
       Object.assign(record, { stream_head_hash: headHash(kernel, STREAM, no, record.event_hash) });
-    // Sealed again, over whatever the members now are.
+    // Sealed again, over the members as they now are.
     const { signature } = await makeSeal(kernel, "receipt", receiptBody(redactRecord(record)), SERVICE);
     Object.assign(record, { receipt: { ...issued.receipt, ...record.receipt, signature } });
     previous_event_hash = record.event_hash;

@@ -1,6 +1,6 @@
 /**
- * The fast way to a large bundle against the way record by record: whole reports are equal, for a good bundle, for every place of damage, and
- * under every kind of trust.
+ * The fast way to read a large bundle against the way record by record: whole reports are equal, for a good bundle, for
+ * every place of damage, and under every kind of trust.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ const evidence = await issueStream(EVENTS, { perWindow: 8, perCheckpoint: 4 });
 const trust = pinKeys(referenceKernel, [SERVICE.publicKeyHex]);
 type Node = Record<string, unknown>;
 
-/** A kernel that opens no document, so that everything is read whole. */
+/** Returns a kernel that opens no document, so that everything is read whole. */
 function withoutDocuments(kernel: Kernel): Kernel {
   return { ...kernel, sha256Hex: kernel.sha256Hex, openJson: () => ({ ok: false, code: "json_malformed", offset: 0 }) };
 }
@@ -25,7 +25,9 @@ function isReadInBulk(kernel: Kernel, bytes: Uint8Array, policy: TrustPolicy): b
   return readInBulk(new Examination(kernel, policy), bytes) !== null;
 }
 
-/** Verifies in both ways with both kernels; all four reports must be the same. Tells whether the fast way was taken. */
+/**
+ * Verifies in both ways with both kernels; all four reports must be the same. Returns whether the fast way was taken.
+ */
 function check(bytes: Uint8Array, policy: TrustPolicy, about: string) {
   const reports = kernels.flatMap((kernel) =>
     [kernel, withoutDocuments(kernel)].map((one) => {

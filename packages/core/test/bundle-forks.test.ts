@@ -1,4 +1,7 @@
-/** Whom fork evidence in a bundle convicts: who has to do with the bundle, in its stream and its service's log, and nobody else. */
+/**
+ * The signers that fork evidence in a bundle convicts: those connected with the bundle, in its stream and its service's
+ * log, and nobody else.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anchorOf } from "@svc/testkit/evidence/anchors";
@@ -33,7 +36,7 @@ const options = { perWindow: 2, perCheckpoint: 2 };
 const retoldBy = (signer: Signer) => issueStream(10, { ...options, forkedAt: 5, sealedAfter: 2, signer });
 const toldBy = (signer: Signer) => issueStream(10, { ...options, signer });
 
-/** What the bundle is refused for, as code and path, with this evidence in it. */
+/** Resolves to the code and the path for which the bundle is refused with this evidence in it. */
 async function outcome(
   evidence: ForkEvidence,
   signers: readonly PinnedSigner[] = [own],
@@ -49,7 +52,7 @@ async function outcome(
 const DETECTED = ["fork_detected /artifacts/forks.json/0"];
 const INVALID = ["fork_evidence_invalid /artifacts/forks.json/0"];
 
-/** Evidence of two heads after event 6, by these signers. */
+/** Resolves to evidence of two heads after event 6, by these signers. */
 async function heads(left: Signer, right: Signer): Promise<ForkEvidence> {
   const [one, two] = [(await toldBy(left)).records[5], (await retoldBy(right)).records[5]];
   const { fork_id, detected_at } = NAMED;

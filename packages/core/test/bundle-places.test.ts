@@ -1,6 +1,6 @@
 /**
- * Where in a bundle a fault is reported, part by part and at the edges of each rule; whether the bundle is refused, other tests ask. It is
- * long because each fault has a row of its own.
+ * The place at which a fault in a bundle is reported, part by part and at the edges of each rule; other tests check
+ * that the bundle is refused. It is long because each fault has a row of its own.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -224,7 +224,7 @@ test("a bundle may be of one event, and start anywhere in a checkpoint", async (
       assert.ok(found.includes("checkpoint_root_mismatch /artifacts/checkpoints.json/0/window_roots"), `${found}`);
     }
   }
-  // A subtree of the frontier that begins before the listed windows cannot be held against them.
+  // A subtree of the frontier that begins before the listed windows cannot be compared with them.
   const late = await issueStream(12, { perWindow: 1, perCheckpoint: 5 });
   const part = await bundleOf(late, 8);
   assert.deepEqual(problems(part), []);

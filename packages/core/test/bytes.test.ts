@@ -1,9 +1,11 @@
-/** Byte strings are copied right, however they lie in memory. */
+/** Byte strings are copied right, wherever they lie in memory. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { concatBytes, copyAll, copyBytes, isShared } from "../src/encoding/bytes.ts";
 
-/** Bytes that differ from their neighbours, in ordinary or shared memory, `start` bytes behind its beginning. */
+/**
+ * Returns bytes that differ from their neighbours, in ordinary or shared memory, `start` bytes behind its beginning.
+ */
 function someBytes(
   length: number,
   start = 0,

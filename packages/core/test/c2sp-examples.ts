@@ -1,5 +1,5 @@
 /**
- * The worked examples of the C2SP specifications, as they stand there (github.com/C2SP/C2SP: signed-note.md, tlog-checkpoint.md,
+ * The worked examples of the C2SP specifications, unchanged (github.com/C2SP/C2SP: signed-note.md, tlog-checkpoint.md,
  * tlog-cosignature.md, tlog-policy.md, tlog-proof.md; CC BY 4.0).
  */
 
@@ -28,7 +28,10 @@ ed è subito sera.
 `,
 };
 
-/** tlog-checkpoint.md and tlog-cosignature.md: a checkpoint, the same cosigned, and what the cosigner signed. */
+/**
+ * tlog-checkpoint.md and tlog-cosignature.md: a checkpoint, the same one cosigned, and the bytes that the cosigner
+ * signed.
+ */
 export const CHECKPOINT = {
   text: `example.com/behind-the-sofa
 20852163
@@ -64,7 +67,7 @@ group X-and-Y all X-witnesses Y-witnesses
 quorum X-and-Y
 `;
 
-/** tlog-proof.md: the example as far as the page does not abridge it, without its signature lines. */
+/** tlog-proof.md: the part of the example that the page does not abridge, without its signature lines. */
 export const PROOF = `c2sp.org/tlog-proof@v1
 extra YWdlLXYxLjIuMS1kYXJ3aW4tYXJtNjQudGFyLmd6kYXJ3aW4tYXJ
 index 73894

@@ -1,4 +1,7 @@
-/** Signed notes, verification keys, checkpoints and cosignatures: the examples of the C2SP specifications, and what they forbid. */
+/**
+ * Signed notes, verification keys, checkpoints and cosignatures: the examples of the C2SP specifications, and the forms
+ * that they forbid.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KERNEL_NAMES } from "@svc/testkit/kernels";

@@ -1,4 +1,4 @@
-/** tlog-policy texts: the example of tlog-policy.md, every rule of that page, and what the quorum says of whom. */
+/** tlog-policy texts: the example of tlog-policy.md, every rule of that page, and the quorum for sets of witnesses. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testSigner } from "@svc/testkit/evidence/signer";

@@ -1,4 +1,7 @@
-/** `.tlog-proof`: the example of tlog-proof.md, its syntax byte for byte, verification under a policy, and the proof of an event. */
+/**
+ * `.tlog-proof`: the example of tlog-proof.md, its syntax byte for byte, verification under a policy, and the proof of
+ * an event.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "@svc/testkit/evidence/service";
@@ -193,20 +196,20 @@ test("a proof holds for its leaf under a policy that knows the log and enough wh
     assert.equal(code("quorum none", proof, leaves[3], otherLog), "key_not_pinned");
     const secondLog = `${known}log ${logVkey(LOG, testSigner("second"))}\n`;
     assert.equal(code("quorum a", proof, leaves[3], secondLog), "ok");
-    // A witness that is called by the log's name is no log, and two witnesses are two.
+    // A witness with the log's name is no log, and two witnesses are two.
     const asWitness = [lines[1] ?? assert.fail(), await cosignLine(LOG, log, tree, 1)];
     const namesake = `log ${logVkey(LOG, testSigner("second"))}\nwitness l ${witnessVkey(LOG, log)}\n`;
     assert.equal(code("quorum l", proofOf(3, asWitness), leaves[3], namesake), "key_not_pinned");
     const both = [...lines, await cosignLine("b.example", b, tree, 1)];
     assert.equal(code("group g all a b\nquorum g", proofOf(3, both), leaves[3]), "ok");
     const thirdLog = `log ${logVkey("example.com/other", testSigner("third"))}\n`;
-    // A wrong line by another log is none of this log's.
+    // A wrong line by another log is not a line of this log.
     const foreign = {
       ...(await signedLine("example.com/other", testSigner("third"), tree)),
       signature: new Uint8Array(64),
     };
     assert.equal(code("quorum a", proofOf(3, [...lines, foreign]), leaves[3], `${known}${thirdLog}`), "ok");
-    // Two keys of one name are one witness, also where another one cosigned.
+    // Two keys of one name are one witness, even if another one cosigned too.
     const sameName = [...both, await cosignLine("a.example", testSigner("second"), tree, 1)];
     const second = `${known}witness c ${witnessVkey("a.example", testSigner("second"))}\n`;
     assert.equal(code("group g all a c\nquorum g", proofOf(3, sameName), leaves[3], second), "witness_quorum_unmet");

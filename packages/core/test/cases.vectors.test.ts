@@ -1,6 +1,7 @@
 /**
- * The cases of the independent implementation, for every kind that this release verifies: verdict and code must agree, and finding
- * the kind from the bytes must give the same verdict. Both kernels must give the same whole report. A case that needs what this release lacks must still not be `verified`.
+ * The cases of the independent implementation, for every kind that this release verifies: verdict and code must agree,
+ * and finding the kind from the bytes must give the same verdict. Both kernels must give the same whole report. A case
+ * for which this release lacks something must still not be `verified`.
  */
 import assert from "node:assert/strict";
 import { after } from "node:test";
@@ -19,7 +20,7 @@ interface Case {
   readonly input_base64?: string;
 }
 
-/** What a case needs that this release does not verify, or null. */
+/** Returns the feature that a case needs and this release does not verify, or null. */
 function lacking(one: Case): string | null {
   if (!isKind(one.kind)) return `kind ${one.kind}`;
   if (one.input?.includes('"provenance_root"')) return "provenance bundles";

@@ -1,4 +1,7 @@
-/** Consistency evidence: what it shows beside its own proof is checked too, and nothing unsealed in it can stand for a known root. */
+/**
+ * Consistency evidence: the parts beside its own proof are checked too, and nothing unsealed in it can stand for a
+ * known root.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resealCheckpoint } from "@svc/testkit/evidence/resealed";
@@ -34,12 +37,12 @@ function codes(object: unknown, trust: TrustPolicy = pinned): string[] {
   return report.problems.map(({ code }) => code);
 }
 
-/** A checkpoint that the service seals although it does not follow `previous`. */
+/** Resolves to a checkpoint that the service seals although it does not follow `previous`. */
 function sealed(previous: Checkpoint, from: number, to: number, changes: object = {}): Promise<Checkpoint> {
   return issueCheckpoint(kernel, SERVICE, {
     checkpoint_id: id("chk", 99),
     service_origin: ORIGIN,
-    // Whatever the previous one says, the tree is the true one before these windows.
+    // The tree before these windows is the true one, even if `previous` says otherwise.
     previous: { ...previous, window_count: from - 1 },
     frontier: frontierOf(evidence.windows.slice(0, from - 1)),
     windows: evidence.windows.slice(from - 1, to),

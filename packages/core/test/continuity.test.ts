@@ -1,4 +1,4 @@
-/** Bundles in a row: what fits, every way in which it does not, and that the order in which they are given is no matter. */
+/** Bundles in a row: those that fit, every way in which they do not, and that their order does not matter. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bundleOf, type Evidence, issueStream, SERVICE } from "@svc/testkit/evidence/service";
@@ -6,13 +6,13 @@ import { type BundleLink, examineContinuity, linkOf } from "../src/continuity.ts
 import { pinKeys, referenceKernel, verify } from "../src/index.ts";
 
 const kernel = referenceKernel;
-/** Ten windows of two events, a checkpoint after each two. */
+/** Ten windows of two events, and a checkpoint after each two windows. */
 const SHAPE = { perWindow: 2, perCheckpoint: 2 };
 const told = await issueStream(20, SHAPE);
 /** The same up to event 8, and another history from event 9 on. */
 const retold = await issueStream(20, { ...SHAPE, forkedAt: 9 });
 
-/** The link of the bundle over these windows, which verifies. */
+/** Resolves to the link of the bundle over these windows, which verifies. */
 async function link(evidence: Evidence, firstWindow: number, lastWindow: number): Promise<BundleLink> {
   const bundle = await bundleOf(
     {
@@ -52,7 +52,7 @@ test("overlaps that are equal are continuous: in part, within, begun in the midd
   assert.deepEqual(codes(await link(told, 1, 10), april), []);
   assert.deepEqual(codes(march, await link(told, 4, 8), may), []);
   assert.deepEqual(codes(march, march), []);
-  // What lies within a longer one does not hide where the longer one ends.
+  // A bundle that lies within a longer one does not hide the longer one's end.
   assert.deepEqual(codes(await link(told, 1, 8), await link(told, 3, 4), may), []);
 });
 
@@ -91,7 +91,7 @@ test("another checkpoint of one number over the same windows is a fork", async (
 
 test("a checkpoint that names another one before it", async () => {
   const later = await issueStream(20, { ...SHAPE, sealedAfter: 1 });
-  // Windows closed at another time are other windows: the links alone are told to be of one tree.
+  // Windows closed at another time are other windows: only the links are made to be of one tree.
   const { checkpoints } = await link(later, 5, 8);
   assert.deepEqual(codes(march, { ...april, checkpoints }), ["previous_checkpoint_mismatch"]);
 });

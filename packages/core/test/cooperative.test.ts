@@ -1,4 +1,4 @@
-/** Verification with pauses: the same whole report, pauses between the parts, and an end where the pause wants one. */
+/** Verification with pauses: the same whole report, pauses between the parts, and an end if the pause rejects. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ const bundle = await bundleOf(await issueStream(400, { perWindow: 100, perCheckp
 const good = kernel.canonicalize(bundle);
 const bad = new TextEncoder().encode(new TextDecoder().decode(good).replace('"amount":12501', '"amount":12502'));
 
-/** Pauses that note how far the work is. */
+/** Returns pauses that note the progress of the work. */
 function noting(partBytes?: number): {
   readonly cooperation: CooperativeOptions;
   readonly seen: (readonly [number, number])[];
@@ -72,7 +72,7 @@ test("a pause that rejects ends the work", async () => {
 
 const large = await packageOfTwo(400);
 
-/** A package of two streams, of which only the second is large enough to be read in parts. */
+/** Resolves to a package of two streams, of which only the second is large enough to be read in parts. */
 async function packageOfTwo(events: number): Promise<Uint8Array> {
   const input = await packageInput();
   const second = await issueStream(events, { perWindow: 100, perCheckpoint: 2, streamNo: 2 });
@@ -81,7 +81,7 @@ async function packageOfTwo(events: number): Promise<Uint8Array> {
   return packageOf({ ...input, bundles, ranges } as typeof input);
 }
 
-/** The package with its proofs as another text, deflated where that is asked for. */
+/** Returns the package with its proofs as another text, deflated if asked for. */
 function withProofs(bytes: Uint8Array, change: (text: string) => string, isDeflated = false): Uint8Array {
   const parts = partsOf(bytes).map((part) => {
     if (part.name !== "proofs.json") return part;

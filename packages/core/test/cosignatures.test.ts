@@ -1,4 +1,7 @@
-/** When a cosignature counts: in the time of its key, and not before the checkpoint was made. And a proof is bound to its own place. */
+/**
+ * A cosignature counts in the time of its key, and not before the checkpoint was made. And a proof is bound to its own
+ * place.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cosigned } from "@svc/testkit/evidence/resealed";
@@ -75,7 +78,7 @@ test("whom a cosigner joins are one witness with all that they were before", () 
     isPinned: true,
     listed: null,
   });
-  // The third joins the first two; the fourth has a mark of the second alone.
+  // The third joins the first two; the fourth shares a mark with the second alone.
   const cosigners = [known("a", "1"), known("b", "2"), known("a", "2"), known("b", "4"), known("c", "5")];
   assert.deepEqual(
     byWitness(cosigners).map((group) => group.map(({ name, publicKeyHex }) => name + publicKeyHex)),

@@ -1,6 +1,6 @@
 /**
- * Cross-checks: what both kernels say alike is the verdict; whatever they do not, in any function of a kernel, is none. No file can
- * provoke that, so kernels that lie do.
+ * Cross-checks: there is a verdict only if both kernels agree, in every function of a kernel. No file can provoke a
+ * disagreement, so these kernels lie.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { crossCheck, type Kernel, pinKeys, referenceKernel, selectKernel, verify
 import { checksOf } from "../src/report/checks.ts";
 
 const honest = referenceKernel;
-/** A second kernel that has nothing to do with the first: another object, another name for its computing. */
+/** A second kernel that has nothing to do with the first: another object, with another name for its computing. */
 const other = kernelOrNull("wasm") ?? { ...honest, sha256Hex: "0".repeat(64) };
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const bundle = await bundleOf(await issueStream(6));
@@ -22,7 +22,7 @@ const trust = pinKeys(honest, [SERVICE.publicKeyHex]);
 const payloadChanged = structuredClone(bundle);
 Object.assign(Object.values(payloadChanged.payloads ?? {})[0]?.payload ?? {}, { amount: 0 });
 
-/** The honest kernel but for one function. */
+/** Returns the honest kernel with one function replaced. */
 function lying(lie: Partial<Kernel>): Kernel {
   return { ...honest, ...lie };
 }
@@ -103,7 +103,7 @@ test("the refusal says who said what, in a report of the ordinary shape that sho
 const empty = encode({});
 const tooDeep = { ok: false, code: "too_deep", offset: 0 } as const;
 
-/** One lie for each function that a verification asks; each alone must be enough. */
+/** One lie for each function that a verification calls; each alone must be enough. */
 const lies: Readonly<Record<string, Partial<Kernel>>> = {
   "parsing: another value": { parseJson: () => honest.parseJson(empty), openJson: () => honest.openJson(empty) },
   "parsing: an error": { parseJson: () => tooDeep, openJson: () => tooDeep },

@@ -1,4 +1,4 @@
-/** decode reads what has the form of its kind, says the first fault of what has not, and verifies nothing. */
+/** decode returns values with the form of their kind, the first fault of all others, and verifies nothing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bundleOf, issueStream } from "@svc/testkit/evidence/service";

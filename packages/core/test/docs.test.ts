@@ -1,6 +1,6 @@
 /**
- * The pages under docs against the code: the protocol names everything that stands on the wire, every name and fixture in the pages
- * exists, links within pages lead somewhere, and each row of the threat model is what its fixture shows.
+ * The pages under docs against the code: the protocol names everything on the wire, every name and fixture in the pages
+ * exists, links within pages lead somewhere, and each row of the threat model is true of its fixture.
  */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -15,13 +15,13 @@ const docs = new URL("../../../docs/", import.meta.url);
 const cases = new URL("../../../fixtures/cases/", import.meta.url);
 const pages = readdirSync(docs).filter((name) => name.endsWith(".md"));
 const protocol = readPage("protocol.md");
-/** Without the annexes: what an example happens to show is not stated by it. */
+/** Without the annexes: an example states no rule. */
 const [normative = ""] = protocol.split("\n## Annex A");
 
 /** Objects with a section; seals and the keys that travel with objects have none of their own. */
 const SCHEMAS: readonly object[] = Object.values(wire).filter((schema) => "$id" in schema);
 const MEMBERS = new Set(SCHEMAS.flatMap((schema) => membersOf({ ...schema, $id: undefined })));
-/** What the protocol names and core does not read yet: provenance bundles. */
+/** Names in the protocol that core does not read yet: provenance bundles. */
 const NOT_READ_YET = ["provenance_root", "provenance_event_count", "vault_key_lifecycle"];
 
 for (const schema of SCHEMAS) {
@@ -60,7 +60,7 @@ test("where a fixture shows one cause, the protocol's tables say so, under that 
     const { verdict, checks, problems } = verifyFixture(path);
     const failed = checks.filter(({ status }) => status === "fail").map(({ id }) => id);
     const [cause, ...more] = new Set(problems.map(({ code }) => code));
-    // What belongs to these three is stated in the text.
+    // The text states the members that belong to these three.
     const isStatedElsewhere = failed.some((check) => ["json", "shape", "trust"].includes(check));
     if (verdict !== "rejected" || failed.length !== 1 || more.length > 0 || isStatedElsewhere) return [];
     return [{ path, cause: `${failed[0]} ${cause}` }];
@@ -81,7 +81,7 @@ test("what core does not read yet, core does not name", () => {
   );
 });
 
-// docs/conformance.md names codes of requests too, which are no codes of reports; its own tests are in packages/cli.
+// docs/conformance.md also names codes of requests, which are no codes of reports; packages/cli tests that page.
 for (const name of ["protocol.md", "threat-model.md", "verdicts.md"]) {
   test(`every name in ${name} is a code, a check or a member of something`, () => {
     const known = new Set([...MEMBERS, ...Object.keys(CODES), ...CHECK_ORDER, ...NOT_READ_YET, ...reportMembers()]);
@@ -134,7 +134,7 @@ for (const { cells, row } of claims.flatMap(rowsOf)) {
   });
 }
 
-/** The report on a fixture, which must have the verdict that the fixture names. */
+/** Returns the report on a fixture, which must have the verdict that the fixture names. */
 function verifyFixture(path: string): Report {
   const { kind, verdict, trust, links, ...input } = JSON.parse(readFileSync(new URL(path, cases), "utf8")) as {
     readonly input?: string;
@@ -149,7 +149,9 @@ function verifyFixture(path: string): Report {
   return report;
 }
 
-/** The names of all members that a schema has, at any depth, but for those of objects with a schema of their own. */
+/**
+ * Returns the names of all members that a schema has, at any depth, except those of objects with a schema of their own.
+ */
 function membersOf(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null || (schema as { $id?: string }).$id !== undefined) return [];
   const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, unknown>> };
@@ -157,12 +159,12 @@ function membersOf(schema: unknown): string[] {
   return [...new Set([...Object.keys(properties), ...inside])];
 }
 
-/** Every name in the code of a page. */
+/** Returns every name in the code of a page. */
 function namesIn(page: string): Set<string> {
   return new Set(codeOf(page).flatMap((code) => code.match(/[a-z][\w.]*/gi) ?? []));
 }
 
-/** The names of all members of reports and of what a cross-check says beside one. */
+/** Returns the names of all members of reports, and of a cross-check beside one. */
 function reportMembers(): string[] {
   const names = (value: unknown): string[] =>
     typeof value === "object" && value !== null
@@ -172,12 +174,12 @@ function reportMembers(): string[] {
   return [...reports.flatMap(names), "cross_check", "cannot_evaluate", "not_checked"];
 }
 
-/** The texts of all code: in spans and in fenced blocks. */
+/** Returns the texts of all code: in spans and in fenced blocks. */
 function codeOf(page: string): string[] {
   return [...spansOf(page), ...[...page.matchAll(/^```\w*$(.*?)^```$/gms)].map(([, text]) => text ?? "")];
 }
 
-/** The sections of a page, as links name them. */
+/** Returns the sections of a page, in the form of links. */
 function headingsOf(page: string): string[] {
   const prose = page.replaceAll(/^```.*?^```$/gms, "");
   return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>

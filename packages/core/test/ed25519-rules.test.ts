@@ -1,6 +1,7 @@
 /**
- * Protocol section 3 on libraries: its table of fixtures is what this rule and the two rules without the cofactor answer, computed here from
- * their words; its list of keys is whole; and Node's own library follows one of them.
+ * Protocol section 3 and libraries. Its table of fixtures shows the answers of this rule and of the two rules without
+ * the cofactor, computed here from their words; its list of keys is complete; and Node's own library follows one of
+ * them.
  */
 import assert from "node:assert/strict";
 import { createHash, createPublicKey, verify as nodeVerify } from "node:crypto";
@@ -50,7 +51,7 @@ test("Node's library follows one of the rules", () => {
   assert.ok(columns.includes(answers.join()), answers.join());
 });
 
-/** What the two rules without the cofactor answer, S below L asked for. */
+/** Returns the answers of the two rules without the cofactor, which also demand S below L. */
 function withoutCofactor(keyHex: string, message: Uint8Array, signature: string) {
   const { n: order } = Point.CURVE();
   const [encodedR, s] = [signature.slice(0, 64), littleEndian(signature.slice(64))];
@@ -62,7 +63,7 @@ function withoutCofactor(keyHex: string, message: Uint8Array, signature: string)
   return { plain, strict: plain && !a.isSmallOrder() && !point.isSmallOrder() };
 }
 
-/** By doubling and adding alone, so that no part of small order is lost. */
+/** Multiplies by doubling and adding alone, so that no part of small order is lost. */
 function multiply(point: Point, scalar: bigint): Point {
   let [sum, doubled] = [Point.ZERO, point];
   for (let rest = scalar; rest > 0n; rest >>= 1n, doubled = doubled.double()) if (rest & 1n) sum = sum.add(doubled);
@@ -89,7 +90,7 @@ test("the keys to refuse are those of small order, and those with a sign althoug
   assert.deepEqual(listed.toSorted(), [...ofSmallOrder, ...withSign].toSorted());
 });
 
-/** The encoding with its sign bit set. */
+/** Returns the encoding with its sign bit set. */
 function negative(key: string): string {
   const bytes = Buffer.from(key, "hex");
   bytes[31] = (bytes[31] ?? 0) | 0x80;

@@ -1,4 +1,7 @@
-/** An event as a tlog-proof: what goes along of its portable receipt, which statements become lines, and what is no such proof. */
+/**
+ * An event as a tlog-proof: the parts of its portable receipt that go along, the statements that become lines, and
+ * texts that are no such proof.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, bundleOf, id, issueStream, ORIGIN, SERVICE, WITNESS_POLICY } from "@svc/testkit/evidence/service";

@@ -1,4 +1,4 @@
-/** How what checks find becomes a report: counts, statuses, notes, what holds so far, and the order of problems. */
+/** Findings of checks become a report: counts, statuses, notes, results so far, and the order of problems. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SERVICE, WITNESS } from "@svc/testkit/evidence/service";

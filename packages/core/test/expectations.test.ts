@@ -1,4 +1,4 @@
-/** What a verifier asks for beside a good object, at the edges of each demand. */
+/** The demands of a verifier beside a good object, at the edges of each. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WITNESS } from "@svc/testkit/evidence/service";
@@ -8,7 +8,7 @@ import { examineExpectations } from "../src/report/expectations.ts";
 
 const STREAM = "str_01k30000000000000000000001";
 
-/** What the check of expectations says of an object. */
+/** Returns the result of the check of expectations for an object. */
 function outcome(
   expect: TrustPolicy["expect"],
   subject: Omit<Subject, "id">,
@@ -46,7 +46,7 @@ test("the range covers the one that is expected, both ends included", () => {
     [{ from_seq_no: 5 }, { from_seq_no: 6, to_seq_no: 6 }, incomplete("5 to any", "6 to 6")],
     [{ to_seq_no: 9 }, { from_seq_no: 9, to_seq_no: 9 }, PASS(1)],
     [{ to_seq_no: 9 }, { from_seq_no: 1, to_seq_no: 8 }, incomplete("any to 9", "1 to 8")],
-    // A lone checkpoint states its end alone.
+    // A lone checkpoint states only its end.
     [{ from_seq_no: 5, to_seq_no: 9 }, { to_seq_no: 9 }, PASS(1)],
     [{ from_seq_no: 5, to_seq_no: 9 }, { to_seq_no: 8 }, incomplete("5 to 9", "unknown to 8")],
     [{ from_seq_no: 5, to_seq_no: 9 }, { from_seq_no: 5 }, PASS(1)],

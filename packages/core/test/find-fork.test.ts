@@ -1,6 +1,6 @@
 /**
- * findFork: two objects that contradict each other give evidence that verifies, of the kind that shows it most simply; two that do not give
- * none, and neither do forgeries.
+ * findFork: two objects that contradict each other give evidence that verifies, of the kind that shows it most simply.
+ * Two objects that agree give none, and neither do forgeries.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -49,7 +49,7 @@ for (const { name, kind, a, b } of all) {
       [a, b],
       [b, a],
     ] as const) {
-      // Two cosigned notes are the log's doing before they are the witness's.
+      // The log's fault is found before the witness's in two cosigned notes.
       const evidence = findFork(one, other, kind === "witness" ? { ...NAMED, kinds: ["witness"] } : NAMED);
       assert.equal(evidence?.kind, kind);
       const { kind: reported, verdict, problems } = verified(evidence);
@@ -139,7 +139,7 @@ test("an object with the members of a kind, and not its shape, has no parts", as
   const prior_windows = { window_count: 2, frontier: [] };
   const unfit = { ...parts, manifest: { ...manifest, prior_windows } };
   assert.equal(findFork(own, unfit, NAMED), null, "a frontier of another length");
-  // The shape is that of the schema, and what a schema cannot say: this window ends before it starts.
+  // The shape must also meet the rules that a schema cannot express: this window ends before it starts.
   const window = { ...windowWithLeaves(retold, 3), to_seq_no: 1 };
   assert.equal(findFork(receipt(told, 5), window, NAMED), null);
 });
@@ -183,7 +183,7 @@ test("where the service changed its key, the evidence carries what relates the t
     for (const { publicKeyHex } of [SERVICE, next]) assert.ok(hinted.includes(publicKeyHex));
     assert.equal(verified(evidence).verdict, "verified");
   }
-  // Without the endorsement nobody can say that the keys are of one service.
+  // Without the endorsement nobody can say that the keys belong to one service.
   const unrelated = { ...(await bundleOf(renewed, 1, next)), key_endorsements: [] };
   assert.equal(findFork(honest, unrelated, { ...nobody, kinds: ["head"] }), null);
 });

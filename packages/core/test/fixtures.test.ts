@@ -1,6 +1,6 @@
 /**
- * The repository's own fixtures: each must give the verdict, the code and the whole report that stand there, as the kind it names and as the
- * kind found from its bytes; every code of the table must have one.
+ * The repository's own fixtures: each must give its verdict, its code and its whole report, as the kind it names and as
+ * the kind found from its bytes; every code of the table must have one.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -54,7 +54,7 @@ for (const [file, fixture, expected] of fixtures) {
   });
 }
 
-/** The codes that no file can produce, whatever its bytes, and the test that provokes each in the other way. */
+/** The codes that no file can produce, and the test that provokes each in another way. */
 const NOT_OF_A_FILE: Readonly<Record<string, string>> = { kernels_disagree: "cross-check.slow.test.ts" };
 
 test("every code has a fixture", () => {

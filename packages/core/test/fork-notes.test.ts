@@ -1,6 +1,6 @@
 /**
- * Whose statements the sides of fork evidence are: by known and unknown keys, of a log and of witnesses, in a lone piece and in time. It is
- * long because each way to sign a note meets each state of a key.
+ * The signers of the sides of fork evidence: known and unknown keys, of a log and of witnesses, in a lone piece and in
+ * time. It is long because each way to sign a note meets each state of a key.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -33,13 +33,13 @@ const NOBODY: TrustPolicy = { signers: [] };
 const service = pinKeys(kernel, [SERVICE.publicKeyHex]);
 const pinned = { name: "w.example", public_key_hex: witness.publicKeyHex };
 
-/** A note with a cosignature, `second` seconds after the start of the test stream. */
+/** Resolves to a note with a cosignature, `second` seconds after the start of the test stream. */
 async function withCosignature(note: string, name: string, signer: Signer, second = 200): Promise<string> {
   const { text, lines } = parseNote(note) ?? assert.fail("a note");
   return encodeNote(text, [...lines, await cosignLine(name, signer, text, Date.parse(at(second)) / 1000)]);
 }
 
-/** A note with other lines than its own. */
+/** Returns a note with other lines than its own. */
 function withLines(note: string, ...lines: readonly Awaited<ReturnType<typeof cosignLine>>[]): string {
   return encodeNote((parseNote(note) ?? assert.fail("a note")).text, lines);
 }
@@ -66,7 +66,7 @@ function judged(kind: ForkKind, sides: readonly [string, string], trust: TrustPo
   return { verdict, problems: codes, fork: check("fork"), trust: check("trust"), signed: assurance.signed };
 }
 
-/** The verdict and the problems alone. */
+/** Returns the verdict and the problems alone. */
 function outcome(...args: Parameters<typeof judged>): unknown[] {
   const { verdict, problems } = judged(...args);
   return [verdict, ...problems];

@@ -1,6 +1,6 @@
 /**
- * What makes two statements exclude each other, rule by rule and at the edge of each: who is accused wrongly by a rule that reaches too far
- * cannot defend himself. Signatures have no part in it, so the sides here are made by hand.
+ * Two statements exclude each other by a rule for each kind, tested at its edges: a rule that reaches too far accuses
+ * somebody who cannot defend himself. Signatures play no part in it, so the sides here are made by hand.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -25,7 +25,7 @@ const checkpoint = (value: object) => side("checkpoint", value);
 const anchor = (value: object) => side("anchor", value);
 const note = (value: object) => side("note", value);
 
-/** What a rule says of two sides; null where they exclude each other. */
+/** Returns the fault that a rule finds in two sides; null if they exclude each other. */
 function fault(rule: ForkRule, left: Side, right: Side, fork: object = {}): string | null {
   return rule(kernel, left, right, { divergence: null, ...fork } as never);
 }

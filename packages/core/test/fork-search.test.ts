@@ -1,6 +1,7 @@
 /**
- * The search for contradictions: of two objects that agree no pair is proposed, of two that do not each proposed pair stands, and what comes
- * first in the stream comes first. The search may propose too much, since all is verified; what it costs then is time.
+ * The search for contradictions. It proposes no pair of two objects that agree; every pair that it proposes of two that
+ * do not holds; and the first in the stream comes first. The search may propose too much, since everything is verified;
+ * that only costs time.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -51,7 +52,7 @@ function partsOfAny(value: unknown): Parts {
   return partsOf(kernel, detectKind(value as Json) as PartedKind, value as JsonObject);
 }
 
-/** All that the search of a kind proposes. */
+/** Returns all pairs that the search of a kind proposes. */
 function proposed(kind: ForkKind, a: Parts, b: Parts): Candidate[] {
   const [, search] = SEARCHES.find(([name]) => name === kind) ?? assert.fail(kind);
   return [...search(kernel, a, b)];
@@ -74,7 +75,7 @@ test("checkpoints are proposed for what they state, then for where their trees p
   const bundles = [partsOfAny(await bundleOf(told)), partsOfAny(await bundleOf(retold))] as const;
   const notes = proposed("note", ...bundles);
   const sizes = notes.map(({ left, right }) => [left, right].map((note) => Number(`${note}`.split("\n")[1])));
-  // The second and the third of each history, of one size where they are, and with a divergence where they are not.
+  // The second and the third of each history: of one size, or else with a divergence.
   for (const [index, [one, other]] of sizes.entries())
     assert.equal(notes[index]?.divergence === null, one === other, `${one} and ${other}`);
   assert.ok(notes.some(({ divergence }) => divergence?.index === 2));
@@ -181,7 +182,7 @@ test("of two objects that contradict each other each proposed pair is evidence",
         const evidence = issueForkEvidence(left, right, { fork_id, detected_at, ...claim });
         const bytes = kernel.canonicalize(evidence);
         const { verdict, problems } = verify(bytes, { kind: "fork", trust: FORK_TRUST, kernel });
-        // One witness's two notes must both be cosigned by it; whether they are is no matter of the search.
+        // One witness must have cosigned both of its notes; the search does not check that.
         if (kind !== "witness") assert.notEqual(verdict, "rejected", `${name}, ${kind}: ${problems[0]?.message}`);
         count++;
       }
@@ -189,7 +190,7 @@ test("of two objects that contradict each other each proposed pair is evidence",
   }
 });
 
-/** Parts that hold only these. */
+/** Returns parts that hold only these. */
 function parts(some: object): Parts {
   const none = { receipts: [], windows: [], checkpoints: [], anchors: [], notes: [], policies: [], hints: [] };
   return { ...none, endorsements: [], leaves: new KnownLeaves(kernel), ...some } as Parts;

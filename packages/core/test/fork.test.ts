@@ -1,6 +1,6 @@
 /**
- * Fork evidence accuses somebody, so nothing of it may be bent: no small change of good evidence stays `verified`, but for what says only
- * who keeps it, and what is unsealed in a side and may be left out.
+ * Fork evidence accuses somebody, so none of it may be bent: no small change of good evidence stays `verified`.
+ * Excepted are members that only say who keeps it, and unsealed parts of a side that may be left out.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,9 +12,9 @@ import { mutants } from "./mutations.ts";
 const found = await forks();
 const check = (value: unknown, trust = FORK_TRUST) => verify(referenceKernel.canonicalize(value as Json), { trust });
 
-/** What may change: neither is under any signature. */
+/** These may change: no signature covers them. */
 const KEEPERS = /^\/(fork_id|detected_at) changed to "(frk_\w+|[-\d:.TZ]+)"$/;
-/** What may be left out: it is under no seal, and the contradiction does not rest on it. */
+/** These may be left out: no seal covers them, and the contradiction does not rest on them. */
 const UNSEALED =
   /^\/(left|right)\/(frontier deleted|members(\/\d (dropped|repeated|swapped)|\/\d\/checkpoint_id changed to .*))$/;
 

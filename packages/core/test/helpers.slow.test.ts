@@ -1,4 +1,4 @@
-/** Verification with helpers in other threads: the same whole report, whatever the helpers do. */
+/** Verification with helpers in other threads: the same whole report, even if helpers misbehave. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, test } from "node:test";
@@ -9,7 +9,7 @@ import { takeParts } from "../src/objects/bundle/parts.ts";
 
 const kernel = selectKernel("wasm");
 const trust = pinKeys(referenceKernel, [SERVICE.publicKeyHex]);
-// More than one part: a part is a full batch of signatures.
+// More than one part, since a part is a full batch of signatures.
 const EVENTS = 9000;
 const evidence = await issueStream(EVENTS, { perWindow: 1000, perCheckpoint: 4 });
 const bundle = await bundleOf(evidence);

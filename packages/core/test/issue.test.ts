@@ -1,6 +1,6 @@
 /**
- * What issuing functions refuse, and that every object of protocol sections 6 to 10 that can be issued is verified as its kind. That issued
- * objects hold is shown all over the other tests.
+ * The refusals of issuing functions, and that every object of protocol sections 6 to 10 that can be issued is verified
+ * as its kind. Many other tests show that issued objects hold.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

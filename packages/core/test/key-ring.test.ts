@@ -1,4 +1,4 @@
-/** How far trust reaches a key: what a verifier says of a pinned key cannot be widened by an endorsement. */
+/** How trust reaches a key: no endorsement can widen the verifier's word about a pinned key. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SERVICE, WITNESS } from "@svc/testkit/evidence/service";

@@ -1,4 +1,6 @@
-/** Which kind a value is of: the one that shares most members with it, if it has half of those that the kind demands. */
+/**
+ * The kind of a value: the one that shares most members with it, if it has half of the members that the kind demands.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Json, type JsonObject, referenceKernel, verify } from "../src/index.ts";
@@ -9,7 +11,7 @@ import { KINDS } from "./tamper-goods.ts";
 const INCLUSION = ["leaf_hash", "leaf_index", "tree_size", "inclusion_path"];
 const STATEMENT = ["witness_id", "key_epoch", "cosigned_at", "checkpoint_hash", "signature"];
 
-/** An object with these members, whatever they hold. */
+/** Returns an object with these members; their values do not matter. */
 function withMembers(...names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, 0]));
 }

@@ -1,4 +1,7 @@
-/** Which sentences a report ends with: of each kind those that are true of it, and no others. Their words are not tested, only which stand. */
+/**
+ * The sentences at the end of a report: for each kind those that are true of it, and no others. The tests do not check
+ * their words.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Assurance, Kind, Subject } from "../src/index.ts";
@@ -18,7 +21,7 @@ const NOTHING: Assurance = {
   redacted: 0,
 };
 
-/** The kinds of whose verified objects a sentence stands there. */
+/** Returns the kinds whose verified objects have a sentence there. */
 function kindsWith(
   list: "proves" | "does_not_prove",
   sentence: string,

@@ -1,4 +1,4 @@
-/** A bundle that starts in the middle of a checkpoint: what is listed before it must be what the frontier holds. */
+/** A bundle that starts in the middle of a checkpoint: the windows listed before it must be those in the frontier. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bundleOf, frontierOf, issueStream, SERVICE } from "@svc/testkit/evidence/service";

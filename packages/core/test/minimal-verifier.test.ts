@@ -1,6 +1,6 @@
 /**
- * Protocol section 17 against what runs: which sections a kind needs, and that verifiers which leave sections out answer as they may, over all
- * fixtures.
+ * Protocol section 17 against running code: the sections that a kind needs, and that verifiers which leave sections out
+ * answer as they may, over all fixtures.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -41,7 +41,7 @@ const SCHEMA_OF: Readonly<Record<CheckList, object>> = {
   bundle: wire.Bundle,
   "truth-package": wire.PackageManifest,
 };
-/** What the schema of an object leaves open: the sides of fork evidence, and the bundles of a package. */
+/** Objects that the schema of another one leaves open: the sides of fork evidence, and the bundles of a package. */
 const INSIDE: Partial<Record<CheckList, readonly object[]>> = {
   fork: [wire.ReceiptRecord, wire.Window, wire.Checkpoint, wire.Anchor],
   "truth-package": [wire.Bundle],
@@ -58,7 +58,7 @@ for (const [kind, schema] of Object.entries(SCHEMA_OF)) {
 
   test(`the sections of ${kind} describe every object in it, state every check and define every hash`, () => {
     const describing = objects.flatMap(idsIn).map((id) => SECTION_OF[id] ?? 0);
-    // A head is what section 7 computes.
+    // Section 7 says how to compute a head.
     const hashing = objects.some((one) => JSON.stringify(one).includes('"stream_head_hash"')) ? [7] : [];
     const missing = [...describing, ...hashing].filter((number) => ![...EVERY_KIND, ...stated].includes(number));
     assert.deepEqual([...new Set(missing)], []);
@@ -66,7 +66,7 @@ for (const [kind, schema] of Object.entries(SCHEMA_OF)) {
     const rows = [...stating.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \|/gm)].flatMap(([, checks = ""]) =>
       spansOf(checks),
     );
-    // What the first three check is told in words.
+    // The text describes the first three checks in words.
     const told = ["json", "shape", "trust", ...rows];
     assert.deepEqual(
       checksOf(kind as CheckList).filter((check) => !told.includes(check)),
@@ -78,7 +78,7 @@ for (const [kind, schema] of Object.entries(SCHEMA_OF)) {
     const describing = objects.flatMap(idsIn).map((id) => SECTION_OF[id] ?? 0);
     const heads = objects.some((one) => JSON.stringify(one).includes('"stream_head_hash"')) ? [7] : [];
     const own = new Set([...describing, ...heads]);
-    // A section that a needed one sends the reader to is needed as well.
+    // A section to which a needed one refers is needed as well.
     for (const number of own)
       if (stated.includes(number)) for (const linked of numbersIn(sectionOf(protocol, number))) own.add(linked);
     assert.deepEqual(
@@ -105,7 +105,7 @@ const fixtures = paths.map((path) => ({
   report: JSON.parse(readFileSync(new URL(path, reports), "utf8")) as Report,
 }));
 
-/** What a strict library without the cofactor refuses, by section 3: Node's is one. */
+/** Keys and signatures that a strict library without the cofactor refuses, by section 3; Node's is such a library. */
 const REFUSED_BY_LIBRARY = ["torsion-in-key", "torsion-in-r", "r-of-small-order"].map(
   (craft) => `receipt/good-ed25519-${craft}.json`,
 );
@@ -157,12 +157,12 @@ function meetsWhatBundleOnlyLeavesOut({ artifacts }: Bundle, trust: TrustPolicy)
   );
 }
 
-/** The numbers of the sections that a text links to. */
+/** Returns the numbers of the sections that a text links to. */
 function numbersIn(text: string): number[] {
   return [...new Set([...text.matchAll(/\]\(#(\d+)-/g)].map(([, number]) => Number(number)))];
 }
 
-/** The names of the objects that a schema holds, its own among them. */
+/** Returns the names of the objects that a schema holds, its own among them. */
 function idsIn(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   const { $id } = schema as { readonly $id?: string };

@@ -1,6 +1,7 @@
 /**
- * A receipt-only verifier as protocol section 17 allows it: sections 1 to 5, 7 and 16, a signature library without the cofactor, and nothing
- * else. It shares with core only what it reads with: strict JSON, J, and the schemas of two objects. Tests hold its answers against core's.
+ * A receipt-only verifier that protocol section 17 allows: sections 1 to 5, 7 and 16, a signature library without the
+ * cofactor, and nothing else. It shares with core only its reading: strict JSON, J, and the schemas of two objects.
+ * Tests compare its answers with core's.
  */
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { type Json, type JsonObject, referenceKernel, type TrustPolicy } from "../src/index.ts";
@@ -11,7 +12,7 @@ import { TrustPolicy as TrustPolicySchema } from "../src/trust/policy.ts";
 
 export type MinimalAnswer = "verified" | "rejected" | "untrusted" | "cannot_evaluate";
 
-/** What section 7 demands of a receipt record. */
+/** The members of a receipt record that section 7 demands. */
 interface Receipt extends Readonly<Record<string, Json>> {
   readonly stream_id: string;
   readonly seq_no: number;
@@ -20,7 +21,7 @@ interface Receipt extends Readonly<Record<string, Json>> {
 }
 
 const PREFIX = "SVC-PROOFSTREAM-001";
-/** The public keys of section 3 that no library is asked about. */
+/** The public keys of section 3 that are refused without asking a library. */
 export const REFUSED_KEYS: ReadonlySet<string> = new Set([
   "0000000000000000000000000000000000000000000000000000000000000000",
   "0000000000000000000000000000000000000000000000000000000000000080",
@@ -38,7 +39,7 @@ const recordFaults = validatorOf(ReceiptRecord);
 const trustFaults = validatorOf(TrustPolicySchema);
 const demanded: readonly string[] = ReceiptRecord.required;
 
-/** The answer about bytes under a trust policy. */
+/** Returns the answer about bytes under a trust policy. */
 export function verifyReceipt(bytes: Uint8Array, trust: Json): MinimalAnswer {
   if (trustFaults(trust).length > 0) return "rejected";
   const policy = trust as TrustPolicy;
@@ -68,7 +69,7 @@ function hashesHold(record: Receipt): boolean {
   );
 }
 
-/** Signature, trust and expectations: sections 4 and 16, as far as a lone receipt can be about them. */
+/** Signature, trust and expectations: the parts of sections 4 and 16 that concern a lone receipt. */
 function judge(record: Receipt, policy: TrustPolicy): MinimalAnswer {
   const { kid } = record.receipt;
   const { expect = {}, require = [], revoked = [] } = policy;

@@ -1,7 +1,7 @@
 /**
- * What random inputs are made from: all fixtures, all shared vectors, and the objects of a test service, one of which is so large that it
- * is checked in bulk, with a truth package of each of its bundles; with the trust policies and links that belong to them, and every value
- * inside of them by the name of its member.
+ * The sources of random inputs: all fixtures, all shared vectors, and the objects of a test service, with a truth
+ * package of each of its bundles; one bundle is so large that it is checked in bulk. Trust policies and links belong to
+ * them, and every value inside them is listed by the name of its member.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Part } from "@svc/testkit/evidence/build-zip";
@@ -14,9 +14,9 @@ import { CHECKED_IN_BULK_BYTES, goodsOf, KINDS as JSON_KINDS } from "./tamper-go
 /** One input to start from. */
 export interface Seed {
   readonly bytes: Uint8Array;
-  /** What its bytes are read as; undefined where they are no JSON. */
+  /** The value of its bytes; undefined if they are no JSON. */
   readonly value: Json | undefined;
-  /** The files of a package; none of anything else. */
+  /** The files of a package; none for any other input. */
   readonly entries: readonly Part[];
   readonly kind: Kind | undefined;
   readonly trust: Json;
@@ -30,11 +30,11 @@ export interface Corpus {
   readonly large: readonly Seed[];
   /** Those that are packages. */
   readonly packages: readonly Seed[];
-  /** All of them by kind, those of none together. */
+  /** All of them by kind; those without a kind together. */
   readonly byKind: readonly (readonly Seed[])[];
-  /** Consistency evidence, as links are. */
+  /** Consistency evidence for links. */
   readonly links: readonly Json[];
-  /** Values by the name of the member that they stood at; at most a few hundred of each. */
+  /** Values by the name of their member; at most a few hundred of each. */
   readonly parts: ReadonlyMap<string, readonly Json[]>;
   readonly names: readonly string[];
 }
@@ -43,7 +43,7 @@ export interface Corpus {
 export const KINDS: readonly Kind[] = [...JSON_KINDS, "truth-package"];
 
 const MAX_PARTS = 300;
-/** Larger values are not put inside of others: inputs stay small. */
+/** Larger values are not put inside others: inputs stay small. */
 const MAX_PART_CHARACTERS = 3000;
 
 interface Case {
@@ -54,7 +54,7 @@ interface Case {
   readonly links?: readonly Json[];
 }
 
-/** Reads the corpus. Where the shared vectors are missing it says so loudly; under CI it throws. */
+/** Reads the corpus. If the shared vectors are missing it says so loudly; under CI it throws. */
 export function readCorpus(): Corpus {
   const cases = [
     ...fixtures(),

@@ -1,6 +1,6 @@
 /**
- * Random edits of bytes and of JSON values, with parts of the corpus put in the place of others. What inputs are made of them,
- * never-throws-inputs.ts says.
+ * Random edits of bytes and of JSON values, with parts of the corpus in the place of others. never-throws-inputs.ts
+ * makes inputs of them.
  */
 import type { Json, JsonObject } from "../src/index.ts";
 import { isObject, without } from "../src/tamper/places.ts";
@@ -10,7 +10,7 @@ import type { Random } from "./never-throws-random.ts";
 
 const MAX_EDITS = 4;
 
-/** What trips readers of JSON, of text and of numbers. */
+/** Tokens that trip parsers of JSON, of text and of numbers. */
 const TOKENS: readonly string[] = [
   ...'{}[]:,"\\0-',
   "null",
@@ -48,14 +48,14 @@ const ODD_VALUES: readonly Json[] = [
   Array.from({ length: 300 }, () => 0),
 ];
 
-/** The bytes with a few edits. */
+/** Returns the bytes with a few edits. */
 export function editedBytesOften(random: Random, corpus: Corpus, bytes: Uint8Array): Uint8Array {
   let changed = bytes;
   for (let edits = editCount(random); edits > 0; edits--) changed = editedBytes(random, corpus, changed);
   return changed;
 }
 
-/** The bytes with one edit. */
+/** Returns the bytes with one edit. */
 export function editedBytes(random: Random, corpus: Corpus, bytes: Uint8Array): Uint8Array {
   const [from, to] = [random.below(bytes.length + 1), random.below(bytes.length + 1)].sort((a, b) => a - b) as [
     number,
@@ -64,7 +64,8 @@ export function editedBytes(random: Random, corpus: Corpus, bytes: Uint8Array): 
   const joined = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
   const [before, middle, after] = [bytes.subarray(0, from), bytes.subarray(from, to), bytes.subarray(to)];
   const short = middle.subarray(0, 1 + random.below(40));
-  // Cut; a piece gone, or there twice; a token put in; the rest of another one; a range gone; a byte changed; a bit flipped.
+  // Truncated; a piece gone, or repeated; a token inserted; the rest of another one; a range gone; a byte changed; a
+  // bit flipped.
   switch (random.below(8)) {
     case 0:
       return bytes.subarray(0, to);
@@ -85,19 +86,19 @@ export function editedBytes(random: Random, corpus: Corpus, bytes: Uint8Array): 
   }
 }
 
-/** Mostly one: each further edit makes it likelier that the first fault hides all others. */
+/** Mostly one: with each further edit it is likelier that the first fault hides all others. */
 function editCount(random: Random): number {
   return random.chance(2, 3) ? 1 : 1 + random.below(MAX_EDITS);
 }
 
-/** The value with a few edits. */
+/** Returns the value with a few edits. */
 export function editedOften(random: Random, corpus: Corpus, value: Json): Json {
   let changed = value;
   for (let edits = editCount(random); edits > 0; edits--) changed = edited(random, corpus, changed, "");
   return changed;
 }
 
-/** The value with one edit, mostly deep inside of it. `name`: that of the member that it stands at. */
+/** Returns the value with one edit, mostly deep inside it. `name`: of its member. */
 function edited(random: Random, corpus: Corpus, value: Json, name: string): Json {
   if (random.chance(1, 25)) return replacement(random, corpus, value, name);
   if (Array.isArray(value) && value.length > 0) {
@@ -113,7 +114,7 @@ function edited(random: Random, corpus: Corpus, value: Json, name: string): Json
   return replacement(random, corpus, value, name);
 }
 
-/** Another value in the place of one, mostly what stands under that name elsewhere: it has the right form. */
+/** Returns another value in the place of one, mostly one under that name elsewhere, which has the right form. */
 function replacement(random: Random, corpus: Corpus, value: Json, name: string): Json {
   const alike = corpus.parts.get(name) ?? [];
   const choice = random.below(10);
@@ -125,7 +126,7 @@ function replacement(random: Random, corpus: Corpus, value: Json, name: string):
   return random.chance(1, 2) ? random.pick(ODD_VALUES) : anyPart(random, corpus);
 }
 
-/** A text with a piece gone, there twice, or something put in. */
+/** Returns a text with a piece gone or repeated, or with something inserted. */
 function mangled(random: Random, text: string): string {
   const at = random.below(text.length + 1);
   const length = random.below(20);

@@ -1,6 +1,6 @@
 /**
- * Random inputs for a verifier, each from a seed and an index: bytes that are cut, flipped and put together, values that are edited and
- * mixed, and in a third of them a trust policy and links of that sort as well.
+ * Random inputs for a verifier, each from a seed and an index: bytes that are truncated, flipped and joined, and values
+ * that are edited and mixed. A third of them also have such a trust policy and links.
  */
 import type { Json, Kind, VerifyOptions } from "../src/index.ts";
 import { type Corpus, KINDS, type Seed } from "./never-throws-corpus.ts";
@@ -8,7 +8,7 @@ import { editedBytes, editedBytesOften, editedOften } from "./never-throws-edits
 import { otherPackage } from "./never-throws-packages.ts";
 import { Random } from "./never-throws-random.ts";
 
-/** What one call of `verify` gets. */
+/** The input of one call of `verify`. */
 export interface Input {
   readonly bytes: Uint8Array;
   readonly options: Pick<VerifyOptions, "kind" | "trust" | "links">;
@@ -17,7 +17,7 @@ export interface Input {
 const MAX_RANDOM_BYTES = 200;
 const SEEDS_TO_CHOOSE_FROM = 3;
 
-/** The input of a seed and an index. */
+/** Returns the input of a seed and an index. */
 export function inputOf(corpus: Corpus, seed: number, index: number): Input {
   const random = new Random(seed, index);
   const one = pickSeed(random, corpus);
@@ -27,7 +27,10 @@ export function inputOf(corpus: Corpus, seed: number, index: number): Input {
   return { bytes, options: { ...around, ...(kind === undefined ? {} : { kind }) } };
 }
 
-/** Of each kind as often, and mostly small ones: of a few, the smallest. A few are so large that they are checked in bulk. */
+/**
+ * Picks each kind equally often, and mostly small ones: the smallest of a few. A few are so large that they are checked
+ * in bulk.
+ */
 function pickSeed(random: Random, { seeds, large, byKind }: Corpus): Seed {
   if (random.chance(1, 1000)) return random.pick(large);
   if (random.chance(1, 100)) return random.pick(seeds);
@@ -36,7 +39,7 @@ function pickSeed(random: Random, { seeds, large, byKind }: Corpus): Seed {
   return some.reduce((least, one) => (one.bytes.length < least.bytes.length ? one : least));
 }
 
-/** Mostly none is given, as an auditor would; sometimes another one. */
+/** Mostly no kind is given, as an auditor would; sometimes another one. */
 function otherKind(random: Random, one: Seed): Kind | undefined {
   if (random.chance(4, 5)) return undefined;
   return random.chance(3, 4) ? one.kind : random.pick(KINDS);

@@ -1,6 +1,7 @@
 /**
- * Random truth packages: entries of good ones with contents that are edited, taken from others and packed otherwise, archives that lie in
- * their headers; half of them sealed anew by the service over what they are, so that what lies behind the seal is reached.
+ * Random truth packages: entries of good ones with contents that are edited, taken from others and packed otherwise,
+ * and archives that lie in their headers. The service seals half of them again over their new content, so that the
+ * checks behind the seal are reached.
  */
 import { deflateRawSync } from "node:zlib";
 import { buildZip, deflateStored, type Frame, type Part } from "@svc/testkit/evidence/build-zip";
@@ -34,7 +35,7 @@ const HEADER = ["versionNeeded", "flags", "method", "time", "date", "crc32", "pa
 const CENTRAL = ["signature", "madeBy", "disk", "internal", "attributes", "offset"] as const;
 const END = ["signature", "disk", "firstDisk", "here", "count", "directoryBytes", "directory"] as const;
 
-/** A package made of a good one. */
+/** Returns a package made of a good one. */
 export function otherPackage(random: Random, corpus: Corpus, { entries }: Seed): Uint8Array {
   let parts = editedContents(random, corpus, entries);
   if (random.chance(1, 2)) parts = sealedAnew(parts);
@@ -44,7 +45,7 @@ export function otherPackage(random: Random, corpus: Corpus, { entries }: Seed):
   return buildZip(parts, random.chance(1, 15) ? otherFrame(random, parts.length) : {});
 }
 
-/** The entries, mostly one of them with another content. */
+/** Returns the entries, mostly with another content in one of them. */
 function editedContents(random: Random, corpus: Corpus, entries: readonly Part[]): readonly Part[] {
   const at = random.below(entries.length);
   const entry = entries[at] as Part;
@@ -73,10 +74,10 @@ function withEdits(random: Random, corpus: Corpus, part: Part): Part {
   return { ...part, content: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
-/** The entries with a manifest that names what they are, sealed by the service; as they were where it is no manifest. */
+/** Returns the entries with a manifest that names them, sealed by the service; unchanged if the manifest is none. */
 function sealedAnew(parts: readonly Part[]): readonly Part[] {
   const at = parts.findIndex(({ name }) => name === MANIFEST_PATH);
-  // Strictly: of a value that is no JSON there is nothing to seal.
+  // Strictly, because there is nothing to seal of a value that is no JSON.
   const read = at < 0 ? null : kernel.parseJson((parts[at] as Part).content);
   const manifest = read?.ok ? read.value : null;
   if (!isObject(manifest) || !isObject(manifest.seal) || !Array.isArray(manifest.artifacts)) return parts;
@@ -94,7 +95,7 @@ function sealedAnew(parts: readonly Part[]): readonly Part[] {
   return parts.with(at, { ...(parts[at] as Part), content: new TextEncoder().encode(JSON.stringify(sealed)) });
 }
 
-/** Packed by method 8, and sometimes not as it should be. */
+/** Packed by method 8, and sometimes wrongly. */
 function packed(random: Random, corpus: Corpus, part: Part): Part {
   const { content } = part;
   const isShort = content.length <= MAX_BLOCK_BYTES;
@@ -103,7 +104,7 @@ function packed(random: Random, corpus: Corpus, part: Part): Part {
   return { ...part, packed: own, method: 8 };
 }
 
-/** An entry gone, there twice, in another place or under another name, or with a lie in its headers. */
+/** An entry that is gone, repeated, moved or renamed, or with a lie in its headers. */
 function damaged(random: Random, corpus: Corpus, parts: readonly Part[]): readonly Part[] {
   const at = random.below(parts.length);
   const part = parts[at];

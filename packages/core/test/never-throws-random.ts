@@ -11,7 +11,7 @@ export class Random {
     for (let turn = 0; turn < 4; turn++) this.below(2);
   }
 
-  /** An integer from 0 and below `limit`; 0 for a limit below 1. */
+  /** Returns an integer from 0 and below `limit`; 0 for a limit below 1. */
   below(limit: number): number {
     // mulberry32.
     this.#state = (this.#state + 0x6d2b79f5) | 0;
@@ -20,12 +20,12 @@ export class Random {
     return Math.floor((((value ^ (value >>> 14)) >>> 0) / 2 ** 32) * Math.max(limit, 1));
   }
 
-  /** True in `times` of `of` cases. */
+  /** Returns true in `times` of `of` cases. */
   chance(times: number, of: number): boolean {
     return this.below(of) < times;
   }
 
-  /** One of the items; there must be one. */
+  /** Returns one of the items; there must be one. */
   pick<Item>(items: readonly Item[]): Item {
     return items[this.below(items.length)] as Item;
   }

@@ -1,4 +1,4 @@
-/** Whether a report has the closed shape of protocol section 16 and says the same thing in all of its parts. */
+/** Checks that a report has the closed shape of protocol section 16 and does not contradict itself. */
 import { CODES, type Kind, type Report } from "../src/index.ts";
 import { MAX_PROBLEMS } from "../src/report/bounds.ts";
 import { checksOf } from "../src/report/checks.ts";
@@ -11,7 +11,7 @@ const STATUSES = ["pass", "fail", "not_checked", "cannot_evaluate"];
 const MAX_TEXT = 1001;
 const KID = /^ed25519-[0-9a-f]{16}$/;
 
-/** What is wrong with a report on something that was verified as `kind`, in words; null where nothing is. */
+/** Returns in words the fault of a report on something that was verified as `kind`; null if there is none. */
 export function reportFault(report: Report, kind: Kind | undefined): string | null {
   const faults = [
     hasExactly(report, "ok verdict kind subject verifier assurance signers checks problems proves does_not_prove", ""),
@@ -111,7 +111,7 @@ function problemsFault({ ok, problems }: Report): string | null {
   return null;
 }
 
-/** That an object has all of the first members and no other than these and the second ones. */
+/** Checks that an object has all of the required members, and no others than these and the optional ones. */
 function hasExactly(object: object, required: string, optional: string): string | null {
   const names = Object.keys(object);
   const all = `${required} ${optional}`.split(" ");

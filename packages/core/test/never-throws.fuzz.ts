@@ -1,7 +1,9 @@
 /**
- * Verifies random inputs with both kernels: `verify` never throws, its report is well formed, and both reports are the same. By hand:
+ * Verifies random inputs with both kernels: `verify` never throws, its report is well formed, and both reports are the
+ * same. By hand:
  *
- *     node --import tsx packages/core/test/never-throws.fuzz.ts --count 10000000 [--seed 1] [--from 0] [--threads 2] [--out DIR]
+ *     node --import tsx packages/core/test/never-throws.fuzz.ts --count 10000000 [--seed 1] [--from 0] [--threads 2]
+ *         [--out DIR]
  *
  * `--from I --count 1` with the seed of a find makes that input again. A find is written to a file of its own.
  */
@@ -20,7 +22,7 @@ import { readCorpus } from "./never-throws-corpus.ts";
 import { type Input, inputOf } from "./never-throws-inputs.ts";
 import { reportFault } from "./never-throws-report.ts";
 
-/** Which inputs are verified, and where finds are written. */
+/** The inputs to verify, and the folder for finds. */
 export interface FuzzOptions {
   readonly seed: number;
   /** The first index. */
@@ -31,12 +33,12 @@ export interface FuzzOptions {
   readonly out: string;
 }
 
-/** What came of it. */
+/** The result. */
 export interface FuzzSummary {
   readonly verified: number;
   readonly untrusted: number;
   readonly rejected: number;
-  /** How often each code was the first problem's. */
+  /** The number of inputs by the code of the first problem. */
   readonly codes: Readonly<Record<string, number>>;
   /** The file of each find. */
   readonly finds: readonly string[];
@@ -45,10 +47,10 @@ export interface FuzzSummary {
 /** More finds than these are mostly one and the same. */
 const MAX_FINDS = 20;
 const MAX_REMEMBERED = 50_000;
-/** After so many inputs a thread says how far it is. */
+/** After so many inputs a thread reports its progress. */
 const INPUTS_PER_LINE = 100_000;
 
-/** Verifies the inputs, in several threads. Throws what a thread throws. */
+/** Verifies the inputs, in several threads. Throws as a thread throws. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzSummary> {
   const { seed, from, count, threads, out } = options;
   const share = Math.ceil(count / threads);
@@ -91,7 +93,7 @@ function fuzzHere({ seed, from, count, out }: FuzzOptions): FuzzSummary {
   return { ...verdicts, codes, finds };
 }
 
-/** What is wrong with how both kernels verify an input, in words; null where nothing is. */
+/** Returns in words the fault of how both kernels verify an input; null if there is none. */
 function judge(
   { bytes, options }: Input,
   kernels: readonly [Kernel, Kernel],
@@ -112,7 +114,10 @@ function judge(
   return { report, fault: difference === null ? null : `the kernels differ: ${JSON.stringify(difference)}` };
 }
 
-/** The kernel, with its verdict on each signature kept: inputs from the same seeds carry the same signatures again and again. */
+/**
+ * Returns the kernel, with its verdict on each signature kept: inputs from the same seeds carry the same signatures
+ * again and again.
+ */
 function remembering(kernel: Kernel): Kernel {
   const known = new Map<string, boolean>();
   const verdict = (item: SignatureItem): boolean => {

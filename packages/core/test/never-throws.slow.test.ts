@@ -1,6 +1,6 @@
 /**
- * 200,000 random inputs: `verify` never throws, its reports are well formed, and both kernels give the same. More by hand:
- * never-throws.fuzz.ts.
+ * 200,000 random inputs: `verify` never throws, its reports are well formed, and both kernels give the same.
+ * never-throws.fuzz.ts runs more, by hand.
  */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";

@@ -1,4 +1,7 @@
-/** Opening signed notes with known keys: which lines must hold, which are ignored, and what a verification key is. */
+/**
+ * Signed notes opened with known keys: the lines that must hold, those that are ignored, and the form of a verification
+ * key.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testSigner } from "@svc/testkit/evidence/signer";

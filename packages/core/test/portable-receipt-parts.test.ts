@@ -1,6 +1,6 @@
 /**
- * The parts of a portable receipt one by one: what is cut out of a bundle and what is left behind, where a fault in a part is reported, and
- * which part needs which. The whole of it is tested in portable-receipt.test.ts.
+ * The parts of a portable receipt one by one: the parts that are cut out of a bundle and those that are left behind,
+ * the place of a fault in a part, and which part needs which. portable-receipt.test.ts tests the whole.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -43,7 +43,7 @@ const good = portableReceiptOf(kernel, bundle, 7, { checkpointNo: 2 });
 const { window, checkpoint, inclusion, last_window: last, witnesses } = good;
 assert.ok(window && checkpoint && inclusion && last && witnesses);
 
-/** The problems of a portable receipt, as codes and paths. */
+/** Returns the problems of a portable receipt, as codes and paths. */
 function problems(changes: object): string[] {
   const value = JSON.parse(JSON.stringify({ ...good, ...changes })) as Json;
   return verify(kernel.canonicalize(value), { trust, kind: "portable-receipt" }).problems.map(

@@ -1,5 +1,6 @@
 /**
- * Contradictions in a portable receipt that only the service could seal: each part holds by itself, and all paths lead to the root.
+ * Contradictions in a portable receipt that only the service could seal: each part holds by itself, and all paths lead
+ * to the root.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,7 +27,7 @@ const [previous] = evidence.checkpoints;
 assert.ok(first !== undefined && second !== undefined && previous !== undefined);
 const hashesOf = (from: number, to: number) => evidence.records.slice(from - 1, to).map(({ event_hash }) => event_hash);
 
-/** The codes of event 2 in the window `own`, under a checkpoint that ends with the window `last`. */
+/** Resolves to the codes of event 2 in the window `own`, under a checkpoint that ends with the window `last`. */
 async function codes(own: Window, last: Window): Promise<string[]> {
   const checkpoint = await issueCheckpoint(kernel, SERVICE, {
     checkpoint_id: id("chk", 9),

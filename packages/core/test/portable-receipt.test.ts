@@ -1,5 +1,6 @@
 /**
- * Portable receipts: cut out of bundles of every shape they verify, they name no other event, and random changes never stay verified.
+ * Portable receipts: cut out of bundles of every shape they verify, they name no other event, and random changes never
+ * stay verified.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -155,7 +156,10 @@ test("random changes of a good portable receipt are never verified", () => {
 
 type Members = { readonly [name: string]: Json };
 
-/** Whether a value is the good one less what may be left out: witnesses that nobody demands, hints, a frontier, payload with salt. */
+/**
+ * Says whether a value is the good one without parts that may be left out: witnesses that nobody demands, hints, a
+ * frontier, payload with salt.
+ */
 function isCut(value: Members, good: Members): boolean {
   const { key_hints = [], witnesses = good.witnesses, receipt, checkpoint, ...rest } = value;
   const { frontier } = good.checkpoint as Members;

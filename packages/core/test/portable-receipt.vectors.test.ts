@@ -1,6 +1,7 @@
 /**
- * Cutting portable receipts out of the good bundles of the independent implementation: each event's is as good as the bundle, under the
- * same trust policy. Left out are policies that expect a range or know a checkpoint, which one event need not meet.
+ * Portable receipts cut out of the good bundles of the independent implementation: each event's is as good as the
+ * bundle, under the same trust policy. Policies that expect a range or know a checkpoint are left out: one event need
+ * not meet them.
  */
 import assert from "node:assert/strict";
 import { listVectors, readVectorJson, vectorTest } from "@svc/testkit/vectors";

@@ -1,4 +1,4 @@
-/** The answer to a package's challenge, by its definition: over all bytes, however they come, by both kernels. */
+/** The answer to a package's challenge, by its definition: over all bytes, in any pieces, by both kernels. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";

@@ -1,10 +1,16 @@
-/** Reading the pages under docs as tests need them: sections, code spans and tables, and which section of the protocol describes what. */
+/**
+ * Reads the pages under docs as tests need them: sections, code spans and tables, and the section of the protocol that
+ * describes each object.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 
 const docs = new URL("../../../docs/", import.meta.url);
 
-/** The section that describes each object. Seals and the keys that travel with objects are section 4's, wherever they stand. */
+/**
+ * The section that describes each object. Seals and the keys that travel with objects belong to section 4, wherever
+ * they stand.
+ */
 export const SECTION_OF: Readonly<Record<string, number>> = {
   "receipt-record": 7,
   "redacted-record": 7,
@@ -26,19 +32,19 @@ export const SECTION_OF: Readonly<Record<string, number>> = {
   "trust-policy": 16,
 };
 
-/** The text of a page. */
+/** Returns the text of a page. */
 export function readPage(name: string): string {
   return readFileSync(new URL(name, docs), "utf8");
 }
 
-/** One numbered section of the protocol. */
+/** Returns one numbered section of the protocol. */
 export function sectionOf(page: string, number: number): string {
   const [, text = ""] = new RegExp(`^## ${number}\\. (.*?)(?=^## |$(?![^]))`, "ms").exec(page) ?? [];
   assert.notEqual(text, "", `the protocol has no section ${number}`);
   return text;
 }
 
-/** The texts of code spans, outside of fenced blocks. */
+/** Returns the texts of code spans, outside fenced blocks. */
 export function spansOf(page: string): string[] {
   const prose = page.replaceAll(/^```.*?^```$/gms, "");
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span ?? "");
@@ -50,7 +56,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Every table of a page. */
+/** Returns every table of a page. */
 export function tablesOf(page: string): Table[] {
   return [...page.matchAll(/(?:^\|.*\|$\n?)+/gm)].map(([text]) => {
     const [columns = [], , ...rows] = text

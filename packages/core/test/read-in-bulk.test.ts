@@ -1,6 +1,6 @@
 /**
- * Which bundles are read in bulk and which must be read whole, each reason by itself; and that helpers in other threads change no report. The
- * report is the same in either way, so the way itself is asked for.
+ * The bundles that are read in bulk, and those that must be read whole, each reason by itself; and helpers in other
+ * threads change no report. The report is the same in either way, so these tests ask for the way itself.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -33,7 +33,7 @@ const bundle = await bundleOf(await issueStream(EVENTS, { perWindow: 50, perChec
 const trust = pinKeys(kernel, [SERVICE.publicKeyHex]);
 const good = encoded({});
 
-/** The bundle with other members, canonical. */
+/** Returns the bundle with other members, canonical. */
 function encoded(changes: object): Uint8Array {
   return kernel.canonicalize({ ...bundle, ...changes });
 }
@@ -83,7 +83,7 @@ test("a key with an end is judged signature by signature, if the end is one for 
   assert.equal(isReadInBulk(good, { signers: [{ ...own, ...end }] }), false);
   assert.equal(isReadInBulk(good, { signers: [own, { ...own, ...end }] }), false);
   assert.equal(isReadInBulk(good, { signers: [{ ...own, ...end, origin: ORIGIN }] }), false);
-  // Of several signers it is enough that one has such an end.
+  // It is enough that one of several signers has such an end.
   const other = testSigner("other");
   const record = (one: ReceiptRecord) => (one.seq_no > 100 ? resealRecord(one, {}, other) : one);
   const lies = { record };
@@ -116,7 +116,7 @@ test("an endorsed key is judged signature by signature, if it was not yet valid 
 
 const here: Helper = async (work) => takeParts(kernel, work);
 
-/** A helper that shows the work that it was given. */
+/** Returns a helper that shows its work. */
 function watching(seen: SharedBundle[]): Helper {
   return async (work) => {
     seen.push(work);
@@ -225,7 +225,7 @@ test("a runtime without shared memory asks no helper, and gives the same report"
   assert.deepEqual(seen, []);
 });
 
-/** The kernel but for some functions. */
+/** Returns the kernel with some functions replaced. */
 function kernelWith(functions: Partial<Kernel>): Kernel {
   return { ...kernel, sha256Hex: kernel.sha256Hex, ...functions };
 }

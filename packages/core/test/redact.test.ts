@@ -1,5 +1,6 @@
 /**
- * Redaction: whoever holds evidence may leave payloads out, and everything else verifies as before; the report counts what is gone.
+ * Redaction: anybody who holds evidence may leave payloads out, and everything else verifies as before. The report
+ * counts the payloads that are gone.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -36,7 +37,7 @@ function verified(object: Redactable): Report {
   return report;
 }
 
-/** What redaction may not change in a report: everything but the payloads. */
+/** Returns the part of a report that redaction may not change: everything but the payloads. */
 function unpayloaded({ checks, assurance, verdict }: Report): unknown {
   const others = checks.filter(({ id }) => id !== "payload_hash");
   return { verdict, checks: others, assurance: { ...assurance, redacted: 0 } };

@@ -1,4 +1,4 @@
-/** What a report says: assurance recomputed, each check's state, and words for this very object. */
+/** The content of a report: assurance recomputed, each check's state, and words for this very object. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at, bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "@svc/testkit/evidence/service";

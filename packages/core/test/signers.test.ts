@@ -1,4 +1,7 @@
-/** Who signed what, and of which event, window, checkpoint and key each problem is: members of the report (protocol section 16). */
+/**
+ * The signers of an object, and the event, window, checkpoint and key of each problem: members of the report (protocol
+ * section 16).
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -14,7 +17,7 @@ const kernel = referenceKernel;
 const fingerprint = encodeHex(kernel.sha256(hexToBytes(SERVICE.publicKeyHex)));
 const kid = `ed25519-${fingerprint.slice(0, 16)}`;
 
-/** The report about a fixture, under its own trust policy or another. */
+/** Returns the report about a fixture, under its own trust policy or another. */
 function reportOn(fixture: string, trust?: Json): Report {
   const read = JSON.parse(readFileSync(new URL(`../../../fixtures/cases/${fixture}.json`, import.meta.url), "utf8"));
   return verify(inputBytes(read), { kind: read.kind, trust: trust ?? read.trust, links: read.links ?? [] });
@@ -120,7 +123,7 @@ test("a place is named by what stands on the way to it, and never by a payload",
   assert.deepEqual(placeNames(bundle, "/payloads/sev_a/payload/seq_no"), { seq_no: 7 });
   assert.deepEqual(placeNames(bundle, "/payloads/sev_b/payload"), {});
   assert.deepEqual(placeNames({ "a/b~": { window_no: 2, seq_no: 3 } }, "/a~1b~0/x"), { window_no: 2, seq_no: 3 });
-  // Only what has the form counts, and nothing that an object inherits.
+  // Only members of the right form count, and none that an object inherits.
   for (const seq_no of [0, -1, 1.5, "1", null, [1]]) assert.deepEqual(placeNames({ seq_no }, ""), {});
   for (const other of ["", "ed25519-x", [kid, 1], null]) assert.deepEqual(placeNames({ kid: other }, ""), {});
   assert.deepEqual(placeNames({}, "/constructor/name"), {});

@@ -1,4 +1,7 @@
-/** What core weighs on a page, and that it runs where nothing may be compiled from text. A build gives the same bytes each time. */
+/**
+ * The weight of core on a page. It also runs where compiling from text is forbidden. A build gives the same bytes each
+ * time.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -7,7 +10,7 @@ import { buildForBrowsers } from "./browser-build.ts";
 
 const whole = await buildForBrowsers('export * from "./index.ts"');
 
-/** The bytes that `gzip -9` may leave of what a page can load, the compiled kernel's own bytes apart. */
+/** The most bytes after `gzip -9` of the code that a page can load, without the compiled kernel's own bytes. */
 const BUILDS = [
   { what: "the verifier, without a kernel", entry: 'export * from "./verify/verifier.ts"', maxGzipBytes: 45_000 },
   {

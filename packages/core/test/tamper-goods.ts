@@ -1,6 +1,6 @@
 /**
- * The good objects that are tampered with: the fixtures, and objects of a test service that show what no fixture does, so that every member
- * of every schema stands somewhere. All by a key that another one endorses, whose holder alone is pinned.
+ * The good objects for tampering: the fixtures, and objects of a test service with members that no fixture has, so that
+ * every member of every schema occurs. A key seals them all that another key endorses; only the latter is pinned.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { anchorOf, serviceLog } from "@svc/testkit/evidence/anchors";
@@ -24,7 +24,7 @@ import {
   windowHash,
 } from "../src/index.ts";
 
-/** One good object and how it is verified. */
+/** One good object and the input of its verification. */
 export interface Good {
   readonly name: string;
   readonly input: string;
@@ -33,7 +33,7 @@ export interface Good {
   readonly links?: readonly Json[];
 }
 
-/** From this size on the receipts of a bundle are checked by the kernel where they stand (../src/verify/read-in-bulk.ts). */
+/** From this size on the kernel checks the receipts of a bundle in place (../src/verify/read-in-bulk.ts). */
 export const CHECKED_IN_BULK_BYTES = 65_536;
 
 const FIXTURES = new URL("../../../fixtures/cases/", import.meta.url);
@@ -43,7 +43,9 @@ export const KINDS = readdirSync(FIXTURES)
   .filter((kind) => kind !== "truth-package")
   .sort() as JsonKind[];
 
-/** The good objects of a kind, the plain fixture first: verified, or untrusted for want of a seal around them. */
+/**
+ * Returns the good objects of a kind, the plain fixture first: verified, or untrusted because no seal is around them.
+ */
 export function goodsOf(kind: JsonKind): Good[] {
   const files = readdirSync(new URL(`${kind}/`, FIXTURES)).sort();
   const good = files.filter((file) => /^(good|bare)[-.]/.test(file));
@@ -90,7 +92,7 @@ const anchors = [
   await anchorOf(checkpoints, { signer: SUCCESSOR }),
 ] as const;
 
-/** Objects that carry what fixtures do not: keys, leaves, inclusions and frontiers. */
+/** Objects with members that fixtures lack: keys, leaves, inclusions and frontiers. */
 const ISSUED: Partial<Readonly<Record<JsonKind, readonly Good[]>>> = {
   stream: [issued("with keys", issueStreamSegment(evidence.records.slice(0, 3), KEYS))],
   consistency: [

@@ -1,20 +1,21 @@
 /**
- * What mutants of good evidence are held against: nothing stays verified that is not free to, each is refused for its own reason, none shows
- * more than the good object did, and both kernels say the same. Verifies; what is mutated and how, tests say.
+ * Judges mutants of good evidence: none stays verified that is not free to, each is refused for its own reason, none
+ * shows more than the good object did, and both kernels say the same. It verifies; tests decide what is mutated, and
+ * how.
  */
 import { type Assurance, crossCheck, type Report, type VerifyOptions, verify } from "../src/index.ts";
 import type { Mutant, MutantClass } from "../src/tamper/index.ts";
 
-/** One mutant in so many is verified with the reference kernel too. */
+/** One mutant in so many is also verified with the reference kernel. */
 const CROSS_CHECKED = 25;
 
-/** What has been done so far. */
+/** The counts so far. */
 export interface Tally {
   made: number;
   survivors: number;
   free: number;
   crossChecked: number;
-  /** The classes that have been met, and those of which a free mutant stayed verified. */
+  /** The classes that have occurred, and those of which a free mutant stayed verified. */
   readonly seen: Set<MutantClass>;
   readonly verified: Set<MutantClass>;
 }
@@ -24,14 +25,14 @@ export function emptyTally(): Tally {
   return { made: 0, survivors: 0, free: 0, crossChecked: 0, seen: new Set(), verified: new Set() };
 }
 
-/** What a good object is: its verdict, and what it shows; of a mutant with parts of another one, what either shows. */
+/** The verdict and the assurance of a good object; for a mutant with parts of another one, of both. */
 export interface Before {
   readonly name: string;
   readonly verdict: string;
   readonly most: readonly Assurance[];
 }
 
-/** Verifies mutants. Yields what is wrong with how it goes, in words. */
+/** Verifies mutants. Yields the faults in words. */
 export function* faultsOf(
   mutants: Iterable<Mutant>,
   options: VerifyOptions,
@@ -62,13 +63,13 @@ export function* faultsOf(
   }
 }
 
-/** Nothing stays verified that is not free to, and another spelling of the same changes nothing. */
+/** Nothing stays verified that is not free to, and another spelling of the same value changes nothing. */
 function survivalFault({ ok, verdict }: Report, mutant: Mutant, before: string): string | null {
   if (ok && !mutant.free) return "it stayed verified";
   return mutant.class === "respelled" && verdict !== before ? `it became ${verdict}` : null;
 }
 
-/** The first problem is one of those that the mutant says it gives. */
+/** The first problem must have one of the mutant's expected codes. */
 export function codeFault({ ok, problems }: Report, { expected }: Mutant): string | null {
   if (ok) return null;
   const [first] = problems;
@@ -80,7 +81,7 @@ export function codeFault({ ok, problems }: Report, { expected }: Mutant): strin
 const PUBLISHED = ["none", "included", "witnessed"];
 const ANCHORED = ["none", "pending", "unpinned", "pinned"];
 
-/** No single assurance is higher than the highest of these. */
+/** No single assurance may be higher than the highest of these. */
 function assuranceFault({ assurance }: Report, most: readonly Assurance[]): string | null {
   for (const [name, level] of Object.entries(levels(assurance))) {
     const highest = Math.max(...most.map((one) => levels(one)[name] ?? 0));
@@ -101,7 +102,7 @@ function levels({ signed, included, complete, witnessed, published, anchored }: 
   };
 }
 
-/** Both kernels give the same report. */
+/** Both kernels must give the same report. */
 function kernelFault({ bytes }: Mutant, { kernel: _one, ...options }: VerifyOptions, tally: Tally): string | null {
   tally.crossChecked++;
   const { agree, first_difference } = crossCheck(bytes, options).cross_check;

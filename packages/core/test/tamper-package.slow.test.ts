@@ -1,7 +1,7 @@
 /**
- * No standard mutation of a good truth package stays `verified`, but for what the protocol leaves free: of its archive, its manifest, its
- * table, and of every bundle in it. The smallest package is mutated in every way, but for its bundle, which tamper.slow.test.ts mutates by
- * itself; the others where they have something that it has not, and here and there.
+ * No standard mutation of a good truth package stays `verified`, except where the protocol leaves it free: of its
+ * archive, its manifest, its table, and of every bundle in it. The smallest package is mutated in every way, except for
+ * its bundle, which tamper.slow.test.ts mutates by itself; the others in the parts that it lacks, and in samples.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -27,7 +27,7 @@ import { schemaPath } from "../src/tamper/schema-path.ts";
 import { emptyTally, faultsOf } from "./tamper-judge.ts";
 
 const kernel = selectKernel();
-/** Of what is sampled, one mutant in so many is made. */
+/** One mutant in so many is made of the parts that are sampled. */
 const STEP = 97;
 
 interface Good {
@@ -60,7 +60,9 @@ const endorsed: Good = {
 };
 const goods: readonly Good[] = [...fixtures, endorsed];
 
-/** Takes what is done for the first time at a place, and of the rest one in `step`; `isWhole` takes all of what it says. */
+/**
+ * Selects the first edit of each class at a place, and one in `step` of the rest; all edits at the places of `isWhole`.
+ */
 function sampler(seen: Set<string>, step: number, isWhole: (path: string) => boolean): Select {
   let count = 0;
   return (mutantClass, path) => {
@@ -94,7 +96,7 @@ test("no mutant of a good package stays verified", () => {
   const mutated = new Set([...seen].map((place) => place.slice(place.indexOf(" ") + 1)));
   const missed = [...membersOf(PackageManifest as Schema, `/${MANIFEST_PATH}`)].filter((path) => !mutated.has(path));
   assert.deepEqual(missed, []);
-  // What may be left out of an object alone is bound by a package.
+  // A package binds the parts that may be left out of a lone object.
   assert.deepEqual(
     MUTANT_CLASSES.filter((own) => !tally.seen.has(own)),
     ["omitted"],

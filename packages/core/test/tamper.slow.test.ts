@@ -1,7 +1,7 @@
 /**
- * No standard mutation of good evidence stays `verified`, but for what the protocol leaves free; none is refused for another reason
- * than its own, shows more than the good object did, or looks different to the other kernel. The first fixture of each kind is mutated in
- * every way, the others where they have something that it has not, and here and there.
+ * No standard mutation of good evidence stays `verified`, except where the protocol leaves it free. None is refused for
+ * another reason than its own, shows more than the good object did, or looks different to the other kernel. The first
+ * fixture of each kind is mutated in every way, the others in the parts that the first lacks, and in samples.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -27,7 +27,7 @@ import { CHECKED_IN_BULK_BYTES, type Good, goodsOf, KINDS } from "./tamper-goods
 import { codeFault, emptyTally, faultsOf, type Tally } from "./tamper-judge.ts";
 
 const kernel = selectKernel();
-/** Of the objects after the first of a kind, one mutant in as many as these bytes go into the object. */
+/** For the objects after the first of a kind, one mutant is made for so many bytes of the object. */
 const BYTES_PER_STEP = 250;
 /** The classes of which every mutant may stay verified. */
 const FREE_CLASSES: readonly MutantClass[] = ["respelled", "omitted", "hinted"];
@@ -45,7 +45,7 @@ for (const kind of KINDS) {
     goods.forEach((good, index) => {
       const donor = goods[(index + 1) % goods.length] ?? good;
       const step = index === 0 ? 1 : Math.ceil(good.input.length / BYTES_PER_STEP);
-      // Another way leads through a large bundle, so that each place of it is met anew.
+      // A large bundle is read in another way, so each of its places is met anew.
       const met = good.input.length < CHECKED_IN_BULK_BYTES ? seen : new Set<string>();
       for (const fault of faults(kind, good, donor, sampler(met, step), tally)) found.push(fault);
     });
@@ -116,7 +116,7 @@ test("payloads of every sort are mutated, and no mutant stays verified", async (
   assert.ok(count > 500, `${count} mutants`);
 });
 
-/** An object that nests so deep. */
+/** Returns an object that nests so deep. */
 function nested(depth: number): JsonObject {
   return depth === 1 ? {} : { deep: nested(depth - 1) };
 }
@@ -134,7 +134,7 @@ test("every class of mutation has been met, and those that are free stay verifie
   for (const own of FREE_CLASSES) assert.ok(freeClassesVerified.has(own), own);
 });
 
-/** Takes what is done for the first time at a place of the schema, and of the rest one in `step`. */
+/** Selects the first edit of each class at a place of the schema, and one in `step` of the rest. */
 function sampler(seen: Set<string>, step: number): Select {
   let count = 0;
   return (mutantClass, path) => {
@@ -145,10 +145,10 @@ function sampler(seen: Set<string>, step: number): Select {
   };
 }
 
-/** Fork evidence in a bundle rejects it, so no good one holds any; what sides are is for the kinds that they are of. */
+/** Fork evidence in a bundle rejects it, so no good bundle holds any; the tests of their own kinds mutate the sides. */
 const IN_NO_GOOD_OBJECT = /forks\.json/;
 
-/** Every member that the schema of a kind names has been mutated somewhere. */
+/** Asserts that every member that the schema of a kind names has been mutated somewhere. */
 function assertEveryMember(kind: JsonKind, goods: readonly Good[], seen: ReadonlySet<string>): void {
   const mutated = new Set([...seen].map((place) => place.slice(place.indexOf(" ") + 1)));
   const named = goods.flatMap(({ input }) => [...membersOf(schemaOf(kind, JSON.parse(input) as Json), "")]);
@@ -163,7 +163,7 @@ function* membersOf({ properties = {}, items, additionalProperties }: Schema, pa
   if (typeof additionalProperties === "object") yield* membersOf(additionalProperties, `${path}/*`);
 }
 
-/** What is wrong with how the mutants of one object are verified, in words. */
+/** Yields in words the faults of how the mutants of one object are verified. */
 function faults(kind: JsonKind, good: Good, donor: Good, select: Select, tally: Tally): Generator<string> {
   const options: VerifyOptions = {
     trust: good.trust,

@@ -1,4 +1,7 @@
-/** A tlog-policy text as the quorum of a trust policy: what the report says of it, whom it pins, and how one witness counts once. */
+/**
+ * A tlog-policy text as the quorum of a trust policy: the report's words about it, the keys that it pins, and that one
+ * witness counts once.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bundleOf, issueStream, ORIGIN, SERVICE, WITNESS } from "@svc/testkit/evidence/service";
@@ -32,7 +35,7 @@ const [a, b] = [testSigner("a"), testSigner("b")];
 const seen = `witness seen ${witnessVkey(`${ORIGIN}/witness`, WITNESS)}\n`;
 const both = `witness a ${witnessVkey("a.example", a)}\nwitness b ${witnessVkey("b.example", b)}\n`;
 
-/** The report on the checkpoint with more lines in its note, the same with both kernels. */
+/** Returns the report on the checkpoint with more lines in its note; it is the same with both kernels. */
 function report(lines: readonly Parameters<typeof encodeNote>[1][number][], trust: Partial<TrustPolicy>): Report {
   const cosigned = { ...checkpoint, note: encodeNote(signed?.text ?? "", [...(signed?.lines ?? []), ...lines]) };
   const bytes = kernel.canonicalize(JSON.parse(JSON.stringify(cosigned)) as Json);

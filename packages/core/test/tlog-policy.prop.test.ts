@@ -1,4 +1,4 @@
-/** Whatever a policy text says: it is read or refused, with a line that is there; and a quorum asks for what counting by hand gives. */
+/** Any policy text is read or refused, with a line that exists; and a quorum demands the same as counting by hand. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testSigner } from "@svc/testkit/evidence/signer";
@@ -55,7 +55,7 @@ test("any text is a policy or has its first fault on one of its lines", () => {
   assert.notEqual(accepted, 0);
 });
 
-/** A tree over some witnesses in their order: each group takes the next few of what is not grouped yet. */
+/** A tree over some witnesses in their order: each group takes the next few members that are in no group yet. */
 interface Plan {
   readonly steps: readonly { readonly take: number; readonly k: number; readonly word: "any" | "all" | "k" }[];
   readonly cosigned: readonly string[];

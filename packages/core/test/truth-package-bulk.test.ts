@@ -1,6 +1,7 @@
 /**
- * Packages whose bundles are large: each is checked in bulk as it stands in proofs.json, its events are never a value together, and the report
- * is that of proofs that are read whole. A newline behind the proofs makes them be read whole, and changes nothing else.
+ * Packages with large bundles: each is checked in bulk as it stands in proofs.json, its events are never in one value
+ * together, and the report is that of proofs that are read whole. A newline behind the proofs makes the verifier read
+ * them whole, and changes nothing else.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -39,7 +40,7 @@ function rangeOf({ manifest: { stream_id, to_seq_no } }: Bundle, from_seq_no = 1
   return { stream_id, from_seq_no, to_seq_no: to };
 }
 
-/** The report, and the bytes of the longest text that was handed to the kernel as JSON. */
+/** Returns the report, and the bytes of the longest text that the kernel parsed as JSON. */
 function verified(bytes: Uint8Array): { readonly report: Report; readonly longest: number } {
   let longest = 0;
   const noting = <Read extends "parseJson" | "openJson">(read: Read) => ({
@@ -52,7 +53,7 @@ function verified(bytes: Uint8Array): { readonly report: Report; readonly longes
   return { report: verify(bytes, { trust, kernel: kernelNoting }), longest };
 }
 
-/** The report, which must be that of the proofs read whole and that of the reference. */
+/** Resolves to the report, which must be that of the proofs read whole and that of the reference. */
 async function reportOf(given: PackageInput): Promise<{ readonly report: Report; readonly longest: number }> {
   const bytes = await packageOf(given);
   const answer = verified(bytes);

@@ -1,4 +1,7 @@
-/** Parts of truth packages, each by itself: what bundles show together, cells of the table, ranges, and an entry that cannot be unpacked. */
+/**
+ * Parts of truth packages, each by itself: the assurance of several bundles, cells of the table, ranges, and an entry
+ * that cannot be unpacked.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildZip, deflateStored } from "@svc/testkit/evidence/build-zip";

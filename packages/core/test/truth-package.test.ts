@@ -1,4 +1,7 @@
-/** Truth packages beyond their fixtures: every byte changed, trust, assurance, links, and the same bytes from the same input. */
+/**
+ * Truth packages beyond their fixtures: every byte changed, trust, assurance, links, and the same bytes from the same
+ * input.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildZip, type Part, utf8 } from "@svc/testkit/evidence/build-zip";

@@ -43,13 +43,13 @@ const forged = bytesOf({ ...evidence.records[3], receipt: { ...evidence.records[
 const changed = bytesOf({ ...evidence.records[5], source_ref: "another" });
 const mixed = [...good, forged, bytesOf("{"), changed, bytesOf(await bundleOf(evidence)), forged, ...good];
 
-/** What `verify` says of each, given to `verifyAll` in one call. */
+/** Compares the reports of `verify` on each with those of one call of `verifyAll`. */
 function assertSame(items: readonly VerifyItem[], options: VerifyOptions): void {
   const expected = items.map(({ bytes, ...own }) => verify(bytes, { ...options, ...own }));
   assert.deepEqual(verifyAll(items, options), expected);
 }
 
-/** A kernel, and how many signatures each of its calls was given. */
+/** Returns a kernel, and the number of signatures in each of its calls. */
 function counting(kernel: Kernel, refusesAbove = Number.POSITIVE_INFINITY): { kernel: Kernel; calls: number[] } {
   const calls: number[] = [];
   const verifyEd25519 = (items: readonly SignatureItem[]) => {

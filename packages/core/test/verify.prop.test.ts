@@ -1,6 +1,6 @@
 /**
- * Verification never throws because of input bytes, and every report keeps its shape: a verdict that its problems explain, and the
- * kind's checks in their fixed order.
+ * Verification never throws because of input bytes, and every report keeps its shape: a verdict that its problems
+ * explain, and the kind's checks in their fixed order.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ const bundle = JSON.parse(JSON.stringify(await bundleOf(evidence))) as Json;
 const portable = JSON.parse(JSON.stringify(portableReceiptOf(kernel, await bundleOf(evidence), 2))) as Json;
 const parts = [bundle, ...collect(bundle), portable, ...collect(portable)];
 
-/** Every object and array inside a value. */
+/** Returns every object and array inside a value. */
 function collect(value: Json): Json[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap((member) => [member, ...collect(member)]);

@@ -1,6 +1,7 @@
 /**
- * The worked example of docs/protocol.md, recomputed by a program of another language that has only that page to go by: what it computes is
- * what the page says, the bundle that it writes is the one that core issues, and core verifies it. A changed page is found out.
+ * The worked example of docs/protocol.md, recomputed by a program of another language that has only that page: its
+ * values are those of the page, the bundle that it writes is the one that core issues, and core verifies it. A changed
+ * page is found out.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -29,7 +30,7 @@ function recompute(...args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** The text of a labelled block of the page. */
+/** Returns the text of a labelled block of the page. */
 function blockOf(label: string): string {
   const [, text] = new RegExp(`^\`\`\`\\w+ ${label.replaceAll(".", "\\.")}\\n(.*?)\\n\`\`\`$`, "ms").exec(page) ?? [];
   if (text === undefined) throw new Error(`docs/protocol.md has no block ${label}`);
@@ -79,7 +80,7 @@ for (const [label, from, to] of CHANGES) {
     writeFileSync(copy, page.replace(`${label}\n${block}`, `${label}\n${block.replace(from, to)}`));
     const { status, stderr } = recompute(copy, "--bundle", bundle);
     assert.equal(status, 1);
-    // What is given shows in what comes of it.
+    // A given value shows in the values computed from it.
     assert.ok(stderr.includes(`DIFFERS  ${label.startsWith("given.") ? "event-3.event_hash" : label}:`), stderr);
     assert.throws(() => readFileSync(bundle), { code: "ENOENT" }, "nothing is written of what differs");
   });

@@ -1,4 +1,7 @@
-/** A bundle that is written piece by piece has the very bytes of one that is made whole, however its records are portioned. */
+/**
+ * A bundle that is written piece by piece has the same bytes as one that is made whole, with its records in portions of
+ * any size.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anchorOf } from "@svc/testkit/evidence/anchors";

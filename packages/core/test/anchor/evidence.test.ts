@@ -1,4 +1,4 @@
-/** What the evidence of an anchor shows of a chain, step by step, on a state that is made for each step. */
+/** The evidence of an anchor on a chain, step by step, on a state that is made for each step. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keccak_256 } from "@noble/hashes/sha3.js";
@@ -17,7 +17,7 @@ const CODE = keccak_256(new Uint8Array(3));
 const TIME = 0x1234n;
 const base = await anchorOf((await issueStream(2)).checkpoints);
 
-/** What a state departs in from a good one. */
+/** The differences between a state and a good one. */
 interface Made {
   readonly nonce?: Rlp;
   readonly balance?: Rlp;
@@ -30,7 +30,7 @@ interface Made {
   readonly kernel?: Kernel;
 }
 
-/** A mined anchor whose evidence is of this state. */
+/** Returns a mined anchor with the evidence of this state. */
 function made({ nonce = integer(1n), balance = integer(2n), code = CODE, more = [], ...options }: Made): MinedAnchor {
   const { kernel = referenceKernel, number = integer(0x1000n), changes = {} } = options;
   const epoch = new Uint8Array(64);

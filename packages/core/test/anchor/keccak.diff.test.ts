@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { encodeHex } from "../../src/encoding/hex.ts";
 import { keccak256 } from "../../src/objects/anchor/keccak.ts";
 
-/** How much goes into the state at once. */
+/** So many bytes go into the state at once. */
 const RATE_BYTES = 136;
 
 test("every length around the ends of blocks hashes as the library has it", () => {

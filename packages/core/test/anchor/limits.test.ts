@@ -1,4 +1,7 @@
-/** Anchors at the edges of their numbers, and with more parts than anybody needs: an answer, the same from both kernels, in time. */
+/**
+ * Anchors at the edges of their numbers, and with more parts than anybody needs: an answer in time, the same from both
+ * kernels.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anchorOf } from "@svc/testkit/evidence/anchors";

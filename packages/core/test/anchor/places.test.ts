@@ -1,4 +1,7 @@
-/** Whose cosignatures date an epoch, which checkpoints an anchor covers, what several anchors show together, and consistency between two. */
+/**
+ * The cosignatures that date an epoch, the checkpoints that an anchor covers, the assurance of several anchors, and
+ * consistency between two.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { anchorOf, serviceLog } from "@svc/testkit/evidence/anchors";

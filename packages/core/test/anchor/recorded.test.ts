@@ -1,4 +1,7 @@
-/** An anchor in a block that a real chain made (anvil, recorded with eth_getProof): it holds, and nothing of its evidence can be changed. */
+/**
+ * An anchor in a block that a real chain made (anvil, recorded with eth_getProof): it holds, and no byte of its
+ * evidence can be changed.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -81,7 +84,7 @@ test("no byte of the evidence can be changed, dropped or added", async () => {
   }
 });
 
-/** The evidence with one byte changed, or one byte less or more at an end, in every place. */
+/** Yields the evidence with one byte changed, removed at an end, or added at an end, in every place. */
 function* changes(whole: AnchorEvidence): Generator<AnchorEvidence> {
   for (const header of changesOf(whole.block_header_rlp)) yield { ...whole, block_header_rlp: header };
   for (const name of ["account_proof", "storage_proof"] as const) {

@@ -11,7 +11,7 @@ const bytes = fc.uint8Array({ maxLength: 80 });
 const { value: rlp } = fc.letrec<{ value: Rlp }>((tie) => ({
   value: fc.oneof({ maxDepth: 4 }, bytes, fc.array(tie("value"), { maxLength: 6 })),
 }));
-/** Bytes of which many begin like an encoding. */
+/** Bytes that often begin like an encoding. */
 const hostile = fc
   .array(
     fc.oneof(

@@ -1,4 +1,7 @@
-/** Merkle-Patricia proofs, true and hostile: no proof shows what the trie does not hold, and none makes the verifier throw. */
+/**
+ * Merkle-Patricia proofs, true and hostile: no proof shows a value that the trie does not hold, and none makes the
+ * verifier throw.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodeRlp, trie } from "@svc/testkit/evidence/chain";
@@ -6,7 +9,7 @@ import { runs } from "@svc/testkit/runs";
 import fc from "fast-check";
 import { lookUp } from "../../src/objects/anchor/trie.ts";
 
-/** Keys that share long beginnings, so that extensions and nodes inside of nodes come up. */
+/** Keys that share long beginnings, so that extensions and nodes inside nodes occur. */
 const key = fc
   .tuple(
     fc.constantFrom("", "00", "0000", "0f".repeat(10), "ab".repeat(31)),

@@ -1,4 +1,7 @@
-/** RLP, tries and the states of anchors, at the edges of each rule: bytes made by hand. Random ones stand in rlp.prop and trie.prop. */
+/**
+ * RLP, tries and the states of anchors, at the edges of each rule, with bytes made by hand. rlp.prop and trie.prop have
+ * random ones.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keccak_256 } from "@noble/hashes/sha3.js";
@@ -59,14 +62,14 @@ const empty = new Uint8Array();
 const path = (text: string) => fromHex(text);
 const nibbles = (count: number) => "1".repeat(count);
 
-/** A branch whose child for 1 is this, with others where they are given. */
+/** Returns a branch with this child for 1, and perhaps others. */
 function branch(child: Rlp, others: readonly (readonly [number, Rlp])[] = []): Rlp[] {
   const items: Rlp[] = Array.from({ length: 17 }, () => empty);
   for (const [index, item] of [[1, child] as const, ...others]) items[index] = item;
   return items;
 }
 
-/** What a lookup says of a chain of nodes, each of which is made with the hash of the next. */
+/** Returns the result of a lookup in a chain of nodes, each of which is made with the hash of the next. */
 function outcome(...makers: readonly ((next: Uint8Array) => Rlp)[]): string {
   let next = HASH;
   const nodes: Uint8Array[] = [];

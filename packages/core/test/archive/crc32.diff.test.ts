@@ -1,11 +1,11 @@
-/** The checksum of archives against zlib's, at every length and place at which it goes another way. */
+/** The checksum of archives against zlib's, at every length and place at which it takes another way. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32 as zlibs } from "node:zlib";
 import fc from "fast-check";
 import { crc32 } from "../../src/archive/crc32.ts";
 
-/** Of every value of a byte, and longer than several steps. */
+/** Every value of a byte occurs, and there are more bytes than several steps take. */
 const BYTES = Uint8Array.from({ length: 600 }, (_, at) => (at * 167 + (at >> 8) * 31) & 0xff);
 
 test("short byte strings, wherever they begin in memory", () => {

@@ -1,14 +1,14 @@
 /**
- * Writes deflate streams bit by bit (RFC 1951): blocks with whatever codes, repeats and lies a test wants. Streams are texts of 0 and 1 in the
- * order in which they are read, until they are packed.
+ * Writes deflate streams bit by bit (RFC 1951): blocks with any codes, repeats and lies that a test wants. Streams are
+ * texts of 0 and 1 in the order of reading, until they are packed.
  */
 
-/** A number of so many bits, its lowest first. */
+/** Returns a number of so many bits, its lowest first. */
 export function number(value: number, bits: number): string {
   return Array.from({ length: bits }, (_, bit) => (value >> bit) & 1).join("");
 }
 
-/** A stream's bytes; the bits behind its end are zeros. */
+/** Returns a stream's bytes; the bits behind its end are zeros. */
 export function packed(...parts: readonly string[]): Uint8Array {
   const all = parts.join("");
   return Uint8Array.from({ length: Math.ceil(all.length / 8) }, (_, index) =>
@@ -16,12 +16,12 @@ export function packed(...parts: readonly string[]): Uint8Array {
   );
 }
 
-/** The head of a block: 0 stored, 1 with fixed codes, 2 with codes of its own. */
+/** Returns the head of a block: 0 stored, 1 with fixed codes, 2 with codes of its own. */
 export function block(type: number, isLast = true): string {
   return number(isLast ? 1 : 0, 1) + number(type, 2);
 }
 
-/** The codes of symbols with codes of these lengths, 0 for none (RFC 1951 section 3.2.2, as it stands there). */
+/** Returns the codes of symbols with codes of these lengths, 0 for none (RFC 1951 section 3.2.2, step by step). */
 export function canonical(lengths: readonly number[]): readonly string[] {
   const codes = lengths.map(() => "");
   let code = 0;
@@ -43,23 +43,23 @@ export const FIXED = {
 /** A length of a code, or a repeat: its symbol, and the number that follows it. */
 export type Stated = number | readonly [symbol: 16 | 17 | 18, more: number];
 
-/** In which order the lengths of the codes for code lengths stand (section 3.2.7). */
+/** The order in which the lengths of the codes for code lengths stand (section 3.2.7). */
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 /** A complete code for code lengths in which every symbol has one. */
 const OF_LENGTHS = Array.from({ length: 19 }, (_, symbol) => (symbol < 13 ? 4 : 5));
 
-/** How the codes of a block are stated, where it is not as it should be. */
+/** The statement of a block's codes, for a block with a fault. */
 export interface Head {
   /** The numbers of codes, less what the format adds. */
   readonly literals?: number;
   readonly distances?: number;
   /** The lengths of the codes for code lengths. */
   readonly ofLengths?: readonly number[];
-  /** How many of them stand there, less four; fewer where those at the end are 0. */
+  /** The number of them in the block, less four; fewer if those at the end are 0. */
   readonly stated?: number;
 }
 
-/** The codes that a block states, for literals and lengths and for distances, one after the other. */
+/** Returns the codes that a block states, for literals and lengths and for distances, one after the other. */
 export function codes(literals: readonly Stated[], distances: readonly Stated[], head: Head = {}): string {
   const { ofLengths = OF_LENGTHS, stated = 15 } = head;
   const own = canonical(ofLengths);
@@ -74,10 +74,10 @@ export function codes(literals: readonly Stated[], distances: readonly Stated[],
   ].join("");
 }
 
-/** What repeats stand for at least, and how many bits follow them. */
+/** The least number that a repeat stands for, and the number of bits that follow it. */
 const REPEATS = { 16: { least: 3, bits: 2 }, 17: { least: 3, bits: 3 }, 18: { least: 11, bits: 7 } } as const;
 
-/** What stated lengths are when repeats are written out. */
+/** Returns stated lengths with their repeats written out. */
 export function expanded(stated: readonly Stated[]): number[] {
   const all: number[] = [];
   for (const one of stated) {
@@ -90,7 +90,7 @@ export function expanded(stated: readonly Stated[]): number[] {
   return all;
 }
 
-/** Lengths of codes: each symbol that is named has its own, all others have none. */
+/** Returns lengths of codes: each named symbol has its own, all others have none. */
 export function lengths(count: number, own: Readonly<Record<number, number>>): number[] {
   return Array.from({ length: count }, (_, symbol) => own[symbol] ?? 0);
 }

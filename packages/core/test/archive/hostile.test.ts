@@ -1,4 +1,4 @@
-/** Archives that are made to deceive or to harm: each is refused, by both kernels, with the code of its lie, and none is unpacked first. */
+/** Archives made to deceive or to harm: both kernels refuse each with the code of its lie, and unpack none before. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildZip, deflateStored } from "@svc/testkit/evidence/build-zip";
@@ -77,7 +77,7 @@ test("an entry that gives more than it declares is stopped there: no more is eve
   assert.ok(bytes <= 70_000, `${bytes}`);
 });
 
-/** Stored blocks, as many as are needed. */
+/** Returns stored blocks, as many as are needed. */
 function stored(content: Uint8Array): Uint8Array {
   const blocks: Uint8Array[] = [];
   for (let at = 0; at < content.length; at += 65_535) {

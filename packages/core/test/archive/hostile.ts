@@ -10,10 +10,10 @@ export interface Hostile {
   readonly bytes: Uint8Array;
 }
 
-/** The Unix modes of what is no file, as attributes. */
+/** The Unix modes of entries that are no files, as attributes. */
 const MODES = { link: 0xa1ff, folder: 0x41ed, device: 0x61b0, pipe: 0x11b0, socket: 0xc1ff };
 const X = utf8("x");
-/** What a header in the directory begins with. */
+/** A header in the directory begins with this. */
 const CENTRAL = numbers([4, 0x02014b50]);
 
 /** Paths that must not be unpacked. */
@@ -25,7 +25,7 @@ const PATHS = [
   ...["a\u0000b", "x\n", "\u001b[31m", "x\u007f", "x\u0085"],
 ];
 
-/** All of them. `parts` are the four entries of a good package. */
+/** Returns all of them. `parts` are the four entries of a good package. */
 export function hostileArchives(parts: readonly Part[]): Hostile[] {
   const [events, ...rest] = parts;
   if (events === undefined) throw new Error("no entries");
@@ -175,12 +175,12 @@ function directoryBytes(archive: Uint8Array): number {
   return Buffer.from(archive).readUInt32LE(archive.length - 10);
 }
 
-/** A stored block that says that others follow. */
+/** Returns a stored block that says that others follow. */
 function notLast(stream: Uint8Array): Uint8Array {
   return stream.with(0, 0);
 }
 
-/** A stored block whose first byte has more than the three bits of its head. */
+/** Returns a stored block whose first byte has more than the three bits of its head. */
 function withPadding(stream: Uint8Array): Uint8Array {
   return stream.with(0, 0x81);
 }

@@ -1,4 +1,7 @@
-/** Inflating against zlib: what zlib packs, in every way, comes out again; what zlib refuses is refused, and what both accept is the same. */
+/**
+ * Inflating against zlib: everything that zlib packs, in every way, comes out again; streams that zlib refuses are
+ * refused; and those that both accept have the same content.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
@@ -10,17 +13,17 @@ const { Z_DEFAULT_STRATEGY, Z_FILTERED, Z_FIXED, Z_HUFFMAN_ONLY, Z_RLE } = const
 const STRATEGIES = Object.entries({ Z_DEFAULT_STRATEGY, Z_FILTERED, Z_HUFFMAN_ONLY, Z_RLE, Z_FIXED });
 const LEVELS = [0, 1, 6, 9];
 
-/** What comes out, or what is wrong. */
+/** Returns the output, or the fault. */
 function inflated(packed: Uint8Array, sizeBytes: number): Buffer | string {
   const pieces: Buffer[] = [];
   const fault = inflate(packed, sizeBytes, (piece) => pieces.push(Buffer.from(piece)));
   return fault ?? Buffer.concat(pieces);
 }
 
-/** How far back copies reach: they are made in another way where they are long, and where they reach into themselves. */
+/** The distances of copies: long ones, and those that reach into themselves, are made in another way. */
 const PERIODS = [1, 2, 3, 63, 64, 65, 257, 258, 259, 32_768];
 
-/** Contents of many sorts: random, repetitive, skewed, of few symbols, periodic, long. */
+/** Yields contents of many sorts: random, repetitive, skewed, of few symbols, periodic, long. */
 function* contents(): Generator<Uint8Array> {
   let state = 1;
   const next = () => {
@@ -38,7 +41,7 @@ function* contents(): Generator<Uint8Array> {
       });
   for (const period of PERIODS) {
     const once = Uint8Array.from({ length: period }, () => next() % 256);
-    // Stretches of many lengths, each followed by what is not its repetition.
+    // Stretches of many lengths, each followed by bytes that do not repeat it.
     const parts = Array.from({ length: 70 }, (_, at) => {
       const repeated = Uint8Array.from({ length: period + 4 * at }, (_, place) => once[place % period] as number);
       return Buffer.concat([repeated, Uint8Array.of(next() % 256)]);
@@ -99,11 +102,11 @@ test("of random streams likewise", () => {
   );
 });
 
-/** Holds our answer on a stream against zlib's. Whether both accept it. */
+/** Compares our answer on a stream with zlib's. Returns whether both accept it. */
 function areSame(packed: Uint8Array): boolean {
   const theirs = byZlib(packed);
   if (theirs === null) {
-    // Its size cannot be known, so all are tried that a stream so short could have as its own.
+    // Its size cannot be known, so all sizes that so short a stream could have are tried.
     for (const size of [0, 1, 45, 600, 5000]) assert.equal(typeof inflated(packed, size), "string");
     return false;
   }

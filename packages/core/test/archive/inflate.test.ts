@@ -1,6 +1,6 @@
 /**
- * Inflating, rule by rule (RFC 1951): streams made by hand, each with one fault and refused in its words, or at a limit and accepted. zlib
- * reads each as well, so that what is made here is what it is meant to be.
+ * Inflating, rule by rule (RFC 1951): streams made by hand, each with one fault and refused in its words, or at a limit
+ * and accepted. zlib reads each as well, which shows that each stream is what it is meant to be.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { inflate } from "../../src/archive/inflate/inflate.ts";
 import { block, canonical, codes, expanded, FIXED, lengths, number, packed, type Stated } from "./deflate-bits.ts";
 
 const LENGTH_BASE = [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115];
-/** Of each distance symbol where it starts, and how many bits follow it (section 3.2.5). */
+/** The start of each distance symbol, and the number of bits that follow it (section 3.2.5). */
 const DISTANCES = Array.from({ length: 30 }, (_, symbol): [base: number, bits: number] => {
   const bits = symbol < 2 ? 0 : (symbol >> 1) - 1;
   return [symbol < 2 ? 1 + symbol : 1 + (2 + (symbol & 1)) * 2 ** bits, bits];
@@ -30,7 +30,7 @@ function refused(words: RegExp, stream: Uint8Array, sizeBytes: number): void {
   assert.throws(() => inflateRawSync(stream), `zlib accepts what is refused in these words: ${words}`);
 }
 
-/** Both readers take the stream for these bytes. */
+/** Both readers unpack the stream to these bytes. */
 function accepted(stream: Uint8Array, bytes: Uint8Array | string): void {
   const expected = Buffer.from(bytes);
   assert.deepEqual(inflateRawSync(stream), expected, "by zlib");
@@ -52,7 +52,7 @@ function distanceOf(distance: number): string {
   return `${FIXED.distances[symbol]}${number(distance - base, bits)}`;
 }
 
-/** Codes of one bit for "a" and the end, and the distances that are given. */
+/** Codes of one bit for "a" and the end, and the given distances. */
 const FEW = lengths(257, { 97: 1, 256: 1 });
 const FEW_CODES = { a: "0", end: "1" } as const;
 
@@ -131,7 +131,7 @@ test("a block states at most 286 symbols of one sort and 30 of the other, and on
   refused(/cannot end/, packed(block(2), codes(lengths(257, { 97: 1, 98: 1 }), [0]), "0000"), 1);
 });
 
-/** A block with these codes and these symbols; the lengths of both codes are stated in one run. */
+/** Returns a block with these codes and these symbols; the lengths of both codes are stated in one run. */
 function own(stated: readonly Stated[], distances: number, symbols: readonly number[]): Uint8Array {
   const literals = expanded(stated).slice(0, 257);
   const text = codes(stated, [], { literals: 0, distances: distances - 1 });
@@ -180,7 +180,7 @@ test("a repeat of nothing is refused", () => {
 });
 
 test("the lengths of codes for code lengths stand in their order, and as many as are said", () => {
-  // A bit each for the lengths 0 and 1: of those that stand there, 1 is the last but one.
+  // A bit each for the lengths 0 and 1; of the lengths in the block, 1 is the last but one.
   const ofLengths = lengths(19, { 0: 1, 1: 1 });
   accepted(packed(block(2), codes(FEW, [0], { ofLengths, stated: 14 }), "01"), "a");
   const literals = lengths(257, { 97: 8, 98: 8, 99: 7, 100: 6, 101: 5, 102: 4, 103: 3, 104: 2, 256: 1 });
@@ -287,7 +287,7 @@ test("the past is kept as far as a copy reaches, however much comes out, and pie
   const parts: string[] = [];
   const expected = new Uint8Array(size);
   let filled = 0;
-  // Copies of odd lengths from the farthest place, so that the buffer is moved wherever it is full.
+  // Copies of odd lengths from the farthest place, so that the buffer is moved when it is full.
   const past = Uint8Array.from({ length: 32_768 }, (_, at) => (at * 7919) >> 6);
   expected.set(past);
   filled = past.length;

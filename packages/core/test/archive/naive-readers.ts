@@ -1,18 +1,18 @@
 /**
- * Two readers of ZIP archives as many are written: one follows the local headers from the beginning, one the directory from the end. Each
- * believes what it reads. An archive that our reader accepts must look the same to both.
+ * Two readers of ZIP archives, written as many are: one follows the local headers from the beginning, one the directory
+ * from the end. Each believes its input. An archive that our reader accepts must look the same to both.
  */
 import { inflateRawSync } from "node:zlib";
 
-/** What a reader finds: names as latin1, and contents as base64, in its order; null where it gives up. */
+/** The result of a reader: names as latin1, and contents as base64, in its order; null if it gives up. */
 export type Found = readonly (readonly [name: string, content: string])[] | null;
 
-/** Follows the local headers; where the size stands behind the content, it looks for that. */
+/** Follows the local headers; it searches for the size if that stands behind the content. */
 export function byLocalHeaders(bytes: Uint8Array): Found {
   const buffer = Buffer.from(bytes);
   return attempt(() => {
     const found: [string, string][] = [];
-    // It looks for the first header, as self-extracting archives want it.
+    // It searches for the first header, as self-extracting archives need it.
     let at = Math.max(0, buffer.indexOf("PK\u0003\u0004", 0, "latin1"));
     while (buffer.readUInt32LE(at) === 0x04034b50) {
       const [flags, method] = [buffer.readUInt16LE(at + 6), buffer.readUInt16LE(at + 8)];

@@ -1,4 +1,7 @@
-/** Names of entries, one by one: which are refused and in which words, which are not, and which are taken for the same. */
+/**
+ * Names of entries, one by one: those that are refused and in which words, those that are accepted, and those that are
+ * taken for the same.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { foldedPath, forbiddenPath } from "../../src/archive/names.ts";
@@ -70,7 +73,8 @@ test("paths that mean the same file everywhere are allowed", () => {
 test("names that some system takes for one fold to the same, and others do not", () => {
   for (const [one, other] of [
     ["events.csv", "EVENTS.CSV"],
-    // Composed and not; a compatible form that has no capital of its own; one whose capital is composed only after it was made.
+    // Composed and not; a compatible form that has no capital of its own; one whose capital is composed only after it
+    // was made.
     ["\u00e9", "e\u0301"],
     ["\u00aa", "A"],
     ["\ufb01", "FI"],

@@ -1,4 +1,4 @@
-/** What an archive may say without being refused, the places of its limits, and what is unpacked and written there. */
+/** The freedom of an archive, the places of its limits, and the content that is unpacked and written there. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateRawSync } from "node:zlib";
@@ -17,7 +17,9 @@ const A: Part = { name: "a", content: utf8("abc") };
 const B: Part = { name: "b", content: utf8("so it goes, so it goes, so it goes") };
 const DEFLATED: Part = { ...B, packed: new Uint8Array(deflateRawSync(B.content)), method: 8 };
 
-/** The sentences in which an archive is refused, each with the path that it is about; none where it is not. */
+/**
+ * Returns the sentences in which an archive is refused, each with the path that it is about; none if it is accepted.
+ */
 function faultsOf(...parts: readonly Part[]): (readonly [path: string | null, message: string])[] {
   const opened = openArchive(buildZip(parts));
   return opened.ok ? [] : opened.faults.map(({ path, message }) => [path, message]);
@@ -162,7 +164,7 @@ test("the records of stored and of packed entries are those that the format desc
 
 test("an archive is written up to the limits of the format, which are counted with all that is still to come", async () => {
   const most = 0xfffffffe;
-  /** What comes before the first content is asked for. */
+  /** Returns the bytes that come before the first content is asked for. */
   const begun = async (...entries: readonly NewEntry[]) => {
     const pieces: Uint8Array[] = [];
     for await (const piece of writeArchive(entries)) {

@@ -1,6 +1,7 @@
 /**
- * What our reader accepts, every reader sees alike: one that follows the local headers, one that follows the directory, and, where the
- * machine has them, Python's zipfile and unzip. Held against good archives, against lies, and against archives with changed bytes.
+ * Every reader sees the same in an archive that our reader accepts: one that follows the local headers, one that
+ * follows the directory, and, if the machine has them, Python's zipfile and unzip. They are compared on good archives,
+ * on lies, and on archives with changed bytes.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -25,7 +26,7 @@ const SMALL: readonly Part[] = [
 ];
 const small = buildZip(SMALL);
 
-/** What our reader finds, in the form of the others. */
+/** Returns the result of our reader, in the form of the others. */
 function byOurs(bytes: Uint8Array): Found {
   const opened = openArchive(bytes);
   if (!opened.ok) return null;
@@ -37,7 +38,7 @@ function byOurs(bytes: Uint8Array): Found {
   ]);
 }
 
-/** Whether our reader accepts an archive; then all others see the same. */
+/** Returns whether our reader accepts an archive; all others must then see the same. */
 function isAcceptedByAll(bytes: Uint8Array, about: string): boolean {
   const found = byOurs(bytes);
   if (found === null) return false;
@@ -64,7 +65,7 @@ test("lies on which the two naive readers do not agree are all refused", () => {
   );
 });
 
-/** Every other value of a byte, as what is to be changed in it: one bit each, and all others. */
+/** Every other value of a byte, as a change of it: first one bit each, then all others. */
 const CHANGES = Array.from({ length: 255 }, (_, index) => index + 1);
 const BITS = CHANGES.filter((change) => (change & (change - 1)) === 0);
 
@@ -82,7 +83,8 @@ for (const [what, changes] of [
         assert.deepEqual(byOurs(bytes), found, `byte ${at} ^ ${change}`);
         accepted.add(at);
       }
-    // The directory has members that change no content: who packed it, and the attributes of ordinary files.
+    // The directory has members that change no content: the program that packed it, and the attributes of ordinary
+    // files.
     console.log(`# ${accepted.size} of ${small.length} bytes may have other values`);
     assert.ok(accepted.size > 0 && accepted.size < small.length / 10);
   });
@@ -101,7 +103,7 @@ test("two changed bytes at places drawn at random", () => {
 const folder = mkdtempSync(join(tmpdir(), "svc-archives-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Reads the archives of a folder, and prints what it finds in each, as our reader's form has it. */
+/** Reads the archives of a folder, and prints the result for each in our reader's form. */
 const PYTHON = `
 import base64, json, sys, zipfile
 for path in sys.argv[1:]:
@@ -147,7 +149,7 @@ test("what our reader accepts, unzip reads alike", (t) => {
   }
 });
 
-/** The archives with one bit changed that our reader accepts. */
+/** Returns the archives with one bit changed that our reader accepts. */
 function changedIn(bytes: Uint8Array): Uint8Array[] {
   const changed = Array.from({ length: 8 * bytes.length }, (_, bit) =>
     bytes.with(bit >> 3, (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))),
@@ -161,7 +163,7 @@ function put(name: string, bytes: Uint8Array): string {
   return path;
 }
 
-/** Numbers that look random and are the same each time (xorshift). */
+/** Returns numbers that look random and are the same each time (xorshift). */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-/** What J refuses, and what it must not trip over (protocol section 1). Also the tags of H. */
+/** Values that J refuses, and those on which it must not fail (protocol section 1). Also the tags of H. */
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

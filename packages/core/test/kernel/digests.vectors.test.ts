@@ -1,6 +1,6 @@
 /**
- * The golden vectors of J and D (protocol section 1). Their values stand as raw literals that JSON.parse would blur, so the file's
- * bytes go through the kernel's own parser.
+ * The golden vectors of J and D (protocol section 1). Their values are raw literals that JSON.parse would blur, so the
+ * kernel's own parser reads the file's bytes.
  */
 
 import assert from "node:assert/strict";

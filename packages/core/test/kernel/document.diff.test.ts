@@ -1,4 +1,4 @@
-/** Documents: the parts that both kernels find, and what recipes give for records, against the plain functions. */
+/** Documents: the parts that both kernels find, and the answers of recipes for records, against the plain functions. */
 import assert from "node:assert/strict";
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { test } from "node:test";
@@ -25,7 +25,7 @@ function open(kernel: Kernel, text: string | Uint8Array): JsonDocument {
   return opened.document;
 }
 
-/** Every path of a value, and some that lead nowhere. */
+/** Returns every path of a value, and some that lead nowhere. */
 function pathsOf(value: Json): MemberPath[] {
   const inside = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return [[], ["no such member"], ...inside.flatMap(([name, child]) => pathsOf(child).map((path) => [name, ...path]))];
@@ -36,7 +36,7 @@ function depthOf(value: Json): number {
   return 1 + Math.max(0, ...Object.values(value).map((member) => depthOf(member as Json)));
 }
 
-/** The value at a path, which exists. */
+/** Returns the value at a path, which exists. */
 function valueAt(value: Json, path: MemberPath): Json {
   const [name, ...rest] = path;
   if (name === undefined) return value;
@@ -138,7 +138,8 @@ test("a recipe gives for many records what the plain functions give for each, in
       n: [no, { deep: "\u0001" }],
     });
     const seal = record.seal as Record<string, Json>;
-    // Some signatures are of another record, some records lack what the recipe names or have it in another form.
+    // Some signatures are of another record; some records lack members that the recipe names, or have them in another
+    // form.
     if (no % 11 === 3) seal.signature = "00".repeat(64);
     if (no % 13 === 4) seal.signature = `${seal.signature}`.toUpperCase();
     if (no % 17 === 5) delete record.hash;
@@ -237,7 +238,7 @@ test("many records come in batches, the same from both kernels, also while other
   }
 });
 
-/** The lines of a text, each of which ends with a newline. */
+/** Returns the lines of a text, each of which ends with a newline. */
 function linesOf(bytes: Uint8Array): string[] {
   return Buffer.from(bytes).toString().split("\n").slice(0, -1);
 }

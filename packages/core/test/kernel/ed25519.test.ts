@@ -1,4 +1,4 @@
-/** Signature checks on lengths, on order, and against node:crypto for signatures that an honest signer made. */
+/** Signature checks: lengths, order, and signatures that node:crypto made honestly. */
 
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";

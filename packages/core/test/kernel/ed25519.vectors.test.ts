@@ -1,4 +1,6 @@
-/** Wycheproof's Ed25519 cases and the golden vectors for the edges of protocol section 3, checked alone and together. */
+/**
+ * Wycheproof's Ed25519 cases and the golden vectors for the edges of protocol section 3, checked alone and together.
+ */
 
 import assert from "node:assert/strict";
 import { assertMembers, readVectorJson, vectorEntries, vectorTest } from "@svc/testkit/vectors";
@@ -9,7 +11,10 @@ import { kernels } from "./kernels.ts";
 const WYCHEPROOF = "ed25519/wycheproof-ed25519.json";
 const GOLDEN = "proofstream/ed25519.json";
 
-/** Cases on which the cofactored rule of protocol section 3 departs from Wycheproof, by tcId, with the reason. There are none. */
+/**
+ * Cases on which the cofactored rule of protocol section 3 departs from Wycheproof, by tcId, with the reason. There are
+ * none.
+ */
 const DEPARTURES: ReadonlyMap<string, string> = new Map();
 
 interface Case {
@@ -89,7 +94,10 @@ function readGolden(): Case[] {
   }));
 }
 
-/** The names of the cases that a kernel judges differently: each alone, all in one call, and each five times in one call. */
+/**
+ * Returns the names of the cases that a kernel judges differently: each alone, all in one call, and each five times in
+ * one call.
+ */
 function disagreements(kernel: Kernel, cases: readonly Case[]): string[] {
   const alone = cases.map(({ item }) => kernel.verifyEd25519([item]));
   const together = kernel.verifyEd25519(cases.map(({ item }) => item));

@@ -18,7 +18,7 @@ const numbers = fc.oneof(
     .chain((digit) => fc.integer({ min: 0, max: 307 }).map((zeros) => digit * 10 ** zeros)),
 );
 
-/** Values that JSON.stringify writes; `__proto__` is an own member where it stands. */
+/** Values that JSON.stringify writes; `__proto__` is an own member if it occurs. */
 export const values = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
@@ -26,7 +26,7 @@ export const values = fc.letrec((tie) => ({
     numbers,
     fc.string({ unit: "binary" }),
     fc.array(tie("value"), { maxLength: 4 }),
-    // Made by JSON.parse, since an assignment to `__proto__` makes no member.
+    // JSON.parse makes them, since an assignment to `__proto__` makes no member.
     fc
       .array(fc.tuple(names, tie("value")), { maxLength: 6 })
       .map((members) => JSON.parse(`{${members.map(([n, v]) => `${JSON.stringify(n)}:${JSON.stringify(v)}`).join()}}`)),
@@ -75,7 +75,9 @@ const damaged = fc
 /** Texts, most of which are not JSON. */
 export const texts = fc.oneof(soups, wrappedSoups, damaged);
 
-/** Texts that are JSON, spelled in other ways than JSON.stringify does: white space, escapes, exponents, long literals. */
+/**
+ * Texts that are JSON in other spellings than those of JSON.stringify: white space, escapes, exponents, long literals.
+ */
 export const spellings = fc
   .tuple(values, fc.constantFrom("", " ", "\t", "\n  "), fc.array(fc.nat(9), { minLength: 1, maxLength: 8 }))
   .map(([value, space, dice]) => {

@@ -1,6 +1,6 @@
 /**
- * Both kernels and a naive transcription of the RFCs on the same generated texts: whole results must be equal. SVC_DIFF_DOCUMENTS says
- * how many texts, 100,000 without it.
+ * Both kernels and a naive transcription of the RFCs on the same generated texts: whole results must be equal.
+ * SVC_DIFF_DOCUMENTS is the number of texts; by default 100,000.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ import { lenientJson, naiveJson } from "./naive-json.ts";
 const DOCUMENTS = Number(process.env.SVC_DIFF_DOCUMENTS ?? runs(100_000));
 const encoder = new TextEncoder();
 
-/** Everything that a kernel says of a text. */
+/** Returns everything that a kernel says of a text. */
 function allAbout(kernel: Kernel, bytes: Uint8Array): unknown {
   const parsed = kernel.parseJson(bytes);
   const opened = kernel.openJson(bytes);
@@ -26,7 +26,8 @@ function allAbout(kernel: Kernel, bytes: Uint8Array): unknown {
   const canonicalHex = encodeHex(opened.document.canonicalBytes());
   assert.equal(encodeHex(kernel.canonicalize(parsed.value)), canonicalHex);
   assert.equal(opened.document.isCanonical, canonicalHex === encodeHex(bytes));
-  // Values are compared by their text too: deepEqual does not see the order of members, on which the order of problems depends.
+  // Values are compared by their text too: deepEqual does not see the order of members, on which the order of problems
+  // depends.
   return { ok: true, canonicalHex, text: JSON.stringify(parsed.value), value: parsed.value };
 }
 
@@ -36,7 +37,7 @@ test(`${DOCUMENTS} texts mean the same to both kernels and to the RFCs`, () => {
     { weight: 4, arbitrary: spellings.map((text) => encoder.encode(text)) },
     { weight: 4, arbitrary: texts.map((text) => encoder.encode(text)) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 12 }) },
-    // Bytes put where they do not belong.
+    // Bytes inserted where they do not belong.
     {
       weight: 1,
       arbitrary: fc.tuple(values, fc.nat(), fc.nat(255)).map(([value, at, byte]) => {
@@ -74,7 +75,8 @@ test("every byte at every place of a long string means the same to both kernels"
   const refused = new Set<number>();
   for (let byte = 0; byte < 256; byte++) {
     for (let place = 1; place <= length; place++) {
-      // Before and behind bytes that differ from a quote in the high bit alone, were they not of characters of two bytes.
+      // Before and behind bytes that differ from a quote only in the high bit, if they did not belong to characters of
+      // two bytes.
       for (const filler of ["a", "\u00a2"]) {
         const text = encoder.encode(`["${filler.repeat(length)}",0.1]`);
         text[1 + place] = byte;

@@ -1,4 +1,4 @@
-/** Properties of the strict parser, with JSON.parse and TextDecoder as judges where those agree with protocol section 2. */
+/** Properties of the strict parser, judged by JSON.parse and TextDecoder where those agree with protocol section 2. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -48,7 +48,7 @@ for (const kernel of kernels) {
         const bytes = encoder.encode(text);
         const parsed = kernel.parseJson(bytes);
         if (parsed.ok || parsed.code !== "json_malformed") return;
-        // Cut before the offending byte, the text is whole or ends too early right there.
+        // The text up to the offending byte is whole or ends too early right there.
         const before = kernel.parseJson(bytes.slice(0, parsed.offset));
         const isCut = !before.ok && before.offset === parsed.offset && before.code === "json_malformed";
         const isInsideCharacter = ((bytes[parsed.offset] ?? 0) & 0xc0) === 0x80;

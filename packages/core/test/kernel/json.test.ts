@@ -1,4 +1,4 @@
-/** Where the errors of the strict parser stand, which comes first, and that big inputs of one kind pass (protocol section 2). */
+/** The places of the strict parser's errors, their order, and big inputs of one kind (protocol section 2). */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -92,7 +92,10 @@ const REFUSED: readonly Refused[] = [
   [`${"[".repeat(64)}1e400,[`, "lossy_number", 64],
 ];
 
-/** Inputs whose reading would not end, or not fit the stack, if any step were quadratic or recursive without limit. */
+/**
+ * Inputs that would take for ever to read, or overflow the stack, if any step were quadratic or recursive without
+ * limit.
+ */
 const BIG: readonly (readonly [string, () => string, (value: Json) => boolean])[] = [
   ["a string of 50 MB", () => `"${"a".repeat(50e6)}"`, (value) => (value as string).length === 50e6],
   ["a string of escapes", () => `"${"\\n".repeat(5e6)}"`, (value) => (value as string).length === 5e6],
@@ -161,7 +164,7 @@ for (const kernel of kernels) {
 
 for (const kernel of kernels) {
   test(`${kernel.name}: a name with an escape is read as itself, whatever name was read before`, () => {
-    // V8 13 and 14 would give the first name for the second one (nodejs/node#63785).
+    // V8 13 and 14 would return the first name for the second one (nodejs/node#63785).
     const spellings: readonly (readonly [string, string])[] = [
       ["ab\\\\", "ab\\"],
       ["ab\\u0041", "abA"],

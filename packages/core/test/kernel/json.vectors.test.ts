@@ -1,4 +1,6 @@
-/** The golden vectors of protocol section 2: what is accepted and its canonical form, what is refused and the code. */
+/**
+ * The golden vectors of protocol section 2: accepted texts and their canonical forms, refused texts and their codes.
+ */
 
 import assert from "node:assert/strict";
 import { assertMembers, readVectorJson, vectorTest } from "@svc/testkit/vectors";

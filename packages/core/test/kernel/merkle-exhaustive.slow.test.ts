@@ -1,6 +1,6 @@
 /**
- * Every tree of 1 to 300 leaves in every kernel: roots, frontiers, each inclusion, each consistency pair, and each path with every
- * element changed, dropped, or another put in. merkle.diff.test.ts mutates smaller trees in more ways.
+ * Every tree of 1 to 300 leaves in every kernel: roots, frontiers, each inclusion, each consistency pair, and each path
+ * with every element changed, dropped, or another one inserted. merkle.diff.test.ts mutates smaller trees in more ways.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -10,7 +10,7 @@ import { kernels } from "./kernels.ts";
 import * as naive from "./naive-merkle.ts";
 
 const MAX_SIZE = 300;
-/** The reference is slow: it judges mutated paths up to this size here. */
+/** The reference is slow: it judges mutated paths only up to this size. */
 const MAX_SIZE_FOR_REFERENCE = 96;
 const leaves = Array.from({ length: MAX_SIZE }, (_, i) => naive.leafHash(Buffer.from(`leaf ${i}`)));
 const other = new Uint8Array(createHash("sha256").update("other").digest());
@@ -19,7 +19,7 @@ function joined(hashes: readonly Uint8Array[]): string {
   return hashes.map(encodeHex).join(" ");
 }
 
-/** Paths that differ from this one in a single place. */
+/** Yields paths that differ from this one in a single place. */
 function* mutations(path: readonly Uint8Array[]): Generator<Uint8Array[]> {
   for (const [i, hash] of path.entries()) {
     yield path.with(
@@ -33,7 +33,7 @@ function* mutations(path: readonly Uint8Array[]): Generator<Uint8Array[]> {
 }
 
 test(`roots, frontiers and proofs of all trees of 1 to ${MAX_SIZE} leaves`, () => {
-  // Roots of all ranges that begin at 0, by the recursion of RFC 6962 section 2.1.
+  // The roots of all ranges that begin at 0, by the recursion of RFC 6962 section 2.1.
   const roots = leaves.map((_, last) => naive.mth(leaves.slice(0, last + 1)));
   let refused = 0;
   for (let size = 1; size <= MAX_SIZE; size++) {

@@ -1,6 +1,6 @@
 /**
- * The trees against a naive transcription of RFC 6962 and RFC 9162: every inclusion and consistency pair of sizes 1 .. 64, each path
- * also in every mutation, and paths at sizes up to 2^53-1, of which no tree can be built.
+ * The trees against a naive transcription of RFC 6962 and RFC 9162: every inclusion and consistency pair of sizes 1 ..
+ * 64, each path also in every mutation, and paths at sizes up to 2^53-1, whose trees cannot be built.
  */
 
 import assert from "node:assert/strict";
@@ -30,7 +30,10 @@ function hex(hashes: readonly Uint8Array[]): string[] {
   return hashes.map(encodeHex);
 }
 
-/** A path with an element changed, dropped, repeated, added or swapped with the next, or bytes moved between elements. */
+/**
+ * Yields a path with an element changed, dropped, repeated, added or swapped with the next, or with bytes moved between
+ * elements.
+ */
 function* mutations(path: readonly Uint8Array[]): Generator<[string, Uint8Array[]]> {
   for (const [i, hash] of path.entries()) {
     yield [`bit of ${i} flipped`, path.with(i, flipBit(hash, (i * 37) % 256))];
@@ -93,7 +96,8 @@ for (const kernel of kernels) {
           if (other === index) continue;
           assert.equal(kernel.verifyInclusion(leaf, other, size, path, root), false, `${about}: as leaf ${other}`);
         }
-        // A path says nothing of the size beyond its own length, so only sizes that demand another length must be refused.
+        // A path says nothing of the size beyond its own length, so only sizes that demand another length must be
+        // refused.
         for (let other = index + 1; other <= MAX_SIZE; other++) {
           if (naive.pathLength(BigInt(index), BigInt(other)) === path.length) continue;
           assert.equal(kernel.verifyInclusion(leaf, index, other, path, root), false, `${about}: as of ${other}`);

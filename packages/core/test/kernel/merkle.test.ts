@@ -1,4 +1,7 @@
-/** What the trees answer to arguments that are no sizes, indexes or hashes: false from `verify`, RangeError from the others. */
+/**
+ * The trees with arguments that are no sizes, indexes or hashes: `verify` functions return false, the others throw
+ * RangeError.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

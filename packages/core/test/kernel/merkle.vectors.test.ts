@@ -7,7 +7,7 @@ import { encodeHex, hexToBytes } from "../../src/encoding/hex.ts";
 import { kernels } from "./kernels.ts";
 
 const TREES = "proofstream/trees.json";
-/** What stands in place of the data of larger trees. */
+/** Stands in place of the data of larger trees. */
 const DATA = "SHA-256 of the text 'leaf <i>', i from 0";
 
 interface InclusionFile {
@@ -38,7 +38,8 @@ for (const kernel of kernels) {
     let accepted = 0;
     let refused = 0;
     for (const path of listVectors("merkle/inclusion", ".json")) {
-      const file = readVectorJson(path) as InclusionFile; // an index of 2^64-1 is rounded here, and stays outside of any tree
+      // An index of 2^64-1 is rounded here, and stays outside any tree.
+      const file = readVectorJson(path) as InclusionFile;
       assertMembers(file, ["leafIdx", "treeSize", "root", "leafHash", "proof", "desc", "wantErr"]);
       const verdict = kernel.verifyInclusion(
         fromBase64(file.leafHash),

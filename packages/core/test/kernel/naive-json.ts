@@ -1,6 +1,7 @@
 /**
- * Protocol section 2 as its sources write it, slowly: the UTF-8 grammar of RFC 3629 section 4, the JSON grammar of RFC 8259, and RFC
- * 8785 section 3.2. It works on a text of one character a byte, so that an index is a byte offset, and shares no code with a kernel.
+ * Protocol section 2 in the words of its sources, slowly: the UTF-8 grammar of RFC 3629 section 4, the JSON grammar of
+ * RFC 8259, and RFC 8785 section 3.2. It works on a text of one character for each byte, so that an index is a byte
+ * offset, and shares no code with a kernel.
  */
 
 /** The canonical bytes and the value, or the first error. */
@@ -8,7 +9,7 @@ export type NaiveJson =
   | { ok: true; canonicalHex: string; value: unknown }
   | { ok: false; code: string; offset: number };
 
-/** What a value is written as. */
+/** The canonical text of a value. */
 interface Read {
   readonly canonical: string;
   readonly value: unknown;
@@ -30,7 +31,7 @@ class Refused extends Error {
   }
 }
 
-/** Reads bytes. Takes quadratic time, and a level of the stack for each bracket. */
+/** Parses bytes. It takes quadratic time, and a level of the stack for each bracket. */
 export function naiveJson(bytes: Uint8Array): NaiveJson {
   const text = Buffer.from(bytes).toString("latin1");
   try {
@@ -100,7 +101,7 @@ function readArray(text: string, open: number, depth: number): Read {
   }
 }
 
-/** The characters that a string stands for, in UTF-8, one character a byte. */
+/** Returns the characters that a string stands for, in UTF-8, one character for each byte. */
 function readString(text: string, quote: number): { characters: string; end: number } {
   let characters = "";
   let at = quote + 1;
@@ -159,7 +160,7 @@ function readNumber(text: string, at: number): Read {
   NUMBER.lastIndex = at;
   const [literal = "", fraction, exponent] = NUMBER.exec(text) ?? [];
   const end = at + literal.length;
-  // The grammar stops where a part is not complete; the error stands where that part cannot go on.
+  // The grammar stops at an incomplete part; the error is where that part cannot go on.
   if (literal === "") throw new Refused("json_malformed", text[at] === "-" ? at + 1 : at);
   if (exponent === undefined) {
     if (fraction === undefined && text[end] === ".") throw new Refused("json_malformed", end + 1);
@@ -187,7 +188,7 @@ function compareUnits(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Bytes, one character each, as text. */
+/** Returns bytes, one character each, as text. */
 function toText(characters: string): string {
   return Buffer.from(characters, "latin1").toString("utf8");
 }
@@ -206,8 +207,8 @@ function lengthAt(pattern: RegExp, text: string, at: number): number {
 }
 
 /**
- * What JSON.parse reads, with -0 as 0; undefined for what it refuses. V8 13 and 14 can take a name with an escape for another one that
- * they have met before (nodejs/node#63785): such a text is read naively.
+ * Returns the answer of JSON.parse, with -0 as 0; undefined if it refuses. V8 13 and 14 can take a name with an escape
+ * for another one that they have met before (nodejs/node#63785): such a text is parsed naively.
  */
 export function lenientJson(text: string): unknown {
   const naive = naiveJson(Buffer.from(text));

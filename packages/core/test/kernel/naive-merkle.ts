@@ -1,6 +1,6 @@
 /**
- * RFC 6962 section 2.1 and RFC 9162 section 2.1 transcribed as they define trees and paths, recursively and slowly, over node:crypto:
- * the yardstick of the differential tests. It checks no input.
+ * RFC 6962 section 2.1 and RFC 9162 section 2.1, transcribed as they define trees and paths, recursively and slowly, on
+ * node:crypto: the yardstick of the differential tests. It checks no input.
  */
 
 import { createHash } from "node:crypto";
@@ -21,7 +21,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return hash(Uint8Array.of(1), left, right);
 }
 
-/** The largest power of two smaller than n, for n > 1. */
+/** Returns the largest power of two smaller than n, for n > 1. */
 export function split(n: bigint): bigint {
   let k = 1n;
   while (k * 2n < n) k *= 2n;
@@ -57,21 +57,21 @@ function subproof(m: number, leaves: readonly Uint8Array[], b: boolean): Uint8Ar
     : [...subproof(m - k, leaves.slice(k), false), mth(leaves.slice(0, k))];
 }
 
-/** Perfect subtrees, largest first: one for each bit set in the number of leaves (protocol section 1). */
+/** Returns perfect subtrees, the largest first: one for each bit set in the number of leaves (protocol section 1). */
 export function frontier(leaves: readonly Uint8Array[]): Uint8Array[] {
   if (leaves.length === 0) return [];
   const k = 2 ** Math.floor(Math.log2(leaves.length));
   return [mth(leaves.slice(0, k)), ...frontier(leaves.slice(k))];
 }
 
-/** The length of PATH(m, D_n), for sizes of which no tree can be built here. */
+/** Returns the length of PATH(m, D_n), for sizes whose trees cannot be built here. */
 export function pathLength(m: bigint, n: bigint): number {
   if (n === 1n) return 0;
   const k = split(n);
   return 1 + (m < k ? pathLength(m, k) : pathLength(m - k, n - k));
 }
 
-/** The root that a path of the right length gives its leaf: the definition of PATH read backwards. */
+/** Returns the root that a path of the right length gives its leaf: the definition of PATH read backwards. */
 export function rootFromPath(leaf: Uint8Array, m: bigint, n: bigint, siblings: readonly Uint8Array[]): Uint8Array {
   if (n === 1n) return leaf;
   const k = split(n);
@@ -82,14 +82,17 @@ export function rootFromPath(leaf: Uint8Array, m: bigint, n: bigint, siblings: r
     : nodeHash(sibling, rootFromPath(leaf, m - k, n - k, rest));
 }
 
-/** The length of PROOF(m, D_n). */
+/** Returns the length of PROOF(m, D_n). */
 export function proofLength(m: bigint, n: bigint, b = true): number {
   if (m === n) return b ? 0 : 1;
   const k = split(n);
   return 1 + (m <= k ? proofLength(m, k, b) : proofLength(m - k, n - k, false));
 }
 
-/** Both roots that a proof of the right length implies: the definition of PROOF read backwards. `old` is used where m = n. */
+/**
+ * Returns both roots that a proof of the right length implies: the definition of PROOF read backwards. `old` is used if
+ * m = n.
+ */
 export function rootsFromProof(
   m: bigint,
   n: bigint,

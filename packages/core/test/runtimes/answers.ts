@@ -1,4 +1,7 @@
-/** What a kernel answers to a fixed list of questions. It runs in every runtime, so it uses nothing of Node or of a browser. */
+/**
+ * The answers of a kernel to a fixed list of questions. It runs in every runtime, so it uses nothing of Node or of a
+ * browser.
+ */
 import type { KernelInstance } from "@svc/wasm";
 import {
   hexToBytes,
@@ -18,7 +21,7 @@ export interface Case {
   readonly kind: Kind;
   readonly trust: Json;
   readonly input?: string;
-  /** In place of a text, bytes in base64. */
+  /** Bytes in base64, instead of a text. */
   readonly input_base64?: string;
 }
 
@@ -36,7 +39,7 @@ export interface Answers {
   readonly kernelsOfReports: readonly (string | null)[];
 }
 
-/** Those of an instance, without the reports. */
+/** The answers of an instance, without the reports. */
 export type InstanceAnswers = Pick<Answers, "sha256" | "signatures" | "root">;
 
 /** RFC 8785, section 3.2.2; as a value, because this protocol's JSON does not accept all of its numbers. */
@@ -55,12 +58,12 @@ const SIGNED: SignatureItem = {
   ),
 };
 const SIGNATURES = [SIGNED, { ...SIGNED, message: Uint8Array.of(0x73) }, SIGNED];
-/** The leaves of the test data that Certificate Transparency's implementations share. */
+/** The leaves of the test data that implementations of Certificate Transparency share. */
 const LEAVES = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"].map(
   hexToBytes,
 );
 
-/** What every kernel must answer, from the documents named above and FIPS 180-4. */
+/** The answers that every kernel must give, from the documents named above and FIPS 180-4. */
 export const KNOWN = {
   canonical:
     '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
@@ -89,7 +92,7 @@ export function answersOf(kernel: Kernel, cases: readonly Case[]): Answers {
   };
 }
 
-/** Asks an instance what needs no more than one. */
+/** Asks an instance the questions that need no more than one. */
 export function instanceAnswers(kernel: KernelInstance): InstanceAnswers {
   return {
     sha256: hex(sha256(kernel, ABC)),

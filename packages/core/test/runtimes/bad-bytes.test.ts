@@ -1,4 +1,4 @@
-/** Bytes that are no kernel give KernelDamaged, with what is wrong with them, and no other error at any time. */
+/** Bytes that are no kernel give KernelDamaged, with their fault, and never another error. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KernelDamaged, KernelUnavailable } from "@svc/wasm";

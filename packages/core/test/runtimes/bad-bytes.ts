@@ -1,4 +1,4 @@
-/** Bytes that are no kernel, made from those of one, by what is wrong with them. It runs in every runtime. */
+/** Bytes that are no kernel, made from those of one, by their fault. It runs in every runtime. */
 import { concatBytes } from "../../src/encoding/bytes.ts";
 
 const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
@@ -11,7 +11,7 @@ const MEMORY_MODULE = Uint8Array.of(
   ...[7, 10, 1, 6, ...new TextEncoder().encode("memory"), 2, 0],
 );
 
-/** The bad bytes, from those of a kernel. */
+/** Returns the bad bytes, made from those of a kernel. */
 export function badBytes(kernel: Uint8Array): Readonly<Record<string, Uint8Array>> {
   return {
     "no bytes": new Uint8Array(),
@@ -31,7 +31,7 @@ export function badBytes(kernel: Uint8Array): Readonly<Record<string, Uint8Array
   };
 }
 
-/** A kernel of which an export has another name. */
+/** Returns a kernel in which an export has another name. */
 function renamed(kernel: Uint8Array, from: string, to: string): Uint8Array {
   const [wanted, other] = [from, to].map((text) => [text.length, ...new TextEncoder().encode(text)]) as [
     number[],

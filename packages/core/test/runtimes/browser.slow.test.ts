@@ -1,4 +1,7 @@
-/** The kernel in a real browser: pages from a server and from a file, and their workers, under strict content security policies. */
+/**
+ * The kernel in a real browser: pages from a server and from a file, and their workers, under strict content security
+ * policies.
+ */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +18,7 @@ import { assertCompiled, assertHandedOver, assertUnavailable, CASES, KERNEL_BYTE
 declare const kernelRuns: PageRuns;
 
 const script = readFileSync(await bundle("page"), "utf8");
-/** Whatever is not named is forbidden: inline scripts, eval, other origins. */
+/** Everything that is not named is forbidden: inline scripts, eval, other origins. */
 const STRICT = "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'";
 const WITH_WASM = STRICT.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
 
@@ -75,7 +78,7 @@ browserTest(
   },
 );
 
-/** A test in a page of its own, in which nothing may be thrown or asked for in vain that the test does not catch. */
+/** Runs a test in a page of its own. It fails for an error or a failed request that the test does not catch. */
 function browserTest(name: string, run: (tab: Page) => Promise<void>): void {
   runtimeTest(name, browser, async (running) => {
     const tab = await running.newPage();

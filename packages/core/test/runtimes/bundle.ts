@@ -1,4 +1,7 @@
-/** Bundles an entry for where it runs, as whoever ships the toolkit would, into a folder that goes when the tests are done. */
+/**
+ * Bundles an entry for its runtime, as a program with the toolkit would, into a folder that is removed when the tests
+ * are done.
+ */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +18,7 @@ writeFileSync(CASES_FILE, JSON.stringify(CASES));
 writeFileSync(KERNEL_COPY, KERNEL_BYTES);
 after(() => rmSync(FOLDER, { recursive: true }));
 
-/** Bundles a module for processes or a classic script for pages, and answers with its path. */
+/** Bundles a module for processes or a classic script for pages. Resolves to its path. */
 export async function bundle(entry: "process" | "thread" | "page"): Promise<string> {
   const isPage = entry === "page";
   const outfile = join(FOLDER, isPage ? "page.js" : `${entry}.mjs`);

@@ -22,11 +22,11 @@ interface Browser {
   kernelRuns?: PageRuns;
 }
 
-/** What the page offers; the cases come as JSON. */
+/** The functions of the page; the cases come as JSON. */
 export interface PageRuns {
-  /** In the page, with the kernel that it fetches, or that its file input holds. */
+  /** Runs in the page, with the kernel that it fetches, or that its file input holds. */
   inPage(cases: string, kernelUrl: string | null): Promise<Runs>;
-  /** In a worker, with what the page compiled. */
+  /** Runs in a worker, with the module that the page compiled. */
   inWorker(cases: string): Promise<{ readonly handedOver: HandedOver; readonly runs: Runs }>;
 }
 type HandedOver = Awaited<ReturnType<typeof runHandedOver>>;
@@ -48,7 +48,7 @@ if (browser.document === undefined) {
     },
     async inWorker(cases) {
       const compiled = await compileKernel(intactKernel());
-      // A page from a file may not start a worker from a file, but may from its own text.
+      // A page from a file may not start a worker from a file, but it may from its own text.
       const url = src === "" ? URL.createObjectURL(new Blob([textContent], { type: "text/javascript" })) : src;
       const worker = new browser.Worker(url);
       return new Promise((resolve, reject) => {

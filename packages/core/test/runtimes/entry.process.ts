@@ -1,4 +1,7 @@
-/** Node, Deno and Bun: reads the cases and the kernel from the files that the arguments name, and prints one line of JSON. */
+/**
+ * Node, Deno and Bun: reads the cases and the kernel from the files that the arguments name, and prints one line of
+ * JSON.
+ */
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import type { Case } from "./answers.ts";

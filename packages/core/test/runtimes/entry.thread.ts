@@ -1,4 +1,7 @@
-/** A thread of Node's: answers with the module that it was handed, and then does all that a process does with the kernel's bytes. */
+/**
+ * A thread of Node's: it answers with the module that it got, and then does everything that a process does with the
+ * kernel's bytes.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import type { CompiledKernel } from "@svc/wasm";
 import type { Case } from "./answers.ts";

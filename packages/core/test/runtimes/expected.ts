@@ -1,4 +1,4 @@
-/** What the runtimes must give back. */
+/** The expected results of the runtimes. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -21,14 +21,14 @@ const fixtures = FILES.map((file) => {
   return JSON.parse(readFileSync(path, "utf8")) as Case & { readonly verdict: string };
 });
 
-/** What is handed to each runtime. */
+/** The cases for each runtime. */
 export const CASES: readonly Case[] = fixtures.map(({ verdict: _, ...one }) => one);
 
 const SHA256 = createHash("sha256").update(KERNEL_BYTES).digest("hex");
-/** Whole reports, as the reference kernel of this process writes them. */
+/** Whole reports by the reference kernel of this process. */
 const { reports: REPORTS } = answersOf(referenceKernel, CASES);
 
-/** A runtime with WebAssembly: every way gives the compiled kernel, and it answers rightly. */
+/** A runtime with WebAssembly: every way starts the compiled kernel, and its answers are right. */
 export function assertCompiled(runs: Runs): void {
   const { inlined, inlinedLater, fromFile, fromFileLater, selected, byName, reference } = runs;
   for (const [way, outcome] of Object.entries({ inlined, inlinedLater, fromFile, fromFileLater, selected, byName }))
@@ -40,7 +40,10 @@ export function assertCompiled(runs: Runs): void {
   }
 }
 
-/** A runtime without WebAssembly: the reference verifies, and whoever wants the compiled kernel is told why not. */
+/**
+ * A runtime without WebAssembly: the reference verifies, and a caller that wants the compiled kernel is told why there
+ * is none.
+ */
 export function assertUnavailable(runs: Runs, message: RegExp): void {
   const { inlined, inlinedLater, fromFile, fromFileLater, selected, byName, reference } = runs;
   for (const [way, outcome] of Object.entries({ inlined, inlinedLater, fromFile, fromFileLater, byName }))
@@ -52,7 +55,7 @@ export function assertUnavailable(runs: Runs, message: RegExp): void {
   assertAnswers("reference", reference, "reference");
 }
 
-/** A message about bytes that are no kernel says so, and leads nobody to a page's policy. */
+/** A message about bytes that are no kernel says so, and does not mention a page's policy. */
 export function assertBadBytes(what: string, message: string): void {
   const isClear =
     /^These \d+ bytes are no kernel (that this runtime can compile|of this version): |^The compiled kernel cannot be started: /;
@@ -85,7 +88,7 @@ function unavailable(way: string, outcome: Outcome): string {
   return refused(way, outcome, UNAVAILABLE);
 }
 
-/** The message of a refusal of this kind. */
+/** Returns the message of a refusal of this kind. */
 function refused(way: string, outcome: Outcome, kind: typeof UNAVAILABLE): string {
   assert.ok("error" in outcome, `${way} gave a kernel`);
   const { name, code, message } = outcome.error;

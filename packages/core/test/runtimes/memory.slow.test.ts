@@ -1,4 +1,7 @@
-/** WebAssembly's memory never shrinks: after a large input the instance is given back, and small calls work in a small one. */
+/**
+ * WebAssembly's memory never shrinks: after a large input the instance is given back, and small calls work in a small
+ * one.
+ */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
@@ -12,17 +15,17 @@ import { KERNEL_BYTES } from "./expected.ts";
 
 const MIB = 2 ** 20;
 const LARGE = 136 * MIB;
-/** What no kernel may keep between two calls. */
+/** No kernel may keep so much between two calls. */
 const KEPT = 48 * MIB;
 
 interface Instance {
   readonly exports: { readonly memory: { readonly buffer: ArrayBuffer } };
 }
-/** WebAssembly, of which this project's types know nothing. */
+/** WebAssembly, which is unknown to this project's types. */
 const namespace = (globalThis as unknown as { WebAssembly: { Instance: new (...given: unknown[]) => Instance } })
   .WebAssembly;
 
-/** All instances that were ever made, as far as they are not collected yet. */
+/** All instances that were ever made and are not yet collected. */
 const instances: WeakRef<Instance>[] = [];
 const { Instance: Original } = namespace;
 namespace.Instance = class extends Original {
@@ -105,7 +108,7 @@ test("small calls, and a small document, all use the instance that there is", ()
   assert.equal(instances.length, before + 1, "one for documents");
 });
 
-/** Small calls of every kind, after which little memory is in use. */
+/** Makes small calls of every kind, after which little memory is in use. */
 async function assertSmallCalls(kernel: Kernel): Promise<void> {
   smallCalls(kernel);
   assert.ok((await memoryBytes()) < KEPT);
@@ -119,7 +122,7 @@ function smallCalls(kernel: Kernel): void {
   opened.document.close();
 }
 
-/** The memory of all instances that are left. A weak reference holds until the running task is over. */
+/** Resolves to the memory of all instances that are left. A weak reference holds until the running task is over. */
 async function memoryBytes(): Promise<number> {
   await setImmediate();
   collectGarbage();

@@ -1,4 +1,4 @@
-/** A real kernel of which one function stops as soon as it is called. */
+/** A real kernel with one function that stops as soon as it is called. */
 import assert from "node:assert/strict";
 
 const IMPORT_SECTION = 2;
@@ -7,7 +7,10 @@ const CODE_SECTION = 10;
 const UNREACHABLE = 0x00;
 const END = 0x0b;
 
-/** A copy of a kernel in which every instruction of an exported function is `unreachable`; all sizes stay as they are. */
+/**
+ * Returns a copy of a kernel in which every instruction of an exported function is `unreachable`; all sizes stay as
+ * they are.
+ */
 export function stoppingIn(kernel: Uint8Array, name: string): Uint8Array {
   const copy = kernel.slice();
   const sections = readSections(copy);
@@ -16,13 +19,13 @@ export function stoppingIn(kernel: Uint8Array, name: string): Uint8Array {
   const bodies = readVector(sectionOf(sections, CODE_SECTION), (code) => code.take(code.number()));
   const body = bodies[wanted];
   assert.ok(body !== undefined, `no code of ${name}`);
-  // No local variables, which is a zero too, and nothing but `unreachable` up to the end.
+  // No local variables, which is a zero too, and only `unreachable` up to the end.
   body.fill(UNREACHABLE);
   body[body.length - 1] = END;
   return copy;
 }
 
-/** Reads what a module is encoded in. */
+/** Reads the encoding of a module. */
 class Reader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -35,7 +38,7 @@ class Reader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** A view of so many bytes. */
+  /** Returns a view of so many bytes. */
   take(length: number): Uint8Array {
     const bytes = this.#bytes.subarray(this.#at, this.#at + length);
     assert.equal(bytes.length, length, "a module that ends too early");
@@ -43,7 +46,7 @@ class Reader {
     return bytes;
   }
 
-  /** An unsigned LEB128 number. */
+  /** Returns an unsigned LEB128 number. */
   number(): number {
     let value = 0;
     for (let factor = 1; ; factor *= 128) {

@@ -1,4 +1,4 @@
-/** The kernel in every runtime of processes, as one bundled file: how it is started, what it answers, what stands in for it. */
+/** The kernel in every runtime of processes, as one bundled file: its start, its answers, and its replacement. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import process from "node:process";
@@ -48,7 +48,7 @@ for (const [name, node] of [
 async function run(runtime: string, args: readonly string[]): Promise<Runs> {
   const { stdout } = await promisify(execFile)(runtime, [...args, program, CASES_FILE, KERNEL_COPY], {
     cwd: FOLDER,
-    // No more of the environment than a runtime needs, and nothing that it writes stays.
+    // The runtime gets only the environment that it needs, and leaves no files.
     env: { PATH: process.env.PATH, HOME: FOLDER, DENO_DIR: FOLDER, DENO_NO_UPDATE_CHECK: "1" },
     maxBuffer: 2 ** 26,
     timeout: TIMEOUT_MS,

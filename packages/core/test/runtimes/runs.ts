@@ -1,18 +1,18 @@
-/** Starts the kernel in every way that there is, in whatever runtime this is bundled for, and tells what came of each. */
+/** Starts the kernel in every possible way, in the runtime that this is bundled for, and returns the result of each. */
 import { type CompiledKernel, KernelInstance } from "@svc/wasm";
 import { type Kernel, referenceKernel, selectKernel } from "../../src/index.ts";
 import { loadWasmKernel, startWasmKernel } from "../../src/kernel/wasm/index.ts";
 import { type Answers, answersOf, type Case, type InstanceAnswers, instanceAnswers } from "./answers.ts";
 import { badBytes } from "./bad-bytes.ts";
 
-/** An error, as far as it can be handed on as JSON. */
+/** An error, in the parts that JSON can carry. */
 export interface Failure {
   readonly error: { readonly name: string; readonly code: unknown; readonly message: string };
 }
 
 export type Outcome = Answers | Failure;
 
-/** What a runtime gives back. */
+/** The results of a runtime. */
 export interface Runs {
   readonly runtime: string;
   /** `startWasmKernel()` */
@@ -28,7 +28,7 @@ export interface Runs {
   /** `selectKernel("wasm")` */
   readonly byName: Outcome;
   readonly reference: Outcome;
-  /** `startWasmKernel` and `loadWasmKernel` with bytes that are no kernel, by what is wrong with them. */
+  /** `startWasmKernel` and `loadWasmKernel` with bytes that are no kernel, by their fault. */
   readonly bad: Readonly<Record<string, readonly [Outcome, Outcome]>>;
 }
 
@@ -51,7 +51,7 @@ export async function runAll(cases: readonly Case[], bytes: Uint8Array): Promise
   };
 }
 
-/** Runs in a worker with a kernel that another thread compiled; nothing can be compiled while it does. */
+/** Runs in a worker with a kernel that another thread compiled; nothing can be compiled meanwhile. */
 export async function runHandedOver(compiled: CompiledKernel): Promise<InstanceAnswers | Failure> {
   const namespace = (globalThis as unknown as { WebAssembly: Record<string, unknown> }).WebAssembly;
   const forbidden = () => {

@@ -1,4 +1,7 @@
-/** A kernel that stopped in the middle of a call: the call fails as such, and the next one gets an instance in which nothing happened. */
+/**
+ * A kernel that stopped in the middle of a call: the call fails as such, and the next one gets an instance in which
+ * nothing happened.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileKernelSync, KernelInstance, KernelStopped } from "@svc/wasm";
@@ -64,7 +67,7 @@ test("a stop shows nothing: the report says that the kernel could not check the 
     );
     assert.equal(report.checks.find(({ id }) => id === "receipt_signature")?.status !== "pass", true, name);
   }
-  // Outside of the object's own bytes, in reading the trust policy, there is nothing to report on.
+  // Outside the object's own bytes, while it reads the trust policy, there is nothing to report on.
   const kernel = startWasmKernel(stoppingIn(KERNEL_BYTES, "hashes"));
   assert.throws(() => verify(bytes, { kind, trust, kernel }), isStopIn("hashes"));
 });

@@ -1,6 +1,6 @@
 /**
- * Our checker against ajv, for every schema on the wire: the same errors in the same order, over all fixtures and shared cases, and over what
- * small and rough changes make of good values.
+ * Our checker against ajv, for every schema on the wire: the same errors in the same order, over all fixtures and
+ * shared cases, and over good values after small and rough changes.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -65,7 +65,9 @@ function* changesOf(value: Json): Generator<Json> {
   yield* replacements(value);
 }
 
-/** Compares as text, which is much faster, and shows what differs. Each error's own value must be the one at its path. */
+/**
+ * Compares as text, which is much faster, and shows the difference. Each error's own value must be the one at its path.
+ */
 function compare(ours: readonly SchemaError[], ajv: readonly ToldError[], value: Json): void {
   const told = ours.map(({ keyword, path, demand }) => ({ keyword, path, demand }));
   const about = () => `about ${JSON.stringify(value).slice(0, 1000)}`;

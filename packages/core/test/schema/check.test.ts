@@ -1,4 +1,7 @@
-/** What the checker of schemas refuses to follow, whose members it counts, and that it stays small on values made to be expensive. */
+/**
+ * The checker of schemas refuses unknown keywords, counts only own members, and stays small on values made to be
+ * expensive.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TSchema } from "typebox";

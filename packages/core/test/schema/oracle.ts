@@ -1,11 +1,11 @@
-/** What ajv says of a value, told as our own checker tells it. */
+/** Returns ajv's errors about a value in the form of our own checker's. */
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { formats } from "../../src/index.ts";
 import { MAX_ERRORS, type SchemaError } from "../../src/schema/check.ts";
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true, formats });
 
-/** The parameter in which ajv tells what a keyword demands, or whose name it is about. */
+/** The parameter in which ajv names the value of a keyword, or the member that it is about. */
 const DEMANDS: Readonly<Record<string, string>> = {
   additionalProperties: "additionalProperty",
   required: "missingProperty",
@@ -21,16 +21,16 @@ const DEMANDS: Readonly<Record<string, string>> = {
   format: "format",
 };
 
-/** An error without the value, which the path tells. */
+/** An error without the value, which is at its path. */
 export type ToldError = Omit<SchemaError, "value">;
 
 /** Compiles a schema with ajv; its errors come in ajv's order, as many as our checker lists. */
 export function oracleOf(schema: object): (value: unknown) => ToldError[] {
-  // The same schema stands in several others, and ajv takes an identifier once only.
+  // The same schema stands in several others, and ajv accepts an identifier only once.
   const validate = ajv.compile(JSON.parse(JSON.stringify(schema, withoutId)));
   return (value) => {
     validate(value);
-    // After every error in a member's name ajv says once more that a name is wrong.
+    // After every error in a member's name, ajv adds that a name is wrong.
     const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== "propertyNames");
     return errors.slice(0, MAX_ERRORS).map(retold);
   };

@@ -1,10 +1,10 @@
-/** Our builders of schemas make what TypeBox's of the same names make, and both may stand in one schema. */
+/** Our builders of schemas make the same schemas as TypeBox's of the same names, and both may stand in one schema. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as TypeBox from "typebox";
 import * as Type from "../../src/schema/type.ts";
 
-/** The same schemas by either builders, in the subset of TypeBox that ours cover. */
+/** Returns the same schemas by either builders, in the subset of TypeBox that ours cover. */
 function built(type: typeof Type): unknown[] {
   const members = {
     text: type.String(),

@@ -1,4 +1,4 @@
-/** Values to check: what stands in the fixtures and in the shared vectors, and what small and rough changes make of it. */
+/** Values to check: those in the fixtures and in the shared vectors, and the same after small and rough changes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { listVectors, readVectorJson } from "@svc/testkit/vectors";
@@ -6,7 +6,7 @@ import { contentOf, type Json, type JsonObject, MANIFEST_PATH, openArchive } fro
 
 const FIXTURES = fileURLToPath(new URL("../../../../fixtures/cases/", import.meta.url));
 
-/** A case as fixtures and shared vectors have it. */
+/** A case in the form of fixtures and shared vectors. */
 export interface Case {
   readonly trust: Json;
   readonly links?: readonly Json[];
@@ -15,19 +15,22 @@ export interface Case {
   readonly input_base64?: string;
 }
 
-/** All fixtures. */
+/** Returns all fixtures. */
 export function fixtures(): Case[] {
   return readdirSync(FIXTURES, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".json"))
     .map((file) => JSON.parse(readFileSync(FIXTURES + file, "utf8")) as Case);
 }
 
-/** All shared cases; they must be there. */
+/** Returns all shared cases; they must be there. */
 export function sharedCases(): Case[] {
   return listVectors("proofstream/cases", ".json").map((file) => readVectorJson(file) as Case);
 }
 
-/** What a case brings: the object (of a package its manifest), the trust policy, the links. An input that is neither brings no object. */
+/**
+ * Returns the values of a case: the object (for a package its manifest), the trust policy, the links. An input that is
+ * neither brings no object.
+ */
 export function valuesOf({ input, input_base64 = "", trust, links = [] }: Case): Json[] {
   return [...parsed(input ?? manifestIn(Buffer.from(input_base64, "base64"))), trust, ...links];
 }
@@ -47,14 +50,14 @@ function parsed(text: string): Json[] {
   }
 }
 
-/** All objects in a value, itself the first. */
+/** Yields all objects in a value, the value itself first. */
 export function* partsOf(value: Json): Generator<Json> {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) yield value;
   for (const member of Object.values(value)) yield* partsOf(member);
 }
 
-/** What stands at a JSON Pointer (RFC 6901). */
+/** Returns the value at a JSON Pointer (RFC 6901). */
 export function valueAt(root: Json, pointer: string): Json | undefined {
   return pointer
     .split("/")
@@ -63,7 +66,7 @@ export function valueAt(root: Json, pointer: string): Json | undefined {
     .reduce<Json | undefined>((node, name) => (node as JsonObject | undefined)?.[name], root);
 }
 
-/** Values of every type, at the edges of what schemas demand, and with names that objects inherit. */
+/** Values of every type, at the edges of the schemas' demands, and with names that objects inherit. */
 const ODD: readonly Json[] = [
   null,
   true,
@@ -81,7 +84,10 @@ const ODD: readonly Json[] = [
   JSON.parse('{"__proto__":{"seal":1},"constructor":0,"toString":0,"a/b~c":[{}]}') as Json,
 ];
 
-/** The value with each part of it, one after the other, replaced by each odd value, and with each odd value as one more member. */
+/**
+ * Yields the value with each part of it replaced by each odd value, one after the other, and with each odd value as one
+ * more member.
+ */
 export function* replacements(root: Json): Generator<Json> {
   yield* ODD;
   if (typeof root !== "object" || root === null) return;
@@ -92,7 +98,7 @@ export function* replacements(root: Json): Generator<Json> {
   for (const name of ["__proto__", "constructor", "a/b~c"]) yield withMember(root, name, { payload: null });
 }
 
-/** A copy in which a member is own, whatever its name. */
+/** Returns a copy with one more own member, of any name. */
 function withMember(object: object, name: string, value: Json): Json {
   const copy = Array.isArray(object) ? [...object] : { ...object };
   return Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true }) as Json;

@@ -1,4 +1,7 @@
-/** All that stands on the wire is Json by its type, so that it is hashed and sent without a cast: `tsc` holds that, the test that reports keep to it. */
+/**
+ * Every wire object is Json by its type, so that it is hashed and sent without a cast. `tsc` checks that, and the test
+ * checks that reports keep to it.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type EventInput, type Json, type Report, type schemas, selectKernel, verify } from "../../src/index.ts";
