@@ -1,0 +1,188 @@
+/** Appending in groups: what is committed together, what each of a group gets, and what a failure does to all of them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { EventInput, Json } from "@svc/core";
+import type { Principal } from "@svc/host/principal";
+import { type Database, WriteConflict } from "@svc/host/store";
+import { loan } from "@svc/testkit/server/loan";
+import { Idempotency } from "../../src/idempotency/idempotency.ts";
+import { findIdempotencyRecord } from "../../src/idempotency/store.ts";
+import { Append, type AppendRequest } from "../../src/streams/append.ts";
+import { eventsOfRange } from "../../src/streams/events-store.ts";
+import { recorded } from "../../src/streams/recorded.ts";
+import { contextUnderTest, failingWrites, heard } from "../context-under-test.ts";
+import { BANK, CARDS, LOANS, plain, principalOf } from "../store-under-test.ts";
+
+async function appending(t: Parameters<typeof contextUnderTest>[0], around?: (database: Database) => Database) {
+  const made = await contextUnderTest(t, around);
+  const append = new Append(made.context, new Idempotency(made.context));
+  const groups = heard(made.context, recorded);
+  /** Asks for so many events; all that are asked for in one turn are one group, as far as it may go. */
+  const asked = (key: string, count = 1, changes: Partial<AppendRequest> = {}) => {
+    const events: EventInput[] = Array.from({ length: count }, (_, index) => ({ ...loan(index), payload: { index } }));
+    return append.append({
+      principal: principalOf(LOANS),
+      streamId: "str_bank_1",
+      events,
+      isBatch: true,
+      idempotencyKey: key,
+      headMatch: null,
+      afterKey: null,
+      body: { events } as unknown as Json,
+      bytes: new Uint8Array(),
+      ...changes,
+    });
+  };
+  const stored = () => made.store.read((reader) => eventsOfRange(reader, BANK, "str_bank_1", 1, 10_000));
+  return { ...made, append, groups, asked, stored };
+}
+
+test("256 requests at most are committed together, in the order in which they came", async (t) => {
+  const { groups, asked } = await appending(t);
+  const answers = await Promise.all(Array.from({ length: 300 }, (_, index) => asked(`key-${index}`)));
+  assert.deepEqual(
+    answers.map((rows) => rows.map(({ seq_no }) => seq_no)),
+    answers.map((_, index) => [index + 1]),
+  );
+  assert.deepEqual(
+    groups.map(({ appended, last }) => [appended, last.seq_no]),
+    [
+      [256, 256],
+      [44, 300],
+    ],
+  );
+});
+
+test("2000 events at most are committed together, and one larger request alone", async (t) => {
+  const { groups, asked } = await appending(t);
+  await Promise.all([asked("a", 1999), asked("b", 1), asked("c", 2001), asked("d", 1)]);
+  assert.deepEqual(
+    groups.map(({ appended }) => appended),
+    [2000, 2001, 1],
+  );
+});
+
+test("a group is one write, and is told of once", async (t) => {
+  const { state, around } = failingWrites();
+  const { groups, asked } = await appending(t, around);
+  const [, second] = await Promise.all([asked("a"), asked("b", 2), asked("c")]);
+  assert.equal(state.writes, 1);
+  assert.equal(groups.length, 1);
+  assert.deepEqual(
+    second?.map(({ seq_no }) => seq_no),
+    [2, 3],
+  );
+  await Promise.all([asked("a"), asked("none", 1, { streamId: "str_none" }).catch(() => null)]);
+  assert.deepEqual([state.writes, groups.length], [2, 1], "nothing is told where nothing was recorded");
+});
+
+test("it is busy for as long as a request waits, however that ends", async (t) => {
+  const { append, asked } = await appending(t);
+  assert.equal(append.isBusy, false);
+  const [first, refused] = [asked("a"), asked("b", 1, { streamId: "str_none" })];
+  assert.equal(append.isBusy, true);
+  await first;
+  await assert.rejects(refused, { code: "stream_not_found" });
+  assert.equal(append.isBusy, false);
+});
+
+test("what cannot be written is refused to each of the group, with nothing of it left, and the next group is written", async (t) => {
+  const { state, around } = failingWrites();
+  const { append, groups, asked, stored } = await appending(t, around);
+  for (const isAtCommit of [false, true]) {
+    const failure = new Error("no disk");
+    Object.assign(state, { failure, isAtCommit });
+    const outcomes = await Promise.allSettled([asked("a"), asked("b"), asked("none", 1, { streamId: "str_none" })]);
+    assert.deepEqual(
+      outcomes.map((one) => one.status === "rejected" && one.reason === failure),
+      [true, true, true],
+    );
+    assert.deepEqual([append.isBusy, groups.length, await stored()], [false, 0, []]);
+  }
+  state.failure = null;
+  const [a, b] = await Promise.all([asked("a"), asked("b")]);
+  assert.deepEqual(plain(await stored()), plain([...a, ...b]));
+});
+
+test("a group whose write is tried again is the same group", async (t) => {
+  let tries = 0;
+  const { groups, asked, stored } = await appending(t, (database) => ({
+    read: (work) => database.read(work),
+    write: (work) =>
+      database.write(async (writer) => {
+        const result = await work(writer);
+        if (++tries === 1) throw new WriteConflict("the head");
+        return result;
+      }),
+    close: () => database.close(),
+  }));
+  const [a, b] = await Promise.all([asked("a"), asked("b", 2)]);
+  assert.equal(tries, 2);
+  assert.deepEqual(plain(await stored()), plain([...a, ...b]));
+  assert.deepEqual(
+    groups.map(({ appended }) => appended),
+    [3],
+  );
+});
+
+test("each of a group gets its own events, one that repeats another the same ones, and a refusal stops no other", async (t) => {
+  const { asked, stored } = await appending(t);
+  const [a, other, b, again] = await Promise.allSettled([
+    asked("a", 2),
+    asked("x", 1, { streamId: "str_none" }),
+    asked("b"),
+    asked("a", 2),
+  ]);
+  assert.ok(a.status === "fulfilled" && b.status === "fulfilled" && again.status === "fulfilled");
+  assert.equal(other.status, "rejected");
+  assert.deepEqual(again.value, a.value);
+  assert.deepEqual(plain(await stored()), plain([...a.value, ...b.value]));
+  assert.deepEqual(
+    a.value.map(({ seq_no }) => seq_no),
+    [1, 2],
+  );
+  assert.deepEqual(plain(await asked("a", 2)), plain(a.value), "in a later group");
+});
+
+test("who may not see a stream is refused also where another of the group has opened it", async (t) => {
+  const { asked } = await appending(t);
+  const kept: Principal = { ...principalOf(LOANS), limits: { actions: null, streams: ["str_bank_4"] } };
+  const outcomes = await Promise.allSettled([
+    asked("a"),
+    asked("b", 1, { principal: principalOf(CARDS) }),
+    asked("c", 1, { principal: kept }),
+    asked("d"),
+  ]);
+  assert.deepEqual(
+    outcomes.map((one) => (one.status === "rejected" ? one.reason.code : one.value.map(({ seq_no }) => seq_no))),
+    [[1], "stream_forbidden", "stream_forbidden", [2]],
+  );
+});
+
+test("a request behind one that was not recorded is told in which stream", async (t) => {
+  const { asked } = await appending(t);
+  await assert.rejects(asked("b", 1, { afterKey: "a" }), {
+    code: "predecessor_missing",
+    details: { stream_id: "str_bank_1" },
+  });
+});
+
+test("events enter a stream only by the route of its class", async (t) => {
+  const { asked } = await appending(t);
+  await assert.rejects(asked("a", 1, { streamId: "str_bank_3" }), { code: "stream_class_closed" });
+  await assert.rejects(asked("b", 1, { streamId: "str_bank_5" }), { code: "event_log_stream" });
+});
+
+test("a request is kept under the time at which its first event was received", async (t) => {
+  const { asked, store } = await appending(t);
+  const [first] = await asked("a", 2);
+  const scope = { tenantId: BANK, principalId: LOANS.systemId, route: "POST /v2/streams/{id}/events/batch", key: "a" };
+  const kept = await store.read((reader) => findIdempotencyRecord(reader, scope));
+  assert.ok(kept !== null && first !== undefined);
+  const { request_mac: _mac, ...rest } = kept;
+  assert.deepEqual(rest, { stream_id: "str_bank_1", from_seq_no: 1, to_seq_no: 2, result: null });
+  const times = await store.read((reader) =>
+    reader.all<{ created_at: string }>("SELECT created_at FROM idempotency_records"),
+  );
+  assert.deepEqual(plain(times), [{ created_at: first.received_at }]);
+});
