@@ -1,7 +1,8 @@
 /**
- * Builds the server: `dist/svc-server.mjs`, which looks at Node's version and starts `server.mjs`, and beside them the programs of its threads and the
- * verify page that it sends. They need Node 24 and nothing else; `pkcs11js` stays outside, since it is compiled for a machine, and only keys on a
- * token need it. Run it directly, or import `buildServer`.
+ * Builds the server: `dist/svc-server.mjs`, which checks Node's version and starts `server.mjs`, and beside them the
+ * programs of its threads and the verify page that it sends. They need Node 24 and nothing else; `pkcs11js` stays
+ * outside, since it is compiled for a machine, and only keys on a token need it. Run this file directly, or import
+ * `buildServer`.
  */
 import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,15 +10,16 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { makePage } from "../web-verify/build.ts";
 
-/** Where the built program is. */
+/** The folder of the built program. */
 export const SERVER_FOLDER = fileURLToPath(new URL("dist", import.meta.url));
+/** The file name of the built program. */
 export const SERVER_PROGRAM = "svc-server.mjs";
 
-/** Libraries that are no modules ask for Node's with `require`, which a module file has not by itself. */
+/** Libraries that are no ES modules load Node's with `require`, which an ES module lacks. */
 const REQUIRE = `import { createRequire as requireOfModule } from "node:module";
 const require = requireOfModule(import.meta.url);`;
 
-/** Builds the program and its threads into a folder. Throws what esbuild throws. */
+/** Builds the program and its threads into a folder. Rejects with esbuild's errors. */
 export async function buildServer(outdir = SERVER_FOLDER): Promise<void> {
   await bundleServer({ server: "packages/server/src/main.ts" }, outdir);
   copyFileSync(fileURLToPath(new URL("src/svc-server.mjs", import.meta.url)), join(outdir, SERVER_PROGRAM));
@@ -25,7 +27,10 @@ export async function buildServer(outdir = SERVER_FOLDER): Promise<void> {
   chmodSync(join(outdir, SERVER_PROGRAM), 0o755);
 }
 
-/** Bundles what runs the server, by file name without its end, and beside it the threads, which are looked for there. Throws what esbuild throws. */
+/**
+ * Bundles the programs of the server, and beside them the threads, which the server looks for there. `entryPoints`:
+ * sources by file name, without its extension. Rejects with esbuild's errors.
+ */
 export async function bundleServer(entryPoints: Readonly<Record<string, string>>, outdir: string): Promise<void> {
   await build({
     absWorkingDir: fileURLToPath(new URL("../..", import.meta.url)),

@@ -1,6 +1,6 @@
 /**
- * The applications of a server: that of its main port, and that of the port that the metrics may have for themselves.
- * Knows no port, no file and no environment.
+ * The applications of a server: one for its main port, and one for a port of the metrics alone. It knows no port, no
+ * file and no environment.
  */
 import { application, RateLimit, ReadingLane, type Route } from "@svc/host/http";
 import type { RequestMetrics } from "@svc/host/metrics";
@@ -16,7 +16,9 @@ type AppSettings = Pick<
   "requestsPerSecondOfKey" | "requestsPerSecondOfAddress" | "trustedProxies" | "metricsPort" | "metricsToken"
 >;
 
-/** The routes of the main port: the metrics' own are there where they have a token and no port for themselves. */
+/**
+ * Returns the routes of the main port. The metrics are among them only if they have a token and no port of their own.
+ */
 export function mainRoutes(
   { routes }: Pick<Service, "routes">,
   { metricsPort, metricsToken }: Pick<Config, "metricsPort" | "metricsToken">,
@@ -24,7 +26,7 @@ export function mainRoutes(
   return metricsPort === null && metricsToken !== null ? routes : routes.filter((route) => !isOfMetrics(route));
 }
 
-/** Builds the application of the main port. `requestMetrics`: null where requests are not counted. */
+/** Returns the application of the main port. `requestMetrics`: null if requests are not counted. */
 export function buildApp(
   service: Service,
   logger: Logger,
@@ -34,7 +36,7 @@ export function buildApp(
   return build(mainRoutes(service, config), service, logger, config, requestMetrics);
 }
 
-/** Builds the application of the port that the metrics have for themselves. What is asked there is not counted. */
+/** Returns the application of the metrics' own port. Its requests are not counted. */
 export function buildMetricsApp(service: Service, logger: Logger, config: AppSettings): Express {
   return build(service.routes.filter(isOfMetrics), service, logger, config, null);
 }

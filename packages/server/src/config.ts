@@ -1,6 +1,7 @@
 /**
- * Configuration from environment and options, all of it checked before anything starts. Every mistake is listed at once.
- * Each setting stands with the part that reads it; here are the rules between settings of different parts.
+ * Configuration from environment and options, all of it checked before anything starts. Every mistake is listed at
+ * once. Each setting is defined beside the code that reads it; this file has the rules between settings of different
+ * parts.
  */
 import { sep } from "node:path";
 import { type Environment, readSettings, UsageError, type ValuesOf } from "@svc/host/settings";
@@ -8,12 +9,16 @@ import { facesTwice } from "./faces.ts";
 import { type KeySettings, keySettingsOf } from "./keys/key-settings.ts";
 import { SETTINGS } from "./settings.ts";
 
+/** The values of all settings, checked. */
 export interface Config extends ValuesOf<typeof SETTINGS> {
-  /** Where the sealing key is; the keys themselves where they are in the environment. */
+  /** The place of the sealing key; the keys themselves if the environment holds them. */
   readonly keySettings: KeySettings;
 }
 
-/** Options win over the environment, the environment over defaults. Throws UsageError with every mistake. */
+/**
+ * Returns the configuration. Options win over the environment, the environment over defaults. Throws UsageError with
+ * every mistake.
+ */
 export function readConfig(
   environment: Environment,
   options: { readonly data?: string; readonly host?: string; readonly port?: string } = {},

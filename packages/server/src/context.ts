@@ -1,6 +1,6 @@
 /**
- * What the families of the server stand on. Made once, in open-service.ts, and handed to each family as it is opened;
- * nothing here is global.
+ * The capabilities of the server's families. They are made once, in open-service.ts, and passed to each family when it
+ * is opened; nothing here is global.
  */
 import type { Kernel } from "@svc/core";
 import type { Channel } from "@svc/host/channel";
@@ -15,28 +15,33 @@ import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
 import type { SigningKey } from "./keys/signing-key.ts";
 import type { Readings } from "./reading/readings.ts";
 
+/** The capabilities of a deployment that is open. */
 export interface Context {
   readonly database: Database;
-  /** The same, for what only an embedded database needs: forgetting, and the figures of its file. */
+  /** The same database, for operations of an embedded one only: forgetting, and the figures of its file. */
   readonly embedded: EmbeddedDatabase;
   readonly kernel: Kernel;
-  /** The same, quicker, for what is issued (issuing-kernel.ts). */
+  /** The same kernel, faster, for issuing only (issuing-kernel.ts). */
   readonly issuing: Kernel;
   readonly clock: Clock;
-  /** The deployment's evidence origin; a stream's is that, `/` and the stream id. */
+  /** The deployment's evidence origin; a stream's origin is this, `/` and the stream id. */
   readonly origin: string;
-  /** The key that seals receipts, windows, checkpoints and bundles: asked for in each transaction, since it can be rotated between two. */
+  /**
+   * The key that seals receipts, windows, checkpoints and bundles. Each transaction asks for it, since it can be
+   * rotated between two.
+   */
   readonly signingKey: SigningKey;
   readonly keyedHash: ServerKeyedHash;
-  /** Over which families tell each other what has happened in this process. */
+  /** The channel over which families tell each other about events in this process. */
   readonly channel: Channel;
-  /** The values of a family's settings. */
+  /** Returns the values of a family's settings. */
   readonly settings: <Table extends SettingTable>(table: Table) => ValuesOf<Table>;
   readonly folder: DataFolder;
   /** Reads beside the thread that answers requests. */
   readonly readings: Readings;
-  /** Where families count; empty in a deployment that serves no metrics. */
+  /** The registry of the families' metrics; it is read only in a deployment that serves metrics. */
   readonly metrics: MetricsRegistry;
 }
 
+/** A family of the server. */
 export type ServerFamily = Family<Context, CheckContext, DiagnoseContext>;

@@ -1,12 +1,12 @@
-/**
- * Where the faces of the service are reached: web origins, each of its own, so that no page of one may act on another.
- */
+/** The addresses of the service's faces: each is a web origin of its own, so that no page of one may act on another. */
 import { Mistakes, type Parse, setting, type ValuesOf } from "@svc/host/settings";
 
 /** A scheme and a host, perhaps a port: no path, no query, no credentials. */
 const WEB_ORIGIN = /^https?:\/\/[^/?#@\\\s]+$/i;
 
-/** Parses an origin into the form that browsers write. A mistake does not repeat the text: a password may stand in it. */
+/**
+ * Parses an origin into the form that browsers write. A mistake does not repeat the text, which may hold a password.
+ */
 const webOrigin: Parse<string> = (text, name) =>
   originOf(text) ??
   new Mistakes(
@@ -15,7 +15,7 @@ const webOrigin: Parse<string> = (text, name) =>
 
 const face = (variable: string, meaning: string) => setting({ variable, meaning, parse: webOrigin });
 
-/** Each `https://host[:port]`, or null where it is not set. */
+/** The origin of each face, `https://host[:port]`, or null if it is not set. */
 export const faceSettings = {
   apiUrl: face("SVC_API_URL", "where the API is reached, https://host[:port]"),
   dashboardUrl: face("SVC_DASHBOARD_URL", "where the dashboard is reached"),
@@ -24,9 +24,10 @@ export const faceSettings = {
   marketplaceUrl: face("SVC_MARKETPLACE_URL", "where the marketplace is reached"),
 };
 
+/** The origins of the faces, by name. */
 export type FaceUrls = ValuesOf<typeof faceSettings>;
 
-/** Returns the faces that have the origin of an earlier one, each as a sentence. */
+/** Returns a sentence for each face that has the origin of an earlier one. */
 export function facesTwice(urls: FaceUrls): string[] {
   const taken = new Map<string, string>();
   const found: string[] = [];
@@ -40,7 +41,7 @@ export function facesTwice(urls: FaceUrls): string[] {
   return found;
 }
 
-/** An origin reached by https, or by http on loopback; null where the text is no such origin. */
+/** Returns an origin reached by https, or by http on loopback; null for any other text. */
 function originOf(text: string): string | null {
   if (!WEB_ORIGIN.test(text) || !URL.canParse(text)) return null;
   const { origin, protocol, hostname } = new URL(text);

@@ -16,6 +16,7 @@ import { tenancy } from "./tenancy/family.ts";
 import { verify } from "./verify/family.ts";
 import { verifyPage } from "./verify-page/family.ts";
 
+/** All families of the server. */
 export const FAMILIES = [
   metrics,
   tenancy,

@@ -1,9 +1,9 @@
-/** Identifiers that the server makes (protocol section 5), by their prefixes: another one does not compile. */
+/** Identifiers that the server makes (protocol section 5), by their prefixes: another prefix does not compile. */
 import { newId as idOf } from "@svc/host/ids";
 
 type Prefix = "tnt" | "sys" | "str" | "sev" | "win" | "chk" | "frk" | "bundle" | "key" | "acc" | "exp" | "tpa";
 
-/** A new one; those of one process rise. */
+/** Returns a new identifier; those of one process rise. */
 export function newId(prefix: Prefix): string {
   return idOf(prefix);
 }

@@ -1,6 +1,6 @@
 /**
- * A deployment for tests, served by this process: the server as it is, on a database in memory. Its keys, and packages of exports, lie in a folder
- * for temporary files; nothing of it stays when it is closed.
+ * A deployment for tests, served by this process: the real server, on a database in memory. Its keys, and packages of
+ * exports, are in a folder for temporary files; nothing is left after `close`.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { kernel } from "./kernel.ts";
 import { serve } from "./serve.ts";
 import { systemKeysOf } from "./tenancy/system-keys.ts";
 
-/** What was made, and where it listens. */
+/** The new deployment, and the address of its server. */
 export interface InMemoryServer {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -36,7 +36,7 @@ const SETTINGS = {
   SVC_KEY_REQUESTS_PER_SECOND: "0",
 };
 
-/** Makes a deployment and serves it on a free port of the loopback interface. */
+/** Makes a deployment and serves it on a free port of the loopback interface. Resolves when it listens. */
 export async function startInMemory(): Promise<InMemoryServer> {
   const folder = mkdtempSync(join(tmpdir(), "svc-in-memory-"));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
@@ -82,7 +82,10 @@ export async function startInMemory(): Promise<InMemoryServer> {
   }
 }
 
-/** The database for one who closes it when done: it is gone then, and another is to go on with it. */
+/**
+ * Returns the database for a user that closes it when done: closing would delete it, and another user needs it
+ * afterwards.
+ */
 function leftOpen(database: EmbeddedDatabase): EmbeddedDatabase {
   return {
     read: (work) => database.read(work),

@@ -1,6 +1,6 @@
 /**
- * Making a deployment: keys, database, the built-in policy, and a tenant with one system and one stream. The origin chosen here stands
- * in every checkpoint and can never be changed.
+ * Makes a deployment: keys, database, the built-in policy, and a tenant with one system and one stream. The origin
+ * chosen here is in every checkpoint and can never be changed.
  */
 import type { Kernel, Kid, PublicKeyHex } from "@svc/core";
 import { type Clock, serviceTime } from "@svc/host/clock";
@@ -31,24 +31,25 @@ import { insertService, insertSigningKey } from "./tenancy/service-store.ts";
 import { SystemKeys } from "./tenancy/system-keys.ts";
 import { insertPrincipal, insertSystem, insertTenant } from "./tenancy/tenants-store.ts";
 
+/** The names and the places of a new deployment. */
 export interface InitializeOptions {
   readonly dataFolder: string;
-  /** The evidence origin, or how to name one after the sealing key's kid. */
+  /** The evidence origin, or a function that names one after the sealing key's kid. */
   readonly origin: string | ((kid: string) => string);
   readonly tenantName: string;
   readonly systemName: string;
   readonly useCase: string;
   /** Whether to make a system key now; without one, `keys create` makes it. */
   readonly withKey: boolean;
-  /** Where the sealing key is kept; in the folder where nothing else is said. */
+  /** The place of the sealing key; by default a file in the folder. */
   readonly keySettings?: KeySettings;
   readonly kernel: Kernel;
   readonly clock: Clock;
-  /** What opens the database of a path; `openSqlite` where it is not given. */
+  /** Opens the database of a path; by default `openSqlite`. */
   readonly openDatabase?: typeof openSqlite;
 }
 
-/** What was made. */
+/** The new deployment, as `init` prints it. */
 export interface Made {
   readonly origin: string;
   readonly data_folder: string;
@@ -58,16 +59,19 @@ export interface Made {
   readonly tenant_id: string;
   readonly system_id: string;
   readonly stream_id: string;
-  /** Null where none was asked for. */
+  /** The system key; null if none was asked for. */
   readonly api_key: string | null;
 }
 
-/** Makes the deployment and answers what was made. Throws DataFolderError where the folder is in use, or is just being made by another process. */
+/**
+ * Makes the deployment and resolves to its names. Rejects with DataFolderError if the folder is in use, if another
+ * process is making a deployment in it, or if the origin cannot be used.
+ */
 export async function initialize(options: InitializeOptions): Promise<Made> {
   if (typeof options.origin === "string") requireOrigin(options.origin);
   const { dataFolder } = options;
   prepareDataFolder(dataFolder);
-  // Or one that begins would take what another is making for what was cut off, and throw it away.
+  // Without the lock, a second `init` would take a deployment in the making for one that was cut off, and discard it.
   const unlock = lockFolder(dataFolder);
   try {
     return await makeIn(createDataFolder(dataFolder, newSigningKeyPem), options);

@@ -1,24 +1,28 @@
 /**
- * The kernel with which the server issues: the same bytes and hashes as any kernel's, made by the runtime's own serializer and SHA-256, which take
- * a fifth of the time. For what is issued only; whatever is verified goes through a kernel itself.
+ * The kernel with which the server issues: the same bytes and hashes as any kernel's, made by the runtime's own
+ * serializer and SHA-256 in a fifth of the time. It is for issuing only; all verifying goes through a kernel itself.
  */
 import { hash } from "node:crypto";
 import { type Json, type Kernel, tagLine } from "@svc/core";
 
-/** A member name that objects put before all others, whatever order they are made in. */
+/** Objects put a member of such a name before all others, in any order of making. */
 const INDEX = /^\d+$/;
-/** Deeper values are left to the kernel, which refuses those that are too deep. */
+/** Deeper values are left to the kernel, which refuses values that are too deep. */
 const MAX_DEPTH = 64;
 
 const encoder = new TextEncoder();
 const tagLines = new Map<string, Uint8Array>();
 
+/**
+ * Returns a kernel that canonicalizes and hashes like `kernel`, faster. It falls back to `kernel` for values that are
+ * not plain JSON.
+ */
 export function issuingKernel(kernel: Kernel): Kernel {
   return {
     ...kernel,
     canonicalize: (value) => {
       const ordered = inOrder(value, MAX_DEPTH);
-      // JSON.stringify writes strings and numbers as RFC 8785 demands: it names ECMAScript's own rules.
+      // JSON.stringify writes strings and numbers as RFC 8785 demands: the RFC refers to ECMAScript's own rules.
       return ordered === undefined ? kernel.canonicalize(value) : encoder.encode(JSON.stringify(ordered));
     },
     sha256: (bytes) => hash("sha256", bytes, "buffer"),
@@ -31,8 +35,8 @@ export function issuingKernel(kernel: Kernel): Kernel {
 }
 
 /**
- * The value with the members of its objects in the order of RFC 8785 section 3.2.3: itself where they already are. Undefined for what is not plainly
- * JSON, and for what cannot be brought into order.
+ * Returns the value with the members of its objects in the order of RFC 8785 section 3.2.3; the value itself if they
+ * are in order already. Returns undefined for a value that is not plainly JSON, or cannot be brought into order.
  */
 function inOrder(value: Json, depth: number): Json | undefined {
   if (value === null || typeof value === "boolean") return value;
@@ -60,9 +64,9 @@ function membersInOrder(object: object, depth: number): Json | undefined {
   if (names.length !== Reflect.ownKeys(members).length) return undefined;
   let isSame = true;
   for (const [index, name] of names.entries()) {
-    // A copy could not have the one as a member; what has the other may not be written as it stands.
+    // A copy could not have `__proto__` as a member; a value with `toJSON` would be written as something else.
     if (name === "__proto__" || name === "toJSON" || !name.isWellFormed()) return undefined;
-    // Texts compare by UTF-16 code units, as the RFC wants it.
+    // Texts compare by UTF-16 code units, as the RFC demands.
     if (index > 0 && name < (names[index - 1] as string)) isSame = false;
   }
   if (!isSame && names.some((name) => INDEX.test(name))) return undefined;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program `svc-server`: runs the command line and leaves with its exit code. */
+/** The program `svc-server`: runs the command line and ends with its exit code. */
 import { run } from "./commands/program.ts";
 
 process.exitCode = await run(process.argv.slice(2));

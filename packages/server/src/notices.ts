@@ -1,9 +1,9 @@
-/** What any part of the server may tell of, and what the log and the metrics listen to. */
+/** Notices that any part of the server may publish; the log and the metrics listen to them. */
 import { topic } from "@svc/host/channel";
 
 /** A step beside the requests failed, with this error; it will be tried again. */
 export const failed = topic<unknown>("failed");
-/** No failure, and the operator should know of it: in whole sentences. */
+/** A state that is no failure, but that the operator should know: in whole sentences. */
 export const warned = topic<string>("warned");
-/** The disk has failed, so that nothing more is written: the process is to end, and to be started again. */
+/** The disk has failed, and nothing more is written: the process must end, and be started again. */
 export const diskFailed = topic<Error>("disk failed");

@@ -1,6 +1,6 @@
 /**
- * Opens a deployment: its folder, its keys, its database, and then its families one after the other. Several of these
- * may stand on one database file; compare-and-set keeps them from forking a stream.
+ * Opens a deployment: its folder, its keys, its database, and then its families one after the other. Several processes
+ * may open one database file; compare-and-set keeps them from forking a stream.
  */
 import type { Kernel } from "@svc/core";
 import { Channel } from "@svc/host/channel";
@@ -35,32 +35,33 @@ import { ReadingsHere } from "./reading/readings.ts";
 import { recorded } from "./streams/recorded.ts";
 import { serviceRow } from "./tenancy/service-store.ts";
 
+/** The configuration and the capabilities of a deployment to open. */
 export interface ServiceOptions {
   readonly config: Config;
   readonly kernel: Kernel;
   readonly clock: Clock;
-  /** Over which families, and whoever opens this, hear of what happens; one of its own where it is not given. */
+  /** The channel on which families and the caller hear of events; by default a new one. */
   readonly channel?: Channel;
-  /** Where the families count; nothing is counted where it is not given. */
+  /** The registry of the families' metrics; without it nothing is served. */
   readonly metrics?: MetricsRegistry | null;
-  /** Whether the second file of what was seen (high-water-mark/second-file.ts) is made anew where it is gone. */
+  /** Whether to make the second file of the high-water mark (high-water-mark/second-file.ts) anew if it is gone. */
   readonly renewProgressFile?: boolean;
-  /** What opens the database of a path; `openSqlite` where it is not given. */
+  /** Opens the database of a path; by default `openSqlite`. */
   readonly openDatabase?: typeof openSqlite;
 }
 
 /** An opened deployment. */
 export interface Service {
   readonly context: Context;
-  /** Those of all families. */
+  /** The routes of all families. */
   readonly routes: readonly Route[];
-  /** What runs beside the requests once it is started. */
+  /** The jobs beside the requests; the caller starts them. */
   readonly jobs: readonly LeasedLoop[];
-  /** Ends the jobs after their steps at hand, then closes the database. */
+  /** Ends the jobs after their current steps, then closes the database. */
   close(): Promise<void>;
 }
 
-/** What is open before the database is believed. */
+/** The parts that are open before the database is trusted. */
 interface Opening {
   readonly options: ServiceOptions;
   readonly channel: Channel;
@@ -69,6 +70,11 @@ interface Opening {
   readonly database: EmbeddedDatabase;
 }
 
+/**
+ * Opens a deployment, and resolves when all families are open. Rejects with DataFolderError for a folder or a database
+ * that must not be served, with RangeError for the schema of a newer release, and with the errors of the store. It
+ * starts no job and listens on no port.
+ */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { config, kernel, metrics, channel = new Channel(), openDatabase = openSqlite } = options;
   const folder = openDataFolder(config.dataFolder);
@@ -76,7 +82,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   requirePrivateFiles(folder.path);
   const source = openKeySource(config.keySettings, kernel, folder.path);
   const reserve = new Reserve(folder.path);
-  // SQLite makes a file before it reads anything, and may fill it while it looks through a log that was left.
+  // SQLite makes a file before it reads anything, and may fill it while it reads an existing log.
   reserve.giveUp();
   const onUncertain = (error: Error) => channel.publish(diskFailed, error);
   const database = openOrExplain(() => openDatabase(folder.databasePath, onUncertain), reserve);
@@ -86,8 +92,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     const context = contextOf(opening, origin);
     if (metrics) for (const family of families) family.metrics?.(metrics, context);
     const onError = (error: unknown) => channel.publish(failed, error);
-    // A log that was cut off may hold what the disk does not: it is moved into the database before anything comes behind it. Where the disk is
-    // full that must wait, and reading goes on.
+    // A log that was cut off may hold commits that the disk does not: it is moved into the database before anything is
+    // written behind it. On a full disk that must wait, and reading continues.
     await database.forgetDeleted().catch(onError);
     const highWaterMark = new HighWaterMark({ path: folder.markPath, secondPath, origin, database, onError });
     await highWaterMark.catchUp();
@@ -126,8 +132,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 const families: readonly ServerFamily[] = FAMILIES;
 
 /**
- * Brings the database to this release's schema, and refuses one that is not the folder's, is behind what was seen, or was
- * sealed by a key that is not here. What a rotation left unfinished is finished.
+ * Brings the database to this release's schema, and finishes a rotation that was left unfinished. Refuses a database of
+ * another folder, one that is older than the high-water mark, and one sealed by a key that is missing.
  */
 async function requireOwn({ options, channel, folder, source, database }: Opening) {
   const { config, kernel, clock, renewProgressFile = false } = options;
@@ -164,7 +170,7 @@ function contextOf({ options, channel, folder, source, database }: Opening, orig
     // Every setting of a family is one of the configuration.
     settings: () => config as never,
     folder,
-    // A database that somebody else opens may be nowhere but in the memory of this thread.
+    // A database opened by `openDatabase` may exist only in the memory of this thread.
     readings:
       options.openDatabase === undefined
         ? new ReadingThread(folder.databasePath, standing)
@@ -182,7 +188,10 @@ function openOrExplain(open: () => EmbeddedDatabase, reserve: Reserve): Embedded
   }
 }
 
-/** Tells whether the folder is in another place than at the start before. Where the disk is full, a new place is noted at the next start. */
+/**
+ * Returns whether the folder is in another place than at the last start. On a full disk, the next start records a new
+ * place.
+ */
 function lookAtPlace(folder: DataFolder, channel: Channel): boolean {
   const found = findPlace(folder.path, folder.databasePath);
   if (found.moved !== null) channel.publish(warned, found.moved);

@@ -1,6 +1,6 @@
 /**
- * Whether the database of a data folder is the one that its key files belong to. A server that starts on another one would issue evidence
- * that nobody can verify, or hide what was recorded.
+ * Checks that the database of a data folder belongs to its key files. A server that starts on another one would issue
+ * evidence that nobody can verify, or hide recorded events.
  */
 
 import { equalHashes } from "@svc/host/keyed-hash";
@@ -10,7 +10,10 @@ import type { ServerKeyedHash } from "./keys/keyed-hash.ts";
 import type { PolicyVersion } from "./policies/policies-store.ts";
 import type { ServiceRow } from "./tenancy/service-store.ts";
 
-/** Refuses a database without a deployment, and one whose stored hashes were made with another pepper file. */
+/**
+ * Returns the row of the deployment. Throws DataFolderError for a database without a deployment, and for one whose
+ * stored hashes were made with another pepper file.
+ */
 export function requireOwnDatabase(path: string, keyedHash: ServerKeyedHash, row: ServiceRow | null): ServiceRow {
   if (row === null)
     throw new DataFolderError(
@@ -23,7 +26,10 @@ export function requireOwnDatabase(path: string, keyedHash: ServerKeyedHash, row
   return row;
 }
 
-/** Refuses a witness key that the policy does not list as the service's own, and one that seals too: it would witness itself. */
+/**
+ * Throws DataFolderError for a witness key that the policy does not list as the service's own, and for one that seals
+ * too: it would witness itself.
+ */
 export function requireOwnWitness(
   { path }: Pick<DataFolder, "path">,
   signer: Pick<KidSigner, "publicKeyHex">,

@@ -1,4 +1,4 @@
-/** The settings of the process itself: its folder, where it listens, whom it serves how often, and its log. */
+/** The settings of the process itself: its folder, its address, its rate limits, and its log. */
 import { isIP } from "node:net";
 import { anyText, integer, Mistakes, oneOf, type Parse, path, setting } from "@svc/host/settings";
 import { originFault } from "./origin.ts";
@@ -32,6 +32,7 @@ const networks: Parse<readonly string[]> = (text, name) => {
   );
 };
 
+/** The settings of `start` that belong to no family. */
 export const processSettings = {
   dataFolder: setting({
     variable: "SVC_DATA",
@@ -85,7 +86,9 @@ export const processSettings = {
     fallback: "",
     parse: networks,
   }),
-  /** Where the server notes once more what it has seen, out of reach of what may roll the folder back; null: nowhere. */
+  /**
+   * The path of the second copy of the high-water mark, out of reach of a rollback of the folder; null: none is kept.
+   */
   progressFile: setting({
     variable: "SVC_PROGRESS_FILE",
     meaning: "a second progress.json, on another disk: it notices a folder rolled back",
@@ -103,7 +106,7 @@ export const commandSettings = {
   }),
 };
 
-/** Whether a text is an address, or a network as address/prefix. */
+/** Returns whether a text is an address, or a network as address/prefix. */
 function isNetwork(text: string): boolean {
   const [address = "", prefix, ...more] = text.split("/");
   const bits = isIP(address) === 4 ? 32 : 128;

@@ -1,6 +1,6 @@
 /**
- * A running server: service, applications and listening sockets, and its log. Knows how to end: no new connections,
- * requests in flight finished, the sealer's step finished, the database closed.
+ * A running server: service, applications, listening sockets, and its log. To end, it refuses new connections, finishes
+ * the requests in flight and the sealer's step, and closes the database.
  */
 import type { Kernel } from "@svc/core";
 import { Channel } from "@svc/host/channel";
@@ -14,17 +14,22 @@ import { forked } from "./forks/forked.ts";
 import { diskFailed, failed, warned } from "./notices.ts";
 import { openService, type Service, type ServiceOptions } from "./open-service.ts";
 
+/** A server that listens. */
 export interface RunningServer {
   readonly url: string;
-  /** Where the metrics are, if they have a port for themselves. */
+  /** The URL of the metrics, if they have a port of their own. */
   readonly metricsUrl: string | null;
   readonly service: Service;
-  /** Comes where the disk has failed: nothing more is recorded until another process opens the folder. */
+  /** Resolves when the disk has failed: nothing more is recorded until another process opens the folder. */
   readonly failed: Promise<Error>;
-  /** Drains and closes. */
+  /** Drains the connections, and closes the deployment. */
   close(): Promise<void>;
 }
 
+/**
+ * Opens a deployment and serves it. Resolves when it listens and its jobs run. Rejects with the errors of `openService`
+ * and `listen`.
+ */
 export async function serve(
   config: Config,
   {
@@ -69,10 +74,10 @@ export async function serve(
   }
 }
 
-/** Logs go to standard error, so that standard output stays for what the commands say. */
+/** Logs go to standard error: standard output is for the results of commands. */
 function createLogger({ logLevel }: Config): Logger {
   const destination = pino.destination({ dest: 2, sync: true });
-  // A full disk behind the log, or a closed terminal: lines are lost, and the server goes on.
+  // The disk behind the log may be full, or its terminal closed: lines are lost, and the server continues.
   destination.on("error", () => undefined);
   return pino({ name: "svc-server", level: logLevel }, destination);
 }

@@ -10,16 +10,19 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
 type Settings = typeof processSettings & Intersection<FamilySettings<(typeof FAMILIES)[number]>>;
 
 const ofFamilies = FAMILIES.map((family) => ("settings" in family ? family.settings : {}));
-/** By the names of their values. The types of a list of tables do not add up by themselves. */
+/** All settings by the names of their values. The types of a list of tables do not add up by themselves. */
 export const SETTINGS = Object.assign({}, processSettings, ...ofFamilies) as Settings;
 const all: readonly Setting<unknown>[] = Object.values(SETTINGS);
 
-/** Variables that hold secrets: they are taken out of the environment of a running server, so that nothing inherits them. */
+/**
+ * Variables that hold secrets: a running server removes them from its environment, so that no child process inherits
+ * them.
+ */
 export const SECRET_VARIABLES: readonly string[] = all
   .filter(({ isSecret }) => isSecret)
   .map(({ variable }) => variable);
 
-/** The lines of `start --help` about them. */
+/** Returns the lines of `start --help` about the settings. */
 export function settingsHelp(): string {
   return `\nEnvironment (an option wins; all mistakes are listed at once):\n${describeSettings(SETTINGS).join("\n")}`;
 }

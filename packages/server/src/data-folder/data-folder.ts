@@ -1,7 +1,7 @@
 /**
- * The data folder: the witness's key, the pepper and the database, readable by their owner only, and the sealing key where it is kept in a file
- * (keys/file-keys.ts). The database gets its name last, so a folder either holds a finished deployment or one that never handed anything out.
- * What is in the database is made in initialize.ts.
+ * The data folder: the witness's key, the pepper and the database, readable by their owner only, and the sealing key if
+ * it is kept in a file (keys/file-keys.ts). The database gets its name last, so a folder holds either a finished
+ * deployment or one that never handed anything out. The content of the database is made in initialize.ts.
  */
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -9,26 +9,31 @@ import { join, resolve } from "node:path";
 import { makeFolderDurably, OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, renameDurably, syncPath } from "@svc/host/durable-file";
 import { failpoint } from "@svc/host/failpoint";
 
+/** The file of the sealing key. */
 export const SIGNING_KEY = "signing-key.pem";
-/** The sealing key to come, during a rotation. */
+/** The next sealing key, during a rotation. */
 export const NEXT_SIGNING_KEY = "signing-key.next.pem";
+/** The file of the witness's key. */
 export const WITNESS_KEY = "witness-key.pem";
+/** The file of the pepper under which secrets are hashed. */
 export const PEPPER = "pepper";
+/** The file of the database. */
 export const DATABASE = "svc.db";
+/** The file of the high-water mark (high-water-mark/mark-file.ts). */
 export const PROGRESS = "progress.json";
 const EXPORTS = "exports";
-/** The database while a deployment is being made; made first and renamed last. */
+/** The database while a deployment is being made; created first and renamed last. */
 const UNFINISHED = "svc.db.unfinished";
-/** The database while a backup is being restored; made first and renamed last, too. */
+/** The database while a backup is being restored; also created first and renamed last. */
 export const RESTORING = "svc.db.restoring";
-/** What every deployment has here; the sealing key may be kept elsewhere. */
+/** The files of every deployment; the sealing key may be kept elsewhere. */
 const FILES = [WITNESS_KEY, PEPPER, DATABASE] as const;
-/** What nobody else may ever have read. */
+/** Files that no other user may ever have read. */
 const PRIVATE: readonly string[] = [SIGNING_KEY, NEXT_SIGNING_KEY, WITNESS_KEY, PEPPER];
 const PEPPER_BYTES = 32;
 const MODE = 0o777;
 
-/** A folder that cannot be used, and what to do about it. */
+/** The folder cannot be used; the message says what to do about it. */
 export class DataFolderError extends Error {
   constructor(message: string) {
     super(message);
@@ -36,33 +41,40 @@ export class DataFolderError extends Error {
   }
 }
 
+/** The paths of a folder, and the secrets that it keeps for the server. */
 export interface DataFolder {
   readonly path: string;
   readonly databasePath: string;
-  /** What the server remembers beside its database; not there before the first event. */
+  /** The file of the high-water mark; missing before the first event. */
   readonly markPath: string;
-  /** The folder of the packages of exports; not there before the first one. */
+  /** The folder of the packages of exports; missing before the first package. */
   readonly exportsPath: string;
   readonly witnessKeyPem: string;
   readonly pepper: Uint8Array;
 }
 
-/** Whether the folder holds all of a deployment, nothing of it, one whose making was cut off, or only a part. */
+/**
+ * Returns whether the folder holds a whole deployment, nothing of one, one whose making was cut off, or only a part.
+ */
 export function stateOf(path: string): "whole" | "nothing" | "unfinished" | "part" {
   const there = FILES.filter((name) => existsSync(join(path, name)));
   if (there.length === FILES.length) return "whole";
   if (existsSync(join(path, UNFINISHED)) && !there.includes(DATABASE)) return "unfinished";
-  // A sealing key alone has an identity already, under which evidence may stand; and what is being restored is not to be made anew.
+  // A sealing key alone is already an identity under which evidence may exist. A folder that is being restored must not
+  // be initialised.
   const isUsed = there.length > 0 || [SIGNING_KEY, RESTORING].some((name) => existsSync(join(path, name)));
   return isUsed ? "part" : "nothing";
 }
 
-/** The permissions of a mode, as `0640`. */
+/** Returns the permissions of a mode, as `0640`. */
 export function octal(mode: number): string {
   return (mode & MODE).toString(8).padStart(4, "0");
 }
 
-/** Refuses what is no folder, and one of another user: what a process makes there would be closed to the server, also where root made it. */
+/**
+ * Throws DataFolderError for a path that is no folder, and for a folder of another user: files that this process makes
+ * there would be closed to the server, even if root made them.
+ */
 export function requireOwnFolder(path: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there === undefined) return;
@@ -75,8 +87,9 @@ export function requireOwnFolder(path: string): void {
 }
 
 /**
- * Closes to others the folder and what is in it, payloads among it, and tells of each that was open. A start is not refused for it, as it is for keys: an
- * earlier release took such a folder, and no key need be changed. Keys are left for requirePrivateFiles.
+ * Closes the folder and everything in it to other users, payloads included, and calls `tell` for each entry that was
+ * open. It does not refuse the start, as requirePrivateFiles does for keys: an earlier release accepted such a folder,
+ * and no key has to be changed. It leaves keys to requirePrivateFiles.
  */
 export function closeFolder(path: string, tell: (words: string) => void): void {
   if (process.platform === "win32") return;
@@ -100,9 +113,9 @@ export function closeFolder(path: string, tell: (words: string) => void): void {
   }
 }
 
-/** Refuses private files that others may read: whoever read a key seals with it as well. */
+/** Throws DataFolderError for private files that other users may read: a reader of the key can seal with it too. */
 export function requirePrivateFiles(path: string): void {
-  // There the mode says nothing.
+  // On Windows the mode says nothing.
   if (process.platform === "win32") return;
   for (const name of PRIVATE) {
     const file = join(path, name);
@@ -114,14 +127,17 @@ export function requirePrivateFiles(path: string): void {
   }
 }
 
-/** Makes the folder itself, closed to others. Throws DataFolderError for one that holds a deployment or a part of one. */
+/**
+ * Makes the folder itself, closed to other users. Throws DataFolderError for one that holds a deployment or a part of
+ * one, and for one of another user.
+ */
 export function prepareDataFolder(path: string): void {
   requireOwnFolder(path);
   requireUnmade(path);
   makeOwnFolder(path);
 }
 
-/** Makes a folder closed to others, or closes one that is there. Throws DataFolderError for one of another user. */
+/** Makes a folder closed to other users, or closes an existing one. Throws DataFolderError for one of another user. */
 export function makeOwnFolder(path: string): void {
   requireOwnFolder(path);
   makeFolderDurably(path);
@@ -138,14 +154,15 @@ function requireUnmade(path: string): void {
 }
 
 /**
- * Makes a fresh witness key and pepper in a folder that was prepared, and a database that has not its name yet. Refuses a folder that holds a deployment or a part of
- * one; `newKeyPem` makes a private key as PEM. What an earlier making left that was cut off is thrown away, since nothing of it was ever handed out.
+ * Makes a fresh witness key and pepper in a prepared folder, and a database that does not have its final name yet.
+ * `newKeyPem` returns a new private key as PEM. Throws DataFolderError for a folder that holds a deployment or a part
+ * of one. Discards the files of an earlier making that was cut off, since nothing of it was ever handed out.
  */
 export function createDataFolder(path: string, newKeyPem: () => string): DataFolder {
   requireUnmade(path);
   if (stateOf(path) === "unfinished") discardDataFolder(path);
   writeOnce(join(path, UNFINISHED), "");
-  // Its name says that what else is here was never handed out: it must be on disk before any of it is.
+  // Its name says that nothing else here was ever handed out: it must be on disk before all of that.
   syncPath(path);
   writeOnce(join(path, WITNESS_KEY), newKeyPem());
   writeOnce(join(path, PEPPER), randomBytes(PEPPER_BYTES));
@@ -156,13 +173,13 @@ export function createDataFolder(path: string, newKeyPem: () => string): DataFol
 /** Gives the closed database its name: from here on the deployment exists. */
 export function finishDataFolder(path: string): void {
   failpoint("init: database made");
-  // The names of the keys before the name that says that all is there.
+  // The names of the keys must be on disk before the name that says that everything is there.
   syncPath(path);
   renameDurably(join(path, UNFINISHED), join(path, DATABASE));
   failpoint("init: database named");
 }
 
-/** Reads a folder that is whole. */
+/** Reads a whole folder. Throws DataFolderError for any other state, with the next step for a person. */
 export function openDataFolder(path: string): DataFolder {
   requireOwnFolder(path);
   const state = stateOf(path);
@@ -192,11 +209,11 @@ function readKeys(path: string): DataFolder {
   };
 }
 
-/** Takes back what createDataFolder made, after a failure before anything was handed out. */
+/** Undoes createDataFolder after a failure before anything was handed out. */
 export function discardDataFolder(path: string): void {
   for (const name of [SIGNING_KEY, WITNESS_KEY, PEPPER, `${UNFINISHED}-wal`, `${UNFINISHED}-shm`])
     rmSync(join(path, name), { force: true });
-  // The name that says what these are goes when they are gone from the disk.
+  // The name that marks these files goes last, when they are gone from the disk.
   syncPath(path);
   rmSync(join(path, UNFINISHED), { force: true });
 }

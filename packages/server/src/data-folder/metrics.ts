@@ -1,6 +1,7 @@
-/** What is measured of the place of the data folder. */
+/** The metrics about the place of the data folder. */
 import type { MetricsRegistry } from "@svc/host/metrics";
 
+/** Adds the metric that says whether the folder was elsewhere at the last start. */
 export function placeMetrics(registry: MetricsRegistry, isElsewhere: boolean): void {
   registry
     .gauge(

@@ -1,33 +1,35 @@
 /**
- * Where the folder was when a server last started on it: which file system, which file, which machine. A folder that finds itself elsewhere was moved or
- * copied. Volumes move for good reasons, so that it is only said. What was copied with the machine itself finds nothing changed, and is NOT noticed.
+ * The place of the folder when a server last started on it: file system, file and machine. A folder in another place
+ * was moved or copied. Volumes move for good reasons, so the server only warns. A copy of the whole machine changes
+ * none of these, and is NOT noticed.
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "@svc/host/durable-file";
 
-/** Beside progress.json, which earlier releases write anew without knowing of it. */
+/** The file is separate from progress.json, because earlier releases rewrite that without knowing the place. */
 export const PLACE = "place.json";
 const MACHINE_ID = "/etc/machine-id";
 
+/** A place. */
 export interface Place {
   /** Numbers as text: they may be larger than a double holds. */
   readonly device: string;
   readonly inode: string;
-  /** Null where the machine has no identifier. */
+  /** Null if the machine has no identifier. */
   readonly machine_id: string | null;
 }
 
-/** The place as it is, and how it differs from what was remembered. */
+/** The present place, and its difference from the remembered one. */
 export interface FoundPlace {
   readonly place: Place;
-  /** In words, as a sentence; null where it is the same, or none was remembered. */
+  /** The difference in words, as a sentence; null if it is the same, or none was remembered. */
   readonly moved: string | null;
-  /** Whether there is anything to be written down. */
+  /** Whether the place has to be written down. */
   readonly isNew: boolean;
 }
 
-/** Where the folder is now, compared with what was remembered of it. */
+/** Returns the folder's present place, compared with the remembered one. Writes nothing. */
 export function findPlace(folder: string, databasePath: string, machineIdPath = MACHINE_ID): FoundPlace {
   const { dev, ino } = statSync(databasePath, { bigint: true });
   const place: Place = { device: `${dev}`, inode: `${ino}`, machine_id: machineId(machineIdPath) };
@@ -42,11 +44,12 @@ export function findPlace(folder: string, databasePath: string, machineIdPath = 
   return { place, moved, isNew: changed.length > 0 };
 }
 
+/** Writes a place down, durably. */
 export function rememberPlace(folder: string, place: Place): void {
   replaceFile(join(folder, PLACE), `${JSON.stringify(place)}\n`);
 }
 
-/** What was written down; null where nothing was, or nothing that can be read: it is only there to be compared. */
+/** Returns the remembered place; null if there is none or it cannot be read: it serves for comparison only. */
 function remembered(path: string): Place | null {
   try {
     const { device, inode, machine_id } = JSON.parse(readFileSync(path, "utf8")) as Place;

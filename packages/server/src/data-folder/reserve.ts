@@ -1,17 +1,20 @@
 /**
- * A file beside the database that only takes room: SQLite cannot open a database on a full disk, since it makes a file of its own first. A start gives
- * the reserve up for that, so that reading goes on, and takes it again when there is room.
+ * A file beside the database that only takes room: SQLite cannot open a database on a full disk, since it makes a file
+ * of its own first. A start gives the reserve up for that, so that reading continues, and takes it again when there is
+ * room.
  */
 import { randomBytes } from "node:crypto";
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
 
+/** The file of the reserve. */
 export const RESERVE = "reserve";
-/** SQLite's own file has 32 KiB for each 16 MiB of the write-ahead log, and a few pages of the log go beside it. */
+/** SQLite's own file has 32 KiB for each 16 MiB of the write-ahead log, and a few pages of the log need room too. */
 export const RESERVE_BYTES = 1024 * 1024;
 const RETRY_MS = 30_000;
 
+/** The reserve of one folder. */
 export class Reserve {
   readonly #path: string;
   #timer: NodeJS.Timeout | null = null;
@@ -20,12 +23,12 @@ export class Reserve {
     this.#path = join(folder, RESERVE);
   }
 
-  /** Gives its room to whoever asks for it next. */
+  /** Frees its room for the next one that needs it. Throws the file system's error. */
   giveUp(): void {
     rmSync(this.#path, { force: true });
   }
 
-  /** Takes it, now or when there is room again. Answers whether it has it now. */
+  /** Takes the room, now or when there is room again. Returns whether it has the room now. */
   take(): boolean {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -34,37 +37,37 @@ export class Reserve {
     return false;
   }
 
-  /** Takes it once more, where what SQLite had is free again, and waits no longer for room. */
+  /** Takes the room once more, because SQLite's file is gone by then, and stops waiting for it. */
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#tryTake();
   }
 
-  /** A disk that fails is tried again later, as a full one is. */
+  /** Frees the room; a disk that fails is tried again later, like a full one. */
   #tryGiveUp(): void {
     try {
       this.giveUp();
     } catch {
-      // Tried again with the next.
+      // The next attempt tries it again.
     }
   }
 
   #tryTake(): boolean {
     try {
       if (hasReserve(this.#path)) return true;
-      // No file system makes less of it than it is.
+      // Random bytes, because no file system can compress them.
       writeFileSync(this.#path, randomBytes(RESERVE_BYTES), { mode: OWNER_ONLY_FILE, flush: true });
       return true;
     } catch {
-      // A part of it would be in the way of what wants the room now.
+      // A partial file would take the room that others need now.
       this.#tryGiveUp();
       return false;
     }
   }
 }
 
-/** Whether a file is the reserve, whole. */
+/** Returns whether a file is the whole reserve. */
 export function hasReserve(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.size === RESERVE_BYTES;
 }

@@ -1,4 +1,7 @@
-/** That pepper and witness key belong to the database, and that nothing is lost that was seen of it. */
+/**
+ * Checks that pepper and witness key belong to the database, and that the database has every event that the server
+ * remembers.
+ */
 import { existsSync } from "node:fs";
 import type { Kernel } from "@svc/core";
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
@@ -15,6 +18,9 @@ import { newestPolicy } from "../policies/policies-store.ts";
 import { lastRecordedAt } from "../streams/streams-store.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 
+/**
+ * Resolves to one finding. Rejects with DataFolderError for a pepper or a witness key that belongs to another database.
+ */
 export async function checkBelongings(reader: Reader, kernel: Kernel, folder: DataFolder, source: KeySource) {
   requireOwnDatabase(folder.path, keyedHashUnder(folder.pepper), await serviceRow(reader));
   const signer = await new SigningKey(kernel, source).current(reader);
@@ -23,7 +29,9 @@ export async function checkBelongings(reader: Reader, kernel: Kernel, folder: Da
   return [ok("folder's files", "pepper and witness key are those of the database")];
 }
 
-/** What a start would refuse the database for. */
+/**
+ * Resolves to the reason for which a start would refuse the database, or to warnings about missing files of the mark.
+ */
 export async function checkMark(
   reader: Reader,
   { markPath }: DataFolder,

@@ -1,4 +1,4 @@
-/** The data folder: who may read it, whether a server holds it, and what was seen beside the database. */
+/** The data folder: its permissions, its lock, its place, and its reserve. */
 import { existsSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
@@ -11,7 +11,10 @@ import type { KeySettings } from "../keys/key-settings.ts";
 
 const PERMISSIONS = 0o777;
 
-/** That nobody but its owner may read or write it, nor the file with the PIN of a token, where there is one. */
+/**
+ * Returns a failure for each file that others than the owner may use, and a warning for a readable file with the PIN of
+ * a token.
+ */
 export function checkPermissions({ path }: DataFolder, keySettings: KeySettings): Finding[] {
   const folder = lstatSync(path);
   const found: Finding[] = [];
@@ -35,7 +38,7 @@ export function checkPermissions({ path }: DataFolder, keySettings: KeySettings)
   return found.length > 0 ? found : [ok("permissions", `${path} and its files are their owner's only`)];
 }
 
-/** Whether a server, or something else that must be alone, has the folder now. */
+/** Returns whether a server, or another process that must be alone, has the folder now. */
 export function isServed(path: string): boolean {
   try {
     lockFolder(path)();
@@ -46,17 +49,18 @@ export function isServed(path: string): boolean {
   }
 }
 
+/** Returns the finding about the lock. */
 export function describeLock(served: boolean): Finding[] {
   return [ok("lock", served ? "a server runs on this folder" : "no server runs on this folder")];
 }
 
-/** Whether the folder is where it was at the last start. */
+/** Returns a warning if the folder is elsewhere than at the last start. */
 export function checkPlace({ path, databasePath }: DataFolder): Finding[] {
   const { moved } = findPlace(path, databasePath);
   return [moved === null ? ok("place", "the folder is where it was at the last start") : warn("place", moved)];
 }
 
-/** The file that makes a start possible on a full disk. */
+/** Returns the finding about the file that makes a start possible on a full disk. */
 export function checkReserve({ path }: DataFolder): Finding[] {
   const file = join(path, RESERVE);
   if (!existsSync(file) && !existsSync(join(path, PLACE))) return [ok("reserve", "the first start makes it")];

@@ -1,4 +1,7 @@
-/** The machine under a data folder: the runtime, room on the disk, and how long the disk takes to have something safe. */
+/**
+ * The machine under a data folder: the runtime, the free space of the disk, and the time that the disk takes for a
+ * sync.
+ */
 import { randomBytes } from "node:crypto";
 import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -6,17 +9,18 @@ import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
 import type { DataFolder } from "../data-folder/data-folder.ts";
 
-/** The first release whose SQLite has what the server uses. */
+/** The first release whose SQLite has the features that the server uses. */
 const LEAST_NODE_MAJOR = 24;
 const MIB = 1024 * 1024;
 const LEAST_FREE_BYTES = 200 * MIB;
 const FEW_FREE_BYTES = 2048 * MIB;
 const SYNCS = 25;
-/** Above it receipts take long, however many share a wait. */
+/** Above this, receipts are slow, even though many share a wait. */
 const SLOW_SYNC_MS = 20;
-/** No disk that waits for anything is as quick. */
+/** No disk that really waits is faster. */
 const INSTANT_SYNC_MS = 0.02;
 
+/** Returns the finding about the release of Node. `version`: as in `process.version`. */
 export function checkRuntime(version: string): Finding[] {
   const major = Number(version.slice(1).split(".")[0]);
   return major >= LEAST_NODE_MAJOR
@@ -24,6 +28,7 @@ export function checkRuntime(version: string): Finding[] {
     : [fail("runtime", `Node ${version}. Use Node ${LEAST_NODE_MAJOR} or newer.`)];
 }
 
+/** Returns the finding about free space. It warns when a copy of the database would not fit. */
 export function checkRoom({ path, databasePath }: DataFolder): Finding[] {
   const { bavail, bsize } = statfsSync(path);
   const free = bavail * bsize;
@@ -35,7 +40,7 @@ export function checkRoom({ path, databasePath }: DataFolder): Finding[] {
   return [ok("disk", says)];
 }
 
-/** Appends and syncs a file of its own, the way a commit does. */
+/** Appends to a file of its own and syncs it, as a commit does, and returns the finding about the time. */
 export function checkSyncs({ path }: DataFolder): Finding[] {
   const name = join(path, `.doctor-${randomBytes(4).toString("hex")}`);
   const file = openSync(name, "wx", OWNER_ONLY_FILE);
@@ -59,6 +64,7 @@ export function checkSyncs({ path }: DataFolder): Finding[] {
   return [ok("fsync", says)];
 }
 
+/** Returns a size in whole MiB, in words. */
 export function inMib(bytes: number): string {
   return `${Math.round(bytes / MIB)} MiB`;
 }

@@ -1,4 +1,7 @@
-/** How the server is reached: its ports, whether what goes over the wire is protected, and what others are told of it. Opens no connection. */
+/**
+ * The network side of the server: its ports, the protection of its connections, and the address that others are told.
+ * It opens no connection.
+ */
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
@@ -6,7 +9,10 @@ import type { Config } from "../config.ts";
 
 const LOOPBACK = /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/;
 
-/** Whether the ports can be listened on; `served`: a server runs on the folder, and may have them. */
+/**
+ * Resolves to a finding for each port: whether the server can listen on it. `served`: a server runs on the folder, and
+ * may have the ports.
+ */
 export async function checkPorts({ host, port, metricsPort }: Config, served: boolean): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const [variable, wanted] of [
@@ -35,6 +41,7 @@ async function listenFault(host: string, port: number): Promise<string | null> {
   }
 }
 
+/** Returns the findings about proxies, the public URL and the metrics. */
 export function checkExposure(config: Config): Finding[] {
   const { host, trustedProxies, apiUrl, metricsPort, metricsToken } = config;
   const isLocal = LOOPBACK.test(host);
@@ -63,7 +70,7 @@ export function checkExposure(config: Config): Finding[] {
   return [proxy, url, metrics];
 }
 
-/** The origin that stands in all evidence. */
+/** Returns the finding about the origin that is in all evidence. */
 export function checkOrigin(origin: string, { origin: wanted }: Config): Finding[] {
   if (origin.startsWith("localhost/"))
     return [

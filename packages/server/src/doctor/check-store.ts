@@ -1,11 +1,11 @@
-/** The database as an operator asks of it: whole, and of this release. */
+/** The database as a whole: its pages, and the release of its schema. */
 
 import { type Finding, fail, ok, warn } from "@svc/host/checks";
 import { type Reader, schemaVersion } from "@svc/host/store";
 import { NEWEST_SCHEMA } from "../migrations/all.ts";
 import { quickCheck } from "./structure-store.ts";
 
-/** Nothing here says that the evidence holds: fsck verifies that. */
+/** Resolves to the findings about pages and schema. They do not say that the evidence holds: fsck verifies that. */
 export async function checkIntegrity(reader: Reader): Promise<Finding[]> {
   const version = await schemaVersion(reader);
   if (version === 0)

@@ -1,6 +1,6 @@
 /**
- * Everything that an operator would look at before and while a server runs, one finding each. Changes nothing but a file of its own for a moment,
- * and opens no connection. Whether the evidence in the database holds is fsck's to say.
+ * All checks of an operator before and while a server runs, one finding for each. They change nothing except a file of
+ * their own for a moment, and open no connection. They do NOT verify the evidence in the database; fsck does.
  */
 import type { Kernel } from "@svc/core";
 import { type Finding, fail, looked, ok, warn } from "@svc/host/checks";
@@ -24,6 +24,10 @@ import { checkIntegrity } from "./check-store.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/**
+ * Resolves to the findings, in the order of printing. Under a configuration with mistakes, only configuration and
+ * runtime are checked.
+ */
 export async function runDoctor(
   environment: Environment,
   options: { readonly data?: string },
@@ -31,7 +35,7 @@ export async function runDoctor(
 ): Promise<Finding[]> {
   const { config, findings } = checkConfig(environment, options);
   findings.push(...checkRuntime(process.version));
-  // Under other settings than those that were meant, the rest would say nothing.
+  // Under other settings than the intended ones, the other checks would say nothing.
   if (config === null) return [...findings, warn("all else", "was not looked at: correct the configuration first.")];
   const now = clock();
   let folder: ReturnType<typeof openDataFolder>;
@@ -78,7 +82,7 @@ export async function runDoctor(
   return findings;
 }
 
-/** What each family says of itself. */
+/** Resolves to the findings of all families. */
 async function diagnoses(context: DiagnoseContext): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { diagnose } of FAMILIES as readonly ServerFamily[])
@@ -86,7 +90,10 @@ async function diagnoses(context: DiagnoseContext): Promise<Finding[]> {
   return findings;
 }
 
-/** The configuration, null where there are mistakes in it; each of them, and variables that nothing reads. */
+/**
+ * Returns the configuration, null if it has mistakes, and a finding for each mistake and for each variable that nothing
+ * reads.
+ */
 function checkConfig(environment: Environment, options: { readonly data?: string }) {
   const known = Object.values({ ...SETTINGS, ...commandSettings }).map(({ variable }) => variable);
   const unread = Object.keys(environment).filter((name) => /^SVC_/.test(name) && !known.includes(name));

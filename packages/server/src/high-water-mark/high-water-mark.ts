@@ -1,6 +1,6 @@
 /**
- * Notes, a moment after each commit, the last event that a receipt was given for: in progress.json, and in the second file where one is kept
- * (second-file.ts). Neither holds up a request; what could not be written is tried again.
+ * Writes the high-water mark: a moment after each commit, it notes the last event that got a receipt, in progress.json
+ * and in the second file if one is kept (second-file.ts). Neither holds up a request; a failed write is tried again.
  */
 import { existsSync } from "node:fs";
 import { open, readFile, rename } from "node:fs/promises";
@@ -11,28 +11,31 @@ import type { Database } from "@svc/host/store";
 import { markText, readMark, requireOwnMark, type SeenEvent } from "./mark-file.ts";
 import { findEventHash, newestEvent } from "./mark-store.ts";
 
-/** How long after a commit it is written at the latest. */
+/** The longest delay of a note after its commit. */
 const DELAY_MS = 250;
 
-/** How long after it could not be written it is tried again. */
+/** The pause before a failed write is tried again. */
 const RETRY_MS = 5_000;
 
+/** The files of the mark, and the database that it describes. */
 export interface NoteOptions {
   readonly path: string;
   /** The second file; null for none. */
   readonly secondPath: string | null;
   readonly origin: string;
   readonly database: Pick<Database, "read">;
+  /** Called with the error of a failed write. */
   readonly onError: (error: unknown) => void;
 }
 
 type Newest = Pick<SeenEvent, "stream_event_id" | "event_hash" | "received_at">;
 
+/** The high-water mark of one deployment that is open. */
 export class HighWaterMark {
   readonly #options: NoteOptions;
   #latest: SeenEvent | null = null;
   readonly #written = new Map<string, SeenEvent>();
-  /** The text of the second file as this process has written it last. */
+  /** The text of the second file as this process last wrote it. */
   #secondText: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
@@ -43,15 +46,15 @@ export class HighWaterMark {
   }
 
   /**
-   * Takes note of the newest event of the database, where a kill kept it from a file or somebody took a file away. Where the second file is not there yet, it
-   * is on the disk when this resolves.
+   * Notes the newest event of the database, if a kill kept it from a file or somebody removed a file. If the second
+   * file is missing, it is on the disk when this resolves.
    */
   async catchUp(): Promise<void> {
     const { path, secondPath, database } = this.#options;
     const newest = await database.read(newestEvent);
     if (newest === null) return;
     const first = await readMark(path);
-    // That somebody has accepted what a restored database may lack is not for this to say.
+    // A restored database may lack events. Only an operator can accept that, so a restore's note stays.
     if (first !== null && "restored_backup_of" in first) return;
     const second = secondPath === null ? first : await readMark(secondPath);
     const isNamed = first !== null && "received_at" in first && first.second_file === secondPath;
@@ -59,14 +62,14 @@ export class HighWaterMark {
     if (secondPath !== null && second === null && this.#latest !== null) await this.#writeSecond(this.#latest);
   }
 
-  /** Takes note of an event that has just been committed; those of one process come in the order of their commits. */
+  /** Notes an event that has just been committed. The events of one process must come in the order of their commits. */
   note({ stream_event_id, event_hash, received_at }: Newest): void {
     const { origin, secondPath } = this.#options;
     this.#latest = { stream_event_id, event_hash, received_at, origin, second_file: secondPath };
     this.#timer ??= setTimeout(() => this.#flush(), DELAY_MS);
   }
 
-  /** Writes what has not been written yet. */
+  /** Writes the last note, and resolves when the write has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#flush();
@@ -79,7 +82,7 @@ export class HighWaterMark {
     const latest = this.#latest;
     if (latest === null) return;
     this.#writing = this.#writing
-      // The second one first: progress.json names only what is there.
+      // The second file comes first: progress.json must name only a file that exists.
       .then(() => this.#writeSecond(latest))
       .then(
         () => null,
@@ -96,7 +99,10 @@ export class HighWaterMark {
       });
   }
 
-  /** The same, with the second file that progress.json names already, where the one that is set could not be written and is not there. */
+  /**
+   * Returns the note for progress.json after a failed write of the second file. If the configured file does not exist,
+   * the note keeps the second file that progress.json names already.
+   */
   async #asRecorded(latest: SeenEvent): Promise<SeenEvent> {
     const { path, secondPath } = this.#options;
     if (secondPath === null || existsSync(secondPath)) return latest;
@@ -109,7 +115,7 @@ export class HighWaterMark {
     if (secondPath === null || this.#written.get(secondPath) === latest) return;
     const text = await textOf(secondPath);
     if (text !== null && text !== this.#secondText) {
-      // Somebody else writes to it: another deployment, or another copy of this one.
+      // Another process writes to the file: another deployment, or another copy of this one.
       const seen = await readMark(secondPath);
       if (seen !== null && "stream_event_id" in seen) {
         requireOwnMark(secondPath, seen, origin);
@@ -137,7 +143,7 @@ export class HighWaterMark {
     }
     failpoint("high-water mark: written");
     await rename(unfinished, path);
-    // Afterwards only its content may be older: its name is there for good.
+    // From now on only the content can be old: the name itself is on the disk for good.
     if (!this.#written.has(path)) syncPath(dirname(path));
     failpoint("high-water mark: renamed");
     this.#written.set(path, latest);

@@ -1,7 +1,8 @@
 /**
- * The high-water mark: what the server remembers outside of its database, the last event that it gave a receipt for. A database that does not hold that event has
- * been rolled back, and going on with it would give the same numbers to other events, which is a fork. Written a moment after the commit,
- * so the very last receipts before a crash may be missing from it; it does NOT notice a loss where it was rolled back as well: second-file.ts may.
+ * The high-water mark: the server's memory outside of its database, the last event that got a receipt. A database
+ * without that event has been rolled back; going on with it would give the same numbers to other events, which is a
+ * fork. The mark is written a moment after the commit, so it may lack the very last receipts before a crash. It does
+ * NOT notice a rollback that took the mark with it: second-file.ts may.
  */
 import { readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -12,32 +13,35 @@ import type { EventRow } from "../streams/events-store.ts";
 import { serviceRow } from "../tenancy/service-store.ts";
 import { findEventHash } from "./mark-store.ts";
 
-/** An event that somebody has the receipt of. */
+/** An event whose receipt somebody has. */
 export interface SeenEvent extends Pick<EventRow, "stream_event_id" | "event_hash" | "received_at"> {
-  /** The origin of the deployment that recorded it; null in a file that an earlier release has written. */
+  /** The origin of the deployment that recorded the event; null in a file of an earlier release. */
   readonly origin: string | null;
-  /** Where the same is noted once more, out of reach of what may roll the folder back; null: nowhere. */
+  /** The path of the second file with the same note, out of reach of a rollback of the folder; null for none. */
   readonly second_file: string | null;
 }
 
-/** In the place of the event after a restore: nobody knows what was recorded after the backup. */
+/** The note after a restore, in place of an event: nobody knows which events were recorded after the backup. */
 export interface RestoredBackup {
   /** When the backup was made. */
   readonly restored_backup_of: string;
 }
 
-/** Something that the database lacks, or may lack. */
+/** Evidence that the database lacks, or may lack. */
 export interface Loss {
-  /** In words, as a sentence. */
+  /** The loss in words, as a sentence. */
   readonly words: string;
-  /** For the access log. */
+  /** The loss for the access log. */
   readonly detail:
     | { readonly lost_event_id: string; readonly lost_event_hash: string }
     | RestoredBackup
     | { readonly missing_progress_file: string };
 }
 
-/** Reads the file; null where nothing has been recorded yet. Throws DataFolderError for one that cannot be what was written. */
+/**
+ * Reads the file. Resolves to null if it does not exist, because nothing has been recorded yet. Rejects with
+ * DataFolderError for a file that the server cannot have written.
+ */
 export async function readMark(path: string): Promise<SeenEvent | RestoredBackup | null> {
   let text: string;
   try {
@@ -55,14 +59,14 @@ export async function readMark(path: string): Promise<SeenEvent | RestoredBackup
     if (texts.every((member) => typeof member === "string"))
       return { stream_event_id, event_hash, received_at, origin, second_file };
   } catch {
-    // Said below.
+    // The error below says it.
   }
   throw new DataFolderError(
     `${path} is damaged, so it cannot be told whether the database has lost events. Put the file back; if that cannot be done and you know that the database is the newest one, delete it.`,
   );
 }
 
-/** Throws DataFolderError for what another deployment has seen: to this one it would always look like a loss. */
+/** Throws DataFolderError for the mark of another deployment: to this one it would always look like a loss. */
 export function requireOwnMark(path: string, seen: SeenEvent, origin: string): void {
   if (seen.origin === null || seen.origin === origin) return;
   throw new DataFolderError(
@@ -70,14 +74,14 @@ export function requireOwnMark(path: string, seen: SeenEvent, origin: string): v
   );
 }
 
-/** Notes that a database was put back from a backup of this time, and that nobody knows what it lacks. */
+/** Notes that the database was restored from a backup of this time, and that nobody knows what it lacks. */
 export function noteRestored(path: string, backupCreatedAt: string): void {
   replaceFile(path, `${JSON.stringify({ restored_backup_of: backupCreatedAt } satisfies RestoredBackup)}\n`);
 }
 
 /**
- * What the database lacks of what the file names, or may lack; null where nothing is missing. Throws DataFolderError for the copy of a backup, whose
- * restoring was left out.
+ * Resolves to the loss of the database against the file; null if nothing is missing. Rejects with DataFolderError for a
+ * damaged file, for that of another deployment, and for a copy out of a backup that was not restored by `restore`.
  */
 export async function lossOf(path: string, database: Pick<Database, "read">): Promise<Loss | null> {
   if (await database.read(isCopy))
@@ -104,12 +108,12 @@ export async function lossOf(path: string, database: Pick<Database, "read">): Pr
   };
 }
 
-/** The text that notes an event. */
+/** Returns the text of the file that notes an event. */
 export function markText({ second_file, ...seen }: SeenEvent): string {
   return `${JSON.stringify(second_file === null ? seen : { ...seen, second_file })}\n`;
 }
 
-/** Refuses a database that lacks, or may lack, something. */
+/** Throws DataFolderError for a loss. */
 export function refuseLoss(loss: Loss | null): void {
   if (loss === null) return;
   throw new DataFolderError(
@@ -117,7 +121,7 @@ export function refuseLoss(loss: Loss | null): void {
   );
 }
 
-/** Forgets the event, after somebody has accepted that it is lost. */
+/** Deletes the file, after an operator has accepted the loss. */
 export async function forgetMark(path: string): Promise<void> {
   await rm(path, { force: true });
 }

@@ -1,14 +1,17 @@
-/** What is looked up and done when a database may have lost events: all SQL about it. */
+/** The queries for a database that may have lost events: all SQL about it. */
 import type { Reader, Writer } from "@svc/host/store";
 import type { EventRow } from "../streams/events-store.ts";
 
-/** The hash of an event of any tenant; null where there is none. */
+/** Resolves to the hash of an event of any tenant; null if there is no such event. */
 export async function findEventHash(reader: Reader, eventId: string): Promise<string | null> {
   const sql = "SELECT event_hash FROM events WHERE stream_event_id = $1";
   return (await reader.first<{ event_hash: string }>(sql, eventId))?.event_hash ?? null;
 }
 
-/** The event that was recorded last, in any stream; null where there is none. Found by the streams: events have no index by time. */
+/**
+ * Resolves to the event that was recorded last, in any stream; null if there is none. It is found through the streams:
+ * events have no index by time.
+ */
 export function newestEvent(
   reader: Reader,
 ): Promise<Pick<EventRow, "stream_event_id" | "event_hash" | "received_at"> | null> {
@@ -19,12 +22,12 @@ export function newestEvent(
   );
 }
 
-/** How many streams of each tenant are open. */
+/** Resolves to the number of open streams of each tenant. */
 export function openStreams(reader: Reader): Promise<{ tenant_id: string; streams: number }[]> {
   return reader.all("SELECT tenant_id, COUNT(*) AS streams FROM streams WHERE closed_at IS NULL GROUP BY tenant_id");
 }
 
-/** Closes every stream. */
+/** Closes every stream. `now`: a service time. */
 export async function closeAllStreams(writer: Writer, now: string): Promise<void> {
   await writer.run("UPDATE streams SET closed_at = $1 WHERE closed_at IS NULL", now);
 }

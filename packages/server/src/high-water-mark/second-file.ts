@@ -1,28 +1,32 @@
 /**
- * The same as progress.json once more, where `SVC_PROGRESS_FILE` says: on another disk, or a mount of the host, so that what rolls the whole folder back
- * does not roll this back. progress.json names it from then on, and its absence is not taken for a reason to trust: only where it was never kept is it
- * made without being asked for. Two copies of one folder that share it are noticed too; two that each have their own are NOT.
+ * A second copy of progress.json, at the path of `SVC_PROGRESS_FILE`: on another disk, or a mount of the host, so that
+ * a rollback of the whole folder does not take it along. progress.json names it from then on, and a missing file is no
+ * reason to trust: it is made without being asked for only if none was ever kept. Two copies of one folder that share
+ * it are noticed too; two that each have their own are NOT.
  */
 import { existsSync } from "node:fs";
 import type { Database } from "@svc/host/store";
 import { DataFolderError } from "../data-folder/data-folder.ts";
 import { type Loss, lossOf, readMark, refuseLoss } from "./mark-file.ts";
 
-/** Where the two are: that of the folder, and what the setting names, null for nothing. */
+/** The paths of the two files: the one in the folder, and the configured one; null if none is configured. */
 export interface MarkPlaces {
   readonly first: string;
   readonly configured: string | null;
 }
 
-/** What a start found. */
+/** The finding of a start. */
 export interface SecondFile {
-  /** Where it is kept from now on; null for nowhere. */
+  /** The path of the file from now on; null for none. */
   readonly path: string | null;
-  /** What the operator should know; null for nothing. */
+  /** A sentence for the operator; null for none. */
   readonly notice: string | null;
 }
 
-/** What the database lacks of what either file names, or may lack because the second one is gone; null where nothing is missing. */
+/**
+ * Resolves to the loss of the database against either file, or to the loss that may be behind a missing second file;
+ * null if nothing is missing. Rejects as `lossOf` does.
+ */
 export async function lossOfEither(places: MarkPlaces, database: Pick<Database, "read">): Promise<Loss | null> {
   const inFolder = await lossOf(places.first, database);
   if (inFolder !== null) return inFolder;
@@ -34,8 +38,9 @@ export async function lossOfEither(places: MarkPlaces, database: Pick<Database, 
 }
 
 /**
- * Refuses a database that lacks what either file names, and a second file that was kept and is gone. `renew`: somebody has said that it is lost for
- * good, and that the folder is the newest.
+ * Rejects with DataFolderError for a database that lacks an event of either file, and for a second file that was kept
+ * and is gone. `renew`: the operator has said that the second file is lost for good, and that the folder is the newest.
+ * Resolves to the second file that is kept from now on.
  */
 export async function requireBoth(
   places: MarkPlaces,
@@ -62,7 +67,10 @@ export async function requireBoth(
   return { path: configured, notice: isNew ? `${configured} was not there, and is made now.` : null };
 }
 
-/** The second files that are there: that of the setting, and that which progress.json names, where it is another. */
+/**
+ * Resolves to the paths of the second files that exist: the configured one, and the one that progress.json names, if it
+ * is another.
+ */
 export async function secondPaths({ first, configured }: MarkPlaces): Promise<string[]> {
   const recorded = await recordedPath(first);
   const named = [configured, recorded].filter((path) => path !== null);
@@ -70,14 +78,14 @@ export async function secondPaths({ first, configured }: MarkPlaces): Promise<st
 }
 
 /**
- * The second file that was kept, where it is gone from its place, and the one that is set does not go as far as progress.json; null where none is
- * missing.
+ * Resolves to the path of the second file that was kept but is gone; null if none is missing. A configured file makes
+ * up for it if it is as new as progress.json.
  */
 export async function missingFile({ first, configured }: MarkPlaces): Promise<string | null> {
   const recorded = await recordedPath(first);
   if (recorded === null || existsSync(recorded)) return null;
   const [inFolder, other] = [await readMark(first), configured === null ? null : await readMark(configured)];
-  // An old copy that stood there says nothing of what was kept since.
+  // An old copy in the configured place says nothing about later events.
   return other !== null && !isOlder(other, inFolder) ? null : recorded;
 }
 

@@ -1,6 +1,7 @@
 /**
- * The first migration. It has room for every route family of the service: each row belongs to a tenant, each evidence row names its
- * actor, and streams, principals, jobs and outbox are wider than today's routes need. What has been released is never edited.
+ * The first migration. It has room for every route family of the service: each row belongs to a tenant, each evidence
+ * row names its actor, and streams, principals, jobs and outbox are wider than today's routes need. A released
+ * migration is never edited.
  */
 import type { Migration } from "@svc/host/store";
 

@@ -1,4 +1,7 @@
-/** Every filter of a list has its index, and so has what jobs and limits ask for again and again: none reads a table from its beginning. */
+/**
+ * Gives an index to every filter of a list, and to every query that jobs and limits repeat: none reads a table from its
+ * beginning.
+ */
 import type { Migration } from "@svc/host/store";
 
 export const lists: Migration = {

@@ -1,15 +1,18 @@
-/** The migrations of the server, in order: they bring a database to this release's schema. Each stands with its family. */
+/**
+ * The migrations of the server, in order: they bring a database to this release's schema. Each is in the folder of its
+ * family.
+ */
 import { type Migration, newestSchema } from "@svc/host/store";
 import type { ServerFamily } from "../context.ts";
 import { FAMILIES } from "../families.ts";
 import { initial } from "./0001-initial.ts";
 import { lists } from "./0013-lists.ts";
 
-/** Those that are of several families. */
+/** The migrations that belong to several families. */
 const SHARED: readonly Migration[] = [initial, lists];
 const families: readonly ServerFamily[] = FAMILIES;
 
-/** Those of this release, from version 1 on without a gap. A released one is never edited. */
+/** The migrations of this release, from version 1 on without a gap. A released one is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
   ...SHARED,
   ...families.flatMap(({ migrations = [] }) => migrations),
