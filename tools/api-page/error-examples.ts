@@ -294,12 +294,12 @@ export const ERRORS_SHOWN_BY_TESTS: Readonly<Partial<Record<ErrorCode, ShownByTe
   },
   export_failed: {
     comes: "Comes for a ticket where the package could not be built. `failure` of the export says why.",
-    test: "packages/server/test/exports/exports.test.ts",
+    test: "packages/server/test/exports/exports.slow.test.ts",
   },
   too_many_exports: {
     comes:
       "Comes where the tenant has twenty exports that wait, are built or have their package here, or one of its several systems has ten.",
-    test: "packages/server/test/exports/exports.test.ts",
+    test: "packages/server/test/exports/exports.slow.test.ts",
   },
   stream_class_closed: {
     comes: "Comes for an event to a stream that only the service itself writes.",

@@ -259,7 +259,7 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_EXPORT_EVENTS: {
     bounds: "Events that one export is asked for.",
     comes: "Beyond it the answer is [`range_too_large`](#range_too_large).",
-    test: "packages/server/test/exports/exports.test.ts",
+    test: "packages/server/test/exports/exports.slow.test.ts",
   },
   MAX_EXPORT_BYTES: {
     bounds: "Bytes of a truth package: what an archive holds without ZIP64.",
@@ -269,13 +269,13 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_EXPORTS_KEPT: {
     bounds: "Exports of a tenant that wait, are built or have their package here.",
     comes: "Beyond it the answer is [`too_many_exports`](#too_many_exports).",
-    test: "packages/server/test/exports/exports.test.ts",
+    test: "packages/server/test/exports/exports.slow.test.ts",
   },
   MAX_SYSTEM_EXPORTS_KEPT: {
     bounds:
       "Those of one system, where the tenant has another. A system that has none gets one, however many the tenant has.",
     comes: "Beyond it the answer is [`too_many_exports`](#too_many_exports).",
-    test: "packages/server/test/exports/exports.test.ts",
+    test: "packages/server/test/exports/exports.slow.test.ts",
   },
   MAX_EXPORT_DAYS: {
     bounds: "Days for which a package is kept.",
@@ -285,7 +285,7 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_EXPORT_WAIT_SECONDS: {
     bounds: "Seconds that an export waits for the evidence of its events.",
     comes: "After them it fails, and says so.",
-    test: "packages/server/test/exports/exports.test.ts",
+    test: "packages/server/test/exports/exports.slow.test.ts",
   },
   MAX_EXPORT_BUILDS: {
     bounds: "Times that the building of a package is begun.",
@@ -325,6 +325,6 @@ export const LIMITS_SHOWN_BY_TESTS: Readonly<Partial<Record<string, ShownByTest 
   MAX_SEAL_WAIT_MS: {
     bounds: "Milliseconds for which an audit pack waits for the seals that its range still lacks.",
     comes: "Beyond it the answer is [`evidence_missing`](#evidence_missing).",
-    test: "packages/server/test/sealing/sealing.test.ts",
+    test: "packages/server/test/sealing/sealing.slow.test.ts",
   },
 };
