@@ -1,4 +1,4 @@
-/** Erasures against the events that they are of and that record them. */
+/** Checks erasures against the erased events and the lifecycle events that record them. */
 import { type Fault, type StrayRule, strayRows } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
 
@@ -12,7 +12,7 @@ const STRAYS: readonly StrayRule[] = [
   },
 ];
 
-/** Yields what is wrong with them. */
+/** Yields the faults of the erasures. */
 export function checkErasures(context: CheckContext): AsyncGenerator<Fault> {
   return strayRows(context, STRAYS);
 }

@@ -1,7 +1,8 @@
 /**
- * Erasure: payload and salt of an event go for good, and with them the only way back from its payload hash; every proof stays valid (protocol
- * section 7). It reaches the answers to repeated requests, which are made from the event, and what was kept to recognise them. It does not
- * reach what others have already been given, nor backups (README, "Erasure").
+ * Erasure: payload and salt of an event are deleted for good, and with them the only way back from its payload hash;
+ * every proof stays valid (protocol section 7). Erasure also reaches the answers to repeated requests, which are made
+ * from the event, and the fingerprints that recognise those requests. It does not reach copies that others already
+ * have, nor backups (README, "Erasure").
  */
 import type { JsonObject } from "@svc/core";
 import { serviceTime } from "@svc/host/clock";
@@ -23,6 +24,7 @@ import { recordAccess } from "../tenancy/access-log-store.ts";
 import { erased } from "./erased.ts";
 import { findErasure, insertErasure } from "./erasures-store.ts";
 
+/** A request to erase one payload. `reason`: recorded in the lifecycle stream. */
 export interface ErasureRequest {
   readonly streamId: string;
   readonly eventId: string;
@@ -30,6 +32,7 @@ export interface ErasureRequest {
   readonly idempotencyKey: string;
 }
 
+/** Erases payloads. */
 export class EraseEvent {
   readonly #context: Context;
   readonly #idempotency: Idempotency;
@@ -39,7 +42,11 @@ export class EraseEvent {
     this.#idempotency = idempotency;
   }
 
-  /** Erases the payload, once: an event that has none any more keeps its first erasure, which is the answer. */
+  /**
+   * Erases the payload, once, and resolves to the record of its erasure. For an event that is already erased, that is
+   * the first erasure. Rejects with the refusals of `visibleStream` and of Idempotency-Keys, with `receipt_not_found`
+   * and `stream_class_closed`.
+   */
   async erase(principal: Principal, request: ErasureRequest) {
     const { streamId, eventId, reason, idempotencyKey } = request;
     const repeatable = {
@@ -71,7 +78,7 @@ export class EraseEvent {
     failpoint("erasure: committed");
     if (event !== null) {
       const { channel } = this.#context;
-      // A database from before it has the payload: what notes the newest event hears of it first.
+      // An older copy of the database still has the payload: the high-water mark hears of the erasure first.
       channel.publish(recorded, { last: event, appended: 0 });
       channel.publish(erased, eventId);
       channel.publish(exportsChanged, null);

@@ -1,4 +1,4 @@
-/** What is told after the commit of each erasure. */
+/** The message after the commit of each erasure. */
 import { topic } from "@svc/host/channel";
 
 /** The id of the event whose payload is gone. */

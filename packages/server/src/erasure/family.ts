@@ -1,4 +1,4 @@
-/** Erasure of payloads, and what follows it in the files of the database. */
+/** Erasure of payloads, and its completion in the files of the database. */
 
 import { erasure as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
@@ -11,6 +11,7 @@ import { erased } from "./erased.ts";
 import { erasure as erasures } from "./migrations/0003-erasure.ts";
 import { erasureRoutes } from "./routes.ts";
 
+/** The family of erasure. */
 export const erasure = {
   name: "erasure",
   contracts: [contracts.erase],

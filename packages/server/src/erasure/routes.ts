@@ -3,6 +3,7 @@ import { erasure as contracts } from "@svc/api";
 import { bind, json, type Route } from "@svc/host/http";
 import type { EraseEvent } from "./erase-event.ts";
 
+/** Returns the route of erasure. */
 export function erasureRoutes(eraseEvent: EraseEvent): Route[] {
   return [
     bind(contracts.erase, async ({ principal, path, body: { reason }, idempotencyKey }) =>

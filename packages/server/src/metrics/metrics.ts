@@ -1,9 +1,10 @@
-/** What is counted of the process and its database. What its families count stands with each of them. */
+/** The metrics of the process and its database. The metrics of each family are in its own folder. */
 import { stat } from "node:fs/promises";
 import type { MetricsRegistry } from "@svc/host/metrics";
 import type { Context } from "../context.ts";
 import { failed } from "../notices.ts";
 
+/** Adds these metrics to a registry. */
 export function processMetrics(registry: MetricsRegistry, { channel, embedded, folder }: Context): void {
   const failures = registry.counter(
     "svc_background_failures_total",

@@ -3,14 +3,18 @@ import { integer, Mistakes, setting } from "@svc/host/settings";
 
 const TOKEN = /^[!-~]{16,}$/;
 
+/** The port and the token of the metrics. */
 export const metricsSettings = {
-  /** The port that the metrics have for themselves; null: none. */
+  /** The port of the metrics alone; null for none. */
   metricsPort: setting({
     variable: "SVC_METRICS_PORT",
     meaning: "a port of its own for /metrics; 0 for a free one",
     parse: integer(0, 65_535),
   }),
-  /** Shown by whoever asks for metrics. Without a port of their own they are served only with it; null: none. */
+  /**
+   * The token that a reader of metrics must show. Without a port of their own, metrics are served only with a token;
+   * null for none.
+   */
   metricsToken: setting({
     variable: "SVC_METRICS_TOKEN",
     meaning: "what GET /metrics asks for: at least 16 visible ASCII characters",

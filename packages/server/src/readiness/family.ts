@@ -1,9 +1,10 @@
-/** Whether the service is up, and whether it can record. */
+/** The state of the service: whether it is up, and whether it can record. */
 import { keys as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
 import { Readiness } from "./readiness.ts";
 import { readinessRoutes } from "./routes.ts";
 
+/** The family of health and readiness. */
 export const readiness = {
   name: "readiness",
   contracts: [contracts.health, contracts.ready],

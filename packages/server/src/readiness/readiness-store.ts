@@ -1,7 +1,7 @@
-/** What is written to see that something can be written: all SQL about it. */
+/** The row that shows whether the database can be written: all SQL about it. */
 import type { Writer } from "@svc/host/store";
 
-/** A row among the jobs, which nobody holds; its number rises, so that the page is another each time. */
+/** Writes a row among the jobs that nobody holds. Its number rises, so that each write changes the page. */
 export async function countReady(writer: Writer): Promise<void> {
   await writer.run(
     `INSERT INTO jobs (job_name, lease_owner, lease_until, fencing_no) VALUES ('ready', '', '', 1)

@@ -1,13 +1,15 @@
 /**
- * Whether an event could be recorded now: a page is really written, since a transaction that changes nothing passes on a full disk too. Anybody may
- * ask, so that all who ask within a second share one answer, and one wait for the disk.
+ * Checks whether an event could be recorded now. It really writes a page, since a transaction that changes nothing
+ * succeeds on a full disk too. Anybody may ask, so all requests within a second share one result and one wait for the
+ * disk.
  */
 import type { Database } from "@svc/host/store";
 import { countReady } from "./readiness-store.ts";
 
-/** For how long an answer stands. */
+/** How long one result is shared. */
 const SHARED_MS = 1_000;
 
+/** The check of one deployment. */
 export class Readiness {
   readonly #database: Pick<Database, "write">;
   readonly #now: () => number;
@@ -18,7 +20,7 @@ export class Readiness {
     this.#now = now;
   }
 
-  /** Throws what the store throws where nothing can be written. */
+  /** Resolves if the database can be written. Rejects with the store's errors. */
   check(): Promise<void> {
     const now = this.#now();
     if (this.#asked === null || now - this.#asked.at >= SHARED_MS)

@@ -1,9 +1,10 @@
-/** The public routes that say that the service is up, and that it can record. HTTP only. */
+/** The public routes that say whether the service is up, and whether it can record. HTTP only. */
 import { keys as contracts } from "@svc/api";
 import { VERSION } from "@svc/core";
 import { bind, json, type Route } from "@svc/host/http";
 import type { Readiness } from "./readiness.ts";
 
+/** Returns the routes of health and readiness. */
 export function readinessRoutes(readiness: Readiness): Route[] {
   return [
     bind(contracts.health, () => json({ status: "ok", version: VERSION })),

@@ -1,6 +1,7 @@
 /**
- * The thread that reads, seen from the one that answers requests. It does one step at a time; whoever asks takes turns with all others, so that one
- * who asks for much holds up only itself. Where the thread ends, what it was asked for fails, and the next step starts another.
+ * The reading thread, as the answering thread sees it. It does one step at a time, and askers take turns, so that one
+ * with many reads holds up only itself. If the thread ends, its current step fails, and the next step starts another
+ * thread.
  */
 import { Worker } from "node:worker_threads";
 import { requireTurn } from "@svc/host/http";
@@ -11,7 +12,7 @@ import { type FromReader, fromThrown, type Step, type ToReader, toThrown, type V
 import type { Readings, Used } from "./readings.ts";
 import type { PieceReads, ReadArguments, ReadResults } from "./reads.ts";
 
-/** Beside this file, or beside the built program. */
+/** The program is beside this file, or beside the built program. */
 const PROGRAM = import.meta.url.endsWith(".ts")
   ? new URL("./thread.ts", import.meta.url)
   : new URL("./reading-thread.mjs", import.meta.url);
@@ -23,6 +24,7 @@ interface Waiting {
   readonly used: Used | undefined;
 }
 
+/** Reads in a thread of its own, which has its own connections to the database. */
 export class ReadingThread implements Readings {
   readonly #databasePath: string;
   readonly #context: Pick<Context, "database" | "signingKey">;
@@ -54,7 +56,7 @@ export class ReadingThread implements Readings {
   ): AsyncGenerator<Uint8Array> {
     requireTurn(this.#waiting, asker);
     const id = ++this.#opened;
-    // Of the thread that is there now: another one would not know them.
+    // The pieces belong to the present thread: a later one would not know them.
     await this.#ask(asker, { open: id, pieces: name, args });
     const worker = this.#worker;
     try {
@@ -103,10 +105,10 @@ export class ReadingThread implements Readings {
   }
 
   #start(): Worker {
-    // The runtime erases types itself: a loader would only cost time and memory there.
+    // The runtime erases types itself: a loader would only cost time and memory here.
     const worker = new Worker(PROGRAM, { execArgv: [], workerData: this.#databasePath });
     worker.on("message", (message: FromReader) => {
-      // One that has been given up answers nothing that another is asked for now.
+      // A thread that was given up must not answer a step of the present one.
       if (worker !== this.#worker) return;
       if ("sign" in message) void this.#sign(worker, message.sign, message.kid);
       else this.#end(message);
@@ -138,7 +140,7 @@ export class ReadingThread implements Readings {
     const { database, signingKey } = this.#context;
     try {
       const signer = await database.read((reader) => signingKey.current(reader));
-      // It was rotated a moment ago: what was begun under the old one is asked for again.
+      // The key was rotated a moment ago: the asker has to repeat a read that began under the old key.
       if (signer.kid !== kid) throw new Error(`the sealing key is ${signer.kid}, and no longer ${kid}`);
       worker.postMessage({ signature: await signer.sign(message) } satisfies ToReader);
     } catch (error) {

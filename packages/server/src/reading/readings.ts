@@ -1,4 +1,7 @@
-/** Reads that may take longer than a few milliseconds, as the routes ask for them, and the way to have them where the database is in memory. */
+/**
+ * Reads that may take longer than a few milliseconds, as the routes request them, and their implementation for a
+ * database in memory.
+ */
 import {
   PIECE_READS,
   type PieceReads,
@@ -8,23 +11,28 @@ import {
   type ReadResults,
 } from "./reads.ts";
 
-/** Told how many milliseconds a thread has worked for a read, also where that came to nothing. */
+/** Called with the milliseconds that a thread has worked for a read, also if the read failed. */
 export type Used = (milliseconds: number) => void;
 
+/** A way to read evidence. */
 export interface Readings {
-  /** Reads one value. `asker`: whose reads take turns with those of others. Throws ServiceError. */
+  /**
+   * Resolves to one value. `asker`: the owner of the read, which takes turns with other owners. Rejects with
+   * ServiceError.
+   */
   read<Name extends keyof ReadArguments>(
     asker: string,
     name: Name,
     args: ReadArguments[Name],
     used?: Used,
   ): Promise<ReadResults[Name]>;
-  /** Makes text in pieces, as fast as they are taken. Throws ServiceError. */
+  /** Yields a text in pieces, as fast as they are taken. Throws ServiceError. */
   pieces<Name extends keyof PieceReads>(asker: string, name: Name, args: PieceReads[Name]): AsyncIterable<Uint8Array>;
+  /** Ends the reads. */
   close(): Promise<void>;
 }
 
-/** Reads on the thread that asks: a database in memory is open nowhere else. */
+/** Reads on the calling thread: a database in memory is open nowhere else. */
 export class ReadingsHere implements Readings {
   readonly #context: ReadContext;
 

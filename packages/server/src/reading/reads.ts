@@ -1,6 +1,7 @@
 /**
- * What is read beside the thread that answers requests: evidence that may take longer than a few milliseconds to be read or put together. Each
- * read has a name and plain arguments, so that it can be asked of another thread. Who may see what is decided before.
+ * The reads beside the answering thread: evidence that may take longer than a few milliseconds to read or assemble.
+ * Each read has a name and plain arguments, so that another thread can do it. The caller must have checked the
+ * permission before.
  */
 import type { PageRequest } from "@svc/api";
 import type { Principal } from "@svc/host/principal";
@@ -12,13 +13,13 @@ import { PortableReceipts } from "../packs/portable-receipt.ts";
 import { type ChosenPack, choosePack, type PackAsked, type PackChosen, writePack } from "../packs/write-pack.ts";
 import { ReadEvidence } from "../sealing/read-evidence.ts";
 
-/** What reads stand on. */
+/** The capabilities that reads need. */
 export type ReadContext = Pick<Context, "kernel"> & {
   readonly database: Pick<Database, "read">;
   readonly signingKey: Pick<SigningKey, "current" | "carried">;
 };
 
-/** The arguments of the reads that come to one value, by their names. */
+/** The arguments of the reads with one result, by name. */
 export interface ReadArguments {
   readonly window: { readonly windowId: string; readonly leaves: boolean; readonly event: string | null };
   readonly consistency: { readonly checkpointId: string; readonly earlierId: string };
@@ -33,7 +34,7 @@ export interface ReadArguments {
   readonly packChoice: PackAsked;
 }
 
-/** What they come to: a text, which is JSON, or plain values, which cross from thread to thread as they are. */
+/** Their results: JSON text, or plain values, which cross between threads unchanged. */
 export interface ReadResults {
   readonly window: string;
   readonly consistency: string;
@@ -44,12 +45,12 @@ export interface ReadResults {
   readonly packChoice: PackChosen | MissingEvidence;
 }
 
-/** The arguments of the reads that make text in pieces, by their names. */
+/** The arguments of the reads that yield text in pieces, by name. */
 export interface PieceReads {
   readonly pack: ChosenPack;
 }
 
-/** Throws ServiceError. */
+/** The reads with one result, by name. Each rejects with ServiceError. */
 export const READS: {
   readonly [Name in keyof ReadArguments]: (
     context: ReadContext,
@@ -69,7 +70,7 @@ export const READS: {
   packChoice: choosePack,
 };
 
-/** Makes the pieces of a text. Throws ServiceError. */
+/** The reads that yield the pieces of a text, by name. Each throws ServiceError. */
 export const PIECE_READS: {
   readonly [Name in keyof PieceReads]: (context: ReadContext, args: PieceReads[Name]) => AsyncIterable<Uint8Array>;
 } = {

@@ -1,6 +1,6 @@
 /**
- * The thread that reads: its own connections to the database, no private key, one step at a time in the order in which they come. Texts in pieces
- * stay open between their steps.
+ * The program of the reading thread: its own connections to the database, no private key, one step at a time in the
+ * order of arrival. Texts in pieces stay open between their steps.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { PublicKeyHex } from "@svc/core";
@@ -12,7 +12,7 @@ import { currentSigningKey } from "../tenancy/service-store.ts";
 import { type FromReader, fromThrown, type Step, type ToReader, toThrown, type Value } from "./messages.ts";
 import { PIECE_READS, READS, type ReadContext } from "./reads.ts";
 
-/** What a piece that is handed over holds at least, unless it is the last. */
+/** The least size of a piece, unless it is the last. */
 const PIECE_BYTES = 64 * 1024;
 
 const port = parentPort;
@@ -27,7 +27,7 @@ const context: ReadContext = {
   signingKey: { current: lentKey, carried: (reader) => carriedKeys(reader, kernel) },
 };
 
-/** The sealing key, whose private half stays where it is: what is to be sealed goes there. */
+/** Resolves to the sealing key. Its private half stays in the other thread, which signs messages on request. */
 async function lentKey(reader: Reader): Promise<CurrentKey> {
   const row = await currentSigningKey(reader);
   if (row === null) throw new Error("this deployment has no sealing key");

@@ -1,4 +1,7 @@
-/** The access log: who did what to which object. Never holds payloads, secrets or tokens. */
+/**
+ * The access log: the actor, the action and the object of each administrative step. It never holds payloads, secrets or
+ * tokens.
+ */
 import type { JsonObject } from "@svc/core";
 import type { Principal } from "@svc/host/principal";
 import {
@@ -33,6 +36,7 @@ type Action =
   | "export.download_prepared"
   | "export.download_resumed";
 
+/** Adds an entry, in the transaction of the step itself. `now`: a service time. */
 export async function recordAccess(
   writer: Writer,
   actor: Principal,
@@ -55,7 +59,7 @@ export async function recordAccess(
   );
 }
 
-/** How often an action was done to an object. */
+/** Resolves to how often an action was done to an object. */
 export async function accessesTo(reader: Reader, objectId: string, action: Action): Promise<number> {
   const sql = "SELECT COUNT(*) AS done FROM access_log WHERE object_id = $1 AND action = $2";
   return Number((await reader.first<{ done: number }>(sql, objectId, action))?.done ?? 0);
@@ -70,14 +74,14 @@ export interface AccessRow {
   readonly actor_id: string;
   readonly action: string;
   readonly object_id: string;
-  /** JSON. */
+  /** JSON text. */
   readonly detail: string;
 }
 
-/** What entries are narrowed to; null for any. */
+/** The filters of a list of entries; null for any. */
 export interface AccessFilter {
   readonly tenantId: string | null;
-  /** An action, or the part of several before the dot. */
+  /** An action, or the common part of several before the dot. */
   readonly action: string | null;
   readonly objectId: string | null;
 }
@@ -90,7 +94,10 @@ const LIST: ListSql<AccessRow> = {
   placeOf: ({ at, access_id }) => [at, access_id],
 };
 
-/** Entries before one, the latest first: at most so many, and no more than were found among so many rows. For the operator's own commands. */
+/**
+ * Resolves to the entries before a place, the latest first: a page at most, and no more than a bounded walk finds
+ * (host's bounded-walk.ts). Only the operator's own commands may call this: it reads all tenants.
+ */
 export function accessBefore(
   reader: Reader,
   { tenantId, action, objectId }: AccessFilter,
@@ -109,12 +116,12 @@ export function accessBefore(
   return walk(LIST, leads.length === 0 ? [indexLead(reader, LIST, { within: [], kept: others })] : leads, part);
 }
 
-/** Actions of a kind, by the part before the dot. No index answers it in the order of time. */
+/** Returns the filter of actions by the part before the dot. No index answers it in the order of time. */
 function ofKind(kind: string): Filter {
   return { kept: (place) => `action LIKE ${place(`${likeText(kind)}.%`)} ESCAPE '!'` };
 }
 
-/** A text in which LIKE finds no wildcard. */
+/** Returns a text with its LIKE wildcards escaped. */
 function likeText(text: string): string {
   return text.replaceAll(/[!%_]/g, (character) => `!${character}`);
 }

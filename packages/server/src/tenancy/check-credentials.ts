@@ -1,13 +1,14 @@
 /**
- * System keys against the audit log, which says of each what it may do, until when, and whether it was revoked: a key must not come to more by a
- * change of its row. The keyed hash of its secret is bound by nothing; where it is changed the key works no more.
+ * Checks system keys against the audit log, which records the limits, the end and the revocation of each: a change of a
+ * key's row must not give it more rights. Nothing binds the keyed hash of its secret; a key whose hash is changed no
+ * longer works.
  */
 
 import { difference, type Fault, type RawRow } from "@svc/host/checks";
 import type { Database } from "@svc/host/store";
 import { loggedOfKeys, rawSystemKeys } from "./rows-store.ts";
 
-/** Yields what is wrong with them. */
+/** Yields the faults of all system keys. */
 export async function* checkCredentials(database: Pick<Database, "read">): AsyncGenerator<Fault> {
   const { keys, logged } = await database.read(async (reader) => ({
     keys: await rawSystemKeys(reader),
@@ -41,7 +42,7 @@ interface Detail {
   readonly expires_at?: string | null;
 }
 
-/** The detail of an entry; nothing where it is no JSON. */
+/** Returns the detail of an entry; empty if it is no JSON. */
 function detailOf({ detail }: RawRow): Detail {
   try {
     return JSON.parse(String(detail)) as Detail;

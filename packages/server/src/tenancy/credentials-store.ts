@@ -1,6 +1,7 @@
 /** Credentials: all SQL about them. Secrets are here only as keyed hashes. */
 import type { Reader, Writer } from "@svc/host/store";
 
+/** A credential with its principal. */
 export interface CredentialRow {
   readonly tenant_id: string;
   readonly principal_id: string;
@@ -8,7 +9,7 @@ export interface CredentialRow {
   readonly roles: string;
   readonly secret_mac: string;
   readonly expires_at: string | null;
-  /** JSON: what the key is kept to. */
+  /** JSON text: the limits of the key; null for none. */
   readonly limits: string | null;
   readonly last_used_at: string | null;
 }
@@ -25,6 +26,7 @@ export interface ListedKey {
   readonly last_used_at: string | null;
 }
 
+/** Inserts a system key. `secretMac`: 64 hex characters; `limits`: JSON text; `expiresAt` and `now`: service times. */
 export async function insertSystemKey(
   writer: Writer,
   key: {
@@ -50,7 +52,10 @@ export async function insertSystemKey(
   );
 }
 
-/** A credential in force with its principal, null where there is none or either has been shut off. */
+/**
+ * Resolves to a credential that is not revoked, with its principal; null if there is none or the principal is disabled.
+ * It does not check `expires_at`.
+ */
 export function findCredential(reader: Reader, credentialId: string): Promise<CredentialRow | null> {
   return reader.first<CredentialRow>(
     `SELECT c.tenant_id, c.principal_id, p.kind AS principal_kind, p.roles, c.secret_mac, c.expires_at, c.limits, c.last_used_at
@@ -60,7 +65,7 @@ export function findCredential(reader: Reader, credentialId: string): Promise<Cr
   );
 }
 
-/** Notes that a key was used; one that was used later already stays as it is. */
+/** Notes the use of a key; a later use that was noted already stays. */
 export async function touchCredential(writer: Writer, credentialId: string, now: string): Promise<void> {
   await writer.run(
     "UPDATE credentials SET last_used_at = $1 WHERE credential_id = $2 AND (last_used_at IS NULL OR last_used_at < $1)",
@@ -69,7 +74,7 @@ export async function touchCredential(writer: Writer, credentialId: string, now:
   );
 }
 
-/** The system keys of the deployment, oldest first: for the operator's own commands. */
+/** Resolves to all system keys of the deployment, oldest first. Only the operator's own commands may call this. */
 export function allSystemKeys(reader: Reader): Promise<ListedKey[]> {
   return reader.all<ListedKey>(
     `SELECT credential_id, tenant_id, principal_id, limits, created_at, expires_at, revoked_at, last_used_at FROM credentials
@@ -77,7 +82,7 @@ export function allSystemKeys(reader: Reader): Promise<ListedKey[]> {
   );
 }
 
-/** Ends a key; it stays listed. Answers how many keys were changed: 0 for one that has ended or is not there. */
+/** Revokes a key; it stays listed. Resolves to the number of changed rows: 0 for a key that is revoked or unknown. */
 export function endCredential(writer: Writer, credentialId: string, at: string): Promise<number> {
   return writer.run(
     "UPDATE credentials SET revoked_at = $1 WHERE credential_id = $2 AND revoked_at IS NULL",
@@ -86,7 +91,7 @@ export function endCredential(writer: Writer, credentialId: string, at: string):
   );
 }
 
-/** Lets a key work until a time and no longer; an earlier end stays. */
+/** Ends a key at a time; an earlier end stays. Resolves to the number of changed rows. */
 export function endCredentialAt(writer: Writer, credentialId: string, expiresAt: string): Promise<number> {
   return writer.run(
     `UPDATE credentials SET expires_at = $1

@@ -1,8 +1,9 @@
-/** Tenants, their systems, and the keys by which these are known. */
+/** Tenants, their systems, and the keys by which the server knows them. */
 import type { ServerFamily } from "../context.ts";
 import { checkTenancy } from "./check-tenancy.ts";
 import { diagnoseSystemKeys } from "./diagnose.ts";
 
+/** The family of tenants and system keys. */
 export const tenancy = {
   name: "tenancy",
   check: checkTenancy,

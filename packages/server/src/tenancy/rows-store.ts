@@ -1,13 +1,13 @@
-/** Whole rows of system keys as they stand in the database, for checking them: all SQL about it. */
+/** Whole rows of system keys as the database stores them, for checking: all SQL about it. */
 import type { RawRow } from "@svc/host/checks";
 import type { Reader } from "@svc/host/store";
 
-/** The system keys, in order of their ids. */
+/** Resolves to the system keys, in order of their ids. */
 export function rawSystemKeys(reader: Reader): Promise<RawRow[]> {
   return reader.all("SELECT * FROM credentials WHERE kind = 'system_key' ORDER BY credential_id");
 }
 
-/** What the audit log says of system keys. */
+/** Resolves to the entries of the audit log about system keys, in order. */
 export function loggedOfKeys(reader: Reader): Promise<RawRow[]> {
   return reader.all(
     `SELECT l.tenant_id, l.at, l.action, l.object_id, l.detail FROM credentials c
@@ -15,7 +15,7 @@ export function loggedOfKeys(reader: Reader): Promise<RawRow[]> {
   );
 }
 
-/** System keys in force now that end before a time. */
+/** Resolves to the system keys that are in force now and end before a time. */
 export function expiringKeys(
   reader: Reader,
   now: string,

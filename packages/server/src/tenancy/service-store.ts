@@ -1,7 +1,8 @@
-/** The deployment's own row and its public sealing keys: what is fixed at init. */
+/** The deployment's own row and its public sealing keys: all SQL about them. */
 import type { Kid, PublicKeyHex, TrustPolicy } from "@svc/core";
 import type { Reader, Writer } from "@svc/host/store";
 
+/** The public half of a sealing key, and the time in which it seals; `retired_at` is null for the current one. */
 export interface SigningKeyRow {
   readonly kid: Kid;
   readonly public_key_hex: PublicKeyHex;
@@ -9,21 +10,24 @@ export interface SigningKeyRow {
   readonly retired_at: string | null;
 }
 
+/** The values that are fixed for the deployment at init. */
 export interface ServiceRow {
   readonly evidence_origin: string;
   readonly pepper_mac: string;
 }
 
+/** Inserts the deployment's row; a database holds one at most. `pepperMac`: a keyed hash of the empty text. */
 export async function insertService(writer: Writer, origin: string, pepperMac: string, now: string): Promise<void> {
   const sql = "INSERT INTO service (service_no, evidence_origin, pepper_mac, created_at) VALUES (1, $1, $2, $3)";
   await writer.run(sql, origin, pepperMac, now);
 }
 
-/** What is fixed for the deployment; null for a database in which none was made. */
+/** Resolves to the deployment's row; null for a database without a deployment. */
 export function serviceRow(reader: Reader): Promise<ServiceRow | null> {
   return reader.first<ServiceRow>("SELECT evidence_origin, pepper_mac FROM service");
 }
 
+/** Inserts a sealing key that is current from `valid_from` on. */
 export async function insertSigningKey(
   writer: Writer,
   key: Pick<SigningKeyRow, "kid" | "public_key_hex" | "valid_from">,
@@ -36,19 +40,22 @@ export async function insertSigningKey(
   );
 }
 
-/** Current and past sealing keys, newest first. */
+/** Resolves to current and past sealing keys, newest first. */
 export function signingKeys(reader: Reader): Promise<SigningKeyRow[]> {
   return reader.all<SigningKeyRow>(
     "SELECT kid, public_key_hex, valid_from, retired_at FROM signing_keys ORDER BY valid_from DESC, kid",
   );
 }
 
-/** Whether it is this key, and it sealed at that time: both ends of its time included, since one millisecond holds many seals. */
+/**
+ * Returns whether `sealedBy` is this key, and the key sealed at that time. Both ends of its time are included, since
+ * one millisecond holds many seals.
+ */
 export function sealedAt({ kid, valid_from, retired_at }: SigningKeyRow, time: string, sealedBy: string): boolean {
   return kid === sealedBy && valid_from <= time && (retired_at === null || time <= retired_at);
 }
 
-/** The key that seals; null where there is none, or more than one. */
+/** Resolves to the key that seals; null if there is none, or more than one. */
 export async function currentSigningKey(reader: Reader): Promise<SigningKeyRow | null> {
   const rows = await reader.all<SigningKeyRow>(
     "SELECT kid, public_key_hex, valid_from, retired_at FROM signing_keys WHERE retired_at IS NULL",
@@ -56,12 +63,12 @@ export async function currentSigningKey(reader: Reader): Promise<SigningKeyRow |
   return rows.length === 1 ? (rows[0] ?? null) : null;
 }
 
-/** Ends a key that seals now; answers how many rows that changed. */
+/** Ends the current sealing key. Resolves to the number of changed rows. */
 export function retireSigningKey(writer: Writer, kid: Kid, at: string): Promise<number> {
   return writer.run("UPDATE signing_keys SET retired_at = $1 WHERE kid = $2 AND retired_at IS NULL", at, kid);
 }
 
-/** Trust in this service's own keys and in nobody else: what it verifies evidence under. */
+/** Resolves to a policy that trusts this service's own keys and nobody else: the service verifies evidence under it. */
 export async function ownTrust(reader: Reader, origin: string): Promise<TrustPolicy> {
   const keys = await signingKeys(reader);
   return { signers: keys.map(({ kid, public_key_hex }) => ({ kid, public_key_hex, origin })) };

@@ -1,6 +1,6 @@
 /**
- * System keys: the text `svc_sk_<26 characters>_<43 characters>`, made once and never kept. Says who a key belongs to; what that
- * principal may do is decided by each capability.
+ * System keys: texts `svc_sk_<26 characters>_<43 characters>`, made once and never stored. This file finds the owner of
+ * a key; each capability decides what that principal may do.
  */
 import { randomBytes } from "node:crypto";
 import { serviceTime } from "@svc/host/clock";
@@ -17,13 +17,13 @@ import { findCredential, insertSystemKey, touchCredential } from "./credentials-
 
 const SECRET_BYTES = 32;
 const KEY = /^svc_sk_([0-7][0-9abcdefghjkmnpqrstvwxyz]{25})_([A-Za-z0-9_-]{43})$/;
-/** What is compared where there is no such credential, so that both answers take the same work. */
+/** Compared if there is no such credential, so that both refusals take the same work. */
 const NO_MAC = "0".repeat(64);
 
-/** An id that no key has: the latest that there could be. */
+/** An id that no key has: the latest possible one. */
 const NO_KEY = `key_${"z".repeat(26)}`;
 
-/** How exactly the last use of a key is known. */
+/** The precision at which the last use of a key is stored. */
 const LAST_USED_MS = 60_000;
 
 /** A key to be made. */
@@ -31,23 +31,27 @@ export interface NewKey {
   readonly tenantId: string;
   readonly systemId: string;
   readonly limits?: KeyLimits | null;
-  /** Service time; null for none. */
+  /** A service time; null for none. */
   readonly expiresAt?: string | null;
 }
 
+/** Makes system keys, and finds the owner of a presented one. */
 export class SystemKeys {
   readonly #context: Pick<Context, "database" | "clock" | "keyedHash">;
   readonly #beingNoted = new Set<string>();
-  /** A key that was in force at its last use; none until there is one. */
+  /** A key that was valid at its last use; NO_KEY before the first use. */
   #inForce = NO_KEY;
-  /** What was found in this turn of the event loop, by header: requests that arrive together are one moment for a key. */
+  /** The results of this turn of the event loop, by header: requests that arrive together are one moment for a key. */
   readonly #found = new Map<string, Promise<FoundKey | null>>();
 
   constructor(context: Pick<Context, "database" | "clock" | "keyedHash">) {
     this.#context = context;
   }
 
-  /** Makes a key for a system, in a transaction of the caller's. The answer is the only place where the whole key ever stands. */
+  /**
+   * Makes a key for a system, in a transaction of the caller, and resolves to its text. The database never holds the
+   * whole key, so nobody can read it again.
+   */
   async create(
     writer: Writer,
     { tenantId, systemId, limits = null, expiresAt = null }: NewKey,
@@ -64,7 +68,10 @@ export class SystemKeys {
     return `svc_sk_${id.slice("key_".length)}_${secret}`;
   }
 
-  /** The key of an Authorization header and whose it is; null, after the same work, whatever is wrong with it. */
+  /**
+   * Resolves to the valid key of an Authorization header and its owner. Resolves to null for every fault of the header,
+   * after the same work.
+   */
   find(authorization = ""): Promise<FoundKey | null> {
     const known = this.#found.get(authorization);
     if (known !== undefined) return known;
@@ -98,8 +105,9 @@ export class SystemKeys {
   }
 
   /**
-   * Reading a row takes longer than finding none, which would tell whether an id is that of a key in force: each refusal does both, after a key that
-   * was found looks for one that is not there, and after one that was not for one that is.
+   * Reading a row takes longer than finding none, and that would tell whether an id belongs to a valid key. Each
+   * refusal does both: after a key that was found it looks for one that does not exist, and after one that was not
+   * found for one that does.
    */
   async #lookAsOften(wasFound: boolean): Promise<void> {
     const other = wasFound ? NO_KEY : this.#inForce;
@@ -107,8 +115,9 @@ export class SystemKeys {
   }
 
   /**
-   * Notes the use of a key, to the minute: a write for every read would cost more than it tells. Nobody waits for it, and where it fails the
-   * next use tries again: a store that is locked or full may still be read, and a request that writes will say what is wrong.
+   * Notes the use of a key, to the minute: a write for every read would cost more than it is worth. Nobody waits for
+   * the write, and after a failure the next use tries again: a locked or full store may still be read, and a request
+   * that writes will report the fault.
    */
   #noteUse(keyId: string, lastUsedAt: string | null): void {
     const now = this.#context.clock();
@@ -122,7 +131,7 @@ export class SystemKeys {
   }
 }
 
-/** The refusal of a request without a key that is in force: one message, whatever is wrong. */
+/** Returns the refusal of a request without a valid key: one message for every fault. */
 export function unauthorized(): ServiceError {
   return new ServiceError(
     "unauthorized",
@@ -130,5 +139,5 @@ export function unauthorized(): ServiceError {
   );
 }
 
-/** The keys by which a server knows who asks; what it has found is remembered there. */
+/** The system keys of a deployment; the results of a turn are kept in it. */
 export const systemKeysOf = perContext((context: Context) => new SystemKeys(context));

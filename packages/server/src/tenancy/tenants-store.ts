@@ -3,18 +3,21 @@
 import type { Principal } from "@svc/host/principal";
 import type { Reader, Writer } from "@svc/host/store";
 
+/** A source system of a tenant. */
 export interface SystemRow {
   readonly system_id: string;
   readonly tenant_id: string;
   readonly name: string;
 }
 
+/** A tenant. */
 export interface TenantRow {
   readonly tenant_id: string;
   readonly name: string;
   readonly time_zone: string;
 }
 
+/** Inserts a tenant. `timeZone`: an IANA name; `now`: a service time. */
 export async function insertTenant(
   writer: Writer,
   { tenantId, name, timeZone }: { readonly tenantId: string; readonly name: string; readonly timeZone: string },
@@ -35,11 +38,11 @@ export interface NewSystem {
   readonly tenantId: string;
   readonly systemId: string;
   readonly name: string;
-  /** IANA; null for the tenant's. */
+  /** An IANA name; null for the tenant's zone. */
   readonly sourceTimezone: string | null;
 }
 
-/** A source system, and the principal as which it acts. */
+/** Inserts a source system, and the principal as which it acts. */
 export async function insertSystem(
   writer: Writer,
   { tenantId, systemId, name, sourceTimezone }: NewSystem,
@@ -56,6 +59,7 @@ export async function insertSystem(
   await insertPrincipal(writer, { tenantId, kind: "system", id: systemId, roles: [] }, now);
 }
 
+/** Inserts a principal. */
 export async function insertPrincipal(writer: Writer, principal: Principal, now: string): Promise<void> {
   await writer.run(
     "INSERT INTO principals (tenant_id, principal_id, kind, roles, created_at) VALUES ($1, $2, $3, $4, $5)",
@@ -67,24 +71,30 @@ export async function insertPrincipal(writer: Writer, principal: Principal, now:
   );
 }
 
-/** All tenants of the deployment, oldest first: for the operator's own commands, never for a route. */
+/**
+ * Resolves to all tenants of the deployment, oldest first. The operator's own commands may call this, but never a
+ * route.
+ */
 export function allTenants(reader: Reader): Promise<TenantRow[]> {
   return reader.all<TenantRow>("SELECT tenant_id, name, time_zone FROM tenants ORDER BY created_at, tenant_id");
 }
 
-/** The id of the deployment's tenant where it has one; null where it has several. */
+/** Resolves to the id of the deployment's tenant if it has one; null if it has several. */
 export async function onlyTenant(reader: Reader): Promise<string | null> {
   const [first, ...others] = await reader.all<{ tenant_id: string }>("SELECT tenant_id FROM tenants LIMIT 2");
   return others.length === 0 ? (first?.tenant_id ?? null) : null;
 }
 
-/** Whether a tenant has a system besides one. */
+/** Resolves to whether a tenant has another system than this one. */
 export async function hasOtherSystem(reader: Reader, tenantId: string, systemId: string): Promise<boolean> {
   const sql = "SELECT 1 FROM systems WHERE tenant_id = $1 AND system_id <> $2 LIMIT 1";
   return (await reader.first(sql, tenantId, systemId)) !== null;
 }
 
-/** All systems of the deployment, oldest first: for the operator's own commands, never for a route. */
+/**
+ * Resolves to all systems of the deployment, oldest first. The operator's own commands may call this, but never a
+ * route.
+ */
 export function allSystems(reader: Reader): Promise<SystemRow[]> {
   return reader.all<SystemRow>("SELECT system_id, tenant_id, name FROM systems ORDER BY created_at, system_id");
 }

@@ -1,6 +1,7 @@
-/** Erasure: which payloads are gone, and the one lifecycle stream of a tenant that says so. */
+/** Erasure: the erased payloads, and the one lifecycle stream of a tenant that records them. */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 3. */
 export const erasure: Migration = {
   version: 3,
   name: "erasure",
