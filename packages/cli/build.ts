@@ -1,8 +1,8 @@
 /**
- * Builds `dist/svc.mjs`: the whole of `svc` in one file that needs nothing but Node 20 or later. Our own code is not minified, so that an auditor
- * can read what runs; that of libraries is, and its versions stand in the bill of materials. Beside it stand its hash, `svc.mjs.sha256`, and
- * what is in it, `svc.mjs.cdx.json` (CycloneDX); and the same program in parts, which starts faster: `svc-start.mjs` and `svc-verify.mjs`. Run it
- * directly, or import `buildCli`.
+ * Builds `dist/svc.mjs`: the whole of `svc` in one file that needs nothing but Node 20 or later. Our own code is not
+ * minified, so that an auditor can read the code that runs; that of libraries is, and the bill of materials has its
+ * versions. Beside it stand its hash, `svc.mjs.sha256`, and its contents, `svc.mjs.cdx.json` (CycloneDX); and the same
+ * program in parts, which starts faster: `svc-start.mjs` and `svc-verify.mjs`. Run it directly, or import `buildCli`.
  */
 import { createHash } from "node:crypto";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
@@ -19,10 +19,13 @@ const isMain = process.argv[1] === fileURLToPath(import.meta.url);
 /** The first release of Node that runs it. */
 const OLDEST_NODE = 20;
 
-/** Where the built program is. */
+/** The path of the built program. */
 export const SVC_FILE = fileURLToPath(new URL("dist/svc.mjs", import.meta.url));
 
-/** Before all else, so that a Node that cannot run what follows says so in one line. It uses nothing that is younger than Node 14. */
+/**
+ * It stands before all else, so that a Node that cannot run the rest says so in one line. It uses nothing that is
+ * younger than Node 14.
+ */
 const START = `#!/usr/bin/env node
 if (Number(process.versions.node.split(".")[0]) < ${OLDEST_NODE}) {
   console.error(\`svc: this needs Node ${OLDEST_NODE} or newer, and \${process.execPath} is Node \${process.versions.node}. Install a newer one and start svc with that.\`);
@@ -30,8 +33,8 @@ if (Number(process.versions.node.split(".")[0]) < ${OLDEST_NODE}) {
 }`;
 
 /**
- * Commander asks for Node's modules with `require`, which a module file does not have: they become imports. It can start other
- * programs as subcommands; `svc` has none, so that module is left out and calling it fails.
+ * Commander asks for Node's modules with `require`, which a module file does not have: they become imports. It can
+ * start other programs as subcommands; `svc` has none, so that module is left out and calling it fails.
  */
 const nodeModulesForCommander: Plugin = {
   name: "node-modules-for-commander",
@@ -53,7 +56,7 @@ const nodeModulesForCommander: Plugin = {
 };
 
 /**
- * To import `node:process` makes every part of the process that is made when it is asked for, its streams among them: the global of the same name
+ * An import of `node:process` makes every lazy part of the process, its streams among them; the global of the same name
  * does not.
  */
 const processAsItIs: Plugin = {
@@ -66,7 +69,10 @@ const processAsItIs: Plugin = {
   },
 };
 
-/** Libraries are published where an auditor can read them; here they are as short as can be. A comment with a licence stays. */
+/**
+ * Libraries are published where an auditor can read them; here they are as short as possible. A comment with a licence
+ * stays.
+ */
 const minifiedLibraries: Plugin = {
   name: "minified-libraries",
   setup({ onLoad }) {
@@ -77,7 +83,10 @@ const minifiedLibraries: Plugin = {
   },
 };
 
-/** Builds the one file, executable, at `outfile`, and beside it its hash as `sha256sum -c` reads it and its bill of materials. `plugins` come first, for builds that tests need. Throws what esbuild throws. */
+/**
+ * Builds the one file, executable, at `outfile`, and beside it its hash in the form of `sha256sum -c` and its bill of
+ * materials. `plugins` come first, for builds that tests need. Rejects as esbuild does.
+ */
 export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = []): Promise<void> {
   const { sha256Hex: pageSha256Hex } = await makePage();
   const how = { name: basename(outfile, ".mjs"), pageSha256Hex, plugins };
@@ -92,7 +101,7 @@ export async function buildCli(outfile = SVC_FILE, plugins: readonly Plugin[] = 
   writeFileSync(`${parts["start.ts"]}.sha256`, lines.join(""));
 }
 
-/** Where a part of the program stands: `svc-start.mjs` beside `svc.mjs`. */
+/** Returns the path of a part of the program: `svc-start.mjs` beside `svc.mjs`. */
 export function beside(outfile: string, part: "start" | "verify"): string {
   return outfile.replace(/\.mjs$/, `-${part}.mjs`);
 }
@@ -103,7 +112,10 @@ interface HowToBuild {
   readonly plugins: readonly Plugin[];
 }
 
-/** One executable file of everything that an entry needs. `pageSha256Hex` is what `svc verify page` compares with: that of the page of the same sources. */
+/**
+ * Builds one executable file of everything that an entry needs. `pageSha256Hex`: of the page of the same sources, which
+ * `svc verify page` compares.
+ */
 async function buildPart(entry: string, outfile: string, { name, pageSha256Hex, plugins }: HowToBuild) {
   const built = await build({
     metafile: true,
@@ -120,7 +132,7 @@ async function buildPart(entry: string, outfile: string, { name, pageSha256Hex, 
     plugins: [...plugins, processAsItIs, nodeModulesForCommander, minifiedLibraries],
     banner: { js: START },
   });
-  // Where the package manager of whoever built it keeps libraries is nobody's business.
+  // The place of the builder's libraries is nobody else's business.
   writeFileSync(outfile, readFileSync(outfile, "utf8").replaceAll(/^ *\/\/ node_modules\/\S+\n/gm, ""));
   chmodSync(outfile, 0o755);
   return built;

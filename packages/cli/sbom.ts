@@ -1,29 +1,33 @@
 /**
- * What is in a built file: every package of which code is in it, with version, licence and the hash that the lockfile has of it, as CycloneDX
- * 1.6. Made from esbuild's metafile, so that what was left out is left out here. The same build gives the same bytes: no time, no
- * random number. The compiled kernel is one component; the Rust crates that it was built from stand in packages/wasm/Cargo.lock.
+ * The bill of materials of a built file: every package with code in it, with version, licence and the hash that the
+ * lockfile has of it, as CycloneDX 1.6. It is made from esbuild's metafile, so that omitted packages are omitted here
+ * too. The same build gives the same bytes: no time, no random number. The compiled kernel is one component;
+ * packages/wasm/Cargo.lock lists the Rust crates that it was built from.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Metafile } from "esbuild";
 
-/** The compiled kernel stands in this file, as base64. */
+/** This file holds the compiled kernel, as base64. */
 const KERNEL_FILE = "packages/wasm/src/generated/kernel-base64.ts";
 
-/** A package of which something is in the file. */
+/** The package.json of a package with a part in the file. */
 interface PackageJson {
   readonly name: string;
   readonly version: string;
   readonly license?: string;
 }
 
-/** The bill of materials of the one output of a build; `root` is the folder that its paths are relative to. Error for no licence. */
+/**
+ * Returns the bill of materials of the one output of a build; `root` is the folder that its paths are relative to.
+ * Throws Error for a missing licence.
+ */
 export function billOfMaterials(root: string, metafile: Metafile, sha256Hex: string): object {
   const [output] = Object.values(metafile.outputs);
   const files = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   const packages = new Map<string, PackageJson>();
   for (const [path] of files) {
-    // Plugins put a namespace in front of what is no file; that is this build's own.
+    // Plugins put a namespace in front of paths that are no file; that is this build's own.
     if (/^\w+:/.test(path)) continue;
     const own = packageOf(root, dirname(path));
     packages.set(own.name, own);
@@ -81,7 +85,9 @@ function kernelComponent(root: string): object {
   };
 }
 
-/** The SHA-512 of a package's archive in hex, as the lockfile pins it; null for a package that it does not name. */
+/**
+ * Returns the SHA-512 of a package's archive in hex, as the lockfile pins it; null for a package that it does not name.
+ */
 function integrityOf(lockfile: string, id: string): string | null {
   const before = `\n  ${id.startsWith("@") ? `'${id}'` : id}:\n    resolution: {integrity: sha512-`;
   const at = lockfile.indexOf(before);
@@ -90,7 +96,7 @@ function integrityOf(lockfile: string, id: string): string | null {
   return Buffer.from(base64, "base64").toString("hex");
 }
 
-/** The nearest package.json with a name and a version at or above a folder. */
+/** Returns the nearest package.json with a name and a version at or above a folder. */
 function packageOf(root: string, folder: string): PackageJson {
   for (let at = folder; ; at = dirname(at)) {
     const read = readPackage(join(root, at, "package.json"));

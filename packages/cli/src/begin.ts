@@ -1,6 +1,6 @@
 /**
- * Runs the command line, or, in a thread that `svc` started itself, that thread's part. It sets the exit code and never calls
- * `process.exit`, so that everything written arrives.
+ * Runs the command line, or, in a thread that `svc` started itself, that thread's part. It sets the exit code and never
+ * calls `process.exit`, so that everything written arrives.
  */
 import process from "node:process";
 import { guardOutput } from "./guard-output.ts";

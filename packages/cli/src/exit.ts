@@ -1,21 +1,19 @@
-/**
- * How `svc` ends: the exit codes of protocol section 16, and the one error that means "refused, and this is why".
- */
+/** The end of `svc`: the exit codes of protocol section 16, and the one error that means "refused, and this is why". */
 import type { Verdict } from "@svc/core";
 
-/** The exit codes: the three verdicts, then what kept `svc` from reaching one. */
+/** The exit codes: the three verdicts, then the reasons why `svc` reached none. */
 export const EXIT = { verified: 0, rejected: 1, untrusted: 2, usage: 64, input: 66, internal: 70 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The exit code of a verdict. */
+/** Returns the exit code of a verdict. */
 export function exitCodeOf(verdict: Verdict): ExitCode {
   return EXIT[verdict];
 }
 
 /**
- * Ends the command without a verdict. `message` says in one sentence what was wrong and where, `action` what to do next. Both
- * are escaped for the terminal where they are printed, so they may hold text from files and arguments.
+ * Ends the command without a verdict. `message` says in one sentence what was wrong and where; `action` says the next
+ * step. Both are escaped when they are printed, so they may hold text from files and arguments.
  */
 export class Refusal extends Error {
   readonly exitCode: ExitCode;

@@ -1,6 +1,6 @@
 /**
- * Files that are called like a command, as people name them to the program. `svc page` is told what to type. `svc verify page` means the file where it is
- * the only one; beside others a pattern of the shell may have put it there, and no file may be left out in silence.
+ * Files with the name of a command. `svc page` gets a hint what to type. `svc verify page` means the file if it is the
+ * only one; beside others a pattern of the shell may have put it there, and no file may be left out in silence.
  */
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
@@ -13,7 +13,7 @@ export function refuseFileAsCommand(first: string, commands: () => readonly stri
   throw new Refusal(EXIT.usage, `"${first}" is a file, not a command.`, `To check it: svc verify ${shellWord(first)}`);
 }
 
-/** The words behind `svc verify`, with a file that is called like one of the commands inside of it written as a path. */
+/** Returns the words behind `svc verify`. A file with the name of one of its subcommands is written as a path. */
 export function fileAsPath(verify: Command, words: readonly string[]): string[] {
   const places = operandsOf(verify, words);
   const place = places[0] ?? -1;
@@ -30,7 +30,7 @@ export function fileAsPath(verify: Command, words: readonly string[]): string[] 
   return words.map((word, at) => (at === place ? `./${name}` : word));
 }
 
-/** The places of the words that are neither options nor their values. */
+/** Returns the indexes of the words that are neither options nor their values. */
 function operandsOf({ options }: Command, words: readonly string[]): number[] {
   const places: number[] = [];
   const end = words.indexOf("--");

@@ -1,6 +1,6 @@
 /**
- * What becomes of writes to stdout and stderr that fail. A reader that goes away early (`svc ... | head -1`) is no error: the verdict's exit
- * code stays. Any other failure makes the run fail, since a verdict that nobody got is none.
+ * Handles writes to stdout and stderr that fail. A reader that goes away early (`svc ... | head -1`) is no error: the
+ * verdict's exit code stays. Any other failure makes the run fail, since a verdict that nobody got is none.
  */
 import process from "node:process";
 import { EXIT } from "./exit.ts";
@@ -12,7 +12,7 @@ export function guardOutput(): void {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE" || hasFailed) return;
       hasFailed = true;
-      // At the very end: of many files more are verified after this, and their verdict must not take its place.
+      // At the very end: more files may be verified after this, and their verdict must not take its place.
       process.once("exit", () => {
         process.exitCode = EXIT.internal;
       });
@@ -21,7 +21,10 @@ export function guardOutput(): void {
   }
 }
 
-/** As errors are printed elsewhere, without what wraps and escapes their texts: the code is a word of the system. */
+/**
+ * Returns the error in the form of other errors, but without the code that wraps and escapes their texts: this one is a
+ * word of the system.
+ */
 function unwritable(code = "unknown"): string {
   return `svc: The output could not be written: ${code}.\n     Make room where it goes, or send it elsewhere.\n`;
 }

@@ -1,21 +1,26 @@
 /**
- * Reading files and standard input as bytes. Whatever keeps a file from being read ends the command with its own line; what
- * the bytes say is not looked at here.
+ * Reads files and standard input as bytes. A file that cannot be read ends the command with a line of its own. This
+ * file does not look at the content.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import process from "node:process";
 import { EXIT, Refusal } from "./exit.ts";
 
-/** The largest input that is read, in bytes: 1 GiB. */
+/** The largest input, in bytes: 1 GiB. */
 export const MAX_INPUT_BYTES = 1024 ** 3;
-/** The largest truth package, in bytes: 4 GiB, the most that its format holds. Of what is in it only parts are ever a value. */
+/**
+ * The largest truth package, in bytes: 4 GiB, the most that its format holds. Only parts of its content are ever a
+ * value.
+ */
 export const MAX_PACKAGE_BYTES = 4 * MAX_INPUT_BYTES;
-/** How much is read at once where the length is not known. */
+/** So much is read at once if the length is not known. */
 const CHUNK_BYTES = 64 * 1024;
-/** How much the runtime reads in one call at most is less than 2 GiB. */
+/** The runtime reads less than 2 GiB in one call. */
 const CALL_BYTES = 1024 ** 3;
 
-/** How long a pipe with a name may say nothing, in milliseconds: while nobody holds its other end, and while somebody does. */
+/**
+ * How long a named pipe may give nothing, in milliseconds: while nobody holds its other end, and while somebody does.
+ */
 export interface Patience {
   readonly unheldMs: number;
   readonly silentMs: number;
@@ -23,7 +28,7 @@ export interface Patience {
 const PATIENCE: Patience = { unheldMs: 3_000, silentMs: 60_000 };
 const PAUSE_MS = 10;
 
-/** Reads a file, or standard input for `-`. Refuses what cannot be read, and what is larger than `maxBytes` (66). */
+/** Reads a file, or standard input for `-`. Refuses a file that cannot be read, and one larger than `maxBytes` (66). */
 export async function readInput(path: string, maxBytes = MAX_INPUT_BYTES, patience = PATIENCE): Promise<Uint8Array> {
   try {
     requireExactName(path);
@@ -35,21 +40,24 @@ export async function readInput(path: string, maxBytes = MAX_INPUT_BYTES, patien
   }
 }
 
-/** Whether a name is known byte for byte: of bytes that are no UTF-8 the runtime makes U+FFFD, which may be the name of another file. */
+/**
+ * Says whether a name is known byte for byte: the runtime turns bytes that are no UTF-8 into U+FFFD, which may be the
+ * name of another file.
+ */
 export function isExactName(path: string): boolean {
   return !path.includes("\ufffd");
 }
 
-/** Refuses a name that is not known byte for byte (66): what is read would be another file than the one that is named. */
+/** Refuses a name that is not known byte for byte (66): it would read another file than the one that is named. */
 export function requireExactName(path: string): void {
   if (!isExactName(path)) throw new Refusal(EXIT.input, `Cannot read "${path}": ${INEXACT_NAME}`, RENAME);
 }
 
-/** Why such a name is refused, and what to do. */
+/** The reason why such a name is refused, and the next step. */
 export const INEXACT_NAME = "its name has bytes that are not UTF-8, or U+FFFD, which stands for such bytes.";
 export const RENAME = "Give it another name: another file could be meant by this one.";
 
-/** Whether a path means standard input. Its names in the file system cannot be opened where it is a socket. */
+/** Says whether a path means standard input. Its names in the file system cannot be opened if it is a socket. */
 export function isStandardInput(path: string): boolean {
   return ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].includes(path);
 }
@@ -79,7 +87,7 @@ async function readFile(path: string, maxBytes: number, patience: Patience): Pro
   }
 }
 
-/** Reads until the memory is full or the file at its end; how much that was. */
+/** Reads until the memory is full or the file at its end. Returns the number of bytes. */
 function fill(file: number, memory: Uint8Array): number {
   let at = 0;
   for (let length = 1; length > 0 && at < memory.length; at += length)
@@ -110,7 +118,7 @@ async function readPipe(file: number, path: string, maxBytes: number, patience: 
   }
 }
 
-/** How much a pipe gave; null where it is held open and has nothing now. */
+/** Returns the number of bytes that a pipe gave; null if it is held open and has nothing now. */
 function readAvailable(file: number, chunk: Uint8Array): number | null {
   try {
     return readSync(file, chunk);
@@ -120,7 +128,7 @@ function readAvailable(file: number, chunk: Uint8Array): number | null {
   }
 }
 
-/** Standard input as it arrives; the next piece is read when it is asked for. */
+/** Yields standard input as it arrives; the next piece is read on demand. */
 export async function* standardInput(): AsyncGenerator<Uint8Array> {
   try {
     yield* process.stdin as AsyncIterable<Uint8Array>;
@@ -166,7 +174,7 @@ function tooLarge(path: string, maxBytes: number): Refusal {
   );
 }
 
-/** The runtime says so with a RangeError where it cannot make room for the bytes. */
+/** The runtime throws RangeError if it cannot make room for the bytes. */
 function noRoom(path: string): Refusal {
   return new Refusal(
     EXIT.input,

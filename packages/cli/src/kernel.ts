@@ -1,5 +1,5 @@
 /**
- * Which kernel computes: the options that say so, and the refusal where it cannot be had. A kernel that was asked for by name is never
+ * The kernel of a call: the options that name it, and the refusal if it cannot start. A kernel that was named is never
  * replaced by another.
  */
 import process from "node:process";
@@ -10,7 +10,7 @@ import { startKernel } from "./start-kernel.ts";
 
 const KERNEL_NAMES: readonly KernelName[] = ["wasm", "reference"];
 
-/** What the command line says of kernels. */
+/** The part of the command line that is about kernels. */
 export interface KernelChoice {
   readonly kernel?: KernelName;
 }
@@ -20,7 +20,10 @@ export function kernelOption(): Option {
   return new Option("--kernel <name>", "what computes: compiled code, or plain TypeScript").choices(KERNEL_NAMES);
 }
 
-/** The kernel of that name; without one the compiled kernel, or the reference where this runtime has no WebAssembly, which is said. */
+/**
+ * Returns the kernel of that name. Without a name, the compiled kernel, or the reference kernel if this runtime has no
+ * WebAssembly, with a remark.
+ */
 export function openKernel(name?: KernelName): Kernel {
   const kernel = available(() => startKernel(name), "Leave --kernel out, or give --kernel reference.");
   if (name === undefined && kernel.name === "reference")
@@ -30,7 +33,7 @@ export function openKernel(name?: KernelName): Kernel {
   return kernel;
 }
 
-/** Both kernels, the compiled one first. */
+/** Returns both kernels, the compiled one first. */
 export function openBothKernels(): readonly [Kernel, Kernel] {
   const action =
     "Run it where WebAssembly is to be had, or without --cross-check: one kernel alone cross-checks nothing.";

@@ -1,10 +1,13 @@
-/** What the command line reads of a call before core verifies it, read by every kernel that will verify: all must read the same. */
+/**
+ * Parts of a call that are read before core verifies. Every kernel that will verify reads them, and all must read the
+ * same.
+ */
 import type { Kernel } from "@svc/core";
 import { EXIT, Refusal } from "./exit.ts";
 
 /**
- * What `read` answers with each kernel, if that is the same for all; `textOf` makes of an answer what is compared. Refuses otherwise (70):
- * one of the kernels is wrong. `what` names what is read, as `trust`.
+ * Returns the answer of `read` with each kernel, if it is the same for all; `textOf` turns an answer into the text that
+ * is compared. Refuses otherwise (70): one of the kernels is wrong. `what` names the part that is read, as `trust`.
  */
 export function readByAll<Value>(
   kernels: readonly Kernel[],

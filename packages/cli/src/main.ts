@@ -1,4 +1,4 @@
-/** The whole of `svc`, for any call: what `svc.mjs` is. */
+/** The whole of `svc`, for any call: the entry of `svc.mjs`. */
 
 import { ALL } from "./all-commands.ts";
 import { begin } from "./begin.ts";

@@ -1,4 +1,4 @@
-/** The one command that most calls are: all that stands in the part that is loaded for it alone. */
+/** The one command that most calls use: the whole of the part that is loaded for it alone. */
 import type { Commands } from "./program.ts";
 import { verifyCommand } from "./verify/command.ts";
 

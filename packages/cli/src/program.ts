@@ -1,5 +1,6 @@
 /**
- * The command line: its commands, and what becomes of whatever they throw. One line of help goes with every usage error.
+ * The command line: its commands, and the handling of everything that they throw. One line of help goes with every
+ * usage error.
  */
 import process from "node:process";
 import { VERSION } from "@svc/core";
@@ -13,7 +14,10 @@ import { useOwnTrust, VERIFYING_TRUST_HELP, verifiesUnderTrust } from "./trust/p
 import { type RefusedRun, ReportUnwritable, requireOtherFile, writeReport } from "./verify/report-file.ts";
 import { reportOfCall } from "./verify/report-of-call.ts";
 
-/** Runs one call of some commands and sets the exit code. `args` are the arguments after the program's name. Never throws. */
+/**
+ * Runs one call of some commands and sets the exit code. `args` are the arguments after the program's name. Never
+ * throws.
+ */
 export async function run(commands: Commands, args: readonly string[]): Promise<void> {
   const call: { command?: Command } = {};
   try {
@@ -30,12 +34,14 @@ export async function run(commands: Commands, args: readonly string[]): Promise<
   }
 }
 
-/** Says on stderr why there is no verdict, and in the file of `--report` where the call names one. Answers with the exit code. */
+/**
+ * Says on stderr why there is no verdict, and in the file of `--report` if the call names one. Returns the exit code.
+ */
 function end(error: unknown, command: Command | undefined, args: readonly string[]): ExitCode {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.verified;
   const { message, action, exitCode } = refusalOf(error, command);
   const word = error instanceof NotEvidence ? `${error.outcome.toUpperCase()}: ` : "";
-  // What commander throws, it has said already.
+  // Commander has already printed its own errors.
   if (!(error instanceof CommanderError)) printError(word + message, action);
   const isWritten = command !== undefined && !(error instanceof ReportUnwritable);
   const report = isWritten ? reportOfCall(command, args) : undefined;
@@ -60,7 +66,7 @@ function refusalOf(error: unknown, command: Command | undefined): Refusal {
 
 /** The commands of a program. */
 export interface Commands {
-  /** Those that bear a name of their own, in the order of the help. */
+  /** Those with a name of their own, in the order of the help. */
   readonly named: Readonly<Record<string, () => Command>>;
   /** All others. */
   readonly others: () => Command[];
@@ -69,22 +75,25 @@ export interface Commands {
 /** It describes all commands. */
 const NEEDS_ALL = "completion";
 
-/** The one command that the first word of a call names, as to make all of them takes as long as to verify a receipt; all for any other word. */
+/**
+ * Returns the one command that the first word of a call names, since to make all of them takes as long as to verify a
+ * receipt; all for any other word.
+ */
 function commandsFor({ named, others }: Commands, first: string | undefined): Command[] {
   const only = first !== undefined && first !== NEEDS_ALL && Object.hasOwn(named, first) ? named[first] : undefined;
   return only === undefined ? [...Object.values(named).map((make) => make()), ...others()] : [only()];
 }
 
 /**
- * The tree of commands, or the branch of it that the first word of a call leads into. The command that a call comes to, or fails in, is noted in
- * `call`.
+ * Returns the tree of commands, or the branch of it that the first word of a call leads into. It notes in `call` the
+ * command that a call comes to, or fails in.
  */
 export function program(commands: Commands, call: { command?: Command } = {}, first?: string): Command {
   const root = new Command("svc")
     .description("Verify evidence streams, offline.")
     .version(`svc ${VERSION}`, "--version", "print the version")
     .addHelpText("after", "\nTo begin with:\n  svc verify march.bundle.json\n  svc trust --help")
-    // What stands behind a command is that command's own, for those of its commands that have options too.
+    // Words behind a command belong to that command, for those whose subcommands have options too.
     .enablePositionalOptions()
     .hook("preAction", (_root, command) => {
       call.command = command;
@@ -106,7 +115,7 @@ export function program(commands: Commands, call: { command?: Command } = {}, fi
   return root;
 }
 
-/** What a list of commands says of one: without its name, which stands before it there. */
+/** Returns the line about a command in a list of commands: without its name, which stands before it there. */
 function summaryOf(command: Command): string {
   return command.description().replace(`${command.name()}: `, "");
 }
@@ -115,7 +124,10 @@ function helpHint(command: Command): string {
   return `"${pathOf(command)} --help" shows how it is called.`;
 }
 
-/** Commander's error as one line. Only its own line break goes; one that came with an argument stays, to be escaped. */
+/**
+ * Returns commander's error as one line. Only its own line break goes; one that came with an argument stays, to be
+ * escaped.
+ */
 function oneLine(text: string): string {
   return text
     .trim()

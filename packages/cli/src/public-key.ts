@@ -1,6 +1,6 @@
 /**
- * The value of `--public-key-hex`. What people give instead of a raw public key in hex is recognised, so that each mistake has its own
- * line. A value is never repeated in a message: it may be a private key.
+ * The value of `--public-key-hex`. People give other things than a raw public key in hex; each such mistake is
+ * recognised and has its own line. A value is never repeated in a message: it may be a private key.
  */
 import { existsSync } from "node:fs";
 import type { PublicKeyHex } from "@svc/core";
@@ -10,9 +10,12 @@ import { EXIT, Refusal } from "./exit.ts";
 const KEY_CHARACTERS = 64;
 const GIVE_HEX = `Give the raw Ed25519 public key as ${KEY_CHARACTERS} lowercase hex characters.`;
 
-/** Parses a raw Ed25519 public key, also in groups; refuses everything else with a usage error that says what it looks like. */
+/**
+ * Parses a raw Ed25519 public key, also in groups. Refuses everything else with a usage error that says what it looks
+ * like.
+ */
 export function parsePublicKeyHex(given: string): PublicKeyHex {
-  // As fingerprints are shown, and as keys are read out.
+  // Fingerprints are shown in groups, and keys are read out so.
   const text = /^[0-9a-f\s]+$/i.test(given) ? given.replaceAll(/\s/g, "") : given;
   if (text.length === KEY_CHARACTERS && /^[0-9a-f]+$/.test(text)) return text as PublicKeyHex;
   const [what, action] = mistake(text);

@@ -1,4 +1,6 @@
-/** Starts a kernel, without words about it. Node inflates and computes SHA-256 itself, so that a kernel is there in no time. */
+/**
+ * Starts a kernel, without words about it. Node inflates and computes SHA-256 itself, so that a kernel starts at once.
+ */
 import { createHash } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
 import {
@@ -11,8 +13,8 @@ import {
 } from "@svc/core";
 
 /**
- * The kernel of that name; without one the compiled kernel, or the reference where this runtime has no WebAssembly. Throws KernelUnavailable,
- * KernelDamaged.
+ * Returns the kernel of that name; without one the compiled kernel, or the reference kernel if this runtime has no
+ * WebAssembly. Throws KernelUnavailable, KernelDamaged.
  */
 export function startKernel(name?: KernelName): Kernel {
   if (name === "reference") return referenceKernel;

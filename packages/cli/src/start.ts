@@ -1,16 +1,17 @@
 /**
- * `svc` where it stays installed: what `svc-start.mjs` is. It stands beside the whole program, `svc.mjs`, and beside `svc-verify.mjs`, which is the
- * same without the other commands, and loads the one that a call needs: most of the time of a short call is that of reading code.
+ * `svc` for an installation: the entry of `svc-start.mjs`. It stands beside the whole program, `svc.mjs`, and beside
+ * `svc-verify.mjs`, which has only the command `verify`. It loads the one that a call needs: a short call takes most of
+ * its time to read code.
  */
 import process from "node:process";
 import { guardOutput } from "./guard-output.ts";
 import { answersVersion } from "./version-call.ts";
 
-/** What the whole program is called, without its ending. Put in by the build. */
+/** The name of the whole program, without its ending. The build inserts it. */
 declare const SVC_NAME: string;
 
 const args = process.argv.slice(2);
-// A thread has no words. All that threads do is in the part.
+// A thread gets no words. The part holds all code of threads.
 const isThread = args.length === 0 && !(await import("node:worker_threads")).isMainThread;
 
 if (isThread || args[0] === "verify") await load("-verify");
@@ -20,7 +21,7 @@ else {
   if (!answersVersion(args)) await load("");
 }
 
-/** Runs the call with a file that stands beside this one, whatever this one is called. */
+/** Runs the call with a file that stands beside this one, under any name of this one. */
 async function load(part: string): Promise<void> {
   await import(new URL(`${SVC_NAME}${part}.mjs`, import.meta.url).href);
 }

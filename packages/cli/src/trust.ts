@@ -1,6 +1,6 @@
 /**
- * From the options `--trust` and `--public-key-hex` to one trust policy (protocol section 16). Whether a policy is well formed is core's
- * to say; here a bad one is a mistake in the call, found before any evidence is read.
+ * Makes one trust policy of the options `--trust` and `--public-key-hex` (protocol section 16). Core decides whether a
+ * policy is well formed; a bad one is a mistake in the call, found before any evidence is read.
  */
 import { detectKind, type Kernel, MEANINGS, parseTrustPolicy, pinKeys, TRUST_PATH, type TrustPolicy } from "@svc/core";
 import { lineAndColumn, nounOf } from "@svc/report";
@@ -10,15 +10,15 @@ import { readInput } from "./input.ts";
 import { readByAll } from "./kernels-agree.ts";
 import { parsePublicKeyHex } from "./public-key.ts";
 
-/** What the command line says of trust. */
+/** The part of the command line that is about trust. */
 export interface TrustOptions {
   readonly publicKeyHex?: readonly string[];
   readonly trust?: string;
 }
 
 /**
- * The policy of the file with the given keys pinned beside its signers; undefined where the call names nobody. Every kernel that will
- * verify reads it, and must read the same.
+ * Resolves to the policy of the file with the given keys pinned beside its signers; undefined if the call names nobody.
+ * Every kernel that will verify reads it, and must read the same.
  */
 export async function readTrust(kernels: readonly Kernel[], options: TrustOptions): Promise<TrustPolicy | undefined> {
   const keys = [...new Set((options.publicKeyHex ?? []).map(parsePublicKeyHex))];
@@ -34,8 +34,9 @@ export async function readTrust(kernels: readonly Kernel[], options: TrustOption
 }
 
 /**
- * Reads the bytes of a trust file: the policy as it is written, and as it is verified under, with those whom the text of its quorum pins.
- * Refuses what is no trust policy with its first fault (64). `file` is its name, `-` for standard input.
+ * Parses the bytes of a trust file. Returns the policy as written, and the policy for verifying, with the pins of its
+ * quorum's text. Refuses a file that is no trust policy, with its first fault (64). `file` is its name, `-` for
+ * standard input.
  */
 export function parseTrustFile(
   kernel: Kernel,

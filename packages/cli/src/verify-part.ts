@@ -1,4 +1,4 @@
-/** `svc verify` and nothing else: what `svc-verify.mjs` is, which `svc-start.mjs` loads for calls of it. */
+/** Only `svc verify`: the entry of `svc-verify.mjs`, which `svc-start.mjs` loads for calls of it. */
 import { begin } from "./begin.ts";
 import { ONLY_VERIFY } from "./only-verify.ts";
 

@@ -3,9 +3,9 @@ import process from "node:process";
 import { VERSION } from "@svc/core/version";
 import { isPlanted } from "./planted-options.ts";
 
-/** Prints the version and answers true if that is the whole of the call. */
+/** Prints the version and returns true if that is the whole of the call. */
 export function answersVersion(args: readonly string[]): boolean {
-  // A file of that name is refused where all options are looked at.
+  // The code that looks at all options refuses a file of that name.
   if (args.length !== 1 || args[0] !== "--version" || isPlanted("--version")) return false;
   process.stdout.write(`svc ${VERSION}\n`);
   return true;

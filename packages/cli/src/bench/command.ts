@@ -1,4 +1,7 @@
-/** `svc bench`: how fast this machine verifies, on evidence that it makes in memory. It reads no file and writes none. */
+/**
+ * `svc bench`: measures how fast this machine verifies, on evidence that it makes in memory. It reads no file and
+ * writes none.
+ */
 import process from "node:process";
 import { type Json, type Kernel, type Kind, VERSION, verify } from "@svc/core";
 import { grouped } from "@svc/report";
@@ -11,21 +14,24 @@ import { wrap } from "../render/text.ts";
 import { type BenchEvidence, benchEvidence } from "./evidence.ts";
 import { rateOf } from "./rate.ts";
 
-/** How long each of the three rates is measured, in milliseconds. */
+/** Each of the three rates is measured for so long, in milliseconds. */
 const MEASURED_MS = 1000;
-/** Events of the bundle: enough for what is done once a bundle to weigh little, and few enough for the reference kernel. */
+/**
+ * Events of the bundle: enough that the work for the bundle as a whole weighs little, and few enough for the reference
+ * kernel.
+ */
 const EVENTS = 512;
 
 interface Options extends KernelChoice, FormatFlags {}
 
-/** What was measured; rates are per second. */
+/** The measured rates, per second. */
 interface Rates {
   readonly receipts: number;
   readonly bundles: number;
   readonly signatures: number;
 }
 
-/** The command. */
+/** Returns the command. */
 export function benchCommand(): Command {
   const command = new Command("bench")
     .description("Measure for about three seconds how fast this machine verifies.")
@@ -50,7 +56,7 @@ async function bench({ kernel: name, ...flags }: Options): Promise<void> {
 function measured(kernel: Kernel, { receipt, bundle, signatures, trust }: BenchEvidence): Rates {
   const verified = (kind: Kind, bytes: Uint8Array) => () => {
     const { verdict, problems } = verify(bytes, { kind, kernel, trust });
-    // What is fast and wrong must not be counted.
+    // Fast and wrong must not count.
     if (verdict !== "verified") throw new Error(`the ${kind} that bench made is ${verdict}: ${problems[0]?.code}`);
   };
   const held = () => {

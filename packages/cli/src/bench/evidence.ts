@@ -1,6 +1,6 @@
 /**
- * Evidence to measure with, made in memory under keys that nobody keeps: one stream of loan decisions, its windows, one checkpoint that
- * one witness has cosigned, and the bundle over it all. Its times are fixed; no clock is asked.
+ * Makes evidence for measuring, in memory, under keys that nobody keeps: one stream of loan decisions, its windows, one
+ * checkpoint that one witness has cosigned, and the bundle over it all. Its times are fixed; it reads no clock.
  */
 import { generateKeyPairSync, sign } from "node:crypto";
 import {
@@ -30,7 +30,7 @@ const EVENTS_A_WINDOW = 64;
 const TIME = "2026-03-31T23:58:11.000Z";
 const STREAM = idOf("str", 1);
 
-/** What is measured: JSON bytes, signatures by themselves, and the trust under which all of it is verified. */
+/** The evidence: JSON bytes, signatures by themselves, and the trust policy under which all of it is verified. */
 export interface BenchEvidence {
   readonly receipt: Uint8Array;
   readonly bundle: Uint8Array;
@@ -120,7 +120,7 @@ async function issueRecords(kernel: Kernel, service: Signer, events: number): Pr
   return records;
 }
 
-/** Signatures of messages as long as a receipt's. */
+/** Resolves to signatures of messages as long as a receipt's. */
 async function signaturesBy(service: Signer, count: number): Promise<SignatureItem[]> {
   const publicKey = hexToBytes(service.publicKeyHex);
   const messages = Array.from({ length: count }, (_, index) => new TextEncoder().encode(`${index}`.padStart(500, "-")));

@@ -1,8 +1,8 @@
-/** How often something is done in a second. */
+/** Measures how often something is done in a second. */
 
 /**
- * Runs `work` again and again for `forMs` milliseconds, once at least and once before the clock starts, so that compiling it does not count.
- * Answers with runs a second.
+ * Runs `work` again and again for `forMs` milliseconds, at least once. It runs once before the clock starts, so that
+ * compiling does not count. Returns runs a second.
  */
 export function rateOf(work: () => void, forMs: number): number {
   work();

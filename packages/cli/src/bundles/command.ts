@@ -9,7 +9,7 @@ import { verifyFileCommand } from "../verify/file.ts";
 import { continuityCommand } from "./continuity.ts";
 import { showCommand } from "./show.ts";
 
-/** The family of commands about bundles. */
+/** Returns the family of commands about bundles. */
 export function bundlesCommand(): Command {
   return new Command("bundles")
     .description("bundles: all events of a range, with everything that proves them")

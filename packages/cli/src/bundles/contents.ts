@@ -1,6 +1,6 @@
 /**
- * The contents of a bundle for a person: range, windows, checkpoints, witnesses, keys. Everything is the file's own word, and nothing of it
- * is verified; the first line and the last say so.
+ * The contents of a bundle for a person: range, windows, checkpoints, witnesses, keys. Everything is the file's own
+ * word, and nothing of it is verified; the first line and the last say so.
  */
 import type { Bundle, Checkpoint, WitnessPolicy } from "@svc/core";
 import { counted, escapeAll, escapeText, grouped, shorten } from "@svc/report";
@@ -8,11 +8,14 @@ import { shellWord } from "../evidence-file/shell-word.ts";
 import { type Row, table } from "../render/table.ts";
 import { wrap } from "../render/text.ts";
 
-/** How many rows of a list are shown where not all are asked for. */
+/** So many rows of a list are shown unless all are asked for. */
 export const SHOWN_ROWS = 20;
 const INDENT = { first: "  ", rest: "  " };
 
-/** The page, as lines of at most 80 columns but for the command at its end. `path` is the file's, `-` for standard input. */
+/**
+ * Returns the page, as lines of at most 80 columns except for the command at its end. `path` is the file's, `-` for
+ * standard input.
+ */
 export function bundleContents(raw: Bundle, path: string, isWhole: boolean): string[] {
   const bundle = escapeAll(raw);
   const { manifest, artifacts } = bundle;
@@ -72,7 +75,7 @@ export function bundleContents(raw: Bundle, path: string, isWhole: boolean): str
   ];
 }
 
-/** The first line of all that is shown of a file which nobody has checked. */
+/** Returns the first line of every page about a file that nobody has checked. */
 export function unverified(path: string): string[] {
   const name = path === "-" ? "standard input" : escapeText(path);
   return wrap(`NOT VERIFIED: what ${name} says of itself. Nothing of it was checked.`, { first: "", rest: "" });
@@ -100,7 +103,7 @@ function facts({ manifest, artifacts, payloads = {} }: Bundle): Row[] {
   ];
 }
 
-/** Who has cosigned, as statements beside the checkpoint and as lines of its note. */
+/** Returns the names of the cosigners, from statements beside the checkpoint and from lines of its note. */
 function cosignedBy({ artifacts }: Bundle, { checkpoint_id, note }: Checkpoint): string {
   const statements = artifacts["witnesses.json"].statements.filter((one) => one.checkpoint_id === checkpoint_id);
   const names = [...new Set(statements.map(({ witness_id }) => witness_id))];
@@ -137,7 +140,7 @@ function sealers({ seal, artifacts, key_hints }: Bundle): Row[] {
   });
 }
 
-/** A list with its heading as the first row; nothing at all where the list is empty. */
+/** Returns a list with its heading as the first row; nothing for an empty list. */
 function section(title: string, [heading, ...rows]: readonly Row[], isWhole: boolean): string[] {
   if (heading === undefined || rows.length === 0) return [];
   const shown = isWhole ? rows : rows.slice(0, SHOWN_ROWS);

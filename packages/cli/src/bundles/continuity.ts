@@ -1,4 +1,7 @@
-/** `svc bundles continuity`: whether bundles of one stream stand in a row, each verified first under the same trust. */
+/**
+ * `svc bundles continuity`: says whether bundles of one stream stand in a row, each verified first under the same trust
+ * policy.
+ */
 import process from "node:process";
 import { type Kernel, type Report, type TrustPolicy, type Verdict, verify } from "@svc/core";
 import { type BundleLink, type Continuity, examineContinuity, linkOf } from "@svc/core/continuity";
@@ -25,7 +28,7 @@ interface Checked {
   readonly link: BundleLink | null;
 }
 
-/** The command. */
+/** Returns the command. */
 export function continuityCommand(): Command {
   return withTrustOptions(new Command("continuity"))
     .description("Verify bundles of one stream, and that nothing is missing or told twice between them.")
@@ -45,10 +48,10 @@ async function examineFiles(files: readonly string[], options: TrustOptions): Pr
   const kernel = openKernel();
   const trust = await readTrust([kernel], options);
   const checked: Checked[] = [];
-  // One bundle at a time is held in memory; what counts for the row is small.
+  // Memory holds one bundle at a time; its link is small.
   for (const file of files) checked.push(await check(kernel, file, trust));
   const links = checked.flatMap(({ link }) => (link === null ? [] : [link]));
-  // A bundle that does not hold says nothing that others could be held against.
+  // A rejected bundle says nothing that others could be compared with.
   const row = links.length < checked.length ? null : examineContinuity(kernel, links);
   const verdict = verdictOf(checked, row);
   printLines(page(checked, row, verdict));
@@ -90,7 +93,7 @@ function answer(checked: readonly Checked[], row: Continuity | null, verdict: Ve
   return verdict === "verified" ? whole : `${whole}; but your trust does not reach every signer`;
 }
 
-/** In the order of the stream where that is known, else as they were given. */
+/** Returns the bundles in the order of the stream if that is known, else in the order of the call. */
 function inOrder(checked: readonly Checked[], row: Continuity | null): readonly Checked[] {
   return row === null ? checked : row.links.flatMap((link) => checked.filter((one) => one.link === link));
 }

@@ -1,4 +1,7 @@
-/** The events of a bundle for a person, with their payloads. Everything is the file's own word, and nothing of it is verified; the first line says so. */
+/**
+ * The events of a bundle for a person, with their payloads. Everything is the file's own word, and nothing of it is
+ * verified; the first line says so.
+ */
 import type { Kernel } from "@svc/core";
 import {
   Contents,
@@ -15,10 +18,13 @@ import { table } from "../render/table.ts";
 import { COLUMNS, wrap } from "../render/text.ts";
 import { SHOWN_ROWS, unverified } from "./contents.ts";
 
-/** How many characters of a payload are shown where it is not asked for whole. */
+/** So many characters of a payload are shown unless it is asked for whole. */
 const SHOWN_CHARACTERS = 2_000;
 
-/** Lines of at most 80 columns. `bytes` are those of a file that is of the form of a bundle; `kernel` writes payloads, and null leaves them out. */
+/**
+ * Returns lines of at most 80 columns. `bytes` are those of a file in the form of a bundle; `kernel` writes payloads,
+ * and null leaves them out.
+ */
 export function bundleEvents(kernel: Kernel | null, bytes: Uint8Array, path: string, isWhole: boolean): string[] {
   const contents = new Contents(bytes, "bundle");
   const shown = isWhole ? contents.count : Math.min(contents.count, SHOWN_ROWS);
@@ -55,7 +61,7 @@ function eventLines(kernel: Kernel | null, contents: Contents, index: number, li
   ];
 }
 
-/** As it is, blanks and all: wrapping at blanks would show two as one. */
+/** Cuts the text as it is, blanks included: wrapping at blanks would show two as one. */
 function cutInLines(text: string, indent: string): string[] {
   const characters = [...text];
   const room = COLUMNS - indent.length;

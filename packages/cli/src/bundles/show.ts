@@ -1,4 +1,4 @@
-/** `svc bundles show`: what a bundle says of itself. It reads WITHOUT verifying, and its first line says so. */
+/** `svc bundles show`: shows the content of a bundle. It reads WITHOUT verifying, and its first line says so. */
 import { Command, Option } from "commander";
 import { openBundle } from "../evidence-file/open.ts";
 import { withFile } from "../evidence-file/options.ts";
@@ -11,11 +11,11 @@ interface Options {
   readonly file: string;
   readonly all?: true;
   readonly events?: true;
-  /** False where `--no-payloads` is given. */
+  /** False with `--no-payloads`. */
   readonly payloads: boolean;
 }
 
-/** The command. */
+/** Returns the command. */
 export function showCommand(): Command {
   const command = new Command("show")
     .description("Show what a bundle says of itself, WITHOUT verifying it.")

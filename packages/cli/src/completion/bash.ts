@@ -1,7 +1,7 @@
 /** Completion for bash, 3.2 and later. */
 import type { TypedCommand, Value } from "./tree.ts";
 
-/** The script. It holds the commands as they are now and starts no `svc` while a person types. */
+/** Returns the script. It holds the present commands, and starts no `svc` while a person types. */
 export function bashCompletion(commands: readonly TypedCommand[]): string {
   const withChildren = commands.filter(({ children }) => children.length > 0);
   return `# bash completion of svc. To use it: source <(svc completion bash)
@@ -33,7 +33,7 @@ function valueCases({ path, options }: TypedCommand): string[] {
     });
 }
 
-/** What proposes a value. A file's name is quoted as it needs to be. */
+/** Returns the bash code that proposes a value. It quotes a file's name as needed. */
 function proposal(value: Value): string {
   if (value === "file") return 'compopt -o filenames 2> /dev/null; COMPREPLY=($(compgen -f -- "$current"));';
   if (typeof value === "string") return "COMPREPLY=();";

@@ -8,7 +8,7 @@ import { zshCompletion } from "./zsh.ts";
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
-/** The command. The script is made from the tree of commands that this one hangs in. */
+/** Returns the command. It makes the script from the tree of commands that it belongs to. */
 export function completionCommand(): Command {
   return new Command("completion")
     .description("Print a script that completes svc's commands in your shell.")

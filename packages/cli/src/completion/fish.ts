@@ -1,7 +1,7 @@
 /** Completion for fish. */
 import type { TypedCommand, TypedOption, Value } from "./tree.ts";
 
-/** The script: to be sourced, or put into ~/.config/fish/completions as `svc.fish`. */
+/** Returns the script, to be sourced, or put into ~/.config/fish/completions as `svc.fish`. */
 export function fishCompletion(commands: readonly TypedCommand[]): string {
   const paths = commands.filter(({ path }) => path.includes(" ")).map(({ path }) => quoted(path));
   return `# fish completion of svc. To use it: svc completion fish | source

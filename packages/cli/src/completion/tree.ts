@@ -1,7 +1,9 @@
-/** What can be typed after each command: read from commander's own tree, so that no list of commands is kept twice. */
+/**
+ * The words that can follow each command, read from commander's own tree, so that there is no second list of commands.
+ */
 import type { Command, Option } from "commander";
 
-/** What follows an option or stands as an argument: nothing, a file's name, one of some words, or any other text. */
+/** The value of an option or an argument: none, a file's name, one of some words, or any other text. */
 export type Value = "none" | "file" | "text" | readonly string[];
 
 /** An option with all its spellings. */
@@ -11,17 +13,17 @@ export interface TypedOption {
   readonly value: Value;
 }
 
-/** A command and all that can follow it. */
+/** A command, and everything that can follow it. */
 export interface TypedCommand {
   /** The words that lead to it, as `svc trust add`. */
   readonly path: string;
   readonly children: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly TypedOption[];
-  /** What its arguments are; `none` where it has none. */
+  /** The value of its arguments; `none` if it has none. */
   readonly argument: Value;
 }
 
-/** Every command below and with this one. */
+/** Returns every command below this one, and this one. */
 export function typedCommands(command: Command, parents: readonly string[] = []): TypedCommand[] {
   const words = [...parents, command.name()];
   const help = command.createHelp();
@@ -51,7 +53,7 @@ function isPath(name: string): boolean {
   return /^(path|file|folder)s?$/.test(name);
 }
 
-/** The first clause of a description: one short line. */
+/** Returns the first clause of a description: one short line. */
 function summary(description: string): string {
   return (
     description

@@ -1,7 +1,7 @@
 /** Completion for zsh. */
 import type { TypedCommand, Value } from "./tree.ts";
 
-/** The script: to be sourced, or put into a folder of $fpath as `_svc`. */
+/** Returns the script, to be sourced, or put into a folder of $fpath as `_svc`. */
 export function zshCompletion(commands: readonly TypedCommand[]): string {
   const withChildren = commands.filter(({ children }) => children.length > 0);
   return `#compdef svc
@@ -48,7 +48,7 @@ function wordsCase({ path, children, options, argument }: TypedCommand): string 
   return `    "${path}") ${proposal(argument)}described=(${words.join(" ")}) ;;`;
 }
 
-/** zsh parts the word from what it means by a colon. */
+/** zsh separates a word from its meaning by a colon. */
 function described(word: string, description: string): string {
   return quoted(`${word}:${description.replaceAll(":", "\\:")}`);
 }

@@ -1,6 +1,6 @@
 /**
- * From one request of the conformance protocol to its answer (docs/conformance.md). No I/O. Whatever a request says, and whatever a
- * kernel does with it, the outcome is an answer.
+ * Answers one request of the conformance protocol (docs/conformance.md). No I/O. Any request, and any failure of a
+ * kernel, gets an answer.
  */
 import type { Json, Kernel } from "@svc/core";
 import { ARCHIVE_OPERATIONS } from "./archive.ts";
@@ -14,7 +14,10 @@ import { type Operation, type Outcome, RequestFault } from "./operation.ts";
 import { TLOG_POLICY_OPERATIONS } from "./tlog-policy.ts";
 import { VERIFY_OPERATIONS } from "./verify.ts";
 
-/** An answer: the request's id as it was given (null where none can be read), whether the case holds, and what the operation adds. */
+/**
+ * An answer: the request's id unchanged (null if it has none that can be read), whether the case holds, and the members
+ * of the operation.
+ */
 export interface Answer extends Outcome {
   readonly id: Json;
 }
@@ -32,12 +35,12 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map(
   ].flatMap(Object.entries<Operation>),
 );
 
-/** The operations that there are. */
+/** The names of all operations. */
 export const OPERATION_NAMES: readonly string[] = [...OPERATIONS.keys()];
 
 /**
- * Answers the bytes of one line. Bytes that are not JSON by protocol section 2 get the parser's code and offset, with a null id: an id
- * out of a text that cannot be read as a whole would be a guess. Never throws.
+ * Answers the bytes of one line. Bytes that are not JSON by protocol section 2 get the parser's code and offset, with a
+ * null id: an id out of a text that cannot be parsed as a whole would be a guess. Never throws.
  */
 export function answerBytes(bytes: Uint8Array, kernel: Kernel): Answer {
   try {
@@ -76,7 +79,7 @@ function idOf(request: Json): Json {
   return isObject(request) && Object.hasOwn(request, "id") ? (request.id ?? null) : null;
 }
 
-/** A kernel under test may fail in any way; that, too, is for the reader of the answers to see, and ends nothing. */
+/** A kernel under test may fail in any way. The reader of the answers must see that too, and it ends nothing. */
 function internalError(error: unknown): Outcome {
   const text = error instanceof Error ? error.message : String(error);
   return { ok: false, code: "internal_error", message: `svc failed on this request: ${text.toWellFormed()}` };

@@ -1,4 +1,7 @@
-/** `archive.check`: an archive as packages are (protocol section 15), by its structure and its checksums; its manifest is not looked at. */
+/**
+ * `archive.check`: checks the structure and the checksums of an archive in the form of packages (protocol section 15).
+ * It does not look at the manifest.
+ */
 import { type ArchiveEntry, encodeHex, type Kernel, openArchive, unpack } from "@svc/core";
 import { bytesMember } from "./members.ts";
 import type { Operations, Outcome } from "./operation.ts";

@@ -1,4 +1,4 @@
-/** `svc conformance`: holds this implementation to cases of others, a JSON object a line (docs/conformance.md). */
+/** `svc conformance`: runs this implementation on cases of others, one JSON object a line (docs/conformance.md). */
 import process from "node:process";
 import { Command } from "commander";
 import { standardInput } from "../input.ts";
@@ -7,7 +7,7 @@ import { wrap } from "../render/text.ts";
 import { OPERATION_NAMES } from "./answer.ts";
 import { converse } from "./converse.ts";
 
-/** The command. It ends with the input, and with 0: a bad case is an answer. */
+/** Returns the command. It ends with the input, and with 0: a bad case is an answer. */
 export function conformanceCommand(): Command {
   return new Command("conformance")
     .description("Answer conformance cases: one JSON object a line on standard input, one answer a line.")

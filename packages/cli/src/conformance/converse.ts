@@ -1,6 +1,7 @@
 /**
- * The conversation: a line in, a line out, in order, until the input ends or nobody reads the answers any more. The next line is read
- * only after the last answer was taken, so that a slow reader holds up the writer and not this program's memory.
+ * The conversation: a line in, a line out, in order, until the input ends or nobody reads the answers any more. It
+ * reads the next line only after the last answer was taken, so that a slow reader holds up the writer, and does not
+ * fill this program's memory.
  */
 import type { Writable } from "node:stream";
 import type { Kernel } from "@svc/core";
@@ -11,7 +12,7 @@ import { type Line, splitLines } from "./lines.ts";
 /** The longest request, in bytes without its newline: 32 MiB. */
 export const MAX_REQUEST_BYTES = 32 * 1024 ** 2;
 
-/** Answers every line of `input` on `output`. A reader that goes away ends it, without an error. */
+/** Answers every line of `input` on `output`. If the reader goes away it ends, without an error. */
 export async function converse(
   input: AsyncIterable<Uint8Array>,
   output: Writable,
@@ -31,7 +32,10 @@ function answerLine(line: Line, kernel: Kernel, maxBytes: number): Answer {
   return { id: null, ok: false, code: "request_too_large", message };
 }
 
-/** Waits until the text has left the stream. False where it could not be written; the stream's own listeners hear why. */
+/**
+ * Waits until the text has left the stream. Resolves to false if it could not be written; the stream's own listeners
+ * hear why.
+ */
 function isWritten(output: Writable, text: string): Promise<boolean> {
   return new Promise((resolve) => {
     output.write(text, (error) => resolve(error === undefined || error === null));

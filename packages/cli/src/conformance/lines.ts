@@ -1,5 +1,5 @@
 /**
- * Bytes cut into lines as they arrive. A line is held in memory up to a cap and no further: the rest of a longer one is thrown away as
+ * Splits bytes into lines as they arrive. Memory holds a line up to a cap: the rest of a longer one is thrown away as
  * it comes.
  */
 
@@ -8,7 +8,7 @@ const NEWLINE = 0x0a;
 /** A line without its newline; null for one that was longer than the cap. */
 export type Line = Uint8Array | null;
 
-/** The lines of a byte stream, in order. What stands after the last newline is a line, unless it is empty. */
+/** Yields the lines of a byte stream, in order. The text behind the last newline is a line, unless it is empty. */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
   const begun = new BegunLine(maxBytes);
   for await (const chunk of chunks) {
@@ -23,11 +23,13 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>, maxBytes: n
   if (!begun.isEmpty) yield begun.take();
 }
 
-/** A line whose end has not come yet. Its bytes are copied into one buffer that grows, so that it keeps no chunk alive. */
+/**
+ * A line whose end has not come yet. Its bytes are copied into one buffer that grows, so that it keeps no chunk alive.
+ */
 class BegunLine {
   readonly #maxBytes: number;
   #buffer = new Uint8Array(0);
-  /** How long the line is so far, with what was thrown away. */
+  /** The length of the line so far, including the part that was thrown away. */
   #length = 0;
 
   constructor(maxBytes: number) {

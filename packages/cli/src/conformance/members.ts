@@ -1,13 +1,14 @@
 /**
- * The members of a request, each read strictly by its form. What does not have that form is a RequestFault that names the member; what
- * the member means is the operation's. Hashes, keys and signatures may have any length here: a wrong one is a case to judge.
+ * The members of a request, each parsed strictly by its form. A member of another form is a RequestFault that names it;
+ * the operation decides what the member means. Hashes, keys and signatures may have any length here: a wrong one is a
+ * case to judge.
  */
 import { type Json, type JsonObject, parseBase64, parseHex } from "@svc/core";
 import { RequestFault } from "./operation.ts";
 
 const MAX_SIZE_TEXT = `${Number.MAX_SAFE_INTEGER}`;
 
-/** A JSON object that has these members, and maybe others. `what` names it in messages. */
+/** Returns a JSON object that has these members, and maybe others. `what` names it in messages. */
 export function objectWith(value: Json | undefined, what: string, required: readonly string[]): JsonObject {
   if (!isObject(value)) throw new RequestFault(`${what} must be a JSON object.`);
   for (const name of required)
@@ -15,7 +16,7 @@ export function objectWith(value: Json | undefined, what: string, required: read
   return value;
 }
 
-/** A JSON object that has all of the required members, and no others than these and the optional ones. */
+/** Returns a JSON object that has all of the required members, and no others than these and the optional ones. */
 export function closedObject(
   value: Json | undefined,
   what: string,
@@ -29,12 +30,12 @@ export function closedObject(
   return object;
 }
 
-/** Whether a value is a JSON object, and neither null nor an array. */
+/** Says whether a value is a JSON object, and neither null nor an array. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Bytes in standard base64 with its padding. */
+/** Returns bytes from standard base64 with its padding. */
 export function bytesMember(object: JsonObject, name: string): Uint8Array {
   const bytes = parseBase64(textMember(object, name));
   if (bytes === null)
@@ -42,36 +43,37 @@ export function bytesMember(object: JsonObject, name: string): Uint8Array {
   return bytes;
 }
 
-/** Bytes in lowercase hex, of any length. */
+/** Returns bytes from lowercase hex, of any length. */
 export function hexMember(object: JsonObject, name: string): Uint8Array {
   return hexBytes(object[name], name);
 }
 
-/** An array of bytes in lowercase hex. */
+/** Returns an array of bytes from lowercase hex. */
 export function hexListMember(object: JsonObject, name: string): Uint8Array[] {
   return listMember(object, name).map((item, index) => hexBytes(item, `${name}[${index}]`));
 }
 
-/** An array of texts. */
+/** Returns an array of texts. */
 export function textListMember(object: JsonObject, name: string): string[] {
   return listMember(object, name).map((item, index) => text(item, `${name}[${index}]`));
 }
 
-/** An array. */
+/** Returns an array. */
 export function listMember(object: JsonObject, name: string): readonly Json[] {
   const value = object[name];
   if (!Array.isArray(value)) throw wrong(name, "an array");
   return value;
 }
 
-/** A text. */
+/** Returns a text. */
 export function textMember(object: JsonObject, name: string): string {
   return text(object[name], name);
 }
 
 /**
- * A tree size or a leaf index: a JSON integer of 0 to 2^53-1, or the same in decimal digits as a text. A text of a larger number is
- * well formed and beyond the protocol's integers: it is refused with the code `malformed`, and never rounded.
+ * Returns a tree size or a leaf index: a JSON integer of 0 to 2^53-1, or the same in decimal digits as a text. A text
+ * of a larger number is well formed, but beyond the protocol's integers: it is refused with the code `malformed`, and
+ * never rounded.
  */
 export function sizeMember(object: JsonObject, name: string): number {
   const value = object[name];

@@ -1,4 +1,7 @@
-/** `merkle.root`, `merkle.inclusion` and `merkle.consistency`: RFC 6962 trees and RFC 9162 proofs (protocol sections 1, 8 and 9). */
+/**
+ * `merkle.root`, `merkle.inclusion` and `merkle.consistency`: RFC 6962 trees and RFC 9162 proofs (protocol sections 1,
+ * 8 and 9).
+ */
 import { encodeHex } from "@svc/core";
 import { hexListMember, hexMember, sizeMember } from "./members.ts";
 import type { Operations } from "./operation.ts";

@@ -29,7 +29,7 @@ export const NOTE_OPERATIONS: Operations = {
       if (parsed.key.type !== COSIGNATURE_LINE) return { ok: false, code: "unsupported_object" };
       const opened = openNote(kernel, note, [parsed.key]);
       if (!opened.ok) return { ok: false, code: opened.code };
-      // Of several cosignatures by one witness the earliest proves most.
+      // The earliest of several cosignatures by one witness proves most.
       const times = opened.signatures.map(({ cosignedAt }) => cosignedAt ?? Number.POSITIVE_INFINITY);
       return { ok: true, time: times.reduce((earliest, time) => Math.min(earliest, time)) };
     },

@@ -9,7 +9,8 @@ export const VERIFY_OPERATIONS: Operations = {
     optional: ["kind", "trust", "links"],
     run(request, kernel) {
       const { trust } = request;
-      // Not handed on, because it would read as no policy at all. Any other value that is no policy, the report rejects.
+      // It is not passed on, because it would mean no policy at all. The report rejects any other value that is no
+      // policy.
       if (trust === null) throw new RequestFault('"trust" must be a trust policy, or be left out to trust nobody.');
       const kind = Object.hasOwn(request, "kind") ? textMember(request, "kind") : undefined;
       if (kind !== undefined && !isKind(kind)) return { ok: false, code: "unsupported_object" };

@@ -1,8 +1,11 @@
-/** `svc consistency ...`: that a later checkpoint, or the service's log, grew out of an earlier one (protocol sections 9 and 12). */
+/**
+ * `svc consistency ...`: verifies that a later checkpoint, or the service's log, grew out of an earlier one (protocol
+ * sections 9 and 12).
+ */
 import { Command } from "commander";
 import { verifyFileCommand } from "../verify/file.ts";
 
-/** The family of commands about consistency evidence. */
+/** Returns the family of commands about consistency evidence. */
 export function consistencyCommand(): Command {
   return new Command("consistency")
     .description("consistency: that a later state of a stream or a log extends an earlier one")

@@ -1,4 +1,7 @@
-/** `svc bundles extract` and `svc receipts export`: the portable receipt of one event of a bundle (protocol section 13). */
+/**
+ * `svc bundles extract` and `svc receipts export`: cut out the portable receipt of one event of a bundle (protocol
+ * section 13).
+ */
 import { type Bundle, type Kernel, type PortableReceipt, portableReceiptOf } from "@svc/core";
 import { escapeText } from "@svc/report";
 import { Command, Option } from "commander";
@@ -11,14 +14,14 @@ import { wrap } from "../render/text.ts";
 import { holdResult, orRefuse } from "./hold.ts";
 import { objectBytes } from "./result.ts";
 
-/** Which event, and up to which checkpoint it is proven. */
+/** The event, and the checkpoint up to which it is proven. */
 export interface EventOptions extends OutOptions {
   readonly file: string;
   readonly seq: number;
   readonly checkpoint?: number;
 }
 
-/** The command, under the name that its family gives it. */
+/** Returns the command, under the name that its family gives it. */
 export function extractCommand(name: string, example: string): Command {
   const command = withEventOptions(new Command(name))
     .description("Cut the portable receipt of one event out of a bundle.")
@@ -27,7 +30,7 @@ export function extractCommand(name: string, example: string): Command {
   return withFile(command, extractReceipt);
 }
 
-/** A command with the options that name an event of a bundle, and where the result goes. */
+/** Returns a command with the options that name an event of a bundle, and the place of the result. */
 export function withEventOptions(command: Command): Command {
   return command
     .addOption(new Option("--seq <number>", "the event").argParser(ordinal).makeOptionMandatory())
@@ -38,7 +41,10 @@ export function withEventOptions(command: Command): Command {
     .addOption(forceOption());
 }
 
-/** The portable receipt of the event that the options name, which has been held against the protocol, and its bytes. */
+/**
+ * Returns the portable receipt of the event that the options name, and its bytes. The receipt has been checked against
+ * the protocol.
+ */
 export function portableReceipt(
   kernel: Kernel,
   bundle: Bundle,

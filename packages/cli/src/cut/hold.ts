@@ -1,10 +1,10 @@
-/** What is cut out of evidence is held against the protocol before anybody gets it. */
+/** Every part that is cut out of evidence is checked against the protocol before anybody gets it. */
 import { type Kernel, type Kind, type Report, verify } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
 
 /**
- * Verifies a result under no trust: form, hashes, paths, and the signatures whose keys travel with it. A result that is rejected is not
- * written; whose key it is, is not asked here.
+ * Verifies a result under no trust policy: form, hashes, paths, and the signatures whose keys travel with it. A result
+ * that is rejected is not written. Nobody asks here whose key it is.
  */
 export function holdResult(kernel: Kernel, kind: Kind, bytes: Uint8Array): Report {
   const report = verify(bytes, { kind, kernel });
@@ -18,7 +18,7 @@ export function holdResult(kernel: Kernel, kind: Kind, bytes: Uint8Array): Repor
   return report;
 }
 
-/** Runs what throws RangeError where the evidence has no such part, and refuses the call then. */
+/** Runs a function that throws RangeError if the evidence has no such part, and then refuses the call. */
 export function orRefuse<Value>(cut: () => Value): Value {
   try {
     return cut();

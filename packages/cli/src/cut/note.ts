@@ -1,4 +1,4 @@
-/** `svc bundles note`: the signed note of a checkpoint of a bundle, byte for byte (protocol section 9). */
+/** `svc bundles note`: writes the signed note of a checkpoint of a bundle, byte for byte (protocol section 9). */
 import { Command, Option } from "commander";
 import { openBundle } from "../evidence-file/open.ts";
 import { forceOption, type OutOptions, ordinal, outOption, withFile } from "../evidence-file/options.ts";
@@ -13,7 +13,7 @@ interface Options extends OutOptions {
   readonly checkpoint?: number;
 }
 
-/** The command. */
+/** Returns the command. */
 export function noteCommand(): Command {
   const command = new Command("note")
     .description("Print a checkpoint's signed note, as it stands in the bundle.")
@@ -42,7 +42,7 @@ async function writeNote(options: Options): Promise<void> {
       '"svc bundles show" says what is in a bundle.',
     );
   }
-  // That the note says what the checkpoint says, which its members show without any key.
+  // The members of the checkpoint show without any key that the note says the same.
   holdResult(kernel, "checkpoint", objectBytes(kernel, checkpoint));
   writeResult(options, new TextEncoder().encode(checkpoint.note), "text");
 }

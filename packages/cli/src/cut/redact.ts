@@ -1,4 +1,7 @@
-/** `svc bundles redact`: leaves payloads out of evidence; everything else verifies as before (protocol sections 7 and 14). */
+/**
+ * `svc bundles redact`: leaves payloads out of evidence; everything else verifies as before (protocol sections 7 and
+ * 14).
+ */
 import { type Json, type JsonKind, type Redactable, redact } from "@svc/core";
 import { escapeText } from "@svc/report";
 import { Command, Option } from "commander";
@@ -21,7 +24,7 @@ interface Options extends OutOptions {
   readonly seq: readonly number[];
 }
 
-/** The command. */
+/** Returns the command. */
 export function redactCommand(): Command {
   const command = new Command("redact")
     .description("Leave payloads out of a bundle, a portable receipt, a run of receipts or a receipt.")
@@ -57,7 +60,7 @@ async function redactFile(options: Options): Promise<void> {
   ]);
 }
 
-/** The chosen events whose payload the fork evidence of a bundle shows. */
+/** Returns the chosen events whose payload the fork evidence of a bundle shows. */
 function shownInForks(value: Json, chosen: ReadonlySet<number>): number[] {
   const { artifacts } = value as { artifacts?: { "forks.json"?: Json } };
   const found = new Set<number>();

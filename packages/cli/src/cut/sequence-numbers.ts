@@ -5,7 +5,9 @@ import { parseOrdinal } from "../evidence-file/options.ts";
 /** The most events that one call may name, so that a slip in a range does not take all memory. */
 export const MAX_NAMED_EVENTS = 1_000_000;
 
-/** The numbers, ascending, each once. InvalidArgumentError for anything else than ranges of numbers from 1 on. */
+/**
+ * Returns the numbers, ascending, each once. Throws InvalidArgumentError for anything but ranges of numbers from 1 on.
+ */
 export function parseSequenceNumbers(text: string, previous: unknown): number[] {
   if (previous !== undefined) throw new InvalidArgumentError("It is given twice; list all numbers in one.");
   const numbers = new Set<number>();
@@ -22,7 +24,7 @@ export function parseSequenceNumbers(text: string, previous: unknown): number[] 
   return [...numbers].sort((a, b) => a - b);
 }
 
-/** Ascending numbers as people write them: `3, 7 to 9`. */
+/** Returns ascending numbers as people write them: `3, 7 to 9`. */
 export function inRanges(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {

@@ -1,4 +1,7 @@
-/** `svc bundles tlog-proof`: one event as a C2SP tlog-proof, for verifiers of transparency logs (protocol section 9). */
+/**
+ * `svc bundles tlog-proof`: writes one event as a C2SP tlog-proof, for verifiers of transparency logs (protocol section
+ * 9).
+ */
 import { issueEventProof, type Kernel, openEventProof, parseTlogProof } from "@svc/core";
 import { Command } from "commander";
 import { openBundle } from "../evidence-file/open.ts";
@@ -9,7 +12,7 @@ import { openKernel } from "../kernel.ts";
 import { type EventOptions, portableReceipt, withEventOptions } from "./extract.ts";
 import { orRefuse } from "./hold.ts";
 
-/** The command. */
+/** Returns the command. */
 export function tlogProofCommand(): Command {
   const command = withEventOptions(new Command("tlog-proof"))
     .description("Write the C2SP tlog-proof of one event of a bundle.")
@@ -32,7 +35,10 @@ async function writeProof(options: EventOptions): Promise<void> {
   writeResult(options, new TextEncoder().encode(proof), "text");
 }
 
-/** Whether the proof's path leads from the event's window to the root that the note states. Signatures are for its reader. */
+/**
+ * Says whether the proof's path leads from the event's window to the root that the note states. Its reader checks the
+ * signatures.
+ */
 function leadsToRoot(kernel: Kernel, text: string): boolean {
   const parsed = parseTlogProof(text);
   if (!parsed.ok) return false;

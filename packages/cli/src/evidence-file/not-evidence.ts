@@ -1,6 +1,6 @@
 /**
- * Files that are recognisably no evidence end a command with what they are and what to do (66). How they are recognised is the package
- * report's; here is what whoever typed the command does next.
+ * Files that are recognisably no evidence end a command with a sentence about them and the next step (66). The package
+ * report recognises them; this file knows the next step of a person at the command line.
  */
 import type { Kernel, Report } from "@svc/core";
 import {
@@ -14,10 +14,13 @@ import {
 } from "@svc/report";
 import { EXIT, Refusal } from "../exit.ts";
 
-/** Why a file has no verdict: it could not be read; it is no evidence; it is evidence of a kind that svc does not verify by itself. */
+/**
+ * The reason why a file has no verdict: it could not be read; it is no evidence; it is evidence of a kind that svc does
+ * not verify by itself.
+ */
 export type NoVerdict = "unreadable" | "no evidence" | "not checked";
 
-/** A file was read, and there is nothing in it to give a verdict on (66). */
+/** A file was read, and holds nothing to give a verdict on (66). */
 export class NotEvidence extends Refusal {
   readonly outcome: Exclude<NoVerdict, "unreadable">;
 
@@ -27,7 +30,7 @@ export class NotEvidence extends Refusal {
   }
 }
 
-/** What the bytes are, as the end of a sentence, and what to do next. */
+/** The content of the bytes, as the end of a sentence, and the next step. */
 export type Other = readonly [what: string, action: string];
 
 const FORM_CHECKS: readonly string[] = ["json", "shape", "archive"];
@@ -73,7 +76,10 @@ const ACTIONS: Readonly<Record<OtherFormat, string>> = {
   binary: CHECK_FILE,
 };
 
-/** What bytes are that are recognisably no evidence; null for all others. Archives are evidence to what reads packages. */
+/**
+ * Returns the content of bytes that are recognisably no evidence; null for all others. A command that reads packages
+ * takes archives as evidence.
+ */
 export function otherThanEvidence(bytes: Uint8Array, readsPackages = false): Other | null {
   const format = otherFormat(bytes, readsPackages);
   return format === null ? null : [OTHER_FORMATS[format], ACTIONS[format]];
@@ -84,7 +90,10 @@ export function refuseOther(name: string, bytes: Uint8Array, readsPackages = fal
   refuseFormat(name, otherFormat(bytes, readsPackages));
 }
 
-/** Refuses what core has rejected for its form, where it is none of ours: a trust policy that stands where evidence should, or a foreign file. */
+/**
+ * Refuses a file that core has rejected for its form and that is none of ours: a trust policy in the place of evidence,
+ * or a foreign file.
+ */
 export function refuseForeign(name: string, report: Report, kernel: Kernel, bytes: Uint8Array): void {
   if (!report.checks.some(({ id, status }) => FORM_CHECKS.includes(id) && status === "fail")) return;
   const evidence = decodeEvidence(kernel, bytes);

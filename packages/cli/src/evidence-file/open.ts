@@ -1,6 +1,6 @@
 /**
- * Opening a file of evidence to look into it or to cut it: strict JSON of the form of its kind, and not verified. What is not that is
- * refused, with the place of the first fault.
+ * Opens a file of evidence to look into it or to cut it: strict JSON of the form of its kind, not verified. Any other
+ * file is refused, with the place of the first fault.
  */
 import { type Bundle, CODES, decode, type Json, type JsonKind, type Kernel } from "@svc/core";
 import { nounOf } from "@svc/report";
@@ -10,20 +10,20 @@ import { refuseOther } from "./not-evidence.ts";
 
 /** An opened file. */
 export interface OpenedFile {
-  /** The path as it was given, for words. */
+  /** The path of the call, for words. */
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly kind: JsonKind;
-  /** Of the form of its kind. */
+  /** It has the form of its kind. */
   readonly value: Json;
 }
 
-/** Opens a file that is of one of these kinds; of any kind where none is named. */
+/** Opens a file that is of one of these kinds; of any kind if none is named. */
 export async function openEvidence(kernel: Kernel, path: string, kinds: readonly JsonKind[] = []): Promise<OpenedFile> {
   return openBytes(kernel, path, await readInput(path), kinds);
 }
 
-/** Opens the bytes of a file likewise. */
+/** Opens the bytes of a file in the same way. */
 export function openBytes(kernel: Kernel, path: string, bytes: Uint8Array, kinds: readonly JsonKind[]): OpenedFile {
   refuseOther(named(path), bytes);
   const decoded = decode(kernel, bytes);
@@ -54,7 +54,7 @@ export async function openBundle(
   return { file, bundle: file.value as Bundle };
 }
 
-/** A path in a sentence. */
+/** Returns a path in a sentence. */
 export function named(path: string): string {
   return path === "-" ? "Standard input" : `"${path}"`;
 }

@@ -1,17 +1,20 @@
-/** The options that commands about one file share, and what they mean. */
+/** The options that commands about one file share, and their meaning. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 
-/** Where a result goes. */
+/** The place of a result. */
 export interface OutOptions {
   /** A path; `-` for standard output. */
   readonly out: string;
   readonly force?: true;
 }
 
-/** What stands for a file that the call does not name. */
+/** Stands for a file that the call does not name. */
 const NO_FILE = "error: missing required argument 'file'";
 
-/** Gives a command its one file: the word behind it, or `--file <path>`, as scripts have it. `run` gets the flags with the file among them. */
+/**
+ * Gives a command its one file: the word behind it, or `--file <path>`, which scripts use. `run` gets the flags with
+ * the file among them.
+ */
 export function withFile<Flags extends { readonly file: string }>(
   command: Command,
   run: (flags: Flags) => void | Promise<void>,
@@ -27,19 +30,22 @@ export function withFile<Flags extends { readonly file: string }>(
     });
 }
 
-/** `--out <path>`; standard output where it is not given. */
+/** Returns `--out <path>`; by default standard output. */
 export function outOption(): Option {
   return new Option("--out <path>", "where the result goes; - for standard output")
     .argParser(onceAfter("-"))
     .default("-");
 }
 
-/** `--force`. */
+/** Returns `--force`. */
 export function forceOption(): Option {
   return new Option("--force", "write over a file that is there");
 }
 
-/** An option that silently took the last of two values would give a result of another file than the reader thinks. */
+/**
+ * Refuses a second value: an option that silently took the last one would give a result of another file than the reader
+ * thinks.
+ */
 export function once(value: string, previous: string | undefined): string {
   if (previous !== undefined) throw new InvalidArgumentError("It is given twice.");
   return value;
@@ -50,12 +56,12 @@ export function collect(value: string, previous: readonly string[] = []): string
   return [...previous, value];
 }
 
-/** The same as `once` for an option that has a default. */
+/** Does the same as `once` for an option that has a default. */
 function onceAfter(preset: string): (value: string, previous: string) => string {
   return (value, previous) => once(value, previous === preset ? undefined : previous);
 }
 
-/** A number that counts from 1, as a person writes it. */
+/** Returns a number that counts from 1, as a person writes it. */
 export function ordinal(text: string, previous: unknown): number {
   if (previous !== undefined) throw new InvalidArgumentError("It is given twice.");
   const number = parseOrdinal(text);
@@ -63,7 +69,7 @@ export function ordinal(text: string, previous: unknown): number {
   return number;
 }
 
-/** The number that a text writes in digits, 1 to 2^53-1; null for any other text. */
+/** Returns the number that a text writes in digits, 1 to 2^53-1; null for any other text. */
 export function parseOrdinal(text: string): number | null {
   if (!/^[1-9][0-9]{0,15}$/.test(text)) return null;
   const number = Number(text);

@@ -1,6 +1,6 @@
 /**
- * Writing a result: whole or not at all, and never over a file that is there unless it is asked for. What goes to a terminal is escaped,
- * what goes anywhere else is written byte for byte.
+ * Writes a result: whole or not at all, and never over an existing file unless that is asked for. Output to a terminal
+ * is escaped, all other output is written byte for byte.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -21,10 +21,15 @@ import { escapeJson, escapeText } from "@svc/report";
 import { EXIT, Refusal } from "../exit.ts";
 import type { OutOptions } from "./options.ts";
 
-/** How a result is made safe for a terminal: JSON keeps its meaning, any other text is shown line by line. */
+/**
+ * The way in which a result is made safe for a terminal: JSON keeps its meaning, any other text is shown line by line.
+ */
 export type Form = "json" | "text";
 
-/** Writes bytes where the options say. Answers whether a file was written, of which words may follow on stdout. */
+/**
+ * Writes bytes to the place that the options name. Returns whether it wrote a file, about which words may follow on
+ * stdout.
+ */
 export function writeResult({ out, force }: OutOptions, bytes: Uint8Array, form: Form): boolean {
   if (out === "-") {
     process.stdout.write(process.stdout.isTTY === true ? forTerminal(bytes, form) : bytes);
@@ -39,10 +44,13 @@ export function writeResult({ out, force }: OutOptions, bytes: Uint8Array, form:
   return true;
 }
 
-/** Leave for anybody, of which the system takes off what the reader's mask says. */
+/** Permission for everybody; the system removes those that the user's mask excludes. */
 const ANYBODY = 0o666;
 
-/** Writes a file that must not be there yet. Until all of it is written it has another name; what ends the command leaves no half of it. */
+/**
+ * Writes a file that must not exist yet. It has another name until all of it is written, so that a command that ends
+ * early leaves no half of it.
+ */
 export function createFile(path: string, bytes: Uint8Array, mode: number = ANYBODY): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw alreadyThere();
   const next = writeBeside(path, bytes, mode);
@@ -58,14 +66,17 @@ export function createFile(path: string, bytes: Uint8Array, mode: number = ANYBO
   }
 }
 
-/** What a file system says that knows no links. */
+/** The errors of file systems without links. */
 const NO_LINKS: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"];
 
-/** Writes a file in the place of what is there. The old one stays until the new one is whole. Something that is no file, like a device, is left alone. */
+/**
+ * Writes a file in the place of an existing one. The old one stays until the new one is whole. A device, or anything
+ * else that is no file, is left alone.
+ */
 export function replaceFile(path: string, bytes: Uint8Array): void {
   const isThere = statSync(path, { throwIfNoEntry: false });
   if (isThere !== undefined && !isThere.isFile()) throw Object.assign(new Error("no file"), { code: "EISDIR" });
-  // Where a symbolic link leads, so that the file is replaced and not the link.
+  // The target of a symbolic link, so that the file is replaced and not the link.
   const place = isThere === undefined ? path : realpathSync(path);
   const next = writeBeside(place, bytes, ANYBODY);
   try {
@@ -78,8 +89,8 @@ export function replaceFile(path: string, bytes: Uint8Array): void {
 }
 
 /**
- * Writes bytes under another name in the same folder, on disk too, and answers with that name. It is a random one: what an earlier call left
- * behind must not stand in the way.
+ * Writes bytes under another name in the same folder, to the disk too, and returns that name. It is a random one: the
+ * remains of an earlier call must not stand in the way.
  */
 function writeBeside(path: string, bytes: Uint8Array, mode: number): string {
   const next = `${path}.${randomBytes(4).toString("hex")}.tmp`;
@@ -105,7 +116,7 @@ function forTerminal(bytes: Uint8Array, form: Form): string {
   return lines.map(form === "json" ? escapeJson : escapeText).join("\n");
 }
 
-/** The refusal for a path at which nothing could be written. */
+/** Returns the refusal for a path at which nothing could be written. */
 export function unwritable(path: string, { code = "unknown" }: NodeJS.ErrnoException): Refusal {
   const reasons: Readonly<Record<string, readonly [string, string]>> = {
     EEXIST: ["it is there already.", "Give another name, or --force to write over it."],

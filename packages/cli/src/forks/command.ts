@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { verifyFileCommand } from "../verify/file.ts";
 import { findForkCommand } from "./find.ts";
 
-/** The family of commands about forks. */
+/** Returns the family of commands about forks. */
 export function forksCommand(): Command {
   return new Command("forks")
     .description("forks: proof that a service, or a witness, told two histories")

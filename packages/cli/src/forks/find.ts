@@ -1,6 +1,6 @@
 /**
- * `svc forks find`: from two files that contradict each other to one small proof that convinces others (protocol section 11). Finding
- * nothing is an answer; so is finding something, and a script must notice it.
+ * `svc forks find`: makes one small proof that convinces others out of two files that contradict each other (protocol
+ * section 11). Finding nothing is an answer; so is finding something, and a script must notice it.
  */
 import process from "node:process";
 import {
@@ -46,7 +46,7 @@ const PLAIN = { first: "", rest: "" };
 
 interface Options extends OutOptions, TrustOptions {}
 
-/** The command. */
+/** Returns the command. */
 export function findForkCommand(): Command {
   return withTrustOptions(new Command("find"))
     .description("Look for a contradiction between two files, and write portable proof of it.")
@@ -76,7 +76,10 @@ async function find(a: string, b: string, options: Options): Promise<void> {
   else writeFound(kernel, found, trust, options);
 }
 
-/** A side as findFork takes it: the text of a signed note, or an object with parts. Whatever else it is would look like no contradiction. */
+/**
+ * Resolves to a side for findFork: the text of a signed note, or an object with parts. Anything else is refused: it
+ * would look like no contradiction.
+ */
 async function openSide(kernel: Kernel, path: string): Promise<Json> {
   const bytes = await readInput(path);
   refuseOther(named(path), bytes);

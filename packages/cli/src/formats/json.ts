@@ -17,7 +17,7 @@ export const JSON_LINES: Formatter = {
   remarks: "stderr",
 };
 
-/** JSON on one line in which nothing can act on a terminal. */
+/** Returns JSON on one line in which nothing can act on a terminal. */
 export function jsonLine(value: Json): string {
   return escapeJson(JSON.stringify(value));
 }

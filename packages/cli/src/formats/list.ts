@@ -1,11 +1,13 @@
-/** The forms of output, and which of them a call asks for. Another one is a file beside this one and a line in the list. */
+/**
+ * The forms of output, and the one that a call asks for. A new one is a file beside this one and a line in the list.
+ */
 import { type Command, Option } from "commander";
 import type { AnswerKind, Formatter } from "./formatter.ts";
 import { JSON_LINES } from "./json.ts";
 import { QUIET } from "./quiet.ts";
 import { TEXT } from "./text.ts";
 
-/** By name. Those but `text` are asked for by the option of that name. */
+/** By name. A call asks for each but `text` by the option of that name. */
 export const FORMATTERS = {
   text: TEXT,
   json: JSON_LINES,
@@ -15,7 +17,7 @@ export const FORMATTERS = {
 export type Format = keyof typeof FORMATTERS;
 type AskedFor = Exclude<Format, "text">;
 
-/** The options as commander reads them. */
+/** The options in the form of commander. */
 export type FormatFlags = { readonly [Name in AskedFor]?: true };
 
 const ASKED_FOR = Object.keys(FORMATTERS).filter((name) => name !== "text") as readonly AskedFor[];
@@ -29,12 +31,14 @@ export function withFormats(command: Command, kind: AnswerKind): Command {
   return command;
 }
 
-/** The form that a call asks for. */
+/** Returns the form that a call asks for. */
 export function formatOf(flags: FormatFlags): Format {
   return ASKED_FOR.find((name) => flags[name] === true) ?? "text";
 }
 
-/** The options that stand before another in the list. A call names one of all, so each conflicts with those. */
+/**
+ * Returns the options that stand before another in the list. A call may name only one, so each conflicts with those.
+ */
 export function optionsBefore(name: AskedFor): string[] {
   return ASKED_FOR.slice(0, ASKED_FOR.indexOf(name));
 }

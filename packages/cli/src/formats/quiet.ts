@@ -1,4 +1,4 @@
-/** `--quiet`: nothing; the exit code answers. */
+/** `--quiet`: prints nothing; the exit code answers. */
 import type { Formatter } from "./formatter.ts";
 
 export const QUIET: Formatter = {

@@ -1,4 +1,4 @@
-/** Pages for people: the form that no option asks for. */
+/** Pages for people: the form for a call that names none. */
 import type { Formatter } from "./formatter.ts";
 
 export const TEXT: Formatter = {

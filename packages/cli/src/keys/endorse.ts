@@ -1,4 +1,6 @@
-/** `svc keys endorse`: a key endorsement (protocol section 4), by which an old key hands its trust on to a new one. */
+/**
+ * `svc keys endorse`: makes a key endorsement (protocol section 4), by which an old key passes its trust to a new one.
+ */
 import { formats, issueKeyEndorsement } from "@svc/core";
 import { Command } from "commander";
 import { EXIT, Refusal } from "../exit.ts";
@@ -8,7 +10,7 @@ import { parsePublicKeyHex } from "../public-key.ts";
 import { openSigner } from "./key-file.ts";
 import { writeNewFile } from "./new-file.ts";
 
-/** An endorsement is for everybody to read. */
+/** Everybody may read an endorsement. */
 const PUBLIC_MODE = 0o644;
 
 interface Options {
@@ -18,7 +20,7 @@ interface Options {
   readonly out?: string;
 }
 
-/** The command. Its clock is asked only where `--valid-from` is not given. */
+/** Returns the command. It reads the clock only without `--valid-from`. */
 export function endorseKeyCommand(): Command {
   return new Command("endorse")
     .description("Endorse a new key with an old one: who trusts the old one then trusts the new one.")

@@ -1,6 +1,6 @@
 /**
- * A public key in every form in which people exchange one: hex, PEM, C2SP verifier keys, identifier and fingerprint. None of them says
- * whose key it is.
+ * A public key in every form in which people exchange one: hex, PEM, C2SP verifier keys, identifier and fingerprint.
+ * None of them says whose key it is.
  */
 import { createPublicKey } from "node:crypto";
 import {
@@ -18,13 +18,13 @@ import {
 } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
 
-/** What stands before the 32 raw bytes in the SPKI form of an Ed25519 key (RFC 8410). */
+/** The bytes before the 32 raw bytes in the SPKI form of an Ed25519 key (RFC 8410). */
 const SPKI_PREFIX = "302a300506032b6570032100";
-/** Digits of a group, groups of a line: what a person can read out and follow. */
+/** Digits of a group, groups of a line: a person can read them out and follow them. */
 const GROUP = 4;
 const GROUPS_A_LINE = 8;
 
-/** The forms; the verifier keys only under a name. */
+/** The forms; the verifier keys only with a name. */
 export type KeyForms = {
   readonly kid: Kid;
   /** SHA-256 of the raw key, 64 lowercase hex characters; the kid is its beginning. */
@@ -37,7 +37,7 @@ export type KeyForms = {
   readonly witness_vkey?: string;
 };
 
-/** All forms of a key. Refuses a name that is no C2SP key name. */
+/** Returns all forms of a key. Refuses a name that is no C2SP key name. */
 export function keyForms(kernel: Kernel, publicKeyHex: PublicKeyHex, name?: string): KeyForms {
   const forms = {
     kid: kidOf(kernel, publicKeyHex),
@@ -59,12 +59,12 @@ export function keyForms(kernel: Kernel, publicKeyHex: PublicKeyHex, name?: stri
   };
 }
 
-/** SHA-256 of a raw public key, 64 lowercase hex characters. */
+/** Returns SHA-256 of a raw public key, 64 lowercase hex characters. */
 export function fingerprintOf(kernel: Kernel, publicKeyHex: PublicKeyHex): string {
   return encodeHex(kernel.sha256(hexToBytes(publicKeyHex)));
 }
 
-/** A fingerprint in groups to compare, as two lines. */
+/** Returns a fingerprint in groups to compare, as two lines. */
 export function groupsOf(fingerprint: string): string[] {
   const groups = fingerprint.match(new RegExp(`.{1,${GROUP}}`, "g")) ?? [];
   return [groups.slice(0, GROUPS_A_LINE).join(" "), groups.slice(GROUPS_A_LINE).join(" ")];

@@ -1,4 +1,4 @@
-/** `svc keys generate`: a new private key, in a file that only its owner may read. */
+/** `svc keys generate`: makes a new private key, in a file that only its owner may read. */
 import { Command } from "commander";
 import { openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
@@ -15,7 +15,7 @@ interface Options {
   readonly name?: string;
 }
 
-/** The command. It never overwrites a file. */
+/** Returns the command. It never overwrites a file. */
 export function generateKeyCommand(): Command {
   return new Command("generate")
     .description("Make an Ed25519 key: PKCS#8 PEM, readable by you alone.")

@@ -1,6 +1,6 @@
 /**
- * Ed25519 keys in files: private ones as PKCS#8 PEM that only their owner may read, public ones as SPKI PEM. A private key stays inside
- * node:crypto, and no message quotes a file that may hold one.
+ * Ed25519 keys in files: private ones as PKCS#8 PEM that only their owner may read, public ones as SPKI PEM. A private
+ * key stays inside node:crypto, and no message quotes a file that may hold one.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { statSync } from "node:fs";
@@ -12,16 +12,19 @@ import { readInput } from "../input.ts";
 
 /** No PEM of one key is longer. */
 const MAX_KEY_FILE_BYTES = 16 * 1024;
-/** Leave for the group and for others. */
+/** Permissions of the group and of others. */
 const FOR_OTHERS = 0o077;
 
-/** A new private key as PKCS#8 PEM, and its public key. */
+/** Returns a new private key as PKCS#8 PEM, and its public key. */
 export function newKey(): { readonly pem: string; readonly publicKeyHex: PublicKeyHex } {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   return { pem: privateKey.export({ type: "pkcs8", format: "pem" }) as string, publicKeyHex: rawHex(publicKey) };
 }
 
-/** The signer of a private key file. Refuses what cannot be read (66), what others may read (66), and what is no such key (64). */
+/**
+ * Resolves to the signer of a private key file. Refuses a file that cannot be read (66), one that others may read (66),
+ * and one that holds no such key (64).
+ */
 export async function openSigner(path: string): Promise<Signer> {
   const key = readKey(path, await readPem(path));
   if (key.type !== "private")
@@ -29,7 +32,7 @@ export async function openSigner(path: string): Promise<Signer> {
   return { publicKeyHex: rawHex(createPublicKey(key)), sign: (message) => new Uint8Array(sign(null, message, key)) };
 }
 
-/** The public key of a key file, private or public. Refuses as `openSigner` does. */
+/** Resolves to the public key of a key file, private or public. Refuses as `openSigner` does. */
 export async function readPublicKey(path: string): Promise<PublicKeyHex> {
   const key = readKey(path, await readPem(path));
   return rawHex(key.type === "private" ? createPublicKey(key) : key);
@@ -43,7 +46,7 @@ async function readPem(path: string): Promise<string> {
   return text;
 }
 
-/** Windows has no such bits, and a pipe belongs to who made it. */
+/** Windows has no such bits, and a pipe belongs to its maker. */
 function requirePrivate(path: string): void {
   if (path === "-" || process.platform === "win32") return;
   const mode = statSync(path).mode & 0o777;

@@ -5,7 +5,7 @@ import { groupsOf, type KeyForms } from "./forms.ts";
 /** As wide as the longest label and its gap. */
 const LABEL_COLUMNS = "fingerprint".length + 2;
 
-/** The forms of a key as lines. The verifier keys stay on one line each, whatever their length, so that they can be copied. */
+/** Returns the forms of a key as lines. Each verifier key stays on one line of any length, so that it can be copied. */
 export function keyLines(forms: KeyForms): string[] {
   const { kid, fingerprint, public_key_hex, public_key_pem, vkey, witness_vkey } = forms;
   return [
@@ -19,7 +19,7 @@ export function keyLines(forms: KeyForms): string[] {
   ];
 }
 
-/** A label, and its lines beside it. */
+/** Returns a label, and its lines beside it. */
 export function labelled(label: string, lines: readonly string[]): string[] {
   return lines.map((line, index) => `${(index === 0 ? label : "").padEnd(LABEL_COLUMNS)}${line}`);
 }

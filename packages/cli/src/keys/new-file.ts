@@ -1,8 +1,11 @@
-/** Writing a file that must not be there yet: a key or an endorsement is never overwritten, and is on disk when the command ends. */
+/**
+ * Writes a file that must not exist yet: a key or an endorsement is never overwritten, and is on disk when the command
+ * ends.
+ */
 import { createFile } from "../evidence-file/write.ts";
 import { EXIT, Refusal } from "../exit.ts";
 
-/** Makes a file with this mode. Refuses one that is there (64) and what the system refuses (70). */
+/** Makes a file with this mode. Refuses an existing one (64), and any error of the system (70). */
 export function writeNewFile(path: string, text: string, mode: number): void {
   try {
     createFile(path, new TextEncoder().encode(text), mode);

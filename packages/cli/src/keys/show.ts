@@ -1,4 +1,4 @@
-/** `svc keys show`: the public half of a key file, in every form in which people exchange one. */
+/** `svc keys show`: shows the public half of a key file, in every form in which people exchange one. */
 import { Command } from "commander";
 import { FORMATTERS, type FormatFlags, formatOf, withFormats } from "../formats/list.ts";
 import { openKernel } from "../kernel.ts";
@@ -12,7 +12,7 @@ interface Options extends FormatFlags {
   readonly name?: string;
 }
 
-/** The command. */
+/** Returns the command. */
 export function showKeyCommand(): Command {
   const command = new Command("show")
     .description("Show a key's public forms: hex, PEM, C2SP keys, identifier, fingerprint.")

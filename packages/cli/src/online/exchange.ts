@@ -1,15 +1,18 @@
 /**
- * The one place from which `svc` opens a connection. It imports nothing, and only the commands that ask a server load it, at the moment
- * they do: an offline command never runs a line of it. Everything is bounded: one request, its time in all, its answer, no redirect.
+ * The one place from which `svc` opens a connection. It imports nothing, and only the commands that ask a server load
+ * it, at the moment they do: an offline command never runs a line of it. Everything is bounded: one request, its total
+ * time, its answer, no redirect.
  */
 
-/** How long an exchange may take in all, in milliseconds, and the largest answer that is read, in bytes. */
+/** The longest exchange, in milliseconds, and the largest answer, in bytes. */
 export interface ExchangeLimits {
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
 
-/** An answer, or why there is none. `detail` is the system's word, or where a redirect leads; empty where `why` says all. */
+/**
+ * An answer, or why there is none. `detail` is the system's word, or the target of a redirect; empty if `why` says all.
+ */
 export type Exchange = Answer | NoAnswer;
 export interface Answer {
   readonly ok: true;
@@ -22,12 +25,12 @@ export interface NoAnswer {
   readonly detail: string;
 }
 
-/** Asks for JSON with GET and reads the whole answer. Never throws because of what a server does. */
+/** Sends a GET for JSON and reads the whole answer. Never throws because of the server. */
 export function getJson(url: string, limits: ExchangeLimits): Promise<Exchange> {
   return exchange(url, { method: "GET", headers: { accept: "application/json" } }, limits);
 }
 
-/** Sends JSON with POST and reads the whole answer. Never throws because of what a server does. */
+/** Sends JSON with POST and reads the whole answer. Never throws because of the server. */
 export function postJson(url: string, body: Uint8Array, limits: ExchangeLimits): Promise<Exchange> {
   const headers = { accept: "application/json", "content-type": "application/json" };
   return exchange(url, { method: "POST", headers, body: body as Uint8Array<ArrayBuffer> }, limits);
@@ -36,7 +39,7 @@ export function postJson(url: string, body: Uint8Array, limits: ExchangeLimits):
 async function exchange(url: string, request: RequestInit, { timeoutMs, maxBytes }: ExchangeLimits): Promise<Exchange> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    // What answers elsewhere is something else than the server that was asked.
+    // An answer from elsewhere is not the answer of the server that was asked.
     const response = await fetch(url, { ...request, redirect: "manual", signal });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
@@ -51,7 +54,7 @@ async function exchange(url: string, request: RequestInit, { timeoutMs, maxBytes
   }
 }
 
-/** The body; null where it is larger than is read. */
+/** Resolves to the body; null if it is larger than the limit. */
 async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let total = 0;

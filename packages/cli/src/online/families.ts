@@ -1,10 +1,13 @@
-/** The families of which a server verifies single objects: windows, checkpoints, anchors, and the epochs of incremental proofs. */
+/**
+ * The families whose single objects a server verifies: windows, checkpoints, anchors, and the epochs of incremental
+ * proofs.
+ */
 import { Command } from "commander";
 import { onlineVerifyCommand } from "./verify.ts";
 
 const AT = "--server https://evidence.example";
 
-/** `svc windows`, `svc checkpoints`, `svc anchors` and `svc ivc epochs`, each with `verify`. */
+/** Returns `svc windows`, `svc checkpoints`, `svc anchors` and `svc ivc epochs`, each with `verify`. */
 export function onlineCommands(): Command[] {
   return [
     new Command("windows")

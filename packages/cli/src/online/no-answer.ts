@@ -1,7 +1,10 @@
-/** Why a server gave no answer, in words. It holds no way to a network, and only the type of the module that does. */
+/**
+ * The reasons why a server gave no answer, in words. It holds no way to a network, and only the type of the module that
+ * does.
+ */
 import type { ExchangeLimits, NoAnswer } from "./exchange.ts";
 
-/** What was wrong as the end of a sentence, and what to do next. */
+/** Returns the fault as the end of a sentence, and the next step. */
 export function reasonOf(
   { why, detail }: NoAnswer,
   { timeoutMs, maxBytes }: ExchangeLimits,

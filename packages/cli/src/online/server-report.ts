@@ -1,9 +1,12 @@
-/** A server's report as it came: enough of its shape to show it (protocol section 16). That it is true, nothing here says. */
+/**
+ * A server's report, unchanged. This file checks its shape enough to show it (protocol section 16), and does not say
+ * that it is true.
+ */
 import type { Json, Report } from "@svc/core";
 
 const VERDICTS = ["verified", "rejected", "untrusted"];
 
-/** The report, where a value has the members that are shown; null for anything else. */
+/** Returns the report, if a value has the members that are shown; null for anything else. */
 export function asReport(value: Json): Report | null {
   const report = value as Partial<Report> | null;
   const isReport =
@@ -20,7 +23,10 @@ export function asReport(value: Json): Report | null {
   return isReport ? (report as Report) : null;
 }
 
-/** The places at which two reports differ in what section 16 says must be equal, as JSON Pointers with both values. */
+/**
+ * Returns the places at which two reports differ in members that section 16 demands to be equal, as JSON Pointers with
+ * both values.
+ */
 export function differences(left: Report, right: Report): string[] {
   const found: string[] = [];
   const compare = (a: unknown, b: unknown, path: string): void => {
@@ -32,7 +38,7 @@ export function differences(left: Report, right: Report): string[] {
   return found;
 }
 
-/** Without the verifier and without wording. */
+/** Returns a report without the verifier and without wording. */
 function stable({ verdict, kind, subject, assurance, signers, checks, problems }: Report): object {
   return {
     verdict,

@@ -1,7 +1,10 @@
-/** Which server is asked: `--server`, else the variable SVC_SERVER. */
+/** The server to ask: `--server`, else the variable SVC_SERVER. */
 import { EXIT, Refusal } from "../exit.ts";
 
-/** The server's URL without a slash at its end. Refuses what is no http address, or carries more than one. */
+/**
+ * Returns the server's URL without a slash at its end. Refuses a text that is no http address, or carries more than
+ * one.
+ */
 export function serverUrl(option: string | undefined, variable: string | undefined): string {
   const text = option ?? variable ?? "";
   const source = option === undefined ? "SVC_SERVER" : "--server";

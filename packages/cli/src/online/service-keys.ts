@@ -1,19 +1,22 @@
 /**
- * The keys that a running service states (`GET /v2/keys`). What comes back is the service's word; that each key fits its identifier is
- * checked, whose it is cannot be.
+ * The keys that a running service states (`GET /v2/keys`). The answer is the service's word. It is checked that each
+ * key fits its identifier; whose key it is cannot be checked.
  */
 import { formats, type Json, type Kernel, kidOf } from "@svc/core";
 import type { ServiceKey, ServiceKeys } from "@svc/sdk";
 import { EXIT, Refusal } from "../exit.ts";
 import { reasonOf } from "./no-answer.ts";
 
-/** Far more time than a service needs, and far more room than it has keys for. */
+/** Far more time than a service needs, and far more room than its keys take. */
 const LIMITS = { timeoutMs: 15_000, maxBytes: 1024 ** 2 };
 
-/** Asks the service at a URL for its keys. Refuses a URL that is none (64), no answer (66), and what is no list of keys (66). */
+/**
+ * Asks the service at a URL for its keys. Refuses a bad URL (64), a missing answer (66), and an answer that is no list
+ * of keys (66).
+ */
 export async function askServiceKeys(kernel: Kernel, url: string): Promise<ServiceKeys> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || new URL(url).username !== "")
-    // Not repeated: a password may stand in it.
+    // The address is not repeated: a password may stand in it.
     throw new Refusal(EXIT.usage, "This is no address of a service.", "Give one as https://evidence.example.");
   const { getJson } = await import("./exchange.ts");
   const answer = await getJson(`${url.replace(/\/+$/, "")}/v2/keys`, LIMITS);

@@ -1,6 +1,6 @@
 /**
- * `svc bundles verify` and its like: a server verifies the file, under its own pins (`POST /v2/verify`). Whoever asks the service about its
- * own evidence gets the service's word; `--local` verifies here too, and compares.
+ * `svc bundles verify` and the like: a server verifies the file, under its own pins (`POST /v2/verify`). A person who
+ * asks the service about its own evidence gets the service's word; `--local` verifies here too, and compares.
  */
 import process from "node:process";
 import { CODES, type Kernel, type Kind, type Report, verify } from "@svc/core";
@@ -28,7 +28,9 @@ const SHOWN = 10;
 /** Half a minute, and 64 MiB: more than any report has. */
 const LIMITS = { timeoutMs: 30_000, maxBytes: 64 * 1024 ** 2 };
 
-/** What a command asks about: a kind of core, or epochs, which servers answer for and this release cannot check. */
+/**
+ * The kind that a command asks about: a kind of core, or epochs, which servers verify and this release cannot check.
+ */
 export type Asked = Kind | "ivc-epoch";
 
 interface Options extends TrustOptions, FormatFlags {
@@ -37,7 +39,7 @@ interface Options extends TrustOptions, FormatFlags {
   readonly local?: true;
 }
 
-/** The command `verify` of a family, which sends objects of one kind. */
+/** Returns the command `verify` of a family, which sends objects of one kind. */
 export function onlineVerifyCommand(asked: Asked, example: string): Command {
   const asking = withTrustOptions(new Command("verify"))
     .description("Ask a server to verify the file. The verdict is the server's, under its own pins.")
@@ -78,7 +80,7 @@ async function ask(asked: Asked, options: Options): Promise<void> {
   process.exitCode = local !== null && local.verdict !== report.verdict ? EXIT.internal : exitCodeOf(report.verdict);
 }
 
-/** A file that is something else than the reader thinks does not leave the machine. */
+/** Refuses a file of another kind, so that it does not leave the machine. */
 function expectKind(kernel: Kernel, asked: Asked, file: string, bytes: Uint8Array): void {
   const { kind, value } = decodeEvidence(kernel, bytes);
   const what = asked === "ivc-epoch" ? "an IVC epoch" : nounOf(asked);

@@ -4,7 +4,7 @@ import { extractCommand } from "../cut/extract.ts";
 import { verifyFileCommand } from "../verify/file.ts";
 import { withPayload } from "./payload.ts";
 
-/** The family of commands about receipts. */
+/** Returns the family of commands about receipts. */
 export function receiptsCommand(): Command {
   return new Command("receipts")
     .description("receipts: what the service signed when it accepted one event")

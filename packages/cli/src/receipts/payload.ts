@@ -1,6 +1,7 @@
 /**
- * `--payload` and `--salt` of `svc receipts verify`: a receipt and its payload often come apart, since whoever may see that an event was
- * recorded need not see what it says. They are put together again before core sees them (protocol section 7).
+ * `--payload` and `--salt` of `svc receipts verify`. A receipt and its payload often come apart: somebody may be
+ * allowed to see that an event was recorded, and not its content. They are joined before core sees them (protocol
+ * section 7).
  */
 import { detectKind, isPayloadEntry, type JsonObject, joinPayload, type Kernel } from "@svc/core";
 import { InvalidArgumentError, Option } from "commander";
@@ -46,7 +47,10 @@ function parseSalt(text: string, previous: string | undefined): string {
   );
 }
 
-/** The receipt with the payload of `--payload`. What is no receipt stays as it is: core says what is wrong with it. */
+/**
+ * Resolves to the receipt with the payload of `--payload`. Bytes that are no receipt do not change: core finds their
+ * fault.
+ */
 async function addPayload(kernels: Kernels, bytes: Uint8Array, { payload: path, salt }: Flags): Promise<Uint8Array> {
   if (path === undefined) {
     if (salt === undefined) return bytes;
@@ -58,7 +62,7 @@ async function addPayload(kernels: Kernels, bytes: Uint8Array, { payload: path, 
   return readByAll(kernels, "payload", whole, (joint) => Buffer.from(joint).toString("latin1"));
 }
 
-/** The receipt's bytes with the members in it that it leaves out. */
+/** Returns the receipt's bytes with the members in it that it leaves out. */
 function joined(kernel: Kernel, bytes: Uint8Array, entry: JsonObject): Uint8Array {
   const parsed = kernel.parseJson(bytes);
   if (!parsed.ok || detectKind(parsed.value) !== "receipt") return bytes;
@@ -71,7 +75,7 @@ function joined(kernel: Kernel, bytes: Uint8Array, entry: JsonObject): Uint8Arra
   );
 }
 
-/** The members that a receipt leaves out. */
+/** Returns the members that a receipt leaves out. */
 function readEntry(kernel: Kernel, path: string, bytes: Uint8Array, salt: string | undefined): JsonObject {
   const parsed = kernel.parseJson(bytes);
   if (!parsed.ok)

@@ -1,9 +1,7 @@
-/**
- * Colour, which only underlines what the words say: every output reads the same without it.
- */
+/** Colour, which only underlines the words: every output reads the same without it. */
 import type { Tone } from "@svc/report";
 
-/** When to colour: `auto` on a terminal that can show it and where NO_COLOR is not set. */
+/** The choices for colour: `auto` colours on a terminal that can show it, unless NO_COLOR is set. */
 export const COLOR_CHOICES = ["auto", "always", "never"] as const;
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
 /** Puts colour around a text that holds no control characters. */
@@ -11,12 +9,12 @@ export type Paint = (tone: Tone, text: string) => string;
 
 const SGR: Readonly<Record<Tone, number>> = { good: 32, warn: 33, bad: 31 };
 
-/** A painter; without colour it returns the text as it is. */
+/** Returns a painter; without colour it returns the text unchanged. */
 export function painter(isColored: boolean): Paint {
   return isColored ? (tone, text) => `\u001b[${SGR[tone]};1m${text}\u001b[0m` : (_tone, text) => text;
 }
 
-/** Whether to colour. `env` is the environment: NO_COLOR as no-color.org has it, and TERM. */
+/** Says whether to colour. `env` is the environment: NO_COLOR by no-color.org, and TERM. */
 export function wantsColor(
   choice: ColorChoice,
   isTerminal: boolean,

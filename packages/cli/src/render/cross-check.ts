@@ -1,4 +1,7 @@
-/** What a page says of a cross-check, below the report: who agreed, or how the two runs differ. All texts are escaped here. */
+/**
+ * The part of a page about a cross-check, below the report: the two kernels that agreed, or how their runs differ. All
+ * texts are escaped here.
+ */
 import type { CrossCheck, KernelRun } from "@svc/core";
 import { counted, escapeAll, shorten, VERDICTS } from "@svc/report";
 import { wrap } from "./text.ts";
@@ -7,7 +10,7 @@ const INDENT = { first: "  ", rest: "  " };
 /** As wide as the longer kernel's name. */
 const NAME_COLUMNS = "reference".length;
 
-/** The lines that follow the page of the report. */
+/** Returns the lines behind the page of the report. */
 export function crossCheckLines(raw: CrossCheck): string[] {
   const { agree, first_difference: difference, runs } = escapeAll(raw);
   const names = runs.map(nameOf).join(" and ");

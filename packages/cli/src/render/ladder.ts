@@ -1,10 +1,10 @@
-/** The assurance ladder as lines. What its steps say is the package report's. */
+/** The assurance ladder as lines. The package report has the words of its steps. */
 import type { Report } from "@svc/core";
 import { ladderOf, type Step } from "@svc/report";
 import type { Paint } from "./color.ts";
 import { wrap } from "./text.ts";
 
-/** The ladder of an object that was not rejected, as lines. */
+/** Returns the ladder of an object that was not rejected, as lines. */
 export function ladder(report: Report, paint: Paint): string[] {
   return ladderOf(report).flatMap((step) => lines(step, paint));
 }

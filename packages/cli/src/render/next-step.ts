@@ -1,24 +1,24 @@
 /**
- * What to do after an untrusted verdict, or when the file is of another kind than the command: with the command to type.
+ * The next step after an untrusted verdict, or for a file of another kind than the command: with the command to type.
  */
 import type { Kind, Report } from "@svc/core";
 import { escapeText, nameOf, nounOf, type Reader, whoseKey } from "@svc/report";
 import { shellWord } from "../evidence-file/shell-word.ts";
 import { COLUMNS, wrap } from "./text.ts";
 
-/** How the command was called, and by whom. */
+/** The words of the call, and its reader. */
 export interface Call extends Reader {
   /** The kind that the command checks; null where it finds the kind by itself. */
   readonly kind: Kind | null;
   readonly file: string;
   readonly trustFile: string | undefined;
-  /** What else of the call a further one has to repeat, as words of a shell. */
+  /** Other words of the call that a further one must repeat, as words of a shell. */
   readonly more?: readonly string[];
-  /** Whether a good verdict comes with all that can be said of it. */
+  /** Whether a good verdict comes with everything that can be said of it. */
   readonly isWhole?: boolean;
 }
 
-/** The command that checks one kind; any other is for `svc verify`. */
+/** The command that checks one kind; `svc verify` checks any other. */
 export const COMMANDS: Partial<Readonly<Record<Kind, string>>> = {
   bundle: "svc bundles offline-verify",
   receipt: "svc receipts verify",
@@ -28,11 +28,14 @@ export const COMMANDS: Partial<Readonly<Record<Kind, string>>> = {
   "truth-package": "svc verify truth-package",
 };
 
-/** How many keys are listed by their fingerprint. */
+/** So many keys are listed by their fingerprint. */
 const SHOWN_KEYS = 5;
 const INDENT = { first: "  ", rest: "  " };
 
-/** Says whose key it is, what to compare, and the command for the right key. The key in the file is never offered as the one to paste. */
+/**
+ * Returns whose key it is, the values to compare, and the command for the right key. It never offers the key in the
+ * file as the one to paste.
+ */
 export function howToPin(report: Report, call: Call): string[] {
   const pinned = [...new Set(call.trust?.signers.map(({ kid }) => kid))];
   const others = pinned.slice(0, SHOWN_KEYS).map((kid) => nameOf(kid, call));
@@ -54,7 +57,7 @@ export function howToPin(report: Report, call: Call): string[] {
   ];
 }
 
-/** The command that keeps the key, where the same call made again will find it. */
+/** Returns the command that keeps the key in a place where the same call will find it. */
 function howToKeep({ trust, trustFile }: Call): string[] {
   const isFound = trustFile === undefined ? trust === undefined : trustFile !== "-";
   if (!isFound) return [];
@@ -70,12 +73,15 @@ function howToKeep({ trust, trustFile }: Call): string[] {
   ];
 }
 
-/** Where the call's trust was read from: somebody else may have written that file, or the usual one be forgotten. */
+/**
+ * Returns the origin of the call's trust policy: somebody else may have written that file, or the usual one may be
+ * forgotten.
+ */
 export function trustOrigin(call: Call): string[] {
   return call.trustFile === undefined ? [] : wrap(`Whom you trust was read from ${trustFileName(call)}.`, INDENT);
 }
 
-/** A hint for a file that is of another kind than the command; empty where it is of that kind, or of none. */
+/** Returns a hint for a file of another kind than the command; empty if it is of that kind, or of none. */
 export function otherKind(kindOf: () => Kind | null, call: Call): string[] {
   const kind = call.kind === null ? null : kindOf();
   if (kind === null || call.kind === null || kind === call.kind) return [];
@@ -88,7 +94,7 @@ export function otherKind(kindOf: () => Kind | null, call: Call): string[] {
   ];
 }
 
-/** A command on one line where it fits, else an option a line, so that it can be copied. */
+/** Returns a command on one line if it fits, else with one option a line, so that it can be copied. */
 function commandLines(command: string, options: readonly string[]): string[] {
   const line = `    ${[command, ...options].join(" ")}`;
   return line.length <= COLUMNS

@@ -1,18 +1,18 @@
 /**
- * The problems of a report for a person: what, where by path and by event number, expected, actual, what to do. Texts of the report
- * are escaped already.
+ * The problems of a report for a person: the fault, its place by path and by event number, expected, actual, the next
+ * step. Texts of the report are escaped already.
  */
 import type { Problem } from "@svc/core";
 import { counted, type DescribedProblem, describeProblem, inOrder } from "@svc/report";
 import type { Paint } from "./color.ts";
 import { COLUMNS, wrap } from "./text.ts";
 
-/** How many problems a person is shown; `--json` lists all. */
+/** A person is shown so many problems; `--json` lists all. */
 export const SHOWN_PROBLEMS = 5;
 
 const INDENT = { first: "    ", rest: "    " };
 
-/** What does not hold first, then what is only not trusted. The same advice is given once, an empty one not at all. */
+/** Returns first the faults, then the problems of trust. The same advice is given once, an empty one not at all. */
 export function problemLines(problems: readonly Problem[], bytes: Uint8Array, paint: Paint): string[] {
   const advised = new Set([""]);
   const shown = inOrder(problems).slice(0, SHOWN_PROBLEMS);

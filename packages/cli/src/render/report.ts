@@ -1,6 +1,6 @@
 /**
- * A report as a page for a person: the answer first, in words; then why; then what it does not say. Every text of the report and
- * of the file is escaped here, before anything else sees it.
+ * A report as a page for a person: first the answer in words, then its reasons, then its limits. Every text of the
+ * report and of the file is escaped here, before anything else sees it.
  */
 import type { CheckId, Kind, Problem, Report } from "@svc/core";
 import { detailsOf, escapeAll, escapeText, notChecked, nounOf, VERDICTS, whatHolds } from "@svc/report";
@@ -11,17 +11,17 @@ import { problemLines } from "./problems.ts";
 import { wrap } from "./text.ts";
 
 const INDENT = { first: "  ", rest: "  " };
-/** Where the subject starts, after the verdict's word. */
+/** The subject starts here, behind the verdict's word. */
 const SUBJECT = " ".repeat(11);
 
-/** The file that was verified, as far as words beside the report need it. */
+/** The parts of the verified file that the words beside the report need. */
 export interface OpenedFile {
   readonly bytes: Uint8Array;
-  /** What kind its members say it is; asked for only where a command checks another. */
+  /** Returns the kind that its members name; called only if the command checks another. */
   readonly kind: () => Kind | null;
 }
 
-/** The page of one report, as lines of at most 80 columns. */
+/** Returns the page of one report, as lines of at most 80 columns. */
 export function renderReport(raw: Report, opened: OpenedFile, call: Call, seconds: number, paint: Paint): string[] {
   const report = escapeAll(raw);
   const body = {
@@ -59,7 +59,7 @@ function whyUntrusted(report: Report, { bytes }: OpenedFile, call: Call, paint: 
   return [...problemLines(others, bytes, paint), ...(report.problems.some(isUnpinned) ? howToPin(report, call) : [])];
 }
 
-/** Of a file of another kind, every problem has the same cause, and its own advice would mislead. */
+/** In a file of another kind every problem has the same cause, and its own advice would mislead. */
 function whyRejected({ problems }: Report, { bytes, kind }: OpenedFile, call: Call, paint: Paint): string[] {
   const hint = otherKind(kind, call);
   const shown = hint.length === 0 ? problems : problems.map((problem) => ({ ...problem, action: "" }));
@@ -71,16 +71,19 @@ function held(report: Report): string[] {
   return text === null ? [] : [...wrap(text, INDENT), ""];
 }
 
-/** What was not checked and can be, with how; any other check that was left out is about something that need not be there. */
+/**
+ * Checks that were not made and can be, with the way to do so. Any other check that was left out is about something
+ * that need not be there.
+ */
 const CAN_BE_CHECKED: Partial<Readonly<Record<CheckId, string>>> = {
   payload_hash: "payloads that are left out (ask for them)",
   known_checkpoint: "checkpoints that you know (svc trust remember)",
   expectation: "what you expect of it (--stream, --from, --to, --require)",
 };
-/** How many limits of a good verdict are said where not all are asked for. */
+/** So many limits of a good verdict are stated unless all are asked for. */
 const SHOWN_LIMITS = 2;
 
-/** Below a good verdict: what its reader can act on. `--all` says the rest. */
+/** Returns the lines below a good verdict on which its reader can act. `--all` says the rest. */
 function inShort({ checks, does_not_prove }: Report): string[] {
   const left = checks.flatMap(({ id, note }) => (note === undefined ? [] : (CAN_BE_CHECKED[id] ?? [])));
   const limits = does_not_prove.slice(0, SHOWN_LIMITS).join("; nor ");

@@ -1,13 +1,13 @@
-/** Rows under each other in columns, as wide as a terminal at most. */
+/** Rows in columns, at most as wide as a terminal. */
 import { COLUMNS, wrap } from "./text.ts";
 
-/** Where less room than this is left for the last column, it gets lines of its own. */
+/** If less room than this is left for the last column, it gets lines of its own. */
 const LEAST_ROOM = 20;
 
 /** The cells of a row; their text is escaped already. */
 export type Row = readonly string[];
 
-/** Lines of at most 80 columns: every column as wide as its widest cell, the last one wrapped. */
+/** Returns lines of at most 80 columns: every column as wide as its widest cell, the last one wrapped. */
 export function table(rows: readonly Row[], indent = "  "): string[] {
   const columns = Math.max(0, ...rows.map(({ length }) => length));
   const widths = Array.from({ length: columns }, (_, column) =>

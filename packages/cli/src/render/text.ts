@@ -1,17 +1,15 @@
-/**
- * Text in lines of at most 80 columns. Everything given here is escaped already.
- */
+/** Text in lines of at most 80 columns. All texts are escaped already. */
 
 /** The width of every page of output. */
 export const COLUMNS = 80;
 
-/** What stands before the first line and before each following one. */
+/** The text before the first line, and before each following one. */
 export interface Indent {
   readonly first: string;
   readonly rest: string;
 }
 
-/** Wraps at spaces; a word longer than a line is cut at its end. At least one line comes back. */
+/** Wraps at spaces; a word longer than a line is cut at the line's end. Returns at least one line. */
 export function wrap(text: string, { first, rest }: Indent): string[] {
   const lines: string[] = [];
   let line = first;

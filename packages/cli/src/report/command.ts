@@ -1,4 +1,7 @@
-/** `svc report`: verifies one file, and writes the report as a page for people: one HTML file without scripts that loads nothing. */
+/**
+ * `svc report`: verifies one file, and writes the report as a page for people: one HTML file without scripts that loads
+ * nothing.
+ */
 import { basename } from "node:path";
 import process from "node:process";
 import { encodeHex } from "@svc/core";
@@ -13,13 +16,13 @@ import { type Preparation, type Verified, verifyFileCommand } from "../verify/fi
 import { requireOtherFile } from "../verify/report-file.ts";
 
 interface Flags {
-  /** False where `--no-payloads` is given. */
+  /** False with `--no-payloads`. */
   readonly payloads: boolean;
   readonly html?: string;
   readonly force?: true;
 }
 
-/** The command. */
+/** Returns the command. */
 export function reportCommand(): Command {
   return verifyFileCommand(
     "report",
@@ -49,7 +52,7 @@ const AS_PAGE: Preparation<Flags> = {
   finish: writePage,
 };
 
-/** Where the page goes. */
+/** Returns the path of the page. */
 function pageOf({ html, file = "-" }: Pick<Flags, "html"> & { readonly file?: string }): string {
   const name = isStandardInput(file) ? "evidence" : basename(file).replace(/\.(json|zip)$/i, "");
   return html ?? `${name}.report.html`;
@@ -66,7 +69,7 @@ function writePage(verified: Verified, flags: Flags & FormatFlags & { readonly f
     trust,
     names,
     file: {
-      // Without its folders: whoever gets the page need not know them.
+      // Without its folders: a reader of the page need not know them.
       name: file === "-" ? "standard input" : basename(file),
       bytes: bytes.length,
       sha256Hex: encodeHex(kernel.sha256(bytes)),

@@ -1,6 +1,6 @@
 /**
- * `svc tamper`: damages good evidence in every standard way and shows that each damage is noticed, on the reader's own file. What it writes
- * can be given to any other verifier, with the code that each must be refused with.
+ * `svc tamper`: damages good evidence in every standard way and shows that each damage is noticed, on the reader's own
+ * file. The files that it writes can be given to any other verifier, with the code with which each must be refused.
  */
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ import { type GoodFile, openGood } from "./good.ts";
 import { spread } from "./spread.ts";
 import { Tally } from "./tally.ts";
 
-/** How many mutants are made where the call does not say. */
+/** So many mutants are made unless the call names a number. */
 const DEFAULT_LIMIT = 500;
 const PLAIN = { first: "", rest: "" };
 /** The kinds with nothing signed around them, of which a good one is `untrusted`. */
@@ -34,7 +34,7 @@ interface Options extends TrustOptions {
   readonly limit?: number;
 }
 
-/** The command. */
+/** Returns the command. */
 export function tamperCommand(): Command {
   const command = withTrustOptions(new Command("tamper"))
     .description("Damage good evidence in every standard way, and see that each damage is noticed.")
@@ -81,7 +81,7 @@ async function tamper(options: Options): Promise<void> {
   process.exitCode = tally.survivors.length > 0 ? EXIT.rejected : EXIT.verified;
 }
 
-/** Only of a good object is it known what its damage must give. */
+/** Only for a good object is it known how its damage must be refused. */
 function expectGood({ verdict, problems }: Report, kind: Kind): void {
   if (verdict === (UNSIGNED.includes(kind) ? "untrusted" : "verified")) return;
   const [problem] = problems;
@@ -94,7 +94,7 @@ function expectGood({ verdict, problems }: Report, kind: Kind): void {
   );
 }
 
-/** A folder that was there keeps what is in it: only an empty one is taken. */
+/** Only an empty folder is accepted: an existing one keeps its content. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
@@ -130,7 +130,7 @@ function entryOf(kernel: Kernel, mutant: Mutant, file: string, { verdict, proble
   };
 }
 
-/** For other verifiers: what the good object is, whom to trust, and each damage. */
+/** Returns the list for other verifiers: the good object, the trust policy, and each damage. */
 function manifestBytes(
   { kind, ending }: GoodFile,
   trust: TrustPolicy | undefined,

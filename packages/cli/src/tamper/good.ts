@@ -1,6 +1,6 @@
 /**
- * The good file that is to be damaged: strict JSON of the form of its kind, or a truth package, and the mutants that are made of it. It is
- * NOT verified here.
+ * The good file that will be damaged: strict JSON of the form of its kind, or a truth package, and the mutants made of
+ * it. It is NOT verified here.
  */
 import type { Kernel, Kind } from "@svc/core";
 import { mutants, packageMutants } from "@svc/core/tamper";
@@ -9,17 +9,17 @@ import { openBytes } from "../evidence-file/open.ts";
 import { readInput } from "../input.ts";
 import type { Make } from "./spread.ts";
 
-/** A file to be damaged. */
+/** A file to damage. */
 export interface GoodFile {
   readonly kind: Kind;
   readonly bytes: Uint8Array;
-  /** What the names of such files end in. */
+  /** The ending of the names of such files. */
   readonly ending: ".json" | ".zip";
-  /** The mutants of it; only where it is verified. */
+  /** Makes its mutants; call it only if the file is verified. */
   readonly make: Make;
 }
 
-/** Opens a file that is to be damaged. What is neither evidence nor an archive is refused. */
+/** Opens a file to damage. Refuses a file that is neither evidence nor an archive. */
 export async function openGood(kernel: Kernel, path: string): Promise<GoodFile> {
   const bytes = await readInput(path);
   if (isArchive(bytes)) {

@@ -1,12 +1,12 @@
-/** Choosing some of very many mutants, so that every class is met and every part of the object. */
+/** Chooses some of very many mutants, so that every class occurs, and every part of the object. */
 import type { Mutant, MutantClass, Select } from "@svc/core/tamper";
 
-/** Makes the mutants that `select` takes, in the same order each time. */
+/** Makes the mutants that `select` selects, in the same order each time. */
 export type Make = (select: Select) => Iterable<Mutant>;
 
 /**
- * At most `limit` mutants: as many of each class as of any other where it has so many, evenly spaced over those of the class. Counts all
- * first, which makes none.
+ * Yields at most `limit` mutants: as many of each class as of any other, if it has so many, evenly spread over the
+ * class. It first counts all, which makes none.
  */
 export function* spread(limit: number, make: Make): Generator<Mutant> {
   const counts = new Map<MutantClass, number>();
@@ -25,7 +25,7 @@ export function* spread(limit: number, make: Make): Generator<Mutant> {
   });
 }
 
-/** The small classes whole, and what they leave divided among the large ones; what cannot be divided goes to the largest. */
+/** Returns the small classes whole, and divides the rest among the large ones; a remainder goes to the largest. */
 function sharesOf(limit: number, counts: ReadonlyMap<MutantClass, number>): Map<MutantClass, number> {
   const shares = new Map<MutantClass, number>();
   const ascending = [...counts].sort(([, a], [, b]) => a - b);

@@ -1,4 +1,4 @@
-/** What a verifier made of mutants, counted by class. */
+/** The results of a verifier on mutants, counted by class. */
 import type { Report } from "@svc/core";
 import { MUTANT_CLASSES, type Mutant, type MutantClass } from "@svc/core/tamper";
 
@@ -7,7 +7,7 @@ export interface Counts {
   made: number;
   /** Refused. */
   caught: number;
-  /** Still verified, as the protocol allows for this change. */
+  /** Still verified, which the protocol allows for this change. */
   free: number;
   /** Still verified, and must not be; or refused with a code that does not fit. */
   survivors: number;
@@ -16,7 +16,7 @@ export interface Counts {
 /** A mutant that was not refused as it must be. */
 export interface Survivor {
   readonly mutant: Mutant;
-  /** The code with which it was refused; null where it was not. */
+  /** The code with which it was refused; null if it was not. */
   readonly code: string | null;
 }
 
@@ -39,7 +39,7 @@ export class Tally {
     }
   }
 
-  /** The classes of which there were any, in core's order. */
+  /** The classes that occurred, in core's order. */
   get rows(): readonly (readonly [MutantClass, Counts])[] {
     return MUTANT_CLASSES.flatMap((own) => {
       const counts = this.#counts.get(own);

@@ -1,4 +1,4 @@
-/** `svc trust add`: pins signers, witnesses and contracts, and sets the quorum and what evidence has to show. */
+/** `svc trust add`: pins signers, witnesses and contracts, and sets the quorum and the requirements for evidence. */
 import { COSIGNATURE_LINE, type Kernel, kidOf, parseVerificationKey } from "@svc/core";
 import { inGroups } from "@svc/report";
 import { Command, Option } from "commander";
@@ -35,7 +35,7 @@ interface Options extends TrustFileOption {
 
 type Change = (file: TrustFile) => TrustFile;
 
-/** The command. One call may add several things; all of them are written, or none. */
+/** Returns the command. One call may add several things; all of them are written, or none. */
 export function addTrustCommand(): Command {
   return new Command("add")
     .description("Pin a key, a witness or a contract; set the quorum and what you require.")
@@ -133,7 +133,7 @@ function signerStep(kernel: Kernel, options: Options): Step[] {
   ];
 }
 
-/** Both are 64 hex digits. Only of a key that is known can it be told. */
+/** Refuses the fingerprint of a known key. Both are 64 hex digits, so only for a known key can it be told. */
 function refuseFingerprint(kernel: Kernel, { policy }: TrustFile, given: string): void {
   const owner = policy.signers.find(({ public_key_hex }) => fingerprintOf(kernel, public_key_hex) === given);
   if (owner !== undefined)

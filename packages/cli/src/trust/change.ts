@@ -1,4 +1,7 @@
-/** What every command that changes the trust file does: find the file, change it under its lock, say what became of it. */
+/**
+ * The part that every command shares which changes the trust file: it finds the file, changes it under its lock, and
+ * says what it did.
+ */
 import process from "node:process";
 import type { Kernel } from "@svc/core";
 import { escapeText } from "@svc/report";
@@ -14,7 +17,10 @@ export interface TrustFileOption {
   readonly trust?: string;
 }
 
-/** Changes the file and prints `done`, or that there was nothing to change, and which file it is. Answers with what the file says now. */
+/**
+ * Changes the file and prints `done`, or that there was nothing to change, and which file it is. Resolves to the
+ * present content.
+ */
 export async function changeTrust(
   option: TrustFileOption,
   done: readonly string[],

@@ -9,7 +9,7 @@ import { rememberCommand } from "./remember.ts";
 import { removeTrustCommand } from "./remove.ts";
 import { revokeCommand } from "./revoke.ts";
 
-/** The family of commands about the trust file. */
+/** Returns the family of commands about the trust file. */
 export function trustCommand(): Command {
   const family = new Command("trust").description("trust: whom you trust, kept in one file that every check uses");
   const commands = [

@@ -1,7 +1,7 @@
-/** Asking a person at a terminal for a yes. */
+/** Asks a person at a terminal for a yes. */
 import process from "node:process";
 
-/** Puts a question on stderr and reads one line; anything but y or yes is a no, the end of input too. */
+/** Writes a question to stderr and reads one line. Only y or yes is a yes; the end of input is a no. */
 export async function confirm(question: string): Promise<boolean> {
   process.stderr.write(`${question} [y/N] `);
   const answer = await new Promise<string>((resolve) => {

@@ -1,4 +1,4 @@
-/** `svc trust list` and `svc trust show`: what the trust file says, all of it or one signer. */
+/** `svc trust list` and `svc trust show`: show the trust file, all of it or one signer. */
 import process from "node:process";
 import { Command } from "commander";
 import { FORMATTERS, type FormatFlags, formatOf, withFormats } from "../formats/list.ts";
@@ -10,7 +10,7 @@ import { kidOfPin } from "./removals.ts";
 import { readTrustFile } from "./store.ts";
 import { placeLines, signerPage, trustLines } from "./words.ts";
 
-/** Lists every pin. A file that is not there pins nobody. */
+/** Returns the command that lists every pin. A missing file pins nobody. */
 export function listTrustCommand(): Command {
   return withFormats(new Command("list").description("List whom and what you trust."), "trust_file")
     .addHelpText("after", "\nExample:\n  svc trust list")
@@ -22,7 +22,7 @@ export function listTrustCommand(): Command {
     });
 }
 
-/** Shows one signer with its fingerprint in groups. */
+/** Returns the command that shows one signer, with its fingerprint in groups. */
 export function showTrustCommand(): Command {
   return new Command("show")
     .description("Show one signer: its limits, its fingerprint to compare, its key in every form.")

@@ -1,16 +1,20 @@
 /**
- * One writer at a time: a lock file beside the file, made with O_EXCL, that holds the writer's process id. A lock whose process is gone is
- * broken. It guards against other processes of this machine only; a process id says nothing about another one's.
+ * One writer at a time: a lock file beside the file, made with O_EXCL, that holds the writer's process id. A lock whose
+ * process is gone is broken. It guards against other processes of this machine only; a process id says nothing about a
+ * process of another machine.
  */
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import process from "node:process";
 import { EXIT, Refusal } from "../exit.ts";
 
-/** How long a writer waits for another, in milliseconds. */
+/** A writer waits so long for another, in milliseconds. */
 const PATIENCE_MS = 10_000;
 const PAUSE_MS = 20;
 
-/** Runs `work` while this process alone holds the lock of a file. Refuses where another process keeps it for longer than `patienceMs`. */
+/**
+ * Runs `work` while this process alone holds the lock of a file. Refuses if another process keeps it for longer than
+ * `patienceMs`.
+ */
 export async function withLock<Value>(
   file: string,
   work: () => Value | Promise<Value>,
@@ -30,7 +34,7 @@ export async function withLock<Value>(
   }
 }
 
-/** Whether the lock is ours now. */
+/** Takes the lock. Returns whether it is ours now. */
 function take(lock: string): boolean {
   let file: number;
   try {
@@ -52,8 +56,8 @@ function take(lock: string): boolean {
 }
 
 /**
- * Removes a lock whose process is gone. Only who holds the second lock may: otherwise two could see the same dead owner, and the slower
- * one would remove the lock that the quicker one had taken since.
+ * Removes a lock whose process is gone. Only the owner of the second lock may do that: otherwise two could see the same
+ * dead owner, and the slower one would remove the lock that the quicker one had taken since.
  */
 function breakStale(lock: string): void {
   if (!isStale(lock)) return;
@@ -73,12 +77,12 @@ function isStale(lock: string): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // EPERM: it is there, and somebody else's.
+    // EPERM: the process exists, and belongs to somebody else.
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }
 
-/** The process that a lock names; null where there is none, or where it is not written yet. */
+/** Returns the process that a lock names; null if there is none, or if it is not written yet. */
 function ownerOf(lock: string): number | null {
   try {
     const [, pid] = /^([1-9][0-9]{0,9})\n$/.exec(readFileSync(lock, "utf8")) ?? [];

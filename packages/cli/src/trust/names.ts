@@ -1,6 +1,6 @@
 /**
- * What a person calls the keys they pin. A trust policy is closed and has no place for it, so the names stand in a file beside it,
- * `<trust file>.names`: a JSON object from kid to name. No verdict depends on it.
+ * A person's names for the keys they pin. A trust policy is closed and has no place for them, so they stand in a file
+ * beside it, `<trust file>.names`: a JSON object from kid to name. No verdict depends on it.
  */
 import { existsSync } from "node:fs";
 import type { Json, Kernel } from "@svc/core";
@@ -15,18 +15,18 @@ const KID = /^ed25519-[0-9a-f]{16}$/;
 /** Control, format and separator characters, and lone surrogates: a name is one line that hides nothing. */
 const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-/** The file with the names of a trust file. */
+/** Returns the file with the names of a trust file. */
 export function namesFile(trustFile: string): string {
   return `${trustFile}.names`;
 }
 
-/** The names beside a trust file; none where the call names no file, or there are no names beside it. */
+/** Resolves to the names beside a trust file; none if the call names no file, or if no names are beside it. */
 export async function readNames(kernel: Kernel, trustFile: string | undefined): Promise<Names> {
   const file = trustFile === undefined || isStandardInput(trustFile) ? undefined : namesFile(trustFile);
   return file !== undefined && existsSync(file) ? parseNames(kernel, file, await readInput(file)) : {};
 }
 
-/** Reads names from the bytes of their file. Refuses what is no such object. */
+/** Parses names from the bytes of their file. Refuses anything but such an object. */
 export function parseNames(kernel: Kernel, file: string, bytes: Uint8Array): Names {
   const parsed = kernel.parseJson(bytes);
   if (parsed.ok && isNames(parsed.value)) return parsed.value;
@@ -37,7 +37,7 @@ export function parseNames(kernel: Kernel, file: string, bytes: Uint8Array): Nam
   );
 }
 
-/** A name that can be given to a key: 1 to 64 characters, no control characters, and not itself like a key or its identifier. */
+/** Returns a name for a key: 1 to 64 characters, no control characters, and unlike a key or its identifier. */
 export function parseName(text: string): string {
   const isFit = text.trim() !== "" && [...text].length <= MAX_NAME_CHARACTERS && !UNFIT.test(text);
   if (isFit && !KID.test(text) && !/^[0-9a-f]{64}$/.test(text)) return text;

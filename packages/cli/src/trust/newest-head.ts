@@ -1,11 +1,11 @@
 /**
- * The newest checkpoint that a verified object shows, as a known checkpoint (protocol section 16). It reads members and verifies nothing:
- * call it only with an object of a `verified` report.
+ * The newest checkpoint that a verified object shows, as a known checkpoint (protocol section 16). It reads members and
+ * verifies nothing: call it only with an object of a `verified` report.
  */
 import type { Bundle, Checkpoint, Consistency, Json, Kind, PortableReceipt } from "@svc/core";
 import type { KnownHead } from "./pins.ts";
 
-/** The head of an object of that kind; null where it shows no checkpoint. */
+/** Returns the head of an object of that kind; null if it shows no checkpoint. */
 export function newestHead(kind: Kind | null, value: Json): KnownHead | null {
   const checkpoint = newestCheckpoint(kind, value as unknown);
   if (checkpoint === undefined) return null;
@@ -20,7 +20,7 @@ function newestCheckpoint(kind: Kind | null, value: unknown): Checkpoint | undef
     case "checkpoint":
       return value as Checkpoint;
     case "consistency":
-      // Undefined where the evidence is over anchors.
+      // Undefined if the evidence is over anchors.
       return (value as Partial<Consistency>).to_checkpoint;
     case "portable-receipt":
       return (value as PortableReceipt).checkpoint;

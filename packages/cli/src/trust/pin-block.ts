@@ -1,4 +1,7 @@
-/** `svc trust pin-block`: a block that a person knows to be in a chain, so that its time is believed (protocol section 12). */
+/**
+ * `svc trust pin-block`: pins a block that a person knows to be in a chain, so that its time is believed (protocol
+ * section 12).
+ */
 import { Command } from "commander";
 import { changeTrust, type TrustFileOption } from "./change.ts";
 import { addBlock } from "./pins.ts";
@@ -11,7 +14,7 @@ interface Options extends TrustFileOption {
   readonly replace?: true;
 }
 
-/** The command. The block's time is in its header, which the hash covers. */
+/** Returns the command. The block's time is in its header, which the hash covers. */
 export function pinBlockCommand(): Command {
   return new Command("pin-block")
     .description("Pin a block that you know to be in a chain, so that anchors in it count.")

@@ -1,4 +1,7 @@
-/** `svc trust pin-from`: asks a running service for its key and pins it after a person has compared it. The only command that connects. */
+/**
+ * `svc trust pin-from`: asks a running service for its key and pins it after a person has compared it. It is the only
+ * command that connects.
+ */
 import process from "node:process";
 import { escapeText } from "@svc/report";
 import type { ServiceKey, ServiceKeys } from "@svc/sdk";
@@ -22,7 +25,7 @@ interface Options extends TrustFileOption {
   readonly yes?: true;
 }
 
-/** The command. */
+/** Returns the command. */
 export function pinFromCommand(): Command {
   return new Command("pin-from")
     .description("Fetch a service's key, show its fingerprint to compare, and pin it. This one connects.")

@@ -1,6 +1,6 @@
 /**
- * Adding to a trust policy and to the names beside it. What is pinned already is left alone; what would stand against another pin is
- * refused unless it shall take its place. The form of each value is checked when the file is written (store.ts).
+ * Adds to a trust policy and to the names beside it. An existing pin does not change. A pin that contradicts another
+ * one is refused, unless it may replace it. store.ts checks the form of each value when it writes the file.
  */
 import type { Kid, TrustPolicy } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
@@ -8,14 +8,17 @@ import type { TrustFile } from "./store.ts";
 
 type Items<Member extends keyof TrustPolicy> =
   NonNullable<TrustPolicy[Member]> extends readonly (infer Item)[] ? Item : never;
-/** A pinned signer as section 16 has it. */
+/** A pinned signer of section 16. */
 export type SignerPin = Items<"signers">;
 export type WitnessPin = Items<"witnesses">;
 export type BlockPin = Items<"blocks">;
 export type ContractPin = Items<"contracts">;
 export type KnownHead = Items<"known_checkpoints">;
 
-/** Pins a key, and names it. Refused: a revoked key; a key pinned with other limits, unless `replaces`; a name that another key has. */
+/**
+ * Pins a key, and names it. Refuses a revoked key, a key pinned with other limits unless `replaces`, and a name that
+ * another key has.
+ */
 export function addSigner(file: TrustFile, pin: SignerPin, name: string | undefined, replaces = false): TrustFile {
   const { policy, names } = file;
   if (policy.revoked?.includes(pin.kid))
@@ -53,7 +56,7 @@ export function addWitness(file: TrustFile, pin: WitnessPin): TrustFile {
   return withPolicy(file, { witnesses: [...witnesses, pin] });
 }
 
-/** Pins a block. Refused: another hash at the same height of the same chain, unless `replaces`. */
+/** Pins a block. Refuses another hash at the same height of the same chain, unless `replaces`. */
 export function addBlock(file: TrustFile, pin: BlockPin, replaces = false): TrustFile {
   const { blocks = [] } = file.policy;
   const isSameHeight = ({ network, number }: BlockPin) => network === pin.network && number === pin.number;
@@ -63,7 +66,7 @@ export function addBlock(file: TrustFile, pin: BlockPin, replaces = false): Trus
   return withPolicy(file, { blocks: [...blocks.filter((each) => !isSameHeight(each)), pin] });
 }
 
-/** Pins a contract's code. Refused: another code at the same address, unless `replaces`. */
+/** Pins a contract's code. Refuses another code at the same address, unless `replaces`. */
 export function addContract(file: TrustFile, pin: ContractPin, replaces = false): TrustFile {
   const { contracts = [] } = file.policy;
   const isSamePlace = ({ network, address }: ContractPin) => network === pin.network && address === pin.address;
@@ -74,25 +77,25 @@ export function addContract(file: TrustFile, pin: ContractPin, replaces = false)
   return withPolicy(file, { contracts: [...contracts.filter((each) => !isSamePlace(each)), pin] });
 }
 
-/** Sets the quorum: a count, or the text of a tlog-policy. It takes the place of the one before. */
+/** Sets the quorum: a count, or the text of a tlog-policy. It replaces the one before. */
 export function setQuorum(file: TrustFile, quorum: number | string): TrustFile {
   return withPolicy(file, { quorum });
 }
 
-/** Adds what evidence has to show. */
+/** Adds requirements for evidence. */
 export function addRequirements(file: TrustFile, wanted: readonly Items<"require">[]): TrustFile {
   return withPolicy(file, { require: [...new Set([...(file.policy.require ?? []), ...wanted])] });
 }
 
-/** Revokes a key. Its pin stays: so the file still says whose it was. */
+/** Revokes a key. Its pin stays, so the file still says whose it was. */
 export function revoke(file: TrustFile, kid: Kid): TrustFile {
   const { revoked = [] } = file.policy;
   return revoked.includes(kid) ? file : withPolicy(file, { revoked: [...revoked, kid] });
 }
 
 /**
- * Notes the newest head of a stream in the place of the heads known before. The evidence must have been verified under the file's policy:
- * then it extends those heads, so that nothing is lost by letting them go.
+ * Notes the newest head of a stream in the place of the heads known before. The evidence must have been verified under
+ * the file's policy: then it extends those heads, so that dropping them loses nothing.
  */
 export function noteHead(file: TrustFile, head: KnownHead): TrustFile {
   const { known_checkpoints = [] } = file.policy;
@@ -101,7 +104,7 @@ export function noteHead(file: TrustFile, head: KnownHead): TrustFile {
   return withPolicy(file, { known_checkpoints: [...others, head] });
 }
 
-/** Whether two pins say the same, whatever the order of their members. */
+/** Says whether two pins are the same, without regard to the order of their members. */
 function isSame(left: object, right: object): boolean {
   return sorted(left) === sorted(right);
 }

@@ -1,4 +1,7 @@
-/** `svc trust remember`: notes the newest head of verified evidence, so that a history rewritten behind it is found (section 16). */
+/**
+ * `svc trust remember`: notes the newest head of verified evidence, so that a history that is later rewritten is found
+ * (section 16).
+ */
 import { type Json, type Kernel, verify } from "@svc/core";
 import { Command } from "commander";
 import { refuseOther } from "../evidence-file/not-evidence.ts";
@@ -10,7 +13,7 @@ import { newestHead } from "./newest-head.ts";
 import { noteHead } from "./pins.ts";
 import type { TrustFile } from "./store.ts";
 
-/** The command. It verifies under the trust that stands in the file at the moment of writing. */
+/** Returns the command. It verifies under the content of the file at the moment of writing. */
 export function rememberCommand(): Command {
   return new Command("remember")
     .description("Verify a file, and note its newest checkpoint, so that a rewritten past is found later.")

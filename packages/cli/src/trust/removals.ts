@@ -1,12 +1,12 @@
 /**
- * Taking out of a trust policy. What is to go must be there: to remove what was never pinned is a mistake that a person should hear of.
- * An optional member that becomes empty goes too.
+ * Removes parts of a trust policy. They must be there: to remove something that was never pinned is a mistake that a
+ * person should hear of. An optional member that becomes empty goes too.
  */
 import type { Kid, TrustPolicy } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
 import type { TrustFile } from "./store.ts";
 
-/** What can be taken out, and how each is named on the command line. */
+/** The parts that can be removed, and their names on the command line. */
 export interface Removal {
   readonly signer?: string;
   readonly revoked?: string;
@@ -20,7 +20,7 @@ export interface Removal {
 
 type ListMember = "revoked" | "witnesses" | "blocks" | "contracts" | "require" | "known_checkpoints";
 
-/** Takes out all that is named. Refuses what is not there. */
+/** Removes all named parts. Refuses one that is not there. */
 export function removePins(file: TrustFile, removal: Removal): TrustFile {
   const { signer, revoked, witness, quorum, block, contract, require, knownCheckpoint } = removal;
   let { policy, names } = file;
@@ -47,7 +47,7 @@ export function removePins(file: TrustFile, removal: Removal): TrustFile {
   return { policy, names };
 }
 
-/** The kid of a pinned signer that is given by kid, public key or name. Refuses one that is not pinned. */
+/** Returns the kid of a pinned signer that is given by kid, public key or name. Refuses one that is not pinned. */
 export function kidOfPin({ policy, names }: TrustFile, given: string): Kid {
   const pin = policy.signers.find(
     ({ kid, public_key_hex }) => kid === given || public_key_hex === given || names[kid] === given,

@@ -4,7 +4,7 @@ import { EXIT, Refusal } from "../exit.ts";
 import { changeTrust, type TrustFileOption } from "./change.ts";
 import { type Removal, removePins } from "./removals.ts";
 
-/** The command. One call may take several things out; all of them go, or none. */
+/** Returns the command. One call may remove several things; all of them go, or none. */
 export function removeTrustCommand(): Command {
   return new Command("remove")
     .description("Take something out of the trust file.")

@@ -1,6 +1,6 @@
 /**
- * Replacing a file as a whole: whoever reads it, also after a crash, finds the old content or the new one and never a part. It does not
- * lock; see lock.ts.
+ * Replaces a file as a whole: a reader, even after a crash, finds the old content or the new one and never a part. It
+ * does not lock; see lock.ts.
  */
 import {
   closeSync,
@@ -20,7 +20,10 @@ import process from "node:process";
 /** Only its owner may read a new file: it says whom a person trusts. */
 const NEW_FILE_MODE = 0o600;
 
-/** Where a file really is: a symbolic link is followed, so that the file is replaced and not the link. Makes the folder of a new file. */
+/**
+ * Returns the real place of a file: it follows a symbolic link, so that the file is replaced and not the link. It makes
+ * the folder of a new file.
+ */
 export function placeToWrite(path: string): string {
   try {
     return realpathSync(path);
@@ -31,11 +34,14 @@ export function placeToWrite(path: string): string {
   }
 }
 
-/** Puts `text` in the place of a file, which keeps its mode; a new one can be read by its owner alone. Throws what the system does. */
+/**
+ * Puts `text` in the place of a file, which keeps its mode; only its owner can read a new one. Throws the errors of the
+ * system.
+ */
 export function replaceFile(path: string, text: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? NEW_FILE_MODE;
   const temporary = `${path}.tmp`;
-  // Under the lock nobody else writes it: what stands there is left from a crash.
+  // Under the lock nobody else writes it: an existing one was left by a crash.
   rmSync(temporary, { force: true });
   const file = openSync(temporary, "wx", NEW_FILE_MODE);
   try {
@@ -54,7 +60,7 @@ export function replaceFile(path: string, text: string): void {
   syncFolder(dirname(path));
 }
 
-/** The new name is on disk too. Windows cannot open a folder, and needs no such thing. */
+/** Puts the new name on disk too. Windows cannot open a folder, and does not need this. */
 function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const file = openSync(folder, "r");

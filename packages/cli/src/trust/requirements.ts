@@ -1,11 +1,13 @@
-/** The value of `--require`: what evidence has to show beside being right (protocol section 16, `require`). */
+/** The value of `--require`: the evidence that must be there besides being right (protocol section 16, `require`). */
 import { InvalidArgumentError } from "commander";
 
-/** What can be required, in the order in which the evidence grows. */
+/** The requirements, in the order in which the evidence grows. */
 export const REQUIREMENTS = ["included", "witnessed", "published", "anchored"] as const;
 export type Requirement = (typeof REQUIREMENTS)[number];
 
-/** Adds one requirement, or several with commas between, to those before. InvalidArgumentError for anything else. */
+/**
+ * Adds one requirement, or several with commas between, to those before. Throws InvalidArgumentError for anything else.
+ */
 export function parseRequirements(text: string, previous: readonly Requirement[] = []): Requirement[] {
   const wanted = text.split(",").map((word) => {
     const found = REQUIREMENTS.find((each) => each === word);

@@ -1,4 +1,4 @@
-/** `svc trust revoke`: a key that is never to be trusted again, nor what it endorses. */
+/** `svc trust revoke`: revokes a key, so that neither the key nor its endorsements are ever trusted again. */
 import { type Kernel, type Kid, kidOf, type PublicKeyHex } from "@svc/core";
 import { Command } from "commander";
 import { changeTrust, type TrustFileOption } from "./change.ts";
@@ -6,7 +6,7 @@ import { revoke } from "./pins.ts";
 import { kidOfPin } from "./removals.ts";
 import type { TrustFile } from "./store.ts";
 
-/** The command. A key need not be pinned to be revoked: an endorsement could lead to it. */
+/** Returns the command. A key need not be pinned to be revoked: an endorsement could lead to it. */
 export function revokeCommand(): Command {
   return new Command("revoke")
     .description("Never trust a key again, nor what it endorses.")

@@ -1,6 +1,7 @@
 /**
- * Reading and changing a trust file (protocol section 16) together with the names beside it. A change is made to the policy as it is
- * written, under a lock, and only what it names changes; a policy that would not be well formed is never written.
+ * Reads and changes a trust file (protocol section 16) together with the names beside it. A change is made to the
+ * policy as written, under a lock, and changes only the parts that it names. A policy that would not be well formed is
+ * never written.
  */
 import { existsSync } from "node:fs";
 import { type Kernel, parseTrustPolicy, TRUST_PATH, type TrustPolicy } from "@svc/core";
@@ -11,13 +12,13 @@ import { withLock } from "./lock.ts";
 import { type Names, namesFile, readNames } from "./names.ts";
 import { placeToWrite, replaceFile } from "./replace-file.ts";
 
-/** A trust file as it is written: those whom the text of its quorum pins stand in that text alone. */
+/** A trust file as written: the pins of its quorum's text stand in that text alone. */
 export type TrustFile = {
   readonly policy: TrustPolicy;
   readonly names: Names;
 };
 
-/** Reads a trust file; one that is not there pins nobody. Refuses a malformed one with its first fault. */
+/** Reads a trust file; a missing one pins nobody. Refuses a malformed one with its first fault. */
 export async function readTrustFile(kernel: Kernel, path: string): Promise<TrustFile> {
   const policyBytes = existsSync(path) ? await readInput(path) : null;
   return {
@@ -27,8 +28,9 @@ export async function readTrustFile(kernel: Kernel, path: string): Promise<Trust
 }
 
 /**
- * Changes a trust file. `change` gets what stands there and answers with what shall; what it hands back unchanged is not written. Refuses
- * what `change` refuses, a malformed file, a change that would make it malformed (64), and what cannot be written (70).
+ * Changes a trust file. `change` gets the present content and returns the new one; if it returns the same, nothing is
+ * written. Refuses as `change` does, and refuses a malformed file, a change that would make it malformed (64), and a
+ * file that cannot be written (70).
  */
 export async function changeTrustFile(
   kernel: Kernel,
@@ -47,7 +49,7 @@ export async function changeTrustFile(
     });
   } catch (error) {
     const { code, errno } = error as NodeJS.ErrnoException;
-    // Only what the system refused: any other error is svc's own.
+    // Only errors of the system: any other error is svc's own.
     if (errno === undefined) throw error;
     throw new Refusal(
       EXIT.internal,

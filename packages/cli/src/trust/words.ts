@@ -14,12 +14,12 @@ const NAMED_BY: Readonly<Record<TrustPlace["source"], string>> = {
   usual: "at the usual place",
 };
 
-/** Which file it is, and what named it. */
+/** Returns which file it is, and the origin of its path. */
 export function placeLines({ path, source }: TrustPlace): string[] {
   return wrap(`${escapeText(path)} (${NAMED_BY[source]})`, { first: "", rest: "" });
 }
 
-/** All that the file says, in the order of protocol section 16. */
+/** Returns the whole content of the file, in the order of protocol section 16. */
 export function trustLines(raw: TrustFile): string[] {
   const { policy, names } = escapeAll(raw);
   const sections: readonly (readonly [string, readonly string[]])[] = [
@@ -37,7 +37,7 @@ export function trustLines(raw: TrustFile): string[] {
   return said.length > 0 ? said : ["", "Nobody is pinned, so nothing can be verified under it."];
 }
 
-/** One signer: the forms of its key, its name and its limits. */
+/** Returns one signer: the forms of its key, its name and its limits. */
 export function signerPage(kernel: Kernel, pins: readonly SignerPin[], name: string | undefined): string[] {
   const [first] = pins;
   if (first === undefined) return [];

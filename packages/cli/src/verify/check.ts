@@ -1,13 +1,16 @@
-/** The one place where a command hands the bytes of one file to core: with one kernel, by several threads if it is large, or with both. */
+/**
+ * The one place where a command passes the bytes of one file to core: with one kernel, by several threads if the file
+ * is large, or with both kernels.
+ */
 import { type CrossCheckedReport, crossCheck, type Kernel, type Report, type VerifyOptions } from "@svc/core";
 import { verifyLarge } from "./many/large.ts";
 
 /** The one kernel that computes, or both. */
 export type Kernels = readonly [Kernel] | readonly [Kernel, Kernel];
-/** A report, and how both kernels came to it where both were asked. */
+/** A report, and the runs of both kernels if both were asked. */
 export type Checked = CrossCheckedReport | { readonly report: Report };
 
-/** Verifies bytes. `jobs` is how many threads may check at most, this one among them; the report does not depend on it. */
+/** Verifies bytes. At most `jobs` threads check, this one among them; the report does not depend on it. */
 export async function check(
   bytes: Uint8Array,
   [kernel, other]: Kernels,

@@ -1,4 +1,4 @@
-/** `svc verify`: whatever is named, of any kind: one file as a report, many as a table. */
+/** `svc verify`: verifies named files of any kind: one file gives a report, many give a table. */
 import process from "node:process";
 import { VERSION } from "@svc/core";
 import { counted } from "@svc/report";
@@ -24,7 +24,7 @@ import { verifyFileSubcommand } from "./portable.ts";
 import { Progress } from "./progress.ts";
 import { requireOtherFile, writeReportLines } from "./report-file.ts";
 
-/** The command. The options behind `file`, `truth-package` and `page` are those of the commands inside of it. */
+/** Returns the command. Options behind `file`, `truth-package` and `page` belong to these subcommands. */
 export function verifyCommand(): Command {
   return withVerifyOptions(new Command("verify"))
     .description("Verify files of any kind on this machine alone; no connection is opened.")

@@ -1,6 +1,7 @@
 /**
- * What every offline command that checks one file does: read trust, read the file, verify it through core as one kind with one kernel
- * or with both, print the report, set the exit code. The commands differ only in name, kind and words.
+ * The part that every offline command shares which checks one file: it reads the trust policy and the file, verifies
+ * the file as one kind with one kernel or with both, prints the report, and sets the exit code. The commands differ
+ * only in name, kind and words.
  */
 import process from "node:process";
 import type { Json, Kernel, Kind, Report, TrustPolicy } from "@svc/core";
@@ -23,7 +24,10 @@ import { readVerifyOptions, requireOneStandardInput, type VerifyFlags, withVerif
 import { Progress } from "./progress.ts";
 import { requireOtherFile, writeReport } from "./report-file.ts";
 
-/** How many bytes one thread checks in a millisecond at least: with the compiled kernel, and with the reference beside it or alone. */
+/**
+ * One thread checks at least so many bytes in a millisecond: with the compiled kernel, and with the reference kernel,
+ * alone or beside it.
+ */
 const COMPILED_BYTES = 20_000;
 const REFERENCE_BYTES = 200;
 
@@ -32,7 +36,7 @@ interface Flags extends VerifyFlags {
   readonly file: string;
 }
 
-/** A file that was verified, and all that can be said of it. */
+/** A verified file, and everything that can be said of it. */
 export interface Verified {
   readonly report: Report;
   readonly kernel: Kernel;
@@ -42,22 +46,22 @@ export interface Verified {
   readonly seconds: number;
 }
 
-/** What a command does with its file before and after it is verified, with options of its own. */
+/** The work of a command on its file before and after it is verified, with options of its own. */
 export interface Preparation<More> {
   readonly addOptions: (command: Command) => Command;
-  /** The paths that the call reads besides; by the name of their option. */
+  /** Returns the paths of other files that the call reads, by the name of their option. */
   readonly paths: (flags: More) => Readonly<Record<string, string | undefined>>;
-  /** What a further call has to repeat, as words of a shell. */
+  /** Returns the words that a further call must repeat, as words of a shell. */
   readonly words: (flags: More) => readonly string[];
-  /** With every kernel that will verify, so that no difference between them is lost. */
+  /** Uses every kernel that will verify, so that no difference between them is lost. */
   readonly prepare: (kernels: Kernels, bytes: Uint8Array, flags: More) => Promise<Uint8Array>;
-  /** What goes into the file of `--report`, where it is not what `--json` prints. */
+  /** Returns the content of the file of `--report`, if it differs from that of `--json`. */
   readonly reportOf?: (report: Report, kernel: Kernel, bytes: Uint8Array, flags: More) => Json;
-  /** Last, when the verdict stands. */
+  /** Called last, with the final verdict. */
   readonly finish?: (verified: Verified, flags: More & { readonly file: string }) => void;
 }
 
-/** A command that verifies one file as `kind`, or as what it says it is, without a connection. */
+/** Returns a command that verifies one file as `kind`, or as the kind that it shows, without a connection. */
 export function verifyFileCommand<More extends object>(
   name: string,
   kind: Kind | null,
@@ -73,7 +77,7 @@ export function verifyFileCommand<More extends object>(
   return withFile(command, (flags: Flags & More) => verifyFile(kind, flags, preparation));
 }
 
-/** What such a command does. `kind` is null where the file says what it is. */
+/** Runs such a command. `kind` is null if the file shows its kind. */
 export async function verifyFile<More extends object>(
   kind: Kind | null,
   flags: Flags & More,
@@ -114,19 +118,19 @@ export async function verifyFile<More extends object>(
   printLines(FORMATTERS[formatOf(flags)].answer({ value: whole, page }));
   if (reportFile !== undefined) writeReport(reportFile, written?.() ?? whole);
   preparation?.finish?.({ report, kernel, bytes, trust, names, seconds }, flags);
-  // Last: an error on the way leaves no verdict's exit code behind.
+  // Last, so that an error on the way leaves no verdict's exit code behind.
   process.exitCode = exitCodeOf(report.verdict);
 }
 
 interface Examined {
   readonly checked: Checked;
   readonly trust: TrustPolicy | undefined;
-  /** What the preparation wants to have written; made only where it is. */
+  /** The content that the preparation wants written; made only on demand. */
   readonly written: (() => Json) | undefined;
-  /** The one to look into evidence with. */
+  /** The kernel for looking into evidence. */
   readonly kernel: Kernel;
   readonly bytes: Uint8Array;
-  /** What the reader calls the keys of their trust file. */
+  /** The reader's names for the keys of their trust file. */
   readonly names: Names;
 }
 
@@ -137,7 +141,7 @@ async function examine<More extends object>(
   progress: Progress,
   preparation: Preparation<More> | undefined,
 ): Promise<Examined> {
-  // The reference kernel where there are both: a compiled one that fails must not keep a page from being shown.
+  // The reference kernel if there are both: a compiled one that fails must not keep a page from being shown.
   const plain = kernels[1] ?? kernels[0];
   progress.phase(`reading ${escapeText(flags.file)}`);
   const settings = { ...(kind === null ? {} : { kind }), ...(await readVerifyOptions(kernels, flags)) };
@@ -154,7 +158,7 @@ async function examine<More extends object>(
   return { checked, trust: settings.trust, names, written, kernel: plain, bytes };
 }
 
-/** The paths of `--link`, by how a person would call each. */
+/** Returns the paths of `--link`, by a person's word for each. */
 export function linkPaths({ link = [] }: VerifyFlags): Readonly<Record<string, string>> {
   return Object.fromEntries(link.map((path, index) => [index === 0 ? "--link" : `--link (${index + 1})`, path]));
 }

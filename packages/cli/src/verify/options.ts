@@ -1,6 +1,6 @@
 /**
- * The options of every command that verifies, and what they mean to core. Beside a trust file they add to it or ask for more, and never for
- * less (tighten.ts); what contradicts it is a wrong call.
+ * The options of every command that verifies, and their meaning to core. Beside a trust file they add to it or ask for
+ * more, and never for less (tighten.ts). An option that contradicts it is a wrong call.
  */
 import type { Json, Kernel, TrustPolicy } from "@svc/core";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -19,10 +19,10 @@ import { readTrust, type TrustOptions } from "../trust.ts";
 import { type Demands, tightened } from "./tighten.ts";
 
 const STREAM_ID = /^str_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
-/** More threads than any machine has use for. */
+/** No machine has use for more threads. */
 const MAX_JOBS = 64;
 
-/** The options as commander reads them. */
+/** The options in the form of commander. */
 export interface VerifyFlags extends TrustOptions, KernelChoice, FormatFlags {
   readonly stream?: string;
   readonly from?: number;
@@ -32,12 +32,12 @@ export interface VerifyFlags extends TrustOptions, KernelChoice, FormatFlags {
   readonly require?: readonly Requirement[];
   /** Paths of consistency evidence. */
   readonly link?: readonly string[];
-  /** The path that the JSON report goes to. */
+  /** The path for the JSON report. */
   readonly report?: string;
-  /** Whether all is said of one file that is verified. */
+  /** Whether everything is said of one verified file. */
   readonly all?: true;
   readonly crossCheck?: true;
-  /** How many threads may check at most; one a core, and at most 4, where it is not given. */
+  /** The most threads that may check; by default one for each core, at most 4. */
   readonly jobs?: number;
   readonly color: ColorChoice;
 }
@@ -82,9 +82,12 @@ export function withVerifyOptions(command: Command): Command {
     .addOption(new Option("--color <when>", "when to colour").choices(COLOR_CHOICES).default("auto"));
 }
 
-/** What core verifies under, as the options say it, without kind and kernel. Every kernel that will verify reads the trust. */
+/**
+ * Resolves to the options of core's verifier, without kind and kernel. Every kernel that will verify reads the trust
+ * policy.
+ */
 export async function readVerifyOptions(kernels: readonly Kernel[], flags: VerifyFlags): Promise<ReadOptions> {
-  // Of two kernels the reference: a compiled one that fails is core's to report.
+  // The reference kernel if there are two: core reports a compiled one that fails.
   const kernel = kernels.at(-1);
   if (kernel === undefined) throw new TypeError("to read a trust policy takes a kernel");
   const trust = tightened(kernel, await readTrust(kernels, flags), await demandsOf(flags));
@@ -96,7 +99,7 @@ export async function readVerifyOptions(kernels: readonly Kernel[], flags: Verif
   return { ...(trust === undefined ? {} : { trust }), ...(links.length === 0 ? {} : { links }) };
 }
 
-/** Refuses a call in which more than one of these paths means standard input. Paths that were not given may be undefined. */
+/** Refuses a call in which more than one of these paths means standard input. Missing paths may be undefined. */
 export function requireOneStandardInput(paths: Readonly<Record<string, string | undefined>>): void {
   const names = Object.entries(paths).flatMap(([name, path]) =>
     path !== undefined && isStandardInput(path) ? [name] : [],

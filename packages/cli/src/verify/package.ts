@@ -1,6 +1,6 @@
 /**
- * `svc verify truth-package`: an export of events with everything that proves them (protocol section 15). Its `--report` is the body by which
- * a service is told that its package was verified.
+ * `svc verify truth-package`: verifies an export of events with all of its evidence (protocol section 15). Its
+ * `--report` is the body by which a service learns that its package was verified.
  */
 import { ARTIFACT_PATHS, encodeHex, type Kernel, type Report, VERSION } from "@svc/core";
 import { possessionHasher } from "@svc/core/possession";
@@ -22,22 +22,22 @@ interface Flags {
 export type PackageReport = {
   readonly verifierKind: "svc-cli";
   readonly verifierVersion: string;
-  /** The access by which the package was got; null where none is given. */
+  /** The access that gave the package; null without one. */
   readonly accessId: string | null;
-  /** The answer to the challenge of the package's ticket, over all bytes of the file; null where no challenge is given. */
+  /** The answer to the challenge of the package's ticket, over all bytes of the file; null without a challenge. */
   readonly proof: string | null;
   readonly verificationReport: {
     readonly ok: boolean;
     readonly packageSha256: string;
-    /** Null where the package has no manifest that can be read. */
+    /** Null if the package has no manifest that can be read. */
     readonly manifestSha256: string | null;
-    /** How many of the listed artifacts are those that the manifest names. */
+    /** The number of listed artifacts that are those of the manifest. */
     readonly verifiedArtifacts: number;
     readonly problems: Report["problems"];
   };
 };
 
-/** The subcommand `truth-package` of `svc verify`. */
+/** Returns the subcommand `truth-package` of `svc verify`. */
 export function verifyPackageSubcommand(): Command {
   return verifyFileCommand(
     "truth-package",
@@ -102,7 +102,7 @@ function proofOf(kernel: Kernel, challenge: string, bytes: Uint8Array): string {
   return encodeHex(hasher.digest());
 }
 
-/** What is wrong with an artifact itself has the artifact for its path. */
+/** A fault of an artifact itself has the artifact for its path. */
 function verifiedArtifacts({ checks, problems }: Report): number {
   const wasReached = checks.some(({ id, count = 0 }) => id === "manifest" && count > 0);
   const isDamaged = (path: string) =>

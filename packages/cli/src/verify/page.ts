@@ -1,6 +1,6 @@
 /**
- * `svc verify page`: whether a saved `verify.html` is the page that was built from the same sources as this `svc`, or one whose SHA-256 the
- * caller got where it was published. It says nothing of evidence; the page itself is not run.
+ * `svc verify page`: says whether a saved `verify.html` is the page that was built from the same sources as this `svc`,
+ * or one whose SHA-256 the caller got from its publisher. It says nothing of evidence, and does not run the page.
  */
 import process from "node:process";
 import { encodeHex, VERSION } from "@svc/core";
@@ -13,7 +13,7 @@ import { openKernel } from "../kernel.ts";
 import { printLines } from "../output.ts";
 import { wrap } from "../render/text.ts";
 
-/** The SHA-256 of the page that was built together with this program; the build puts it here. */
+/** The SHA-256 of the page that was built together with this program; the build inserts it. */
 declare const SVC_PAGE_SHA256: string | undefined;
 
 interface Flags {
@@ -21,7 +21,7 @@ interface Flags {
   readonly sha256?: string;
 }
 
-/** The subcommand `page` of `svc verify`. */
+/** Returns the subcommand `page` of `svc verify`. */
 export function verifyPageSubcommand(): Command {
   const command = new Command("page")
     .description("Compare a saved verify.html with the page that was published.")

@@ -1,8 +1,10 @@
-/** `svc verify file`: a portable receipt, which shows one event with everything that proves it (protocol section 13). */
+/**
+ * `svc verify file`: verifies a portable receipt, which shows one event with all of its evidence (protocol section 13).
+ */
 import type { Command } from "commander";
 import { verifyFileCommand } from "./file.ts";
 
-/** The subcommand `file` of `svc verify`. */
+/** Returns the subcommand `file` of `svc verify`. */
 export function verifyFileSubcommand(): Command {
   return verifyFileCommand(
     "file",

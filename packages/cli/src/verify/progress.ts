@@ -1,10 +1,10 @@
 /**
- * What a person waits for: one line on a terminal, shown where the work takes more than half a second, and erased when it is done. It goes to
- * stderr, and never to a file or a pipe.
+ * A line for a person who waits, on a terminal. It is shown if the work takes more than half a second, and erased when
+ * it is done. It goes to stderr, and never to a file or a pipe.
  */
 import process from "node:process";
 
-/** How long nothing is shown, in milliseconds. */
+/** So long nothing is shown, in milliseconds. */
 const QUIET_MS = 500;
 const ERASE = "\r\u001b[K";
 
@@ -16,12 +16,15 @@ export class Progress {
   #phase = "";
   #isOnScreen = false;
 
-  /** `isWanted` is false where nothing but errors may be printed. */
+  /** `isWanted` is false if nothing but errors may be printed. */
   constructor(isWanted: boolean) {
     this.#isShown = isWanted && process.stderr.isTTY === true && process.env.TERM !== "dumb";
   }
 
-  /** A phase begins, as `reading march.bundle.json`. `expectedMs` is how long it may take without letting a timer run. The text is escaped. */
+  /**
+   * Begins a phase, such as `reading march.bundle.json`. `expectedMs`: how long it may take without letting a timer
+   * run. The text is escaped.
+   */
   phase(text: string, expectedMs = 0): void {
     if (!this.#isShown) return;
     this.#phase = text;
@@ -30,7 +33,7 @@ export class Progress {
     else this.#timer ??= setTimeout(() => this.#draw(), leftMs).unref();
   }
 
-  /** Takes the line away. Call it before anything else is printed. */
+  /** Removes the line. Call it before anything else is printed. */
   end(): void {
     clearTimeout(this.#timer);
     if (this.#isOnScreen) process.stderr.write(ERASE);

@@ -1,6 +1,6 @@
 /**
- * The file of `--report`: what `--json` prints, whole or not at all, on every path. Where there is no verdict it says why. A script that
- * reads it never finds the report of another run, for where it cannot be written the run fails.
+ * The file of `--report`: the output of `--json`, whole or not at all, on every path. Without a verdict it says why. If
+ * it cannot be written the run fails, so that a script never finds the report of another run.
  */
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -9,15 +9,15 @@ import { replaceFile, unwritable } from "../evidence-file/write.ts";
 import { EXIT, type ExitCode, Refusal } from "../exit.ts";
 import { jsonLine } from "../formats/json.ts";
 
-/** The file of `--report` could not be written (66): whatever the verdict was, nobody can read it there. */
+/** The file of `--report` could not be written (66): nobody can read the verdict there. */
 export class ReportUnwritable extends Refusal {}
 
-/** Writes a value as one line of JSON in the place of what is there. Throws ReportUnwritable. */
+/** Writes a value as one line of JSON in the place of an existing file. Throws ReportUnwritable. */
 export function writeReport(path: string, value: Json): void {
   writeReportLines(path, [jsonLine(value)]);
 }
 
-/** Writes lines of JSON likewise. */
+/** Writes lines of JSON in the same way. */
 export function writeReportLines(path: string, lines: readonly string[]): void {
   try {
     // Line by line: those of many files together are longer than the longest string.
@@ -28,14 +28,17 @@ export function writeReportLines(path: string, lines: readonly string[]): void {
   }
 }
 
-/** What the file holds where there is no verdict. */
+/** The content of the file without a verdict. */
 export type RefusedRun = {
   readonly error: string;
   readonly exit_code: ExitCode;
   readonly action: string;
 };
 
-/** Refuses a report that would be written over what the call reads: evidence is never overwritten. `option` names it. */
+/**
+ * Refuses a report that would be written over a file that the call reads: evidence is never overwritten. `option` names
+ * it.
+ */
 export function requireOtherFile(
   report: string | undefined,
   inputs: readonly (string | undefined)[],
@@ -55,7 +58,10 @@ export function requireOtherFile(
     );
 }
 
-/** The same for all names of a file: links, symbolic and hard, and other ways to write its path. Of what is not there, the path. */
+/**
+ * Returns the same place for all names of a file: links, symbolic and hard, and other ways to write its path. For a
+ * missing file, the path.
+ */
 function placeOf(path: string): string {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

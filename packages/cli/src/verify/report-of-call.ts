@@ -5,20 +5,20 @@ import type { Command } from "commander";
 import { trustPlace } from "../trust/place.ts";
 import { filesMeant } from "./many/names.ts";
 
-/** Where the report goes, and all files that the call may read. */
+/** The path of the report, and all files that the call may read. */
 export interface ReportOfCall {
   readonly path: string;
   readonly others: readonly (string | undefined)[];
 }
 
-/** The report of a call of a command; undefined where the call names no place, or the command writes none. */
+/** Returns the report of a call of a command; undefined if the call names no path, or if the command writes none. */
 export function reportOfCall({ options }: Command, args: readonly string[]): ReportOfCall | undefined {
   if (!options.some(({ long }) => long === "--report")) return undefined;
   const reports: string[] = [];
   const words: string[] = [];
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
-    // Behind it stand names, whatever they look like.
+    // Behind it every word is a name.
     if (arg === "--") {
       words.push(...args.slice(at + 1));
       break;
@@ -30,7 +30,8 @@ export function reportOfCall({ options }: Command, args: readonly string[]): Rep
   }
   const [path] = reports;
   if (path === undefined || path === "-") return undefined;
-  // Any word may name a file that the call reads, or a folder or a pattern of them; where nothing is, nothing is written over.
+  // Any word may name a file that the call reads, or a folder or a pattern of them. If nothing is at the path, nothing
+  // is written over.
   const read = existsSync(path) ? [...words, ...filesMeant(words)] : words;
   return { path, others: [...read, trustPlace(undefined, process.env)?.path] };
 }

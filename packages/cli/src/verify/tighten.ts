@@ -1,12 +1,12 @@
 /**
- * A trust policy together with what a call asks for beside it. The result never asks for less than the policy does: ranges grow, the
- * higher count of witnesses holds, requirements are united. What cannot hold together is a wrong call (64).
+ * Joins a trust policy and the demands of a call. The result never asks for less than the policy does: ranges grow, the
+ * higher count of witnesses holds, requirements are united. Demands that cannot hold together are a wrong call (64).
  */
 import { type Kernel, parseTrustPolicy, TRUST_PATH, type TrustPolicy } from "@svc/core";
 import { EXIT, Refusal } from "../exit.ts";
 import type { Requirement } from "../trust/requirements.ts";
 
-/** What a call asks for. */
+/** The demands of a call. */
 export interface Demands {
   readonly stream?: string;
   /** The first and the last event that must be there. */
@@ -20,7 +20,7 @@ export interface Demands {
 type Expect = NonNullable<TrustPolicy["expect"]>;
 type Quorum = NonNullable<TrustPolicy["quorum"]>;
 
-/** The policy under which a call verifies; undefined where there is none and nothing is asked for. */
+/** Returns the policy under which a call verifies; undefined if there is none and nothing is demanded. */
 export function tightened(kernel: Kernel, policy: TrustPolicy | undefined, demands: Demands): TrustPolicy | undefined {
   if (Object.keys(demands).length === 0) return policy;
   const expect = expected(policy?.expect ?? {}, demands);
@@ -55,7 +55,7 @@ function expected(own: Expect, { stream, from, to }: Demands): Expect {
   };
 }
 
-/** Of two bounds the one that asks for more; of one, that one. */
+/** Returns the stricter of two bounds; of one, that one. */
 function least(
   own: number | undefined,
   asked: number | undefined,
@@ -74,7 +74,7 @@ function demanded(own: Quorum | undefined, asked: Quorum | undefined): Quorum | 
   );
 }
 
-/** The policy of a tlog-policy pins those whom its text names; a text that is none is refused with its first fault. */
+/** Adds the pins of a tlog-policy's text to the policy; a text that is none is refused with its first fault. */
 function wellFormed(kernel: Kernel, policy: TrustPolicy): TrustPolicy {
   const read = parseTrustPolicy(kernel, policy);
   if (read.ok) return read.policy;

@@ -1,6 +1,6 @@
 /**
- * One share of many files: reads them, verifies them together, and keeps of each report what is printed. It is what a thread does, and
- * holds a bounded part of the files at a time.
+ * One share of many files: reads them, verifies them together, and keeps of each report the part that is printed. A
+ * thread does this, and holds a bounded part of the files at a time.
  */
 import {
   type CrossCheckedReport,
@@ -22,10 +22,13 @@ import type { ReadOptions } from "../options.ts";
 import { type Named, type Refused, refusedBy } from "./named.ts";
 import { readOneOfMany } from "./read.ts";
 
-/** From how many bytes on a file is large: it pays to start threads for it. Small ones are verified together up to so many bytes. */
+/**
+ * From so many bytes on a file is large: it pays to start threads for it. Small ones are verified together up to so
+ * many bytes.
+ */
 export const LARGE_BYTES = 2 ** 23;
 
-/** What became of a file: its line in the table, and its lines in other forms of output. */
+/** The result for a file: its line in the table, and its lines in other forms of output. */
 export type Checked = { readonly file: string } & (
   | { readonly verdict: NoVerdict; readonly refused: Refused }
   | {
@@ -34,7 +37,7 @@ export type Checked = { readonly file: string } & (
       readonly id: string | null;
       /** The keys that signed it, each once, with how trust reaches it. */
       readonly signers: readonly Pick<ReportedSigner, "kid" | "reached">[];
-      /** The first problem in a sentence, which is escaped already, its code, its place, and how many there are. */
+      /** The first problem in a sentence, which is already escaped, its code, its place, and the number of problems. */
       readonly problem?: {
         readonly sentence: string;
         readonly code: string;
@@ -47,7 +50,7 @@ export type Checked = { readonly file: string } & (
 /** The line of one file in each form that was asked for and has one. */
 export type Lines = { readonly [Name in Format]?: string };
 
-/** How files are checked. Plain data, so that it can be sent to a thread. */
+/** The way to check files. It is plain data, so that it can be sent to a thread. */
 export interface HowToCheck {
   readonly settings: ReadOptions;
   /** The forms in which each file's line is wanted. */
@@ -57,8 +60,8 @@ export interface HowToCheck {
 type Answer = CrossCheckedReport | { readonly report: Report };
 
 /**
- * Checks files with a kernel, or with two that must agree. `verifyLarge` verifies a large file in place of this thread alone. Throws only
- * what is the fault of `svc` itself.
+ * Checks files with a kernel, or with two that must agree. `verifyLarge` verifies a large file in place of this thread
+ * alone. Throws only for faults of `svc` itself.
  */
 export async function checkFiles(
   kernels: Kernels,
@@ -70,7 +73,7 @@ export async function checkFiles(
   const checked: Checked[] = [];
   let group: { file: string; bytes: Uint8Array }[] = [];
   let groupBytes = 0;
-  // The reference kernel where there are both: a compiled one that fails is core's to report.
+  // The reference kernel if there are both: core reports a compiled one that fails.
   const plain = other ?? kernel;
   const checkedOf = (file: string, bytes: Uint8Array, answer: Answer): Checked => {
     const refused = refusalIn(() => refuseForeign(nameOf(file), answer.report, plain, bytes));
@@ -115,7 +118,7 @@ async function bytesOf({ file, bytes, refused }: Named): Promise<Uint8Array | Re
   }
 }
 
-/** Why a file is refused; null where it is not. */
+/** Returns the reason why a file is refused; null if it is not. */
 function refusalIn(look: () => void): Refused | null {
   try {
     look();
@@ -125,7 +128,10 @@ function refusalIn(look: () => void): Refused | null {
   }
 }
 
-/** Of an error that is about one file: it must not keep the others from being verified. Any other is thrown on. */
+/**
+ * Returns the refusal of an error that is about one file: it must not keep the others from being verified. Any other
+ * error is thrown on.
+ */
 function refusedAs(error: unknown): Refused {
   if (!(error instanceof Refusal) || error.exitCode !== EXIT.input) throw error;
   return refusedBy(error);
@@ -137,7 +143,7 @@ function withoutVerdict(file: string, refused: Refused, formats: readonly Format
   return { file, verdict: outcome, refused, ...linesOf({ file, error }, formats) };
 }
 
-/** What is printed of a report on these bytes. */
+/** Returns the part of a report on these bytes that is printed. */
 function verdictOn(file: string, answer: Answer, formats: readonly Format[], bytes: Uint8Array): Checked {
   const { verdict, kind, subject } = answer.report;
   const problem = verdict === "rejected" ? firstProblem(answer.report, bytes) : null;

@@ -1,4 +1,4 @@
-/** Many files, divided among this thread and others; what became of each comes back in the order of the names. */
+/** Many files, divided among this thread and others; the results come back in the order of the names. */
 
 import type { Kernels } from "../check.ts";
 import { usualJobs } from "../jobs.ts";
@@ -8,12 +8,14 @@ import { verifyLarge } from "./large.ts";
 import type { Named } from "./named.ts";
 import { Thread } from "./thread.ts";
 
-/** It takes about as long to start a thread as to check so many receipts. */
+/** To start a thread takes about as long as to check so many receipts. */
 const FILES_FOR_A_THREAD = 1024;
-/** How many files are handed out at once, at most: enough signatures to be checked together, and little to wait for at the end. */
+/** At most so many files make a share: enough signatures to be checked together, and little to wait for at the end. */
 const SHARE = 256;
 
-/** What becomes of each entry. `jobs` is how many threads are used, this one counted; undefined where the call does not say. */
+/**
+ * Yields the result of each entry. `jobs` is the number of threads, this one counted; undefined if the call names none.
+ */
 export async function* checkAll(
   named: readonly Named[],
   kernels: Kernels,
@@ -25,10 +27,10 @@ export async function* checkAll(
   const wanted = jobs ?? (most > 1 ? Math.min(await usualJobs(), most) : 1);
   const count = other === undefined ? Math.min(wanted, named.length) : 1;
   const threads = await Promise.all(Array.from({ length: count - 1 }, () => Thread.forFiles(kernel.name, how)));
-  // Where files are checked one by one, a large one is checked by several threads.
+  // If files are checked one by one, several threads check a large one.
   const large = (bytes: Uint8Array) => verifyLarge(bytes, { ...how.settings, kernel }, jobs);
   const here: Taker<readonly Named[], Checked[]> = async (share) => {
-    // What other threads have sent comes in meanwhile.
+    // Messages of other threads come in meanwhile.
     await new Promise((resolve) => setImmediate(resolve));
     return checkFiles(kernels, share, how, count === 1 && other === undefined ? large : undefined);
   };
@@ -41,7 +43,7 @@ export async function* checkAll(
   }
 }
 
-/** So many that no thread is left without work while another has much of it. */
+/** Makes so many shares that no thread is without work while another has much of it. */
 function sharesOf(named: readonly Named[], threads: number): (readonly Named[])[] {
   const size = Math.min(SHARE, Math.ceil(named.length / (4 * threads)));
   return Array.from({ length: Math.ceil(named.length / size) }, (_, at) => named.slice(at * size, (at + 1) * size));

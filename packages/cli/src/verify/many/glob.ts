@@ -1,16 +1,17 @@
 /**
- * Patterns of file names, for shells that hand them on as they are: `*` and `?` within a name, `[a-c]` and `[!a]` for one character,
- * and `**` for any folders. A name that begins with a dot is found only by a pattern that does. It does NOT look at any file.
+ * Patterns of file names, for shells that pass them on unchanged: `*` and `?` within a name, `[a-c]` and `[!a]` for one
+ * character, and `**` for any folders. Only a pattern that begins with a dot finds a name that does. It does NOT look
+ * at any file.
  */
 
 const SPECIAL = /[*?[]/;
 
-/** Whether a text is a pattern, if no file has it as its name. */
+/** Says whether a text is a pattern, if no file has it as its name. */
 export function isPattern(text: string): boolean {
   return SPECIAL.test(text);
 }
 
-/** The folder in which a pattern begins, empty for the current one, and its parts from there on. */
+/** Returns the folder in which a pattern begins, empty for the current one, and its parts from there on. */
 export function splitPattern(pattern: string): { readonly folder: string; readonly parts: readonly string[] } {
   const parts = pattern.split("/");
   const first = parts.findIndex(isPattern);
@@ -21,13 +22,16 @@ export function splitPattern(pattern: string): { readonly folder: string; readon
   };
 }
 
-/** Whether a name in a folder is one that a part of a pattern means. Takes time that grows with the product of their lengths. */
+/**
+ * Says whether a part of a pattern means a name in a folder. It takes time that grows with the product of their
+ * lengths.
+ */
 export function matches(part: string, name: string): boolean {
   if (name.startsWith(".") && !part.startsWith(".")) return false;
   const tokens = part.match(/\[[!^]?\]?[^\]]*\]|[\s\S]/gu) ?? [];
   const characters = [...name];
   let [at, to] = [0, 0];
-  // Where the last `*` stands, and how far it reaches: what does not fit behind it makes it take one character more.
+  // The place of the last `*`, and how far it reaches: after a mismatch behind it, it takes one character more.
   let [star, reach] = [-1, 0];
   while (to < characters.length) {
     const token = tokens[at];

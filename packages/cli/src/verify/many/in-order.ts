@@ -1,12 +1,12 @@
-/** Work that several take from one list, with the results in the order of the list. */
+/** Work that several takers take from one list, with the results in the order of the list. */
 
-/** How many works are begun before the first result that nobody has fetched: what is held meanwhile stays bounded. */
+/** At most so many works are begun before the first result that nobody has fetched, so that memory stays bounded. */
 const AHEAD = 16;
 
-/** Somebody who does one work at a time. */
+/** Does one work at a time. */
 export type Taker<Work, Result> = (work: Work) => Promise<Result>;
 
-/** The results of all works, each done by whoever is free first. Throws the first error of a taker. */
+/** Yields the results of all works; the first free taker takes the next one. Throws the first error of a taker. */
 export async function* inOrder<Work, Result>(
   works: readonly Work[],
   takers: readonly Taker<Work, Result>[],
@@ -24,7 +24,7 @@ export async function* inOrder<Work, Result>(
   const begun: Promise<Result>[] = [];
   for (const work of works) {
     const result = run(work);
-    // It is thrown where it is fetched, which may be later.
+    // The error is thrown when its result is fetched, which may be later.
     result.catch(() => {});
     begun.push(result);
     if (begun.length >= AHEAD) yield await (begun.shift() as Promise<Result>);

@@ -1,10 +1,13 @@
-/** One file, by several threads where it is large enough for that to pay. */
+/** Verifies one file by several threads, if it is large enough for that to pay. */
 import { type Kernel, type Report, type VerifyOptions, verify, verifyWithHelpers } from "@svc/core";
 import { usualJobs } from "../jobs.ts";
 import { LARGE_BYTES } from "./check.ts";
 import { Thread } from "./thread.ts";
 
-/** The report that `verify` gives. The receipts of a large bundle are checked by so many threads together, this one counted; by default as many as usual. */
+/**
+ * Resolves to the report of `verify`. So many threads check the receipts of a large bundle together, this one counted;
+ * by default as many as usual.
+ */
 export async function verifyLarge(
   bytes: Uint8Array,
   options: VerifyOptions & { readonly kernel: Kernel },

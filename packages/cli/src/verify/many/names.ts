@@ -1,7 +1,7 @@
 /**
- * From the arguments of `svc verify` to the files that they mean: files as they are, folders with all files in and under them that are named as
- * evidence is, patterns. Nothing is left out in silence: what is not there or cannot be looked into is an entry of its own, and the other
- * files of a folder come back by name.
+ * Finds the files that the arguments of `svc verify` mean: files themselves, folders with all files in and under them
+ * that are named as evidence is, patterns. Nothing is left out in silence: a file that is missing or cannot be read is
+ * an entry of its own, and the other files of a folder are listed by name.
  */
 import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -11,20 +11,20 @@ import { INEXACT_NAME, isExactName, isStandardInput, RENAME, readInput } from ".
 import { isPattern, matches, splitPattern } from "./glob.ts";
 import { type Named, refusedBy } from "./named.ts";
 
-/** What we issue is called so; in any case, as file systems that do not tell them apart have it. */
+/** The files that we issue have such names. Case does not count, as on file systems that ignore it. */
 const EVIDENCE_NAME = /\.(json|zip|tlog-proof)$/i;
 
 const CHECK_NAME = "Check the name, and that you are in the right folder.";
 
-/** What arguments mean. */
+/** The meaning of arguments. */
 export interface Meant {
   /** Each file once: argument by argument, and the names within one in ascending order. */
   readonly named: readonly Named[];
-  /** The other files in folders that were walked, which nothing of the call names; ascending. */
+  /** The other files in folders that were walked, which nothing in the call names; ascending. */
   readonly notLookedAt: readonly string[];
 }
 
-/** The entries that arguments mean. The trust file of the call is no evidence where it lies among it. */
+/** Resolves to the entries that arguments mean. The trust file of the call is no evidence if it lies among them. */
 export async function namedBy(args: readonly string[], trustFile: string | undefined): Promise<Meant> {
   const named = new Map<string, Named>();
   const others = new Map<string, string>();
@@ -40,13 +40,16 @@ export async function namedBy(args: readonly string[], trustFile: string | undef
   return { named: [...named.values()], notLookedAt: [...others.values()].sort() };
 }
 
-/** The paths of all files that words of a call may mean, where they name folders or patterns. Standard input is not read. */
+/**
+ * Returns the paths of all files that words of a call may mean, if they name folders or patterns. Standard input is not
+ * read.
+ */
 export function filesMeant(words: readonly string[]): string[] {
   const paths = words.filter((word) => !isStandardInput(word));
   return paths.flatMap((word) => entriesOf(word, () => true).named.map(({ file }) => file));
 }
 
-/** Whether a single argument means one file, whatever lies on the disk tomorrow: it is neither a folder nor a pattern. */
+/** Says whether a single argument means one file, on any day: it is neither a folder nor a pattern. */
 export function isOneFile(argument: string): boolean {
   const stats = statOf(argument);
   return isStandardInput(argument) || (stats instanceof Error ? !isPattern(argument) : !stats.isDirectory());
@@ -61,7 +64,7 @@ async function standardInput(): Promise<Named> {
   }
 }
 
-/** What one argument means, and what lies beside it in the folders that it means. */
+/** The meaning of one argument, and the other files in its folders. */
 interface Entries {
   readonly named: readonly Named[];
   readonly others: readonly Other[];
@@ -79,7 +82,7 @@ function entriesOf(argument: string, isEvidence: (entry: Named) => boolean): Ent
         action: CHECK_NAME,
       },
     });
-  // Reading what cannot be found says why.
+  // Reading a missing file says why.
   if (!isMissing || !isPattern(argument)) return { named: [{ file: argument }], others: [] };
   const { folder, parts } = splitPattern(process.platform === "win32" ? argument.replaceAll("\\", "/") : argument);
   return orNothing(
@@ -96,7 +99,7 @@ function orNothing(all: readonly Found[], isEvidence: (entry: Named) => boolean,
   return { named: named.length > 0 ? named : [nothing], others };
 }
 
-/** The files that the parts of a pattern mean from a folder on; a folder that they mean is walked. */
+/** Returns the files that the parts of a pattern mean from a folder on; a folder that they mean is walked. */
 function match(folder: string, [part = "", ...rest]: readonly string[]): Found[] {
   if (part === "**") return traverse(folder, (place, entries) => deepSteps(place, entries, rest));
   const entries = list(folder);
@@ -106,12 +109,12 @@ function match(folder: string, [part = "", ...rest]: readonly string[]): Found[]
     const path = joined(folder, entry.name);
     const type = typeOf(entry, path);
     if (type === "folder") return rest.length > 0 ? match(path, rest) : walk(path);
-    // What may be a folder and cannot be looked at is not left out: reading it says why.
+    // An entry that may be a folder and cannot be looked at is not left out: reading it says why.
     return rest.length === 0 || type === "closed" ? [{ file: path }] : [];
   });
 }
 
-/** One folder of those that `**` means: what the rest of the pattern means in it, then the folders in it. */
+/** Returns the steps in one folder of those that `**` means: first the rest of the pattern in it, then its folders. */
 function deepSteps(folder: string, entries: readonly Dirent[], rest: readonly string[]): Step[] {
   const below = entries.flatMap((entry): Step[] => {
     if (!matches("*", entry.name)) return [];
@@ -123,7 +126,7 @@ function deepSteps(folder: string, entries: readonly Dirent[], rest: readonly st
   return rest.length === 0 ? below : [...match(folder, rest), ...below];
 }
 
-/** Every file in a folder and under it. */
+/** Returns every file in a folder and under it. */
 function walk(folder: string): Found[] {
   return traverse(folder, (place, entries) =>
     entries.flatMap((entry): Step[] => {
@@ -150,13 +153,13 @@ type Found = Named | Other;
 type Step = Found | { readonly folder: string };
 
 /**
- * A folder and what is under it, in the order in which `stepsIn` names it. Links are followed; a folder that several lead to is visited once,
- * so no circle is endless.
+ * Walks a folder and everything under it, in the order of `stepsIn`. It follows links; it visits a folder that several
+ * lead to once, so no circle is endless.
  */
 function traverse(folder: string, stepsIn: (folder: string, entries: readonly Dirent[]) => readonly Step[]): Found[] {
   const seen = new Set<string>();
   const found: Found[] = [];
-  // A list and no recursion: folders can lie deeper in each other than calls can. The last one is the next.
+  // A list and no recursion: folders can nest deeper than calls can. The last one is the next.
   const left: Step[] = [{ folder }];
   for (let step = left.pop(); step !== undefined; step = left.pop()) {
     if (!("folder" in step)) {
@@ -171,7 +174,10 @@ function traverse(folder: string, stepsIn: (folder: string, entries: readonly Di
   return found;
 }
 
-/** What stands at a path, its links followed. A link that leads nowhere counts as a file: reading it says so. */
+/**
+ * Returns the type of the entry at a path, with its links followed. A link that leads nowhere counts as a file: reading
+ * it says so.
+ */
 function typeOf(entry: Dirent, path: string): "folder" | "file" | "closed" | "other" {
   const at = entry.isSymbolicLink() ? statOf(path) : entry;
   if (at instanceof Error)
@@ -179,7 +185,7 @@ function typeOf(entry: Dirent, path: string): "folder" | "file" | "closed" | "ot
   return at.isDirectory() ? "folder" : at.isFile() ? "file" : "other";
 }
 
-/** What is in a folder, ascending by name; the entry to show where it cannot be looked into. */
+/** Returns the content of a folder, ascending by name; the entry to show if it cannot be looked into. */
 function list(folder: string): Dirent[] | Named {
   if (!isExactName(folder)) return refused(folder, INEXACT_NAME, RENAME);
   try {
@@ -193,7 +199,7 @@ function list(folder: string): Dirent[] | Named {
   }
 }
 
-/** A folder is known by where it is on its disk, whatever the path that leads to it. */
+/** A folder is known by its place on the disk, under any path that leads to it. */
 function isFirstVisit(folder: string, seen: Set<string>): boolean {
   const at = statSync(folder === "" ? "." : folder, { bigint: true, throwIfNoEntry: false });
   if (at === undefined) return true;
@@ -212,7 +218,7 @@ function statOf(path: string): Stats | Error {
 }
 
 function joined(folder: string, name: string): string {
-  // Neither an option nor standard input where somebody copies it.
+  // Neither an option nor standard input for somebody who copies it.
   if (folder === "") return name.startsWith("-") ? `./${name}` : name;
   return folder.endsWith("/") ? `${folder}${name}` : `${folder}/${name}`;
 }

@@ -1,11 +1,14 @@
-/** The last line about many files: the files of folders that no verdict is about, by name, so that nobody takes them for checked. */
+/**
+ * The last line about many files: the names of files in folders that have no verdict, so that nobody takes them for
+ * checked.
+ */
 import { counted, escapeText, grouped } from "@svc/report";
 import { COLUMNS } from "../../render/text.ts";
 
-/** How many are named; `--json` lists all. */
+/** So many are named; `--json` lists all. */
 const SHOWN_NAMES = 10;
 
-/** The line, wrapped between names and never inside of one; nothing where all were looked at. */
+/** Returns the line, wrapped between names and never inside one; nothing if all were looked at. */
 export function notLookedAtLines(files: readonly string[]): string[] {
   if (files.length === 0) return [];
   const more = files.length - SHOWN_NAMES;

@@ -1,5 +1,6 @@
 /**
- * What a person reads of many files: a line for each, what is wrong with the bad ones, then how many are what. All texts are escaped here.
+ * The text for a person about many files: a line for each, the faults of the bad ones, then the count of each result.
+ * All texts are escaped here.
  */
 import type { Reached, Verdict } from "@svc/core";
 import { counted, escapeText, grouped, nameOf as nameOfKey, shorten, type Tone, VERDICTS } from "@svc/report";
@@ -13,7 +14,7 @@ import type { Checked } from "./check.ts";
 type Outcome = Checked["verdict"];
 
 const WITHOUT_VERDICT: readonly NoVerdict[] = ["unreadable", "not checked", "no evidence"];
-/** From the worst to the best, as protocol section 16 has it for the exit code of several files. */
+/** From the worst to the best, by protocol section 16 for the exit code of several files. */
 const ORDER: readonly Outcome[] = ["rejected", ...WITHOUT_VERDICT, "untrusted", "verified"];
 const HEAD = ["verdict", "kind", "subject", "file"] as const;
 const REACHED: Readonly<Record<Reached, string>> = {
@@ -21,18 +22,20 @@ const REACHED: Readonly<Record<Reached, string>> = {
   endorsed: "which a key that you pinned endorses",
   none: "which your trust does not reach",
 };
-/** How many files of one key are named. */
+/** So many files of one key are named. */
 const SHOWN_FILES = 5;
 const PLAIN = { first: "", rest: "" };
 
-/** The exit code of many files: that of the worst. */
+/** Returns the exit code of many files: that of the worst. */
 export function exitCodeOfAll(outcomes: Iterable<Outcome>): ExitCode {
   const all = new Set(outcomes);
   const worst = ORDER.find((outcome) => all.has(outcome)) ?? "verified";
   return isVerdict(worst) ? exitCodeOf(worst) : EXIT.input;
 }
 
-/** The page. Only names of files may make its lines longer than 80 columns: a name that is cut cannot be copied. */
+/**
+ * Returns the page. Only names of files may make its lines longer than 80 columns: a name that is cut cannot be copied.
+ */
 export function pageOf(
   all: readonly Checked[],
   seconds: number,
@@ -69,7 +72,10 @@ function table(all: readonly Checked[], paint: Paint): string[] {
   return [padded(HEAD.slice(0, 3)).join("") + HEAD[3], ...lines];
 }
 
-/** A line for each file that is rejected or has no verdict: why, in a sentence, and behind it the code. The same advice is given once. */
+/**
+ * Returns a line for each file that is rejected or has no verdict: the reason in a sentence, and behind it the code.
+ * The same advice is given once.
+ */
 function faults(all: readonly Checked[], paint: Paint): string[] {
   const advised = new Set<string>();
   const lines = all.flatMap((one): string[] => {
@@ -97,7 +103,10 @@ function faultOf(one: Checked, advised: Set<string>): string | null {
   return `${nameOf(one)}: ${sentence} (${code}${place}${count > 1 ? `, and ${grouped(count - 1)} more` : ""})`;
 }
 
-/** Who sealed what: a line for each key; where there are several, with the files. What was rejected says of nobody that they sealed it. */
+/**
+ * Returns the signers: a line for each key; with the files, if there are several keys. A rejected file says of nobody
+ * that they sealed it.
+ */
 function signers(all: readonly Checked[], names: Names): string[] {
   const files = new Map<string, Checked[]>();
   for (const one of all) {

@@ -1,17 +1,17 @@
-/** Reading many small files: `readInput` reads anything, and takes longer for it than a small file takes to verify. */
+/** Reads many small files: `readInput` reads any file, and takes longer for it than verifying a small file takes. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { readInput, requireExactName } from "../../input.ts";
 
-/** What is read at once. */
+/** So much is read at once. */
 const SMALL_BYTES = 2 ** 20;
 
-/** The bytes of a file, as `readInput` reads them. Throws what that throws. */
+/** Resolves to the bytes of a file, as `readInput` does. Rejects as that does. */
 export async function readOneOfMany(path: string): Promise<Uint8Array> {
   requireExactName(path);
   return readSmallFile(path) ?? (await readInput(path));
 }
 
-/** Null where it is no small file, changes meanwhile or cannot be read. */
+/** Returns null if it is no small file, changes meanwhile or cannot be read. */
 function readSmallFile(path: string): Uint8Array | null {
   let file: number | undefined;
   try {
@@ -19,7 +19,8 @@ function readSmallFile(path: string): Uint8Array | null {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(file);
     if (!stats.isFile() || stats.size > SMALL_BYTES) return null;
-    // One byte more than the file has, so that one that grows shows itself. Not cleared first: only what was read is looked at.
+    // One byte more than the file has, so that one that grows shows itself. It is not cleared first: only bytes that
+    // were read are looked at.
     const { buffer, byteOffset, length } = Buffer.allocUnsafe(stats.size + 1);
     const bytes = new Uint8Array(buffer, byteOffset, length);
     const read = readSync(file, bytes);

@@ -1,6 +1,6 @@
 /**
- * Threads that run this same program, each with a kernel of its own: one checks shares of many files, or parts of one large bundle. A
- * thread that ends before it has answered fails what it was asked.
+ * Threads that run this same program, each with a kernel of its own: one checks shares of many files, or parts of one
+ * large bundle. If a thread ends before it has answered, its question fails.
  */
 import { on } from "node:events";
 import process from "node:process";
@@ -13,13 +13,13 @@ import type { Named } from "./named.ts";
 
 const NO_VERDICT = "There is no verdict. Try it again with --jobs 1; if it happens again, please report it.";
 
-/** What a thread is for: with `how` it checks files, without it parts of a bundle. */
+/** The purpose of a thread: with `how` it checks files, without it parts of a bundle. */
 interface Purpose {
   readonly kernel: KernelName;
   readonly how?: HowToCheck;
 }
 
-/** A thread that is started. It answers one question after the other. */
+/** A thread that has started. It answers one question after the other. */
 export class Thread<Question, Answer> {
   readonly #worker: Worker;
   readonly #open: { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void }[] = [];
@@ -34,17 +34,17 @@ export class Thread<Question, Answer> {
     );
   }
 
-  /** A thread that checks files. */
+  /** Starts a thread that checks files. */
   static async forFiles(kernel: KernelName, how: HowToCheck): Promise<Thread<readonly Named[], Checked[]>> {
     return new Thread(await started({ kernel, how }));
   }
 
-  /** A thread that helps with a large bundle. */
+  /** Starts a thread that helps with a large bundle. */
   static async forParts(kernel: KernelName): Promise<Thread<SharedBundle, readonly TakenPart[]>> {
     return new Thread(await started({ kernel }));
   }
 
-  /** Asks, and waits for the answer. */
+  /** Asks, and resolves to the answer. */
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== null) return reject(this.#ended);
@@ -53,7 +53,7 @@ export class Thread<Question, Answer> {
     });
   }
 
-  /** Ends it, whatever it is doing. */
+  /** Ends it at once, even in the middle of its work. */
   async stop(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -64,13 +64,13 @@ export class Thread<Question, Answer> {
   }
 }
 
-/** Most calls need no thread, and so do not load what starts one. */
+/** Most calls need no thread, and so do not load the code that starts one. */
 async function started(workerData: Purpose): Promise<Worker> {
   const { Worker } = await import("node:worker_threads");
   return new Worker(process.argv[1] ?? "", { workerData });
 }
 
-/** What a thread does: answers until it is stopped. */
+/** Runs in a thread: it answers until it is stopped. */
 export async function serve(): Promise<void> {
   const { parentPort, workerData } = await import("node:worker_threads");
   const { kernel: name, how } = workerData as Purpose;
