@@ -1,6 +1,4 @@
-/**
- * Everything that a person can get wrong in a call: each mistake has its own line on stderr, its exit code, and no verdict on stdout.
- */
+/** Mistakes in a call: each has its own line on stderr, its exit code, and no verdict on stdout. */
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +9,7 @@ import { bundle, FOLDER, KEY, type Outcome, PIN, put, receipt, svc } from "./svc
 
 const GOOD = ["receipts", "verify", "--file", "loan-1005.receipt.json"];
 
-/** What `svc` says on stderr, with its wrapping undone. */
+/** Returns the words of `svc` on stderr, with its wrapping undone. */
 function said({ stderr }: Outcome): string {
   return stderr.trim().replace(/\n {5}/g, " ");
 }
@@ -126,7 +124,7 @@ const file = (path: string) => ["receipts", "verify", ...PIN, "--file", path];
 mkdirSync(join(FOLDER, "exports"));
 symlinkSync("loop", join(FOLDER, "loop"));
 put("large.json", "");
-// A hole of 1 TiB: reading it, or making room for it, before the cap is checked would not end well.
+// A hole of 1 TiB: to read it, or to make room for it, before the cap is checked would not end well.
 truncateSync(join(FOLDER, "large.json"), 1024 ** 4);
 refuses(
   "file: missing",
@@ -181,7 +179,7 @@ test("the cap holds for input of unknown length, and leaves what just fits", asy
 test("file: not allowed to read", async () => {
   const path = put("private.json", receipt);
   chmodSync(join(FOLDER, path), 0o000);
-  // To root every file is readable: the call is made as nobody then.
+  // Every file is readable to root, so the call is then made as nobody.
   const outcome = await svc(file(path), process.getuid?.() === 0 ? { uid: 65534 } : {});
   assert.equal(
     said(outcome),

@@ -1,4 +1,4 @@
-/** `svc bench`: what it prints, not how fast it is. */
+/** `svc bench`: its output, not its speed. */
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** What ships beside the built file says what that file is: its size, its hash, and every package of which code is in it. */
+/** The files beside the built one describe it: its size, its hash, and every package with code in it. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import type { Plugin } from "esbuild";
 import { buildCli } from "../build.ts";
 import { FOLDER, SVC } from "./svc.ts";
 
-/** What an auditor can still attach to a mail and read. */
+/** An auditor can still attach so much to a mail and read it. */
 const MAX_BYTES = 2 ** 20;
 const bytes = readFileSync(SVC);
 const sha256 = createHash("sha256").update(bytes).digest("hex");

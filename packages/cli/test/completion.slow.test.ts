@@ -1,4 +1,7 @@
-/** The completion scripts, run by the shells themselves. bash is always there; zsh and fish are asked where they are. */
+/**
+ * The completion scripts, run by the shells themselves. bash is always there; zsh and fish are tested if the machine
+ * has them.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -9,7 +12,7 @@ import { FOLDER, type Outcome, outerPath, put, runProcess, svc } from "./svc.ts"
 mkdirSync(join(FOLDER, "exports"));
 put("exports/april 2026.json", {});
 
-/** What bash proposes behind these words, the last one being typed. */
+/** Resolves to bash's proposals behind these words; the last word is being typed. */
 async function proposed(...words: string[]): Promise<string[]> {
   const script = put(
     "asks.sh",
@@ -26,7 +29,7 @@ async function completion(shell: string): Promise<Outcome> {
   return outcome;
 }
 
-/** The commands and options that a help page lists. */
+/** Resolves to the commands and options that a help page lists. */
 async function helped(path: readonly string[]): Promise<{ commands: string[]; options: string[] }> {
   const { stdout } = await svc([...path, "--help"]);
   const list = (title: string, pattern: RegExp) => {

@@ -1,4 +1,4 @@
-/** Lines come out the same however the bytes are cut into pieces, and a line over the cap is only that line's trouble. */
+/** Bytes cut into any pieces give the same lines, and a line over the cap affects only that line. */
 import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ async function* pieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerat
   const ends = [...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
   let start = 0;
   for (const end of ends) {
-    // A piece of its own that is overwritten once it was taken, as a stream may do with its buffer.
+    // A piece of its own that is overwritten after it was taken, as a stream may do with its buffer.
     const piece = bytes.slice(start, end);
     yield piece;
     piece.fill(0x0a);
@@ -22,7 +22,7 @@ async function* pieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerat
   }
 }
 
-/** From the text's definition: the parts between newlines, without an empty last one. */
+/** Returns the lines by the text's definition: the parts between newlines, without an empty last one. */
 function naive(bytes: Uint8Array): (string | null)[] {
   const parts = Buffer.from(bytes).toString("latin1").split("\n");
   if (parts.at(-1) === "") parts.pop();
@@ -60,7 +60,7 @@ test("nothing more is read while nobody takes the answers", async () => {
   const talk = converse(endless(), slow, referenceKernel);
   for (let answered = 1; answered <= 100; answered++) {
     while (taken < answered) await new Promise((resolve) => setImmediate(resolve));
-    // Ample turns for whatever would read ahead.
+    // Ample turns of the event loop for code that would read ahead.
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual([taken, read], [answered, answered]);
     takeNext();

@@ -1,6 +1,6 @@
 /**
- * `svc conformance` as a process: answers come one by one, in order, whatever comes in; it reads no further than it is read; memory
- * stays bounded; nothing but the end of the input ends it.
+ * `svc conformance` as a process: answers come one by one, in order, for any input; it reads no further than its reader
+ * does; memory stays bounded; only the end of the input ends it.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -80,13 +80,13 @@ test("an answer is one line and harmless, and echoes any id", async () => {
   assert.equal(answers[5], '{"id":{"__proto__":{"toString":1}},"ok":false,"code":"unsupported_op"}');
 });
 
-/** Says at the end of a process, on stderr, how much memory it held at most, in KiB. */
+/** Writes to stderr at the end of a process how much memory it held at most, in KiB. */
 const measure = put(
   "measure.mjs",
   'process.on("exit", () => process.stderr.write(String(process.resourceUsage().maxRSS)));',
 );
 
-/** Runs the conformance command on chunks that are made as they are taken. */
+/** Runs the conformance command on chunks that are made on demand. */
 function feed(chunks: Iterable<Uint8Array | string>): Promise<{ stdout: string; stderr: string; code: number | null }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ["--import", `./${measure}`, SVC, "conformance"], { cwd: FOLDER });

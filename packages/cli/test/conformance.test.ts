@@ -1,6 +1,6 @@
 /**
- * `answer`, operation by operation: what each says of good and bad cases, and what of a request of the wrong form. The golden vectors
- * are in conformance.vectors.test.ts, the process in conformance.slow.test.ts.
+ * `answer`, operation by operation: its answers to good and bad cases, and to requests of the wrong form.
+ * conformance.vectors.test.ts has the golden vectors, conformance.slow.test.ts the process.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 for (const name of KERNEL_NAMES) {
   const kernel = selectKernel(name);
-  /** The answer to one operation without its id, which every answer must carry. */
+  /** Returns the answer to one operation without its id, which every answer must carry. */
   const ask = (op: string, members: JsonObject): unknown => {
     const { id, ...rest } = answer({ id: "i", op, ...members }, kernel);
     assert.equal(id, "i");
@@ -112,7 +112,7 @@ for (const name of KERNEL_NAMES) {
     assert.deepEqual(inclusion("9007199254740990", "9007199254740991"), { ok: false, code: "inclusion_invalid" });
     for (const beyond of ["9007199254740992", "18446744073709551615", "9".repeat(1000)])
       assert.deepEqual(inclusion("0", beyond), { ok: false, code: "malformed" });
-    // 2^53 + 1 rounds to 2^53: were it rounded, this proof of one leaf in a tree of equal sizes would hold.
+    // 2^53 + 1 rounds to 2^53: if it were rounded, this proof of one leaf in a tree of equal sizes would hold.
     const sizes = (size1: Json, size2: Json) =>
       ask("merkle.consistency", { size1, root1: HASH, size2, root2: HASH, path: [] });
     assert.deepEqual(sizes("9007199254740991", 9007199254740991), { ok: true });

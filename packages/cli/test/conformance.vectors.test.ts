@@ -1,6 +1,6 @@
 /**
- * The golden vectors through `svc conformance` as a process, once for each kernel: what goes in, what must come out, in order. Both
- * kernels must write the same bytes.
+ * The golden vectors through `svc conformance` as a process, once for each kernel: the input, and the output in order.
+ * Both kernels must write the same bytes.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { KERNEL_NAMES } from "@svc/testkit/kernels";
 import { listVectors, readVector, readVectorJson, vectorEntries, vectorTest } from "@svc/testkit/vectors";
 import { svc } from "./svc.ts";
 
-/** A request without its id, and the answer without its id; or what the answer must at least say. */
+/** A request without its id, and the answer without its id; or the members that the answer must at least have. */
 interface Case {
   readonly request: JsonObject;
   readonly answer: JsonObject;
@@ -47,7 +47,7 @@ function json(): Case[] {
 }
 
 function digests(): Case[] {
-  // Through the strict parser: JSON.parse would blur the values.
+  // By the strict parser: JSON.parse would blur the values.
   const parsed = referenceKernel.parseJson(readVector("proofstream/digests.json"));
   assert.ok(parsed.ok);
   const names = ["name", "tag", "value", "canonical_hex", "digest"] as const;
@@ -104,7 +104,7 @@ function ed25519(): Case[] {
 function inclusions(): Case[] {
   return listVectors("merkle/inclusion", ".json").map((path) => {
     const text = new TextDecoder().decode(readVector(path));
-    // Some indexes are past 2^53: their digits are taken as they stand.
+    // Some indexes are past 2^53, so their digits are taken as text.
     const digits = (name: string) => new RegExp(`"${name}": *([0-9]+)`).exec(text)?.[1] ?? assert.fail(path);
     const { root, leafHash, proof, wantErr } = JSON.parse(text);
     const [leaf_index, tree_size] = [digits("leafIdx"), digits("treeSize")];
@@ -164,7 +164,7 @@ function trees(): Case[] {
   });
 }
 
-/** A proof that holds; and made wrong in its hashes and in its path, each in turn. */
+/** Returns a proof that holds, and the same made wrong in its hashes and in its path, one after the other. */
 function goodAndBad(
   request: JsonObject & { path: readonly string[] },
   code: string,

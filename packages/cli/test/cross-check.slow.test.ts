@@ -1,6 +1,6 @@
 /**
- * `--cross-check` and `--kernel` as a process: agreement is said, disagreement is no verdict, and a kernel that was asked for is never
- * replaced. The pages are in transcripts.
+ * `--cross-check` and `--kernel` as a process: agreement is stated, disagreement is no verdict, and a kernel that was
+ * named is never replaced. The transcripts have the pages.
  */
 import assert from "node:assert/strict";
 import process from "node:process";
@@ -33,7 +33,7 @@ const COMMANDS = [
   ["receipt", ["receipts", "verify"]],
 ] as const satisfies readonly (readonly [Kind, readonly string[]])[];
 
-/** What `svc` says on stderr, with its wrapping undone. */
+/** Returns the words of `svc` on stderr, with its wrapping undone. */
 const said = ({ stderr }: Outcome) => stderr.trim().replace(/\n {5}/g, " ");
 
 test("agreement: the same page and exit code, and a line that says so; the report beside it in --json", async () => {

@@ -1,4 +1,7 @@
-/** What is cut out of evidence verifies by itself, is what core makes, and is never written where it should not be. */
+/**
+ * Parts that are cut out of evidence verify by themselves, are those that core makes, and are never written to a wrong
+ * place.
+ */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

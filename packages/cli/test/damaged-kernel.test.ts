@@ -1,6 +1,6 @@
 /**
- * A copy of `svc` whose kernel was changed gives no verdict, whichever byte it is: nothing takes the kernel's place. Where there is no
- * WebAssembly the reference does, and `svc` says so.
+ * A copy of `svc` with any byte of its kernel changed gives no verdict: nothing takes the kernel's place. Without
+ * WebAssembly the reference kernel does, and `svc` says so.
  */
 import assert from "node:assert/strict";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { FOLDER, PIN, runProcess, SVC } from "./svc.ts";
 const program = readFileSync(SVC, "utf8");
 const start = program.indexOf(KERNEL_BASE64);
 
-/** `svc` with another character at a place of the inlined kernel. */
+/** Returns `svc` with another character at a place of the inlined kernel. */
 function damaged(at: number, character: string): string {
   const path = join(FOLDER, "bin", `damaged-${at}.mjs`);
   writeFileSync(path, program.slice(0, start + at) + character + program.slice(start + at + 1));

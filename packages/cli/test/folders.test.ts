@@ -1,4 +1,4 @@
-/** `svc verify FOLDER`: every kind that a service issues is looked at, and what is not is named in the last line. */
+/** `svc verify FOLDER`: it looks at every kind that a service issues, and the last line names all other files. */
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** The forms of output: which commands have which, which one a call gets, and that nothing in any of them acts on a terminal. */
+/**
+ * The forms of output: the commands that have each, the one that a call gets, and that nothing in any of them acts on a
+ * terminal.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "commander";

@@ -1,6 +1,6 @@
 /**
- * Every command says in its help how it is called, and each of these examples runs as it stands there: by a shell, on files of the names
- * that stand in it, in the order of a reader.
+ * Every command has examples in its help, and each of them runs unchanged: by a shell, on files of the names in it, in
+ * the order of a reader.
  */
 import assert from "node:assert/strict";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ const IN_ORDER = [
   ...["add", "list", "show", "remember", "revoke", "remove", "pin-from", "pin-block"].map((name) => `trust ${name}`),
   ...["find", "verify"].map((name) => `forks ${name}`),
 ];
-/** The commands whose examples end otherwise than with 0: a server trusts nobody, and knows no such epochs; a fork is found. */
+/** The commands whose examples do not end with 0: a server trusts nobody, and knows no such epochs; a fork is found. */
 const CODES: Readonly<Record<string, number>> = {
   "bundles verify": 2,
   "windows verify": 2,
@@ -44,7 +44,7 @@ const CODES: Readonly<Record<string, number>> = {
   "forks find": 1,
 };
 const HASH = `0x${"ab".repeat(32)}`;
-/** What the examples leave to their reader. */
+/** The values that the examples leave to their reader. */
 const READERS: Readonly<Record<string, string>> = {
   KEY,
   NEW: KEY,
@@ -55,7 +55,7 @@ const READERS: Readonly<Record<string, string>> = {
   HOME: join(FOLDER, "reader"),
 };
 
-/** The commands that do something, by the words after `svc`. */
+/** Returns the commands that do something, by the words after `svc`. */
 function leavesOf(command: Command, path: readonly string[] = []): string[] {
   if (command.commands.length === 0) return [path.join(" ")];
   return command.commands.flatMap((child) => leavesOf(child, [...path, child.name()]));
@@ -89,7 +89,7 @@ test("every example of every help page runs, and the pages fit into 80 columns",
       const isPinFrom = leaf === "trust pin-from";
       // Only a person at a terminal is asked, and only this machine has a server to ask.
       const typed = `${example.replace("https://evidence.example", url)}${isPinFrom ? " --yes" : ""}`;
-      // The name of the examples belongs to the revoked key by now.
+      // The name in the examples belongs to the revoked key by now.
       if (isPinFrom) rmSync(READERS.HOME ?? "", { recursive: true });
       const [, out] = / --out (\S+)/.exec(typed) ?? [];
       if (out !== undefined) rmSync(join(FOLDER, out), { force: true, recursive: true });

@@ -1,6 +1,6 @@
 /**
- * Files that somebody else put into a folder: none of them, by its name or by what it is, changes whom a call trusts, keeps another file out
- * of the table, or makes the call wait for ever.
+ * Files that somebody else put into a folder: by its name or by its content, none of them changes whom a call trusts,
+ * keeps another file out of the table, or makes the call wait for ever.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -12,7 +12,7 @@ import { fork, putRow } from "./row.ts";
 import { changed, FOLDER, KEY, PIN, put, receipt, runProcess, SVC, svc } from "./svc.ts";
 
 const isWindows = process.platform === "win32";
-/** A line of a shell in a folder, in which `svc` is the program. */
+/** Runs a line of a shell in a folder, in which `svc` is the program. */
 const shell = (folder: string, line: string) =>
   runProcess("sh", ["-c", `cd '${folder}'; svc() { '${process.execPath}' '${SVC}' "$@"; }; ${line}`]);
 

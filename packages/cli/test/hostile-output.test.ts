@@ -1,4 +1,7 @@
-/** A disk that is full, a report whose name is an input's, kernels that read beside the evidence otherwise: no verdict comes of it. */
+/**
+ * A full disk, a report with the name of an input, kernels that read the other files of a call differently: none of
+ * them gives a verdict.
+ */
 import assert from "node:assert/strict";
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * The way to a network is one module, which is loaded only by what asks a server, and only when it does: read from the import graph of
- * the program as esbuild sees it.
+ * One module is the way to a network. Only the commands that ask a server load it, and only when they do: read from the
+ * import graph of the program, which esbuild makes.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const NETWORK = "packages/cli/src/online/exchange.ts";
-/** What can reach out in JavaScript without an import. */
+/** The names by which JavaScript can reach out without an import. */
 const REACHES = /\bfetch\s*[(.,]|WebSocket|EventSource|XMLHttpRequest/;
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));

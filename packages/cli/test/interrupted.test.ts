@@ -1,4 +1,7 @@
-/** What a person sees while a long call runs, and what is left when it is ended: by Ctrl-C, or by a reader who has seen enough. */
+/**
+ * The screen of a person while a long call runs, and the remains when it is ended: by Ctrl-C, or by a reader who has
+ * seen enough.
+ */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -45,7 +48,8 @@ test("a pipe, a dumb terminal and a quiet call get no such line", { skip: NO_TER
     [["--quiet"], {}],
     [[], { TERM: "dumb" }],
   ] as const) {
-    // Nothing is ever printed that could be waited for: the pipe gets its bytes when the call has long begun to wait.
+    // The call prints nothing that a test could wait for: the pipe gets its bytes long after the call has begun to
+    // wait.
     const late = runProcess("sh", ["-c", "sleep 0.7; cat march.bundle.json > slow"]);
     const shown = await onTerminalWithPipe("never printed", "", "", [...quick, ...more], variables);
     await late;
@@ -64,7 +68,7 @@ test("Ctrl-C ends a call at once, as a shell expects, and writes no report", asy
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (output += data));
   child.stdin.write("{");
-  // What takes the byte has begun to read.
+  // The process that takes the byte has begun to read.
   while (child.stdin.writableLength > 0) await new Promise((resolve) => setImmediate(resolve));
   child.kill("SIGINT");
   const [code, signal] = await once(child, "close");
@@ -101,7 +105,7 @@ syncBuiltinESMExports();
     assert.ok(!isThere(name), name);
     assert.ok(leftovers().length > 0, "it was ended while it wrote");
   }
-  // What they left behind does not stand in the way of the next call.
+  // Their remains do not stand in the way of the next call.
   for (const [name, args] of calls) {
     const { code } = await svc(args);
     assert.deepEqual([code === 64 || code === 70, isThere(name)], [false, true], name);

@@ -1,4 +1,4 @@
-/** `--json` is core's report and nothing else, under the trust that the options say. */
+/** `--json` is core's report and nothing else, under the trust policy of the options. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Kind, kidOf, pinKeys, referenceKernel, selectKernel, verify } from "@svc/core";

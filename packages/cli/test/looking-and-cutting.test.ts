@@ -1,4 +1,4 @@
-/** What the commands that look into evidence, cut it and compare it print: whole transcripts. */
+/** The output of the commands that look into evidence, cut it and compare it: whole transcripts. */
 import { firstBundle, march, putRow } from "./row.ts";
 import { bundle, changed, PIN, put } from "./svc.ts";
 import { testTranscripts } from "./transcript.ts";

@@ -1,11 +1,11 @@
-/** Work that several take: results in the order of the list, a bounded number begun, the first error thrown. */
+/** Work that several takers take: results in the order of the list, a bounded number begun, the first error thrown. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inOrder, type Taker } from "../src/verify/many/in-order.ts";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Takes so many turns of the event loop for each work. */
+/** Returns a taker that takes so many turns of the event loop for each work. */
 function slow(turns: (work: number) => number, done: number[] = []): Taker<number, number> {
   return async (work) => {
     for (let left = turns(work); left > 0; left--) await turn();

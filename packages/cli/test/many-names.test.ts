@@ -1,4 +1,4 @@
-/** Which files arguments mean: patterns, folders, links, and what cannot be read among them. */
+/** The files that arguments mean: patterns, folders, links, and entries among them that cannot be read. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ symlinkSync("..", "a/b/up");
 symlinkSync("self.json", "links/self.json");
 symlinkSync("nowhere", "links/dangling");
 
-/** The files that arguments mean; one that is refused with an exclamation mark. */
+/** Resolves to the files that arguments mean; a refused one has an exclamation mark. */
 async function files(...args: string[]): Promise<string[]> {
   const { named } = await namedBy(args, undefined);
   return named.map(({ file, refused }) => (refused === undefined ? file : `${file}!`));
@@ -63,7 +63,7 @@ test("a folder means packages and proofs too, in any case, and what else is in i
   assert.deepEqual(await files("kinds"), ["kinds/B.ZIP", "kinds/a.truth.zip", "kinds/c.tlog-proof", "kinds/d.Json"]);
   const others = async (...args: string[]) => (await namedBy(args, undefined)).notLookedAt;
   assert.deepEqual(await others("kinds"), ["kinds/below/json", "kinds/below/notes.txt", "kinds/e.zip.part"]);
-  // What something else of the call names is looked at.
+  // A file that another word of the call names is looked at.
   assert.deepEqual(await others("kinds", "./kinds/below/*.txt"), ["kinds/below/json", "kinds/e.zip.part"]);
   assert.deepEqual(await others("k*", "kinds/"), ["kinds/below/json", "kinds/below/notes.txt", "kinds/e.zip.part"]);
   assert.deepEqual(await others("kinds/*.zip", "kinds/**"), [], "a pattern says which files are meant");
@@ -92,7 +92,7 @@ test("patterns", async () => {
     "a/b/notes.txt",
   ]);
   assert.deepEqual(await files(`${folder}/*.json`), [`${folder}/top.json`]);
-  // A folder that a pattern means is walked, and files that no name of a folder's would mean are read.
+  // A folder that a pattern means is walked. Its files are read, even if they are not named as evidence is.
   assert.deepEqual(await files("a/b*"), [
     "a/b/.4.json",
     "a/b/3.json",
@@ -102,7 +102,7 @@ test("patterns", async () => {
     "a/b/up/[x].json",
   ]);
   assert.deepEqual(await files("a/b/*.txt"), ["a/b/notes.txt"]);
-  // A file that is called so is meant before any pattern.
+  // A file with this very name counts before any pattern.
   assert.deepEqual(await files("a/[x].json"), ["a/[x].json"]);
 });
 

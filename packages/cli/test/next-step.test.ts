@@ -1,4 +1,7 @@
-/** What a page tells a person to type after an untrusted verdict is typed here, as it stands, by a shell: then the same call is verified. */
+/**
+ * A page tells a person what to type after an untrusted verdict. A shell runs those words unchanged here; then the same
+ * call is verified.
+ */
 import assert from "node:assert/strict";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +17,7 @@ chmodSync(join(FOLDER, "bin", "svc"), 0o755);
 const env = { PATH: `${join(FOLDER, "bin")}:${outerPath()}`, HOME: join(FOLDER, "home") };
 const shell = (command: string) => runProcess("bash", ["--norc", "-c", command], { env });
 
-/** The commands of a page: lines four columns in that call svc, with the lines that they go on in. */
+/** Returns the commands of a page: lines that call svc, four columns in, with their continuations. */
 function commandsOf(page: string): string[] {
   return [...page.matchAll(/^ {4}(svc (?:.*\\\n)*.*)/gm)].map(([, command = ""]) => command);
 }

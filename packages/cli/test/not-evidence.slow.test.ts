@@ -1,4 +1,7 @@
-/** Input that is no evidence at all, by its bytes or by what gives them: each has its own line, ends with 66, and nothing of it is repeated. */
+/**
+ * Input that is no evidence at all, by its bytes or by its source: each has its own line, ends with 66, and no part of
+ * it is repeated.
+ */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

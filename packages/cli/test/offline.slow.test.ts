@@ -1,6 +1,6 @@
 /**
- * Offline means offline: no call but the one that is made to connect reaches a network or opens a socket. Each guard is seen to catch a
- * program that does open one.
+ * Offline means offline: only a call that is made to connect reaches a network or opens a socket. Each guard is seen to
+ * catch a program that does open one.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -73,9 +73,9 @@ const OFFLINE_CALLS: readonly (readonly [args: readonly string[], code: number])
   [["trust", "revoke", KEY, "--trust", "offline.json"], 0],
   [["--version"], 0],
 ];
-/** The commands that are there to connect, and the families of those that ask a server. */
+/** The commands whose purpose is to connect, and the families of those that ask a server. */
 const ONLINE = ["trust pin-from", "bundles verify", "windows", "checkpoints", "anchors", "ivc"];
-/** What the calls write: it has to be gone before they are made again. */
+/** Removes the files that the calls write, before they are made again. */
 function removeWritten(): void {
   for (const name of ["offline.json", "offline.json.names", "tampered", "made.pem", "offline.report.json"])
     rmSync(join(FOLDER, name), { recursive: true, force: true });
@@ -83,10 +83,10 @@ function removeWritten(): void {
 
 const CONNECTS = 'import { connect } from "node:net"; connect(9, "127.0.0.1").on("error", () => {});';
 
-/** The modules that a built file imports, and whatever else could load code or reach out. */
+/** Returns the modules that a built file imports, and everything else in it that could load code or reach out. */
 function reachOf(code: string): { modules: string[]; others: string[] } {
   const statements = [...code.matchAll(/^(?:import|export)\b[^;]*?["']([^"']+)["'];?$/gm)];
-  // What only some calls need is loaded by them, by its name.
+  // Modules that only some calls need are loaded by them, by name.
   const later = [...code.matchAll(/\bimport\("(node:[a-z0-9_/]+)"\)/g)];
   const modules = [...statements, ...later].map(([, name = ""]) => name);
   const loads =
@@ -146,7 +146,7 @@ test("every call ends the same where each way to a network throws", async () => 
   assert.match(thread.stderr, /network refused: net\.connect/, "in a thread too");
   for (const [args, code] of OFFLINE_CALLS) {
     const outcome = await withoutNetwork([SVC, ...args]);
-    // What is no evidence is refused in words; nothing else says anything, a refused network least of all.
+    // Input that is no evidence is refused in words; nothing else has words, a refused network least of all.
     if (code === 66) assert.doesNotMatch(outcome.stderr, /network refused/, args.join(" "));
     else assert.equal(outcome.stderr, "", args.join(" "));
     assert.equal(outcome.code, code, args.join(" "));

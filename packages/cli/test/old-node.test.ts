@@ -1,4 +1,4 @@
-/** A Node that is too old says so in one line, whatever it is asked, and before anything runs that it has not. */
+/** A Node that is too old says so in one line for any call, before any code runs that needs a newer one. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import process from "node:process";

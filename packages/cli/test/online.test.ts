@@ -1,4 +1,7 @@
-/** Asking a server, a real one and ones that misbehave: whose verdict it is, what differs here, and that everything is bounded. */
+/**
+ * Calls that ask a server, a real one and ones that misbehave: whose verdict it is, the differences to the verdict
+ * here, and that everything is bounded.
+ */
 import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,7 +24,7 @@ const march = (server: string, ...more: string[]) => [
   ...more,
 ];
 
-/** A server that does one thing, whatever it is asked; it answers with its address and the bodies that it got. */
+/** Starts a server that does one thing for every request. Resolves to its address and the bodies that it got. */
 async function serverThat(t: TestContext, does: RequestListener): Promise<{ url: string; bodies: string[] }> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 /**
- * The program in parts, `svc-start.mjs` beside `svc.mjs` and `svc-verify.mjs`: it says and does what the whole program does, and loads no more than
- * a call needs.
+ * The program in parts, `svc-start.mjs` beside `svc.mjs` and `svc-verify.mjs`: it says and does the same as the whole
+ * program, and loads no more than a call needs.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

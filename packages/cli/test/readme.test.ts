@@ -1,4 +1,4 @@
-/** The examples of the README are run; each prints what it says there, up to a line of three dots. */
+/** The examples of the README are run; each prints the lines below it, up to a line of three dots. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

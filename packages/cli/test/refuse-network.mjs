@@ -1,5 +1,5 @@
-// Loaded before a program: every way of Node to reach a network throws from then on. It leaves the classes alone, which Node itself
-// uses for pipes.
+// Loaded before a program: every way of Node to reach a network throws from then on. It leaves the classes alone, which
+// Node itself uses for pipes.
 import dgram from "node:dgram";
 import dns from "node:dns";
 import http from "node:http";

@@ -1,6 +1,6 @@
 /**
- * Whatever text a report, a file name or a key carries, the page for a person holds no character that a terminal acts on, keeps to
- * 80 columns, and the escapes say which characters stood there.
+ * Any text in a report, a file name or a key: the page for a person holds no character that a terminal acts on, keeps
+ * to 80 columns, and its escapes say which characters were there.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,7 +14,10 @@ import { painter } from "../src/render/color.ts";
 import { renderReport } from "../src/render/report.ts";
 import { COLUMNS, wrap } from "../src/render/text.ts";
 
-/** Written out, and not taken from the code under test: C0, DEL, C1; bidi marks, overrides and isolates; separators; surrogates. */
+/**
+ * Written out, and not taken from the code under test: C0, DEL, C1; bidi marks, overrides and isolates; separators;
+ * surrogates.
+ */
 const ACTIVE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029\ud800-\udfff]/u;
 
 const active = fc.constantFrom(
@@ -49,7 +52,7 @@ const seen = subjects.map(({ bytes, kind, isPinned }) => {
   return { report, opened: decodeEvidence(kernel, bytes), kind, trust: isPinned ? trust : undefined };
 });
 
-/** The report with other words: every text but codes, names of checks, statuses and the verdict. */
+/** Returns the report with other words: every text but codes, names of checks, statuses and the verdict. */
 function reworded(report: Report, texts: readonly string[]): Report {
   let at = 0;
   const next = () => texts[at++ % texts.length] ?? "";

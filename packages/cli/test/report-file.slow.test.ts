@@ -1,4 +1,7 @@
-/** `--report`: the file has what `--json` prints, or why there is no verdict, on every path; and nothing that was there is lost for it. */
+/**
+ * `--report`: on every path the file has the output of `--json`, or the reason why there is no verdict; and no existing
+ * file is lost for it.
+ */
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -57,7 +60,7 @@ for (const [name, args, code, error] of refusals)
       assert.deepEqual(Object.keys(refused), ["error", "exit_code", "action"]);
       assert.match(refused.error, error);
       assert.deepEqual([outcome.code, refused.exit_code], [code, code]);
-      // The mark of what is no evidence is for people.
+      // The mark of input that is no evidence is for people.
       assert.equal(said(outcome).replace("svc: NO EVIDENCE: ", "svc: "), `svc: ${refused.error} ${refused.action}`);
     }
   });

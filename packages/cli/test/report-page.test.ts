@@ -1,4 +1,7 @@
-/** `svc report`: the verdict of `svc verify`, and beside it a page that shows it, runs nothing, loads nothing and reads no text as HTML. */
+/**
+ * `svc report`: the verdict of `svc verify`, and beside it a page that shows it, runs nothing, loads nothing and reads
+ * no text as HTML.
+ */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * A stream of twenty loan decisions exported in two months, and the same stream told otherwise from event 9 on: what the commands that
- * look into evidence, cut it and compare it are called with.
+ * A stream of twenty loan decisions exported in two months, and the same stream told differently from event 9 on: the
+ * input of the commands that look into evidence, cut it and compare it.
  */
 import {
   type Bundle,
@@ -21,7 +21,7 @@ import { KEY, put } from "./svc.ts";
 const told = await issueStream(20);
 const retold = await issueStream(20, { forkedAt: 9 });
 
-/** The bundle over windows `first` to `last` of a stream of four events a window. */
+/** Resolves to the bundle over windows `first` to `last` of a stream of four events a window. */
 export function monthOf(evidence: Evidence, first: number, last: number): Promise<Bundle> {
   const { records, windows, checkpoints } = evidence;
   return bundleOf(

@@ -1,6 +1,6 @@
 /**
- * The built `svc.mjs` as a real process. It stands in a folder without `node_modules`, together with
- * evidence to check; the folder goes when the tests are done.
+ * The built `svc.mjs` as a real process. It stands in a folder without `node_modules`, together with evidence to check;
+ * the folder is removed when the tests are done.
  */
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { buildCli } from "../build.ts";
 export const KEY: string = SERVICE.publicKeyHex;
 export const PIN: readonly string[] = ["--public-key-hex", KEY];
 
-/** Where everything is: the working folder of every call. World-readable, for calls as another user. */
+/** The working folder of every call, with all files. World-readable, for calls as another user. */
 export const FOLDER: string = realpathSync(mkdtempSync(join(tmpdir(), "svc-cli-")));
 export const SVC: string = join(FOLDER, "bin", "svc.mjs");
 
@@ -36,8 +36,8 @@ put("march.bundle.json", bundle);
 put("loan-1005.receipt.json", receipt);
 
 /**
- * Builds a `svc` whose compiled kernel does one thing wrong, and answers with its path: what no file can provoke, a broken kernel does.
- * `fault` is the member of the kernel that is wrong, as TypeScript.
+ * Builds a `svc` whose compiled kernel has one fault, which no file can provoke. Resolves to its path. `fault` is the
+ * faulty member of the kernel, as TypeScript.
  */
 export async function buildWithFault(name: string, fault: string): Promise<string> {
   const faultyKernel: Plugin = {
@@ -57,21 +57,21 @@ export async function buildWithFault(name: string, fault: string): Promise<strin
   return program;
 }
 
-/** Writes a file into the folder, JSON unless it is text or bytes already. Returns its name. */
+/** Writes a file into the folder, as JSON unless it is already text or bytes. Returns its name. */
 export function put(name: string, content: unknown): string {
   const isRaw = typeof content === "string" || content instanceof Uint8Array;
   writeFileSync(join(FOLDER, name), isRaw ? content : JSON.stringify(content, null, 1));
   return name;
 }
 
-/** A copy of plain data with a change made to it. */
+/** Returns a copy of plain data with a change made to it. */
 export function changed<Value>(value: Value, change: (copy: ReturnType<typeof JSON.parse>) => void): Value {
   const copy = JSON.parse(JSON.stringify(value));
   change(copy);
   return copy;
 }
 
-/** What a process did. `code` is null where a signal ended it. */
+/** The result of a process. `code` is null if a signal ended it. */
 export interface Outcome {
   readonly stdout: string;
   readonly stderr: string;
@@ -93,7 +93,7 @@ export function svc(args: readonly string[], options: RunOptions = {}): Promise<
   return runProcess(process.execPath, [options.program ?? SVC, ...args], options);
 }
 
-/** Runs any program in the folder, with an environment that holds nothing but PATH and what is given. */
+/** Runs any program in the folder, with an environment that holds only PATH and the given variables. */
 export function runProcess(file: string, args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
@@ -106,20 +106,23 @@ export function runProcess(file: string, args: readonly string[], options: RunOp
     if (options.closesStdout) child.stdout.destroy();
     else child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-    // A process that refuses its arguments ends without reading what it is sent.
+    // A process that refuses its arguments ends without reading its input.
     child.stdin.on("error", () => {}).end(options.stdin);
     child.on("error", reject);
     child.on("close", (code) => resolve({ stdout, stderr, code }));
   });
 }
 
-/** PATH without the folders that package managers put in front: the machine's own programs. */
+/** Returns PATH without the folders that package managers put in front: the machine's own programs. */
 export function outerPath(): string {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return folders.filter((folder) => !folder.includes("node_modules")).join(delimiter);
 }
 
-/** Output with what differs from run to run, and from one build of the kernel to the next, put to fixed words. */
+/**
+ * Returns output with fixed words for the parts that differ from run to run, and from one build of the kernel to the
+ * next.
+ */
 export function steady(text: string): string {
   return text
     .replace(/(verified|checked) in (under )?\d+\.\d s,/, "$1 in <duration>,")

@@ -1,4 +1,7 @@
-/** `svc tamper`: what it writes is what its manifest says, spread over every class; a verifier that lets damage through is found out. */
+/**
+ * `svc tamper`: its files are those that its manifest describes, spread over every class; a verifier that lets damage
+ * through is found out.
+ */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

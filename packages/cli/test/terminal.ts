@@ -1,9 +1,12 @@
-/** `svc` on a terminal of its own, which a small Python program makes: what is typed and what is asked there no pipe can show. */
+/**
+ * Runs `svc` on a terminal of its own, which a small Python program makes: no pipe can show the questions and the
+ * answers there.
+ */
 import process from "node:process";
 import { without } from "@svc/testkit/runtimes";
 import { type Outcome, put, runProcess, SVC } from "./svc.ts";
 
-/** Why a test on a terminal is skipped; false where it is not. */
+/** The reason why a test on a terminal is skipped; false if it is not. */
 export const NO_TERMINAL = without("python3");
 
 const PROGRAM = `import os, pty, sys
@@ -32,12 +35,12 @@ sys.stdout.buffer.write(seen)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `;
 
-/** Runs `svc`. When it has printed `marker`, the answer is typed. What stood on the terminal comes back as stdout. */
+/** Runs `svc`. When it has printed `marker`, the answer is typed. The text of the terminal comes back as stdout. */
 export function onTerminal(marker: string, answer: string, args: readonly string[]): Promise<Outcome> {
   return runProcess("python3", [put("terminal.py", PROGRAM), marker, answer, "", process.execPath, SVC, ...args]);
 }
 
-/** The same; when it has printed `marker`, what is in the file `source` is written into the pipe `target`. */
+/** Does the same; when it has printed `marker`, the content of the file `source` is written into the pipe `target`. */
 export function onTerminalWithPipe(
   marker: string,
   source: string,

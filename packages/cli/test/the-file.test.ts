@@ -1,4 +1,4 @@
-/** The word behind a command is its file, everywhere; `--file` is the same. What stands in a hint can be typed. */
+/** The word behind a command is its file, everywhere; `--file` is the same. The words of a hint can be typed. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

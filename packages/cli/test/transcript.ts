@@ -1,6 +1,7 @@
 /**
- * Whole transcripts of calls on every Node that `svc` is for, compared byte for byte with the files of a folder beside this one: the call,
- * stdout, stderr line by line behind `2> `, the exit code. UPDATE_TRANSCRIPTS=1 writes them anew; read the difference before committing it.
+ * Compares whole transcripts of calls on every Node that `svc` supports, byte for byte, with the files of a folder
+ * beside this one: the call, stdout, stderr line by line behind `2> `, the exit code. UPDATE_TRANSCRIPTS=1 writes them
+ * anew; read the difference before you commit it.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,17 +22,20 @@ const releaseOf = (major: number) =>
     ),
   );
 
-/** The releases of Node that `svc` is for: the pinned one, and those before it, each as its package brings it. */
+/** The releases of Node that `svc` supports: the pinned one, and those before it, each in the build of its package. */
 export const RUNTIMES: readonly { readonly major: number; readonly node: string }[] = [
   { major: 20, node: releaseOf(20) },
   { major: 22, node: releaseOf(22) },
   { major: 24, node: process.execPath },
 ];
 
-/** A call: its name, the exit code, the arguments, and what else than an ordinary call it is. What `--out` names is removed before it. */
+/**
+ * A call: its name, the exit code, the arguments, and its differences to an ordinary call. The file of `--out` is
+ * removed before it.
+ */
 export type Case = readonly [name: string, code: number, args: readonly string[], options?: RunOptions];
 
-/** A test for each call, and one that the folder holds no other transcript. */
+/** Makes a test for each call, and one that the folder holds no other transcript. */
 export function testTranscripts(folderName: string, cases: readonly Case[]): void {
   const folder = fileURLToPath(new URL(folderName, import.meta.url));
   test("each runtime is of the release that it is taken for", async () => {

@@ -1,4 +1,4 @@
-/** What the commands that verify one file print, whatever becomes of it. */
+/** The output of the commands that verify one file, for every result. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -178,7 +178,7 @@ const cases: readonly Case[] = [
 
 testTranscripts("transcripts", cases);
 
-/** As many lines as the smallest terminal has, but for the call and the prompt. */
+/** As many lines as the smallest terminal has, without the call and the prompt. */
 const SCREEN_LINES = 22;
 
 test("a good verdict fits on one screen", async () => {

@@ -1,4 +1,7 @@
-/** `svc trust pin-from` against a running `svc-server`, on a real terminal and without one; and against servers that answer wrongly. */
+/**
+ * `svc trust pin-from` against a running `svc-server`, on a real terminal and without one; and against servers that
+ * answer wrongly.
+ */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
@@ -50,7 +53,7 @@ test("pin-from takes a running server's key and origin once its fingerprint was 
   assert.deepEqual(signersIn("told.json"), [{ kid, public_key_hex, origin }]);
 });
 
-/** A server that answers as it is told, for what no svc-server says. */
+/** Starts a server with given answers, for those that no svc-server gives. */
 async function answering(t: TestContext, answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));

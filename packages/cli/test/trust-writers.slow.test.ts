@@ -1,4 +1,7 @@
-/** Several writers of one trust file, and writers that died: nothing that a call reported as written is lost, and no call waits for ever. */
+/**
+ * Several writers of one trust file, and writers that died: nothing that a call reported as written is lost, and no
+ * call waits for ever.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +17,7 @@ const WRITERS = 12;
 const add = (file: string, key: string) => svc(["trust", "add", "--public-key-hex", key, "--trust", file]);
 const signersIn = (file: string): { public_key_hex: string }[] =>
   JSON.parse(readFileSync(join(FOLDER, file), "utf8")).signers;
-/** The id of a process that is gone. */
+/** Returns the id of a process that is gone. */
 const gone = () => `${spawnSync(process.execPath, ["--version"]).pid}\n`;
 
 test("of many writers at once none loses what another wrote", async () => {

@@ -1,6 +1,6 @@
 /**
- * The trust file, kept by the built `svc` and read by its commands that verify: what each call writes, refuses and leaves alone. It is long
- * because each mistake in a call has its own line here.
+ * The trust file, kept by the built `svc` and read by its commands that verify: the writes and refusals of each call,
+ * and the parts that it leaves alone. It is long because each mistake in a call has its own line here.
  */
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
@@ -252,7 +252,7 @@ test("a revoked key is trusted no more", async () => {
   assert.equal(revoked.code, 2);
 });
 
-/** What a stream was when its first checkpoint was the newest: 8 events in two windows. */
+/** Resolves to the bundle of a stream when its first checkpoint was the newest: 8 events in two windows. */
 function early(whole: Evidence): Promise<Bundle> {
   const [checkpoint] = whole.checkpoints;
   return bundleOf({
@@ -273,7 +273,7 @@ test("a head that is remembered catches a history rewritten behind it", async ()
   put("early.bundle.json", await early(evidence));
   put("forked.bundle.json", await bundleOf(await issueStream(12, { forkedAt: 3 })));
   await svc(["trust", "add", "--public-key-hex", KEY], { env });
-  // Each history alone is signed as it should be: nothing in the file tells that it was rewritten.
+  // Each history alone is signed rightly: nothing in the file shows that it was rewritten.
   assert.deepEqual(await check("forked.bundle.json"), [0, undefined]);
   const outcome = await svc(["trust", "remember", "early.bundle.json"], { env });
   assert.deepEqual([outcome.code, outcome.stderr], [0, ""]);
@@ -323,7 +323,7 @@ function signerKey(): string {
   return vkey("test.example/w", 1, SERVICE.publicKeyHex);
 }
 
-/** A verifier key, made by its definition. */
+/** Returns a verifier key, made by its definition. */
 function vkey(name: string, type: number, publicKeyHex: string): string {
   const typed = Buffer.concat([Buffer.of(type), Buffer.from(publicKeyHex, "hex")]);
   const id = referenceKernel.sha256(Buffer.concat([Buffer.from(`${name}\n`), typed])).subarray(0, 4);

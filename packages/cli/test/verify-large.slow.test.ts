@@ -1,4 +1,4 @@
-/** A large bundle is checked by several threads: with the same report, and with a report even where a thread ends. */
+/** Several threads check a large bundle: the report is the same, and there is a report even if a thread ends. */
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { join } from "node:path";

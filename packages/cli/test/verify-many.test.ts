@@ -1,4 +1,7 @@
-/** What `svc verify` prints of one file and of many: whole transcripts, and the same whatever the threads do. */
+/**
+ * The output of `svc verify` about one file and about many: whole transcripts, and the same with any timing of the
+ * threads.
+ */
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +54,7 @@ testTranscripts("verify-many", [
 ]);
 
 const MIXED = ["verify", "mixed", "good", "mixed/a.json", ...PIN];
-/** An outcome without its last lines, in which the kernel stands. */
+/** Returns an outcome without its last lines, which name the kernel. */
 const table = ({ stdout, stderr, code }: Outcome) => ({
   stdout: stdout.slice(0, stdout.indexOf("Each verdict")),
   stderr,

@@ -1,4 +1,7 @@
-/** The options of every command that verifies: what each asks for, how they go together with a trust file, and that none asks for less. */
+/**
+ * The options of every command that verifies: the demand of each, their effect together with a trust file, and that
+ * none asks for less.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseTrustPolicy, portableReceiptOf, referenceKernel, type TrustPolicy } from "@svc/core";
@@ -103,7 +106,7 @@ test("consistency evidence links what you know to what you are shown", async () 
   const { stream_id, window_count, checkpoint_root } = known ?? assert.fail("March has a checkpoint");
   put("knows-march.json", { signers: [], known_checkpoints: [{ stream_id, window_count, checkpoint_root }] });
   const call = ["bundles", "offline-verify", "--file", "april.bundle.json", ...PIN, "--trust", "knows-march.json"];
-  // The frontier before it, from which March's root is recomputed, stands in the bundle: it links by itself.
+  // The bundle has the frontier before it, from which March's root is recomputed: it links by itself.
   assert.equal((await svc(call)).code, 0);
   const lone = ["verify", "file", "--file", "late.portable.json", ...PIN, "--trust", "knows-march.json"];
   const late = portableReceiptOf(referenceKernel, april, 18);
@@ -133,7 +136,7 @@ test("a fork and consistency evidence are verified with either kernel", async ()
       assert.equal((await svc([family, "verify", "--file", file, ...PIN, ...more])).code, 0);
 });
 
-/** A policy as it is read from a file, with those whom its text pins. */
+/** Returns a policy as read from a file, with the pins of its text. */
 function policyOf(members: Partial<TrustPolicy>): TrustPolicy {
   const read = parseTrustPolicy(referenceKernel, { signers: [], ...members } as never);
   return read.ok ? read.policy : assert.fail(read.problems[0]?.message);

@@ -1,4 +1,4 @@
-/** `svc verify truth-package`, and packages among what `svc verify` is given. */
+/** `svc verify truth-package`, and packages among the arguments of `svc verify`. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
