@@ -10,6 +10,7 @@ import { eventLog as eventLogs } from "./migrations/0009-event-log.ts";
 import { ReadLog } from "./read-log.ts";
 import { logRoutes } from "./routes.ts";
 
+/** The family of event logs. */
 export const eventLog = {
   name: "event log",
   contracts: [contracts.append, contracts.proof, contracts.appendBatch, contracts.list, contracts.event],

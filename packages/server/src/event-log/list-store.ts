@@ -1,4 +1,7 @@
-/** The events of a log as lists find them, by type, status, reference or time, whichever leads furthest: all SQL about it. */
+/**
+ * The events of a log as lists find them, by type, status, reference or time; the filter that reaches furthest leads.
+ * All SQL about it.
+ */
 import {
   type Condition,
   equal,
@@ -15,7 +18,7 @@ import {
 } from "@svc/host/store";
 import { LOG_COLUMNS, type LogRow } from "./log-store.ts";
 
-/** What a list is narrowed to; null for any. Times are normalized (clock.ts). */
+/** The filters of a list; null for any. Times are normalized (host's clock.ts). */
 export interface LogFilter {
   readonly type: string | null;
   readonly status: string | null;
@@ -26,7 +29,7 @@ export interface LogFilter {
   readonly occurredBefore: string | null;
 }
 
-/** The part of a list that is read: at most so many events behind a number of a stream. */
+/** The part of a list to read: the events behind a number of a stream, `most` at most. */
 interface Part {
   readonly tenantId: string;
   readonly streamId: string;
@@ -34,7 +37,10 @@ interface Part {
   readonly most: number;
 }
 
-/** How many numbers are a stretch, and that of an event as the index by time has it. Less than a list examines for a page. */
+/**
+ * The number of events in a stretch, and the stretch of an event as the index by time computes it. A stretch is smaller
+ * than the number of rows that a list examines for a page.
+ */
 const STRETCH = 4096;
 const STRETCH_OF_EVENT = `(e.seq_no / ${STRETCH})`;
 
@@ -45,7 +51,10 @@ const LIST: ListSql<LogRow> = {
   placeOf: ({ seq_no }) => [seq_no],
 };
 
-/** Events of this tenant's log stream behind a number, in order: at most so many, and no more than were found among `bound` rows. */
+/**
+ * Resolves to the events of this tenant's log stream behind a number, in order: `most` at most, and no more than a
+ * bounded walk over `bound` rows finds.
+ */
 export function loggedAfter(
   reader: Reader,
   { type, status, sourceRef, occurredFrom, occurredBefore }: LogFilter,
@@ -83,8 +92,8 @@ function occurred(comparison: ">=" | "<", time: string): Filter {
 }
 
 /**
- * The way by time: events need not come in the order of their times, so that the index has them by stretches of numbers, and by time in each. One
- * look at the index passes over a stretch without such a time, and counts as one row that is examined.
+ * The lead by time. Events need not arrive in the order of their times, so the index has them by stretches of numbers,
+ * and by time within each. A stretch without such a time costs one look at the index, which counts as one examined row.
  */
 function timeLead(
   reader: Reader,
@@ -116,7 +125,7 @@ function timeLead(
           SELECT stretch, examined, last FROM walked WHERE stretch >= ${from} ORDER BY stretch`;
       });
       const walked = await reader.all<{ stretch: number; examined: number; last: number }>(sql, ...values);
-      // The last one that was counted can be more than fits; one always does.
+      // The last stretch that was counted may exceed the bound; the first one always counts.
       const whole = walked.filter(({ examined }, index) => index === 0 || examined <= bound);
       stretches = whole.flatMap(({ stretch, examined }, index) =>
         examined > (whole[index - 1]?.examined ?? 0) + 1 ? [stretch] : [],
@@ -130,7 +139,7 @@ function timeLead(
         const conditions: Condition[] = [
           ...led,
           (place) => `${STRETCH_OF_EVENT} = ${place(stretch)}`,
-          // Few events of a stretch have such a time: the index by number is kept out of the choice.
+          // Few events of a stretch have such a time: the sum keeps the database from choosing the index by number.
           (place) => `e.seq_no + 0 > ${place(after?.[0] ?? 0)}`,
           also,
           ...kept.map((filter) => filter.kept),

@@ -1,6 +1,6 @@
 /**
- * Recording in the event log: the events of a system go into one stream of its own, which is made with the first of them. They become
- * receipts like any others (streams/append.ts).
+ * Records in the event log: the events of a system go into one stream of its own, which is made with the first of them.
+ * They become receipts like any others (streams/append.ts).
  */
 import type { Json } from "@svc/core";
 import type { Principal } from "@svc/host/principal";
@@ -17,6 +17,7 @@ import type { EventRow } from "../streams/events-store.ts";
 import { eventOf, type LogInput } from "../streams/logged-event.ts";
 import { newestLogStream } from "./log-store.ts";
 
+/** A request to record events in the log of the principal's system. */
 export interface LogRequest {
   readonly principal: Principal;
   readonly events: readonly LogInput[];
@@ -27,9 +28,10 @@ export interface LogRequest {
   readonly bytes: Uint8Array;
 }
 
-/** What the stream of a log records, for people. */
+/** The use case of a log's stream, for people. */
 const USE_CASE = "event log";
 
+/** Records events in event logs. */
 export class LogEvents {
   readonly #context: Pick<Context, "database" | "clock" | "kernel">;
   readonly #append: Append;
@@ -41,14 +43,21 @@ export class LogEvents {
     this.#settings = settings;
   }
 
-  /** The event rows of the request, whether made now or by an earlier request with the same key. */
+  /**
+   * Resolves to the event rows of the request, made now or by an earlier request with the same key. Rejects with the
+   * refusals of `Append.append`, and, if the log's stream has to be made first, with `action_forbidden` or
+   * `legacy_stream_creation_disabled`.
+   */
   async log({ events, ...request }: LogRequest): Promise<EventRow[]> {
     const streamId = await this.#streamOf(request.principal);
     const unconditional = { headMatch: null, afterKey: null };
     return this.#append.append({ ...request, streamId, events: events.map(eventOf), isLog: true, ...unconditional });
   }
 
-  /** The stream that takes the events of the principal's system. Whoever may append may have it made: there is one, whoever asks. */
+  /**
+   * Resolves to the stream that takes the events of the principal's system. Every key that may append can cause its
+   * making: there is one for all keys.
+   */
   async #streamOf(principal: Principal): Promise<string> {
     const { database } = this.#context;
     const { tenantId, id } = principal;

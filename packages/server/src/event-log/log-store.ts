@@ -1,4 +1,7 @@
-/** The event log of a system: the streams that it is, and its events by their ids. All SQL about it but that of lists (list-store.ts). */
+/**
+ * The event log of a system: its streams, and its events by their ids. All SQL about it except that of lists
+ * (list-store.ts).
+ */
 import type { HashHex } from "@svc/core";
 import type { Reader } from "@svc/host/store";
 import type { StreamRow } from "../streams/streams-store.ts";
@@ -11,7 +14,10 @@ export type LogStreamRow = Pick<StreamRow, "stream_id" | "system_id" | "class" |
 const SELECT = `SELECT stream_id, system_id, class, closed_at, event_log_no, head_seq_no FROM streams
   WHERE tenant_id || '' = $1 AND system_id = $2 AND event_log_no IS NOT NULL`;
 
-/** At most so many streams of a system's log from a number on, in order. More than one, where a database had lost events. */
+/**
+ * Resolves to the streams of a system's log from a number on, in order, `most` at most. A log has several streams if a
+ * database had lost events.
+ */
 export function logStreams(
   reader: Reader,
   { tenantId, systemId }: { readonly tenantId: string; readonly systemId: string },
@@ -22,7 +28,9 @@ export function logStreams(
   return reader.all<LogStreamRow>(sql, tenantId, systemId, fromNo, most);
 }
 
-/** The last stream of a system's log, which takes its events unless it is closed; null where there is none yet. */
+/**
+ * Resolves to the last stream of a system's log, which takes its events unless it is closed; null if there is none yet.
+ */
 export function newestLogStream(reader: Reader, tenantId: string, systemId: string): Promise<LogStreamRow | null> {
   return reader.first<LogStreamRow>(`${SELECT} ORDER BY event_log_no DESC LIMIT 1`, tenantId, systemId);
 }
@@ -33,7 +41,7 @@ export interface LogRow {
   readonly stream_id: string;
   readonly seq_no: number;
   readonly event_type: string;
-  /** Null where it has been erased. */
+  /** Null after the erasure of its payload. */
   readonly status: string | null;
   readonly source_ref: string;
   readonly occurred_at: string;
@@ -41,7 +49,7 @@ export interface LogRow {
   readonly event_hash: HashHex;
 }
 
-/** The columns of a LogRow, of the table `e`. */
+/** The columns of a LogRow, from the table `e`. */
 export const LOG_COLUMNS = [
   "stream_event_id",
   "stream_id",
@@ -56,7 +64,10 @@ export const LOG_COLUMNS = [
   .map((column) => `e.${column}`)
   .join(", ");
 
-/** An event of this tenant, with class and system of its stream, and its log's number where it is of a log. */
+/**
+ * Resolves to an event of this tenant, with class and system of its stream, and the log's number if it is in a log;
+ * null if there is none.
+ */
 export function findLogged(
   reader: Reader,
   tenantId: string,
@@ -65,7 +76,7 @@ export function findLogged(
   | (LogRow &
       Pick<StreamRow, "system_id" | "class"> & {
         readonly event_log_no: number | null;
-        /** J(payload), the hashed one; null where it has been erased. */
+        /** J(payload), the hashed one; null after its erasure. */
         readonly payload: string | null;
       })
   | null

@@ -1,6 +1,6 @@
 /**
- * Reading the event log of a system: its events in the order in which they were recorded, which later ones never change. It shows what was
- * sent; what proves it is the portable receipt (packs/portable-receipt.ts).
+ * Reads the event log of a system: its events in the order of recording, which later events never change. It shows the
+ * sent values; the proof is the portable receipt (packs/portable-receipt.ts).
  */
 import type { Page, PageRequest } from "@svc/api";
 import { MAX_EXAMINED_ROWS } from "@svc/api/limits";
@@ -16,7 +16,7 @@ import { requireAssigned } from "../streams/visible-stream.ts";
 import { type LogFilter, loggedAfter } from "./list-store.ts";
 import { findLogged, type LogRow, logStreams } from "./log-store.ts";
 
-/** A place in a log: the number of its stream, and that of the event in it. */
+/** A place in a log: the number of its stream, and the number of the event in it. */
 export type LogPosition = readonly [logNo: number, seqNo: number];
 
 /** An event as it is shown. */
@@ -26,7 +26,7 @@ export interface LoggedEvent {
   readonly system_id: string | null;
   readonly seq_no: number;
   readonly type: string;
-  /** Null where it has been erased. */
+  /** Null after the erasure of its payload. */
   readonly status: string | null;
   readonly source_ref: string;
   readonly occurred_at: string;
@@ -34,6 +34,7 @@ export interface LoggedEvent {
   readonly event_hash: string;
 }
 
+/** Reads event logs for principals. */
 export class ReadLog {
   readonly #database: Context["database"];
 
@@ -41,13 +42,16 @@ export class ReadLog {
     this.#database = database;
   }
 
-  /** The events of the principal's own system, as far as its key is not kept from them. `systemId`: the only system that is wanted; null for any. */
+  /**
+   * Resolves to a page of the events of the principal's own system, as far as its key is not limited to other streams.
+   * `systemId`: the only system of interest; null for any. Rejects with `system_forbidden`.
+   */
   events(
     principal: Principal,
     { systemId, ...filter }: LogFilter & { readonly systemId: string | null },
     page: PageRequest<LogPosition>,
   ): Promise<Page<LoggedEvent>> {
-    // The same answer whether the system exists elsewhere or not at all.
+    // The refusal is the same for a system of another tenant and for one that does not exist.
     if (systemId !== null && systemId !== principal.id)
       throw new ServiceError(
         "system_forbidden",
@@ -61,7 +65,10 @@ export class ReadLog {
     );
   }
 
-  /** Through the streams of the log, one after another, as long as they hold fewer events than a list examines for a page. */
+  /**
+   * Walks through the streams of the log, one after another, until they have more events than a list examines for a
+   * page.
+   */
   async #walk(
     reader: Reader,
     { tenantId, id: systemId, limits }: Principal,
@@ -90,7 +97,10 @@ export class ReadLog {
     return { rows, end: null };
   }
 
-  /** One event with its payload, as far as that has not been erased. */
+  /**
+   * Resolves to one event, with its payload unless that is erased. Rejects with `receipt_not_found` and
+   * `stream_forbidden`.
+   */
   event(principal: Principal, eventId: string): Promise<LoggedEvent & { readonly payload?: JsonObject }> {
     return this.#database.read(async (reader) => {
       const row = await findLogged(reader, principal.tenantId, eventId);

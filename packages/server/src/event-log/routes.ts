@@ -1,4 +1,4 @@
-/** The routes of the event log (system key). HTTP only: what they do stands in the files beside this one. */
+/** The routes of the event log (system key). HTTP only: the other files of this folder do the work. */
 import { eventLog as contracts } from "@svc/api";
 import { normalizedUtc } from "@svc/host/clock";
 import { bind, json, type Route } from "@svc/host/http";
@@ -8,7 +8,7 @@ import type { ReadStream } from "../streams/read-stream.ts";
 import type { LogEvents } from "./log-events.ts";
 import type { ReadLog } from "./read-log.ts";
 
-/** What the routes call. */
+/** The capabilities that the routes call. */
 export interface LogCapabilities {
   readonly logEvents: LogEvents;
   readonly readLog: ReadLog;
@@ -16,6 +16,7 @@ export interface LogCapabilities {
   readonly readings: Readings;
 }
 
+/** Returns the routes of the event log. */
 export function logRoutes({ logEvents, readLog, readStream, readings }: LogCapabilities): Route[] {
   return [
     bind(contracts.append, async ({ principal, headers, body, value, bytes, idempotencyKey }) => {
@@ -47,7 +48,7 @@ export function logRoutes({ logEvents, readLog, readStream, readings }: LogCapab
   ];
 }
 
-/** As times are compared in the store. */
+/** Returns a time in the form in which the store compares times. */
 function normalized(sourceTime: string | null): string | null {
   return sourceTime === null ? null : normalizedUtc(sourceTime);
 }

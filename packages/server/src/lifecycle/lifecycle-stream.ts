@@ -1,6 +1,7 @@
 /**
- * The lifecycle stream of a tenant: what the service did to its evidence, as events with receipts of their own. One for each tenant, made with
- * its first event, under the built-in policy. Only the service appends to it; all systems of the tenant may read it.
+ * The lifecycle stream of a tenant: the service's own actions on its evidence, as events with receipts of their own.
+ * There is one open stream for each tenant, made with its first event, under the built-in policy. Only the service
+ * appends to it; all systems of the tenant may read it.
  */
 import { type JsonObject, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
@@ -15,19 +16,22 @@ import type { EventRow } from "../streams/events-store.ts";
 import { prepareEvents } from "../streams/prepare-events.ts";
 import { findLifecycleStream, insertStream, type StreamRow } from "../streams/streams-store.ts";
 
-/** Events of the service's own come in no request. */
+/** Events of the service itself come in no request. */
 const OWN = { isBatch: false, bytes: new Uint8Array() };
 
-/** Something that was done. */
+/** An action of the service. */
 export interface LifecycleEvent {
   readonly event_type: "event.erased" | "truth_package.generated" | "truth_package.accessed" | "truth_package.verified";
-  /** The object that it was done to. */
+  /** The id of the object on which the service acted. */
   readonly source_ref: string;
-  /** Ids, hashes and reasons; never what an erasure took away. */
+  /** Ids, hashes and reasons; never erased values. */
   readonly payload: JsonObject;
 }
 
-/** Records it in the lifecycle stream of the actor's tenant, in a transaction of the caller's, and answers the event's row. */
+/**
+ * Records an action in the lifecycle stream of the actor's tenant, in a transaction of the caller, and resolves to the
+ * event's row.
+ */
 export async function recordLifecycle(
   writer: Writer,
   context: Pick<Context, "issuing" | "signingKey" | "clock">,

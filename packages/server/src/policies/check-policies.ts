@@ -1,4 +1,4 @@
-/** Policies: each row against its document, and both halves of a policy against each other. */
+/** Checks policies: each row against its document, and the two halves of a policy against each other. */
 import { type Kernel, policyDigest, witnessPolicyDigest } from "@svc/core";
 import { difference, type Fault, type RawRow, type StrayRule, strayRows } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
@@ -21,7 +21,7 @@ const STRAYS: readonly StrayRule[] = [
   },
 ];
 
-/** Yields what is wrong with them. */
+/** Yields the faults of all policies. */
 export async function* checkPolicies(context: CheckContext): AsyncGenerator<Fault> {
   const { database, kernel } = context;
   const digestOf = (document: unknown) => policyDigest(kernel, document as never);

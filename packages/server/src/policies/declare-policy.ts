@@ -1,7 +1,7 @@
 /**
- * Declaring policies: a tenant's own ids, each version kept, the newest one in force for what is sealed from then on. An id that a stream
- * names and its tenant has not declared becomes its own too, as `managed-shadow` with the default numbers. Which ids other tenants have does
- * not matter, and cannot be learned here.
+ * Declares policies: a tenant has ids of its own, every version is kept, and the newest one applies to all later
+ * sealing. An id that a stream names and its tenant has not declared becomes its own too, as `managed-shadow` with the
+ * default numbers. The ids of other tenants do not matter, and cannot be learned here.
  */
 import type { Kernel, WitnessKey } from "@svc/core";
 import { latest } from "@svc/host/clock";
@@ -14,7 +14,10 @@ import { insertPolicyVersion, newestPolicy, type PolicyVersion } from "./policie
 import type { PolicyDocument } from "./policy-document.ts";
 import { resolvePolicy } from "./resolve-policy.ts";
 
-/** Stores a declaration as the next version of its id, in a transaction of the caller's. Throws `policy_id_taken` for a built-in id. */
+/**
+ * Stores a declaration as the next version of its id, in a transaction of the caller, and resolves to that version.
+ * Rejects with `policy_id_taken` for a built-in id.
+ */
 export async function declarePolicy(
   writer: Writer,
   kernel: Kernel,
@@ -29,7 +32,7 @@ export async function declarePolicy(
     tenantId: actor.tenantId,
     version: (before?.policy.policy_version ?? 0) + 1,
     explicit: true,
-    // Not before the last version, even where the clock has been set back.
+    // The time is never before that of the last version, even if the clock has been set back.
     declaredAt: latest(now, before?.witnessPolicy.declared_at),
   });
   await insertPolicyVersion(writer, version, now);
@@ -38,7 +41,10 @@ export async function declarePolicy(
   return version;
 }
 
-/** The newest version of what an id means for a tenant: its own, a built-in one, or version 1 of an id that it has not declared, stored here. */
+/**
+ * Resolves to the newest version of an id for a tenant: its own, a built-in one, or version 1 of an undeclared id,
+ * which is stored here.
+ */
 export async function usePolicy(
   writer: Writer,
   kernel: Kernel,
@@ -54,7 +60,7 @@ export async function usePolicy(
   return implied;
 }
 
-/** The service's own witness, as the policy `default` names it. */
+/** Resolves to the service's own witness, as the policy `default` names it. Rejects with Error if that lists none. */
 export async function ownWitness(reader: Reader): Promise<WitnessKey> {
   const builtIn = await newestPolicy(reader, null, DEFAULT_POLICY_ID);
   const key = builtIn?.witnessPolicy.witnessKeys.find(({ managed }) => managed);

@@ -1,19 +1,21 @@
 /**
- * The built-in policy `default`, whose numbers stand wherever a declared policy leaves one out. Its witness policy is the resolved form of
- * `managed-shadow` without keys (protocol section 6): the service's own witness, which every report names as not independent.
+ * The built-in policy `default`, whose numbers replace those that a declared policy leaves out. Its witness policy is
+ * the resolved form of `managed-shadow` without keys (protocol section 6): the service's own witness, which every
+ * report names as not independent.
  */
 import type { Kernel, PublicKeyHex } from "@svc/core";
 import type { PolicyVersion } from "./policies-store.ts";
 import { resolvePolicy } from "./resolve-policy.ts";
 
+/** The id of the built-in policy. */
 export const DEFAULT_POLICY_ID = "default";
 
-/** The C2SP key name of the deployment's own witness. */
+/** Returns the C2SP key name of the deployment's own witness. */
 export function managedWitnessName(origin: string): string {
   return `${origin}/witness`;
 }
 
-/** Version 1, as it is stored at init. `now` is a service time. */
+/** Returns version 1, as init stores it. `now`: a service time. */
 export function defaultPolicy(kernel: Kernel, origin: string, witnessKeyHex: PublicKeyHex, now: string): PolicyVersion {
   const own = {
     witness_id: "managed",

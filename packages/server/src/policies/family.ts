@@ -8,6 +8,7 @@ import { policiesOfTenants } from "./migrations/0015-policies-of-tenants.ts";
 import { ReadPolicies } from "./read-policies.ts";
 import { policyRoutes } from "./routes.ts";
 
+/** The family of policies. */
 export const policies = {
   name: "policies",
   contracts: [contracts.policy],

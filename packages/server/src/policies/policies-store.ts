@@ -1,13 +1,14 @@
 /**
- * Policies and resolved witness policies by tenant, id and version (protocol section 6): all SQL about them. An old version stays readable. An id
- * means what its tenant has declared, or else what is built in; evidence names both documents by their digests, which say whose they are.
+ * Policies and resolved witness policies by tenant, id and version (protocol section 6): all SQL about them. An old
+ * version stays readable. An id means the policy that its tenant has declared, or else the built-in one; evidence names
+ * both documents by their digests, which tell whose they are.
  */
 import type { HashHex, JsonObject, Policy, WitnessPolicy } from "@svc/core";
 import { expectMoved, type Reader, type Writer } from "@svc/host/store";
 
 /** A version of both policies of one id, with the digests by which windows name them. */
 export interface PolicyVersion {
-  /** The tenant whose id it is; null for a built-in policy. */
+  /** The tenant that owns the id; null for a built-in policy. */
   readonly tenantId: string | null;
   readonly policy: Policy;
   readonly policyDigest: HashHex;
@@ -32,12 +33,12 @@ const SELECT = `
   FROM policies p JOIN witness_policies w ON w.policy_id = p.policy_id AND w.policy_version = p.policy_version
    AND COALESCE(w.tenant_id, '') = COALESCE(p.tenant_id, '')`;
 
-/** Of the policies with the id $1 those that it means for the tenant $2: its own where it has any, otherwise the built-in ones. */
+/** Selects the policies that the id $1 means for the tenant $2: its own if it has any, otherwise the built-in ones. */
 const MEANT = `
   p.policy_id = $1 AND COALESCE(p.tenant_id, '') = (SELECT MAX(COALESCE(o.tenant_id, '')) FROM policies o
     WHERE o.policy_id = $1 AND COALESCE(o.tenant_id, '') IN ($2, ''))`;
 
-/** Stores a version. Throws WriteConflict where another writer has stored it meanwhile. */
+/** Stores a version. Rejects with WriteConflict if another writer has stored it meanwhile. */
 export async function insertPolicyVersion(writer: Writer, version: PolicyVersion, now: string): Promise<void> {
   const { tenantId, policy, witnessPolicy } = version;
   const inserted = await writer.run(
@@ -66,7 +67,10 @@ export async function insertPolicyVersion(writer: Writer, version: PolicyVersion
   );
 }
 
-/** The newest version of what an id means for a tenant, null for what is built in; null where it means nothing. */
+/**
+ * Resolves to the newest version of the policy that an id means for a tenant; null if it means none. `tenantId`: null
+ * for built-in policies only.
+ */
 export async function newestPolicy(
   reader: Reader,
   tenantId: string | null,
@@ -77,7 +81,7 @@ export async function newestPolicy(
   return row === null ? null : fromRow(row);
 }
 
-/** A version of what an id means for a tenant. */
+/** Resolves to a version of the policy that an id means for a tenant; null if there is none. */
 export async function policyVersion(
   reader: Reader,
   tenantId: string | null,
@@ -89,19 +93,25 @@ export async function policyVersion(
   return row === null ? null : fromRow(row);
 }
 
-/** Every version of what an id means for a tenant, ascending. */
+/** Resolves to every version of the policy that an id means for a tenant, ascending. */
 export async function policyVersions(reader: Reader, tenantId: string, policyId: string): Promise<PolicyVersion[]> {
   const rows = await reader.all<Row>(`${SELECT} WHERE ${MEANT} ORDER BY p.policy_version`, policyId, tenantId);
   return rows.map(fromRow);
 }
 
-/** The policy whose witness policy has a digest, whoever declared it: the document is the same. */
+/**
+ * Resolves to the policy whose witness policy has a digest; null if there is none. Several tenants may have declared
+ * the same document.
+ */
 export async function policyByDigest(reader: Reader, policyId: string, digest: string): Promise<PolicyVersion | null> {
   const row = await reader.first<Row>(`${SELECT} WHERE w.digest = $1 AND w.policy_id = $2 LIMIT 1`, digest, policyId);
   return row === null ? null : fromRow(row);
 }
 
-/** The tenants that have declared an id, or whose streams named it: for the operator's own commands, never for a route. */
+/**
+ * Resolves to the tenants that have declared an id, or whose streams named it. The operator's own commands may call
+ * this, but never a route.
+ */
 export async function tenantsWithPolicy(reader: Reader, policyId: string): Promise<string[]> {
   const rows = await reader.all<{ tenant_id: string }>(
     "SELECT DISTINCT tenant_id FROM policies WHERE policy_id = $1 AND tenant_id IS NOT NULL ORDER BY tenant_id",
@@ -110,7 +120,10 @@ export async function tenantsWithPolicy(reader: Reader, policyId: string): Promi
   return rows.map(({ tenant_id }) => tenant_id);
 }
 
-/** The newest version of every policy of every tenant, by id: for the operator's own commands, never for a route. */
+/**
+ * Resolves to the newest version of every policy of every tenant, by id. The operator's own commands may call this, but
+ * never a route.
+ */
 export async function newestPolicies(reader: Reader): Promise<PolicyVersion[]> {
   const rows = await reader.all<Row>(
     `${SELECT} WHERE p.policy_version = (SELECT MAX(n.policy_version) FROM policies n

@@ -1,6 +1,6 @@
 /**
- * The document by which a policy is declared (protocol section 6): its numbers and its witness policy, everything but the id optional. All
- * that is wrong with one is listed at once; who may declare it is decided in declare-policy.ts.
+ * The document that declares a policy (protocol section 6): its numbers and its witness policy, every member optional
+ * except the id. All faults of a document are listed at once; declare-policy.ts decides who may declare it.
  */
 import { MAX_PACK_EVENTS } from "@svc/api/limits";
 import { atoms, type Json, MAX_WINDOWS_PER_CHECKPOINT, type PublicKeyHex } from "@svc/core";
@@ -23,7 +23,10 @@ const DeclaredWitnessKey = atoms.Closed({
   ),
 });
 
-/** What is declared. What is left out is as in the policy `default`: its numbers, and the service's own witness. */
+/**
+ * The schema of a declaration. Missing members are as in the policy `default`: its numbers, and the service's own
+ * witness.
+ */
 export const PolicyDocument = atoms.Closed({
   policy_id: atoms.Slug,
   // A larger window fits in no audit pack.
@@ -35,6 +38,7 @@ export const PolicyDocument = atoms.Closed({
   threshold: Type.Optional(atoms.Ordinal),
   witnessKeys: Type.Optional(Type.Array(DeclaredWitnessKey)),
 });
+/** A declaration. */
 export type PolicyDocument = Static<typeof PolicyDocument>;
 
 /** The keys that no declared witness may have. */
@@ -46,13 +50,16 @@ export interface OwnKeys {
 
 const shapeProblems = problemsOf(PolicyDocument);
 
-/** The document, or everything that is wrong with it. */
+/** Returns the document, or all of its faults. */
 export function readPolicyDocument(value: Json, own: OwnKeys): PolicyDocument | readonly Problem[] {
   const problems = [...shapeProblems(value), ...contradictions(value, own)];
   return problems.length === 0 ? (value as PolicyDocument) : problems;
 }
 
-/** What no schema says. Looks only at members that are there, whatever their shape, so that it can be asked beside the schema. */
+/**
+ * Returns the faults that no schema can express. It looks only at members that exist, in any shape, so that it can run
+ * beside the schema.
+ */
 function contradictions(value: Json, own: OwnKeys): Problem[] {
   const { mode, threshold, witnessKeys } = members(value);
   const keys = Array.isArray(witnessKeys) ? witnessKeys.map(members) : [];
@@ -60,7 +67,7 @@ function contradictions(value: Json, own: OwnKeys): Problem[] {
   const isShadow = mode === undefined || mode === "managed-shadow";
   if (!isShadow && keys.length === 0)
     problems.push({ path: "/witnessKeys", message: "must list the witnesses of an independent policy" });
-  // The service's own witness, where none is listed.
+  // A document without witnesses has one: the service's own.
   const witnesses = Math.max(1, new Set(keys.map((key) => key.witness_id)).size);
   if (typeof threshold === "number" && threshold > witnesses)
     problems.push({ path: "/threshold", message: `must be at most ${witnesses}, the number of witnesses` });
@@ -79,7 +86,7 @@ function keyProblems(keys: readonly Members[], key: Members, index: number, own:
     add("public_key_hex", "is a key by which this service seals: it would witness itself");
   if (public_key_hex === own.witness)
     add("public_key_hex", "is this service's own witness: leave witnessKeys out to get it");
-  // A statement names its key by witness and epoch, and a witness counts once whatever its keys and names.
+  // A statement names its key by witness and epoch, and a witness counts once, with any number of keys and names.
   if (earlier.some((other) => other.witness_id === witness_id && (other.key_epoch ?? 1) === key_epoch))
     add("key_epoch", "stands twice for this witness: number its keys");
   if (earlier.some((other) => other.name === name && other.witness_id !== witness_id))

@@ -1,6 +1,6 @@
 /**
- * What anybody may read of a policy: its numbers and keys, never who declared it. An id is a tenant's own, and several may have it, so that it takes
- * the digest that windows and checkpoints name to find one; nobody learns from an id alone what other tenants have.
+ * The public part of a policy: its numbers and keys, never its owner. Several tenants may have the same id, so a reader
+ * needs the digest that windows and checkpoints name; an id alone tells nobody about other tenants.
  */
 import type { WitnessPolicy } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
@@ -9,6 +9,7 @@ import type { Context } from "../context.ts";
 import { onlyTenant } from "../tenancy/tenants-store.ts";
 import { newestPolicy, type PolicyVersion, policyByDigest, policyVersion } from "./policies-store.ts";
 
+/** Reads witness policies for anybody. */
 export class ReadPolicies {
   readonly #database: Context["database"];
 
@@ -17,8 +18,9 @@ export class ReadPolicies {
   }
 
   /**
-   * The resolved witness policy as it is hashed (protocol section 6): the one with a digest; or, where none is asked for, the newest version of a
-   * built-in id, and of any id where the deployment has one tenant. Of `version` alone where that is asked for.
+   * Resolves to the resolved witness policy as it is hashed (protocol section 6). `digest`: of the witness policy;
+   * without one, the newest version of a built-in id is found, and of any id if the deployment has one tenant.
+   * `version`: the only version of interest; null for any. Rejects with `policy_not_found`.
    */
   async read(policyId: string, version: number | null, digest: string | null): Promise<WitnessPolicy> {
     const found = await this.#database.read((reader) =>

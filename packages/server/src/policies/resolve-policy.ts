@@ -1,6 +1,6 @@
 /**
- * From what is declared of a policy to the version that windows name (protocol section 6): numbers that were left out are the default ones,
- * and `managed-shadow` without keys is the service's own witness. Stores nothing.
+ * Turns the declaration of a policy into the version that windows name (protocol section 6): missing numbers are the
+ * default ones, and `managed-shadow` without keys is the service's own witness. It stores nothing.
  */
 import {
   type Kernel,
@@ -20,18 +20,21 @@ const DEFAULT_NUMBERS = {
   anchor: "none",
 } as const satisfies Omit<Policy, "policy_id" | "policy_version">;
 
-/** Where a declaration stands. */
+/** The owner, the version and the time of a declaration. */
 export interface PolicyPlace {
   /** Null for a built-in policy. */
   readonly tenantId: string | null;
   /** From 1. */
   readonly version: number;
   readonly explicit: boolean;
-  /** Service time. */
+  /** A service time. */
   readonly declaredAt: string;
 }
 
-/** The version of a declaration. `own` is the service's own witness. The document is one that readPolicyDocument has passed. */
+/**
+ * Returns the version of a declaration. `own`: the service's own witness. The document must have passed
+ * readPolicyDocument.
+ */
 export function resolvePolicy(
   kernel: Kernel,
   { policy_id, mode = "managed-shadow", threshold = 1, witnessKeys = [], ...numbers }: PolicyDocument,

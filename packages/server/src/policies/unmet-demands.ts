@@ -1,8 +1,8 @@
-/** What a policy demands that this server cannot bring about, in words for whoever declares it. */
+/** The demands of a policy that this server cannot meet, in words for the declaring person. */
 import { MAX_PACK_EVENTS } from "@svc/api/limits";
 import type { PolicyVersion } from "./policies-store.ts";
 
-/** One sentence or two for each such demand; none where all of them can be met. */
+/** Returns one text for each such demand; empty if all can be met. */
 export function unmetDemands({ policy, witnessPolicy }: PolicyVersion): string[] {
   const { threshold, witnessKeys } = witnessPolicy;
   const own = new Set(witnessKeys.filter(({ managed }) => managed).map(({ witness_id }) => witness_id)).size;

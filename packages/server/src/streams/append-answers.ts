@@ -1,11 +1,14 @@
-/** What the routes that append have in common: how they answer, and what a batch may be. HTTP only. */
+/** The parts that routes for appending have in common: the form of the answer, and the size of a batch. HTTP only. */
 import { MAX_BATCH_EVENTS } from "@svc/api/limits";
 import type { Json } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
 import type { Answer } from "@svc/host/http";
 import { recordText, redactedRecordText } from "./receipt-records.ts";
 
-/** An answer with the records whole, or as `Prefer` wishes. Wishes that are not known are passed over (RFC 7240 section 2). */
+/**
+ * Returns an answer with the whole records, or with redacted ones for `Prefer: return=minimal`. Unknown preferences are
+ * ignored (RFC 7240 section 2). `body` builds the text from the function that writes one record.
+ */
 export function preferred(
   { Prefer }: { readonly Prefer: string | null },
   body: (text: typeof recordText) => string,
@@ -15,7 +18,10 @@ export function preferred(
   return { text: body(redactedRecordText), headers: { "Preference-Applied": "return=minimal" } };
 }
 
-/** Counts before the shape is checked, which would list the problems of every single event. */
+/**
+ * Throws `invalid_request` for a batch with too many events. It runs before the shape is checked, because that would
+ * list the problems of every single event.
+ */
 export function requireFewEnough(value: Json): void {
   const events: unknown = (value as { readonly events?: unknown } | null)?.events;
   if (!Array.isArray(events) || events.length <= MAX_BATCH_EVENTS) return;

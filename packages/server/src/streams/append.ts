@@ -1,6 +1,6 @@
 /**
- * Appending: events become receipts, in the order of arrival, all of a request or none (protocol section 7). A request
- * that repeats an Idempotency-Key gets the first answer, made again from the events.
+ * Appending: events become receipts, in the order of arrival, all events of a request or none (protocol section 7). A
+ * request that repeats an Idempotency-Key gets the first answer, made again from the events.
  *
  * Group commit: append requests that arrive together become one transaction, in which they are chained and signed
  * together; each is answered only after the commit is on disk. This grouping saves work: a stream's head is read and
@@ -23,20 +23,21 @@ import { type AppendRoute, canonicalBody, fingerprintOfBody, routeName, targetOf
 import type { StreamRow } from "./streams-store.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
-/** What is committed together at most: it bounds how long the first of a group waits. */
+/** The most requests and events that are committed together: they bound how long the first of a group waits. */
 const MAX_GROUP_REQUESTS = 256;
 const MAX_GROUP_EVENTS = 2000;
 
+/** A request to append, checked by its contract. */
 export interface AppendRequest extends AppendRoute {
   readonly principal: Principal;
   readonly streamId: string;
   readonly events: readonly EventInput[];
   readonly idempotencyKey: string;
-  /** The stream's head must be this one (64 lowercase hex characters; zeros for an empty stream); null for any. */
+  /** The required head of the stream (64 lowercase hex characters; zeros for an empty stream); null for any. */
   readonly headMatch: string | null;
   /** The Idempotency-Key of a request to the same route that must have been recorded in the stream; null for none. */
   readonly afterKey: string | null;
-  /** The whole parsed body: what makes two requests the same one. */
+  /** The whole parsed body. Two requests under one key must have the same. */
   readonly body: Json;
   /** The body as it was sent. */
   readonly bytes: Uint8Array;
@@ -50,7 +51,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What a request gets: rows of an earlier request, or a range of numbers that an appender gave; or why not. */
+/** The outcome of a request: rows of an earlier request, a range of numbers that an appender gave, or an error. */
 type Outcome =
   | { readonly rows: EventRow[] }
   | {
@@ -61,19 +62,20 @@ type Outcome =
     }
   | { readonly error: unknown };
 
-/** A group while it is being put in its places. */
+/** A group whose requests are being placed. */
 interface Group {
   readonly writer: Writer;
   readonly appenders: Appenders;
-  /** By tenant and stream. */
+  /** The open appenders, by tenant and stream. */
   readonly open: Map<string, Appender>;
-  /** Requests of this very group by the scope of their Idempotency-Keys: the database does not know them yet. */
+  /** The requests of this group by the scope of their Idempotency-Keys: the database does not know them yet. */
   readonly keys: Map<
     string,
     { readonly request: RepeatableRequest; readonly streamId: string; readonly outcome: Outcome }
   >;
 }
 
+/** Appends events by request, in groups. */
 export class Append {
   readonly #context: Context;
   readonly #idempotency: Idempotency;
@@ -86,12 +88,16 @@ export class Append {
     this.#idempotency = idempotency;
   }
 
-  /** Whether a request waits for its receipts. */
+  /** Whether any request waits for its receipts. */
   get isBusy(): boolean {
     return this.#underWay > 0;
   }
 
-  /** The event rows of the request, whether made now or by an earlier request with the same key. */
+  /**
+   * Resolves to the event rows of the request, made now or by an earlier request with the same key. Rejects with the
+   * refusals of `prepareEvents`, `visibleStream` and Idempotency-Keys, and with `stream_class_closed`,
+   * `event_log_stream`, `stream_closed`, `sequence_conflict` or `predecessor_missing`.
+   */
   async append(request: AppendRequest): Promise<EventRow[]> {
     const events = prepareEvents(this.#context.issuing, request.events, request);
     this.#underWay += 1;
@@ -136,7 +142,7 @@ export class Append {
     }
   }
 
-  /** The first of those that wait; at least one, however large. */
+  /** Takes the first waiting requests up to the limits; at least one, however large. */
   #takeGroup(): Waiting[] {
     let [requests, events] = [0, 0];
     for (const waiting of this.#waiting) {
@@ -147,7 +153,10 @@ export class Append {
     return this.#waiting.splice(0, requests);
   }
 
-  /** Puts all of them in their places, then signs and stores them. A request that is refused has no place, and stops no other. */
+  /**
+   * Places all requests of a group, then signs and stores their events. A request that is refused gets no place, and
+   * stops no other.
+   */
   async #appendAll(writer: Writer, waiting: readonly Waiting[]) {
     const group: Group = { writer, appenders: new Appenders(writer, this.#context), open: new Map(), keys: new Map() };
     const outcomes: Outcome[] = [];
@@ -216,7 +225,10 @@ export class Append {
     return outcome;
   }
 
-  /** Throws `predecessor_missing` unless the request with this key has been recorded in the stream, by now or before it in the group. */
+  /**
+   * Throws `predecessor_missing` unless the request with this key has been recorded in the stream, earlier or before
+   * this one in the group.
+   */
   async #requireRecorded({ writer, keys }: Group, before: RepeatableRequest, { stream_id }: StreamRow): Promise<void> {
     const together = keys.get(scopeName(before))?.request.target;
     if ((together ?? (await this.#idempotency.streamOf(writer, before))) === stream_id) return;
@@ -228,7 +240,7 @@ export class Append {
   }
 }
 
-/** The one place in a server where events are appended by request: it groups them. */
+/** The appending of a deployment. All requests of a server go through this one instance, because it groups them. */
 export const appendOf = perContext((context: Context) => new Append(context, idempotencyOf(context)));
 
 function requireHeadMatch(appender: Appender, wanted: string | null): void {
@@ -256,7 +268,7 @@ function repeatable(kernel: Kernel, request: AppendRequest, events: readonly Pre
     fingerprint: () => fingerprintOfBody(body),
     hasPayloadsOf: async (reader, made) => {
       const rows = await eventsOfRange(reader, principal.tenantId, made.streamId, made.fromSeqNo, made.toSeqNo);
-      // By the event's hash, which covers the salted one of its payload.
+      // The event's hash covers the salted hash of its payload, so comparing it compares the payloads.
       const isOf = ({ payload_salt, ...row }: EventRow, index: number) => {
         const event = events[index];
         if (event === undefined || payload_salt === null) return event !== undefined;

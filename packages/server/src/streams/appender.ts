@@ -1,7 +1,7 @@
 /**
- * Appends events to streams, in a transaction of the caller's: the one way in which events enter a stream (protocol
- * section 7). They are numbered, hashed and chained one after another, signed at the same time, and stored together. Who may append is the
- * caller's to decide.
+ * Appends events to streams, in a transaction of the caller: the only way in which events enter a stream (protocol
+ * section 7). It numbers, hashes and chains them one after another, signs them in parallel, and stores them together.
+ * The caller checks permissions.
  */
 import { headHash, type Kernel, placeEvent, signEvent, type UnsignedRecord, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
@@ -26,8 +26,8 @@ const SALT_BYTES = 16;
 type Needs = Pick<Context, "issuing" | "signingKey" | "clock">;
 
 /**
- * The appenders of all the streams that grow in one transaction. What holds for the transaction is read once, and everything is signed at the same
- * time, whether it enters one stream or many.
+ * The appenders of all streams that grow in one transaction. Values that hold for the transaction are read once, and
+ * all events are signed in parallel, in one stream or in many.
  */
 export class Appenders {
   readonly #writer: Writer;
@@ -41,7 +41,10 @@ export class Appenders {
     this.#context = context;
   }
 
-  /** Throws `stream_closed`, and an Error where the database does not hold the head that the stream's row names. */
+  /**
+   * Returns the appender of a stream. Rejects with `stream_closed`, and with Error if the database does not hold the
+   * head that the stream's row names.
+   */
   async open(stream: StreamRow): Promise<Appender> {
     if (stream.closed_at !== null)
       throw new ServiceError(
@@ -52,7 +55,8 @@ export class Appenders {
     await requireKnownHead(this.#writer, stream);
     const signer = this.#signer ?? (await this.#context.signingKey.current(this.#writer));
     this.#signer = signer;
-    // Never before what the stream and its receipts stand on, even where the clock has been set back since.
+    // The time is never before that of anything that the stream and its receipts rest on, even if the clock has been
+    // set back since.
     const now = latest(
       serviceTime(this.#context.clock()),
       signer.validFrom,
@@ -66,7 +70,10 @@ export class Appenders {
     return appender;
   }
 
-  /** Signs what was placed, stores it and moves the streams' heads; the rows in order. The receipts hold once the transaction is committed. */
+  /**
+   * Signs the placed events, stores them and moves the streams' heads. Resolves to the rows in order, by appender. The
+   * receipts hold once the transaction is committed.
+   */
   async store(): Promise<Map<Appender, EventRow[]>> {
     const signed = await Promise.all(
       this.#appenders.map(async (appender) => [appender, await appender.sign()] as const),
@@ -86,14 +93,14 @@ export class Appenders {
   }
 }
 
-/** An event that has its place and no signature yet. */
+/** An event with its place, without a signature. */
 interface Placed {
   readonly record: UnsignedRecord;
   readonly event: PreparedEvent;
   readonly actor: Principal;
 }
 
-/** The end of one stream. Appenders makes and stores it. */
+/** The end of one stream. `Appenders` makes it and stores its events. */
 export class Appender {
   /** The stream as it was before. */
   readonly stream: StreamRow;
@@ -111,17 +118,18 @@ export class Appender {
     this.#head = stream;
   }
 
+  /** The number of the last placed event; 0 for none. */
   get seqNo(): number {
     return this.#head.head_seq_no;
   }
 
-  /** The head that the stream has by now: 64 zeros for one without events. */
+  /** The head of the stream after the placed events: 64 zeros for a stream without events. */
   get headHash(): string {
     const { head_seq_no, head_event_hash } = this.#head;
     return head_seq_no === 0 ? ZERO_HASH : headHash(this.#kernel, this.stream.stream_id, head_seq_no, head_event_hash);
   }
 
-  /** Puts events behind all others. */
+  /** Places events behind all others. */
   place(events: readonly PreparedEvent[], actor: Principal): void {
     for (const event of events) {
       const place = {
@@ -138,6 +146,7 @@ export class Appender {
     }
   }
 
+  /** Resolves to the rows of the placed events, signed. */
   sign(): Promise<EventRow[]> {
     return Promise.all(
       this.#placed.map(async ({ record, event }) =>
@@ -146,7 +155,7 @@ export class Appender {
     );
   }
 
-  /** Stores what was signed, and moves the stream's head. */
+  /** Stores the signed rows, and moves the stream's head. Rejects with WriteConflict if the head has moved. */
   async store(writer: Writer, rows: readonly EventRow[]): Promise<void> {
     if (rows.length === 0) return;
     const { event_log_no: eventLogNo } = this.stream;

@@ -1,4 +1,7 @@
-/** The events of one stream against each other and its row, their hashes and their signatures: core verifies them, portion by portion, each chained to the last. */
+/**
+ * Checks the events of one stream against each other and its row, their hashes and their signatures: core verifies them
+ * in portions, each chained to the last one.
+ */
 import { type Kernel, type Report, type TrustPolicy, verify, ZERO_HASH } from "@svc/core";
 import { difference, type Fault } from "@svc/host/checks";
 import { normalizedUtc } from "@svc/host/clock";
@@ -13,7 +16,10 @@ import type { StreamRow } from "./streams-store.ts";
 const PORTION = 500;
 const PLACE = /^\/records\/(\d+)/;
 
-/** Yields what is wrong with the events of a stream, in order. After the first portion with a fault it does not go on. */
+/**
+ * Yields the faults of a stream's events, in order. It stops after the first portion with a fault, because the next
+ * ones would repeat it.
+ */
 export async function* checkEvents(
   { database, kernel, keys, trust, onStep }: CheckContext,
   stream: StreamRow,
@@ -67,7 +73,7 @@ function* columnFaults(
   }
 }
 
-/** The time in UTC; null for a text that is none. */
+/** Returns the time in UTC; null for a text that is no time. */
 function utcOf(occurredAt: string): string | null {
   try {
     return normalizedUtc(occurredAt);
@@ -76,7 +82,7 @@ function utcOf(occurredAt: string): string | null {
   }
 }
 
-/** The status in the payload of an event of a log; null where it has been erased, and for a payload that has none. */
+/** Returns the status in the payload of an event of a log; null if the payload is erased or has none. */
 function statusIn(payload: string | null): string | null {
   try {
     return payload === null ? null : contentOf(parsePayload(payload)).status;

@@ -1,7 +1,8 @@
 /**
- * What is kept to recognise a repeated request, against the events that the request has recorded: a hash that no longer fits would refuse the honest
- * sender. Of requests that recorded no event only the form is looked at, and of those whose payload was erased what is left of them; the
- * Idempotency-Key itself is not kept, and the hash by which a record is found stands in its index once more, which check-file.ts holds against it.
+ * Checks the records that recognise repeated requests against the recorded events: a hash that no longer fits would
+ * refuse the honest sender. For a request that recorded no event, only the form is checked; for one whose payload was
+ * erased, only the fingerprint that is left. The Idempotency-Key itself is not stored. The hash by which a record is
+ * found is repeated in its index, and check-file.ts compares the two.
  */
 import { MAX_BATCH_EVENTS } from "@svc/api/limits";
 import type { Fault } from "@svc/host/checks";
@@ -14,11 +15,11 @@ import { type RawRequest, rawRequests } from "./rows-store.ts";
 
 const PORTION = 200;
 
-/** Yields what is wrong with them. */
+/** Yields the faults of these records. */
 export async function* checkRequests({ database, kernel, keyedHash }: CheckContext): AsyncGenerator<Fault> {
   const idempotency = new Idempotency({ issuing: kernel, keyedHash });
   for (let after = 0; ; ) {
-    // One snapshot for a record and its events: old records are forgotten meanwhile, and payloads erased.
+    // One snapshot holds a record and its events: meanwhile a server forgets old records, and erases payloads.
     const { rows, faults } = await database.read(async (reader) => {
       const rows = await rawRequests(reader, after, PORTION);
       const faults: Fault[] = [];
@@ -44,7 +45,7 @@ async function faultOf(reader: Reader, idempotency: Idempotency, row: RawRequest
   const events = await eventsOfRange(reader, tenant_id, stream_id, from_seq_no, to_seq_no);
   if (events.length !== count) return "the events that its request has recorded are not there";
   const isErased = events.some(({ payload }) => payload === null);
-  // An erasure by an early release may have left the hash of the whole request, which nothing here can make again.
+  // An erasure by an early release may have left the hash of the whole request, which cannot be recomputed here.
   if (isErased && !request_mac.startsWith(KEPT_FINGERPRINT)) return null;
   if (isSame(idempotency, row, route, events)) return null;
   return `what it keeps of its request is not that of events ${from_seq_no} to ${to_seq_no} of ${stream_id}: repeating the request would be refused`;

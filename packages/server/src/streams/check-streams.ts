@@ -1,4 +1,4 @@
-/** Streams, their events, and what is kept of the requests that recorded them: every row against what it is made from. */
+/** Checks streams, their events, and the records of the requests behind them: every row against its sources. */
 import { type Fault, type StrayRule, strayRows } from "@svc/host/checks";
 import type { CheckContext } from "../check-context.ts";
 import { checkEvents } from "./check-events.ts";
@@ -40,7 +40,10 @@ const STRAYS: readonly StrayRule[] = [
   },
 ];
 
-/** Yields what is wrong with them. Remembered requests come last: faults of their events would be theirs as well. */
+/**
+ * Yields the faults of these rows. Remembered requests come last: a fault of an event would be reported for its request
+ * as well.
+ */
 export async function* checkStreams(context: CheckContext): AsyncGenerator<Fault> {
   yield* strayRows(context, STRAYS);
   yield* eachStream(context, checkEvents);

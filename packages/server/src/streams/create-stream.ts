@@ -1,5 +1,6 @@
 /**
- * Making a stream of class legacy. Its policy is named here and never changes along it; versions of that policy may follow.
+ * Makes a stream of class legacy. Its policy is named here and never changes during its life; versions of that policy
+ * may follow.
  */
 import { type JsonObject, ZERO_HASH } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
@@ -13,6 +14,7 @@ import { usePolicy } from "../policies/declare-policy.ts";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { insertStream, listedStream, metadataOf } from "./streams-store.ts";
 
+/** The settings of a new stream, as the body names them. */
 export type StreamRequest = {
   readonly system_id: string;
   readonly use_case: string;
@@ -20,7 +22,7 @@ export type StreamRequest = {
   readonly metadata: Readonly<Record<string, string>>;
 };
 
-/** What the making of a stream answers. */
+/** The answer to the making of a stream. */
 export interface CreatedStream extends StreamRequest {
   readonly stream_id: string;
   readonly class: "legacy";
@@ -29,19 +31,20 @@ export interface CreatedStream extends StreamRequest {
   readonly compatibilityWarning?: string;
 }
 
-/** What a deployment says to streams of class legacy. */
+/** The deployment's settings for streams of class legacy. */
 export interface LegacySettings {
   readonly legacyStreamCreationEnabled: boolean;
-  /** Whether provenance streams are what new integrations should use. */
+  /** Whether new integrations should use provenance streams. */
   readonly provenanceLaneEnabled: boolean;
 }
 
-/** Kept beside the Idempotency-Key: what the first answer held that the stream's own row does not say. */
+/** Stored with the Idempotency-Key: the members of the first answer that the stream's own row does not have. */
 type Kept = Pick<CreatedStream, "compatibilityWarning">;
 
 const COMPATIBILITY_WARNING =
   "Streams of class legacy go on working as they do. New integrations should use provenance streams.";
 
+/** Makes streams by request. */
 export class CreateStream {
   readonly #context: Pick<Context, "database" | "clock" | "kernel">;
   readonly #idempotency: Idempotency;
@@ -57,8 +60,12 @@ export class CreateStream {
     this.#settings = settings;
   }
 
+  /**
+   * Makes a stream, once for an Idempotency-Key, and resolves to the answer. Rejects with `system_forbidden`,
+   * `action_forbidden`, `legacy_stream_creation_disabled` and the refusals of Idempotency-Keys.
+   */
   async create(principal: Principal, request: StreamRequest, idempotencyKey: string): Promise<CreatedStream> {
-    // The same answer whether the system exists elsewhere or not at all.
+    // The refusal is the same for a system of another tenant and for one that does not exist.
     if (principal.kind !== "system" || principal.id !== request.system_id)
       throw new ServiceError(
         "system_forbidden",
@@ -84,7 +91,7 @@ export class CreateStream {
     });
   }
 
-  /** The answer, made from what is stored, so that it is the same whenever it is asked for. */
+  /** Resolves to the answer, made from stored values, so that each repetition gets the same. */
   async #created(reader: Reader, tenantId: string, streamId: string, kept: Kept): Promise<CreatedStream> {
     const stream = await listedStream(reader, tenantId, streamId);
     if (stream === null) throw new Error(`stream ${streamId} is missing from the database`);
@@ -104,7 +111,7 @@ export class CreateStream {
   }
 }
 
-/** Throws `action_forbidden` for a key that is kept to streams. */
+/** Throws `action_forbidden` for a key that is limited to certain streams. */
 export function requireFreeOfStreams({ limits }: Principal): void {
   if (limits?.streams != null)
     throw new ServiceError(
@@ -114,7 +121,7 @@ export function requireFreeOfStreams({ limits }: Principal): void {
     );
 }
 
-/** Throws `legacy_stream_creation_disabled` where the deployment says so. */
+/** Throws `legacy_stream_creation_disabled` if the deployment makes no such streams. */
 export function requireLegacyCreation({
   legacyStreamCreationEnabled,
 }: Pick<LegacySettings, "legacyStreamCreationEnabled">): void {
@@ -125,7 +132,10 @@ export function requireLegacyCreation({
     );
 }
 
-/** Makes the stream in a transaction of the caller's, on behalf of `actor`; as an event log where a number of one is given. Answers its id and its time. */
+/**
+ * Makes a stream in a transaction of the caller, on behalf of `actor`, and resolves to its id and time. `eventLogNo`:
+ * the number of the event log that it becomes; null for an ordinary stream.
+ */
 export async function createStreamIn(
   writer: Writer,
   { clock, kernel }: Pick<Context, "clock" | "kernel">,

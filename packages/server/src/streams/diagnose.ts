@@ -1,13 +1,14 @@
-/** What an operator asks of streams: whether the clock goes forward. */
+/** The operator's question about streams: whether the clock goes forward. */
 
 import { type Finding, ok, warn } from "@svc/host/checks";
 import { serviceTime } from "@svc/host/clock";
 import type { DiagnoseContext } from "../check-context.ts";
 import { lastRecordedAt } from "./streams-store.ts";
 
-/** Clocks of one machine jump this far when they are set. */
+/** The clock of a machine may jump this far when it is set. */
 const CLOCK_SLACK_MS = 5_000;
 
+/** Resolves to a warning if the last event is later than the clock. */
 export function diagnoseClock({ read, now }: DiagnoseContext): Promise<Finding[]> {
   return read("clock", async (reader) => {
     const last = await lastRecordedAt(reader);

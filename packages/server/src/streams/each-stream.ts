@@ -1,11 +1,17 @@
-/** Walks over all streams of a database for a check, each in a snapshot of its own: a server beside it goes on meanwhile. */
+/**
+ * Walks over all streams of a database for a check, each in a snapshot of its own: a server beside it continues
+ * meanwhile.
+ */
 import type { Fault } from "@svc/host/checks";
 import type { Reader } from "@svc/host/store";
 import type { CheckContext } from "../check-context.ts";
 import { countStreams, rawStreams } from "./rows-store.ts";
 import type { StreamRow } from "./streams-store.ts";
 
-/** Yields what `check` finds of each stream, in order of their ids. A stream that cannot even be read is a fault like any other. */
+/**
+ * Yields the faults that `check` finds in each stream, in order of their ids. A stream that cannot be read is a fault
+ * too.
+ */
 export async function* eachStream(
   context: CheckContext,
   check: (snapshot: CheckContext, stream: StreamRow) => AsyncIterable<Fault>,
@@ -19,7 +25,7 @@ export async function* eachStream(
       const snapshot = {
         ...context,
         database: { read: <T>(work: (of: Reader) => Promise<T>) => work(reader) },
-        // Streams that a server makes meanwhile come behind those that were counted.
+        // Streams that a server makes meanwhile come behind the counted ones.
         onStep: (words: string) => onStep(`stream ${number} of ${Math.max(number, count)}${words}`),
       };
       return { stream, faults: stream === undefined ? [] : await faultsOf(check(snapshot, stream), stream) };

@@ -25,7 +25,7 @@ export interface EventRow {
   readonly event_type: string;
   readonly occurred_at: string;
   readonly received_at: string;
-  /** J(payload); null once it has been erased, and the salt with it. */
+  /** J(payload); null after its erasure, as the salt is. */
   readonly payload: string | null;
   readonly payload_salt: string | null;
   readonly payload_hash: HashHex;
@@ -36,19 +36,19 @@ export interface EventRow {
   readonly receipt_signature: SignatureHex;
 }
 
-/** Of an event, what windows and checkpoints are made of. */
+/** The members of an event from which windows and checkpoints are made. */
 export type EventHashRow = Pick<
   EventRow,
   "stream_event_id" | "seq_no" | "previous_event_hash" | "event_hash" | "received_at"
 >;
 
-/** What stands beside the record. */
+/** The columns of an event beside its record. */
 export interface EventContext {
   readonly tenantId: string;
   readonly actor: Principal;
   readonly occurredAtUtc: string;
   readonly sourceTimezone: string | null;
-  /** Of an event of a log: the log's number, and the status in its payload. Null for any other event. */
+  /** For an event of a log: the log's number, and the status in its payload. Null for any other event. */
   readonly eventLogNo: number | null;
   readonly status: string | null;
 }
@@ -56,6 +56,7 @@ export interface EventContext {
 const COLUMNS = `stream_event_id, stream_id, seq_no, source_ref, event_type, occurred_at, received_at, payload, payload_salt,
   payload_hash, previous_event_hash, event_hash, stream_head_hash, receipt_kid, receipt_signature`;
 
+/** Inserts an event. `row` and `context` must agree with its stream; nothing here checks that. */
 export async function insertEvent(writer: Writer, row: EventRow, context: EventContext): Promise<void> {
   await writer.run(
     `INSERT INTO events (${COLUMNS}, tenant_id, occurred_at_utc, source_timezone, actor_kind, actor_id, event_log_no, status)
@@ -85,7 +86,7 @@ export async function insertEvent(writer: Writer, row: EventRow, context: EventC
   );
 }
 
-/** An event of this tenant, with class and system of its stream. */
+/** Resolves to an event of this tenant, with class and system of its stream; null if there is none. */
 export function findEvent(
   reader: Reader,
   tenantId: string,
@@ -99,7 +100,10 @@ export function findEvent(
   );
 }
 
-/** Takes payload and salt out of an event, for good, and what stands beside them of the payload. */
+/**
+ * Deletes payload and salt of an event for good, and the status that was taken from the payload. Rejects with
+ * WriteConflict if the event does not exist.
+ */
 export async function erasePayload(writer: Writer, tenantId: string, eventId: string): Promise<void> {
   const changed = await writer.run(
     "UPDATE events SET payload = NULL, payload_salt = NULL, status = NULL WHERE tenant_id = $1 AND stream_event_id = $2",
@@ -109,7 +113,7 @@ export async function erasePayload(writer: Writer, tenantId: string, eventId: st
   expectMoved(changed, `the payload of ${eventId}`);
 }
 
-/** The events of a range of this tenant's stream, in order. */
+/** Resolves to the events of a range of this tenant's stream, both ends included, in order. */
 export function eventsOfRange(
   reader: Reader,
   tenantId: string,
@@ -126,7 +130,7 @@ export function eventsOfRange(
   );
 }
 
-/** The ids of the events of a range of this tenant's stream, in order. */
+/** Resolves to the ids of the events of a range of this tenant's stream, in order. */
 export async function eventIdsOfRange(
   reader: Reader,
   tenantId: string,
@@ -144,7 +148,7 @@ export async function eventIdsOfRange(
   return rows.map(({ stream_event_id }) => stream_event_id);
 }
 
-/** When an event was received; null where there is none. */
+/** Resolves to the time at which an event was received; null if there is no such event. */
 export async function receivedAtOf(reader: Reader, streamId: string, seqNo: number): Promise<string | null> {
   const sql = "SELECT received_at FROM events WHERE stream_id = $1 AND seq_no = $2";
   return (await reader.first<Pick<EventRow, "received_at">>(sql, streamId, seqNo))?.received_at ?? null;
@@ -157,7 +161,7 @@ export interface PayloadRow {
   readonly payload_salt: string;
 }
 
-/** The payloads of a range of this tenant's stream, as far as they have not been erased, in order. */
+/** Resolves to the payloads of a range of this tenant's stream that are not erased, in order. */
 export function payloadsOf(
   reader: Reader,
   tenantId: string,
@@ -175,13 +179,13 @@ export function payloadsOf(
   );
 }
 
-/** Which events a list shows. */
+/** The filters of a list of events; null for any. */
 export interface EventFilter {
   readonly eventType: string | null;
   readonly sourceRef: string | null;
 }
 
-/** Events of a list: columns, and the order of every list of them. */
+/** The columns and the order of every list of events. */
 const LIST: ListSql<EventRow> = {
   columns: COLUMNS,
   from: "events",
@@ -189,7 +193,9 @@ const LIST: ListSql<EventRow> = {
   placeOf: ({ seq_no }) => [seq_no],
 };
 
-/** Events of a stream behind a number, in order: at most so many, and no more than were found among so many rows. */
+/**
+ * Resolves to the events of a stream behind a number, in order: `most` at most, and no more than a bounded walk finds.
+ */
 export function eventsAfter(
   reader: Reader,
   { tenant_id, stream_id, event_log_no }: Pick<StreamRow, "tenant_id" | "stream_id" | "event_log_no">,
@@ -202,7 +208,7 @@ export function eventsAfter(
   const byRef = sourceRef === null ? [] : [equal("source_ref", sourceRef)];
   const lead = (within: readonly Condition[], led: readonly IndexedFilter[], kept: readonly Filter[]) =>
     indexLead(reader, LIST, { within: [ofStream, ...within], led, kept, also: [ofTenant] });
-  // The index by type is another one for the events of logs.
+  // The events of logs have another index by type.
   const ofIndex: Condition = () => `event_log_no IS ${event_log_no === null ? "" : "NOT "}NULL`;
   const leads = [
     ...(sourceRef === null ? [] : [lead([], byRef, byType)]),
@@ -211,7 +217,7 @@ export function eventsAfter(
   return walk(LIST, leads.length === 0 ? [lead([], [], [])] : leads, { after: [afterSeqNo], most });
 }
 
-/** Hash, link and time of each event of a range, in order: what a window is made of. */
+/** Resolves to hash, link and time of each event of a range, in order: a window is made from these. */
 export function hashesOfRange(
   reader: Reader,
   streamId: string,

@@ -14,6 +14,7 @@ import { ReadStream } from "./read-stream.ts";
 import { streamRoutes } from "./routes.ts";
 import { streamSettings } from "./settings.ts";
 
+/** The family of streams. */
 export const streams = {
   name: "streams",
   contracts: [

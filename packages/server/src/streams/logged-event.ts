@@ -1,6 +1,6 @@
 /**
- * What an event of the log is: an event of the protocol whose hashed payload is `{status, payload}` (section 7). One form, for those who
- * record it, show it and check it.
+ * An event of a log: an event of the protocol whose hashed payload is `{status, payload}` (section 7). This file has
+ * the one form that recording, showing and checking share.
  */
 import type { EventInput, JsonObject } from "@svc/core";
 
@@ -13,15 +13,18 @@ export interface LogInput {
   readonly payload: JsonObject;
 }
 
-/** How many levels the hashed payload has above the sent one. */
+/** How many levels deeper the sent payload is in the hashed one. */
 export const LEVELS_AROUND_PAYLOAD = 1;
 
-/** The event that is recorded. */
+/** Returns the event that is recorded. */
 export function eventOf({ type, status, payload, ...rest }: LogInput): EventInput {
   return { ...rest, event_type: type, payload: { status, payload } };
 }
 
-/** The status and the sent payload in the hashed one. Throws an Error for a payload that no event of a log has. */
+/**
+ * Returns the status and the sent payload from the hashed one. Throws Error for a payload that no event of a log can
+ * have.
+ */
 export function contentOf(hashed: JsonObject): Pick<LogInput, "status" | "payload"> {
   const { status, payload } = hashed;
   if (typeof status !== "string" || typeof payload !== "object" || payload === null || Array.isArray(payload))

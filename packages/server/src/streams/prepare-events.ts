@@ -1,6 +1,6 @@
 /**
- * What is done to events before they enter a transaction: their payloads are made canonical and measured. The shape of a request has
- * been checked before; places and signatures come after, in append.ts.
+ * Prepares events before they enter a transaction: makes their payloads canonical and measures them. The shape of the
+ * request has been checked before; places and signatures follow in append.ts.
  */
 import { MAX_PAYLOAD_BYTES, MAX_PAYLOAD_NESTING } from "@svc/api/limits";
 import type { EventInput, Kernel } from "@svc/core";
@@ -10,9 +10,10 @@ import { LEVELS_AROUND_PAYLOAD } from "./logged-event.ts";
 import { nestsDeeper, offsetBelow } from "./nesting.ts";
 import type { AppendRoute } from "./request-fingerprint.ts";
 
-/** How deep a payload stands in a request: in the event, and in a batch in its list and the body too. */
+/** The level of a payload in a request: in the event, and in a batch also in its list and the body. */
 const LEVELS_ABOVE = { event: 1, batch: 3 };
 
+/** An event that is ready to be placed. */
 export interface PreparedEvent {
   readonly input: EventInput;
   /** J(payload). */
@@ -20,13 +21,13 @@ export interface PreparedEvent {
   readonly occurredAtUtc: string;
 }
 
-/** The request that events came with: what a refusal names the place by. */
+/** The request of the events, by which a refusal names the place of a fault. */
 export interface EventSource extends AppendRoute {
-  /** The body as it was sent; empty for events of the service's own. */
+  /** The body as it was sent; empty for events of the service itself. */
   readonly bytes: Uint8Array;
 }
 
-/** Prepares the events of one request. */
+/** Returns the prepared events of one request. Throws `too_deep` and `payload_too_large`. */
 export function prepareEvents(
   kernel: Kernel,
   inputs: readonly EventInput[],

@@ -1,4 +1,4 @@
-/** Reading what a stream has become: its head, its events and a stored receipt. */
+/** Reads streams: their heads, their events and stored receipts. */
 import type { PageRequest } from "@svc/api";
 import { ServiceError } from "@svc/host/errors";
 import { pageOf } from "@svc/host/http/pages";
@@ -9,6 +9,10 @@ import { recordOf } from "./receipt-records.ts";
 import { metadataOf, type StreamFilter, streamsOfSystem } from "./streams-store.ts";
 import { requireAssigned, visibleStream } from "./visible-stream.ts";
 
+/**
+ * Reads streams for principals. Each method rejects with `stream_forbidden` for a stream that the principal's key may
+ * not see.
+ */
 export class ReadStream {
   readonly #database: Context["database"];
   readonly #kernel: Context["kernel"];
@@ -18,7 +22,10 @@ export class ReadStream {
     this.#kernel = kernel;
   }
 
-  /** The head with all that its receipt signs, so that it verifies without the event. */
+  /**
+   * Resolves to the head with every member that its receipt signs, so that it can be verified without the event.
+   * Rejects with `stream_not_found` and `stream_empty`.
+   */
   head(principal: Principal, streamId: string) {
     return this.#database.read(async (reader) => {
       const { head_seq_no } = await visibleStream(reader, principal, streamId);
@@ -35,8 +42,8 @@ export class ReadStream {
   }
 
   /**
-   * The streams of the principal's own system and the lifecycle stream of its tenant, as far as its key is not kept from them, in the order in
-   * which they were made.
+   * Resolves to a page of the streams of the principal's own system and the lifecycle streams of its tenant, as far as
+   * its key is not limited to others, in the order in which they were made.
    */
   streams(principal: Principal, { useCase, streamClass }: StreamFilter, page: PageRequest<string>) {
     return this.#database.read(async (reader) => {
@@ -50,7 +57,10 @@ export class ReadStream {
     });
   }
 
-  /** The events of a stream as receipt records, without payloads and salts, in order. */
+  /**
+   * Resolves to a page of the events of a stream as receipt records, without payloads and salts, in order. Rejects with
+   * `stream_not_found`.
+   */
   events(
     principal: Principal,
     streamId: string,
@@ -67,6 +77,7 @@ export class ReadStream {
     });
   }
 
+  /** Resolves to the row of an event. Rejects with `receipt_not_found`. */
   receipt(principal: Principal, eventId: string): Promise<EventRow> {
     return this.#database.read(async (reader) => {
       const row = await findEvent(reader, principal.tenantId, eventId);

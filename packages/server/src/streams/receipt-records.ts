@@ -1,12 +1,12 @@
 /**
- * Receipt records (protocol section 7) from event rows. The text of a record depends on its row alone, so a repeated request gets the
- * very bytes of the first answer, for as long as the payload has not been erased.
+ * Makes receipt records (protocol section 7) from event rows. The text of a record depends on its row alone, so a
+ * repeated request gets exactly the bytes of the first answer until the payload is erased.
  */
 import { type JsonObject, PROTOCOL, type ReceiptRecord } from "@svc/core";
 import { kernel } from "../kernel.ts";
 import type { EventRow } from "./events-store.ts";
 
-/** The record as JSON text. The payload goes in as it is stored, which is J(payload). */
+/** Returns the record as JSON text. The payload is inserted as it is stored, which is J(payload). */
 export function recordText(row: EventRow): string {
   const { payload, payload_salt, ...rest } = members(row);
   const text = JSON.stringify(rest);
@@ -14,27 +14,30 @@ export function recordText(row: EventRow): string {
   return `${text.slice(0, -1)},"payload":${payload},"payload_salt":"${payload_salt}"}`;
 }
 
-/** The record without payload and salt, as JSON text. */
+/** Returns the record without payload and salt, as JSON text. */
 export function redactedRecordText(row: EventRow): string {
   const { payload: _payload, payload_salt: _salt, ...rest } = members(row);
   return JSON.stringify(rest);
 }
 
-/** The record as a value; `withPayload: false` leaves payload and salt out. */
+/** Returns the record as a value; `withPayload: false` leaves payload and salt out. */
 export function recordOf(row: EventRow, withPayload: boolean): ReceiptRecord {
   const { payload, payload_salt, ...rest } = members(row);
   if (!withPayload || payload === null || payload_salt === null) return rest;
   return { ...rest, payload: parsePayload(payload), payload_salt };
 }
 
-/** A stored payload as a value; not by JSON.parse, which in V8 13 and 14 can take an escaped member name for another one. */
+/**
+ * Returns a stored payload as a value. It avoids JSON.parse, which in V8 13 and 14 can take an escaped member name for
+ * another one. Throws Error for a text that is no JSON.
+ */
 export function parsePayload(text: string): JsonObject {
   const parsed = kernel.parseJson(Buffer.from(text));
   if (!parsed.ok) throw new Error(`a stored payload is not JSON: ${parsed.code} at byte ${parsed.offset}`);
   return parsed.value as JsonObject;
 }
 
-/** The row of a record that has just been issued. */
+/** Returns the row of a record that has just been issued. `payloadText`: J(payload). */
 export function rowOf(record: ReceiptRecord, payloadText: string): EventRow {
   const { receipt, payload: _payload, payload_salt = null, ...rest } = record;
   return {

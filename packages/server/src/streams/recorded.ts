@@ -1,12 +1,14 @@
-/** What is told after each commit with new events: receipts of them are handed out. */
+/** The message after each commit with new events, whose receipts are then sent. */
 import { topic } from "@svc/host/channel";
 import type { EventRow } from "./events-store.ts";
 
+/** New events that are committed. */
 export interface Recorded {
   /** The last of the new events, in the order of commits. */
   readonly last: EventRow;
-  /** How many of them came by requests: 0 for an event of the service's own. */
+  /** The number of those that came by requests: 0 for an event of the service itself. */
   readonly appended: number;
 }
 
+/** The topic of new events. */
 export const recorded = topic<Recorded>("recorded");

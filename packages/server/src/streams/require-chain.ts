@@ -1,6 +1,6 @@
 /**
- * What the database says of a stream is looked at before it is built on: a row that somebody changed, took away or put in must not be
- * sealed. Hash links only; whether each hash is that of its event's members is NOT recomputed here.
+ * Checks the stored chain of a stream before anything is built on it: a row that somebody changed, removed or inserted
+ * must not be sealed. It checks hash links only, and does NOT recompute the hash of an event from its members.
  */
 import { type HashHex, ZERO_HASH } from "@svc/core";
 import type { Reader } from "@svc/host/store";
@@ -8,9 +8,9 @@ import { type EventHashRow, hashesOfRange } from "./events-store.ts";
 import type { StreamRow } from "./streams-store.ts";
 
 /**
- * The events of a range, both ends included, none missing and each linked to the one before; the first to the event before the range, and
- * the stream's last event to the head of its row. Throws an Error that names the event at which this does not hold. An empty range is
- * none.
+ * Resolves to the events of a range, both ends included, and the hash before them. Each event must be linked to the one
+ * before, the first one to the event before the range, and the stream's last one must be the head of its row. Rejects
+ * with an Error that names the event at which this fails. An empty range has no events.
  */
 export async function requireChain(
   reader: Reader,
@@ -33,12 +33,12 @@ export async function requireChain(
   return { before, events };
 }
 
-/** That the head of the stream's row is its last event. Throws an Error otherwise. */
+/** Resolves if the head of the stream's row is its last event. Rejects with Error otherwise. */
 export async function requireKnownHead(reader: Reader, stream: StreamRow): Promise<void> {
   requireHead(stream, await requireEventHash(reader, stream.stream_id, stream.head_seq_no));
 }
 
-/** The hash of one event, ZERO_HASH for number 0. Throws an Error where it is missing. */
+/** Resolves to the hash of one event, ZERO_HASH for number 0. Rejects with Error if the event is missing. */
 export async function requireEventHash(reader: Reader, streamId: string, seqNo: number): Promise<HashHex> {
   if (seqNo === 0) return ZERO_HASH;
   const [event] = await hashesOfRange(reader, streamId, seqNo, seqNo);

@@ -1,6 +1,4 @@
-/**
- * The routes of streams and their events (system key). HTTP only: what they do stands in the files beside this one.
- */
+/** The routes of streams and their events (system key). HTTP only: the other files of this folder do the work. */
 import { streams as contracts } from "@svc/api";
 import { bind, json, type Route } from "@svc/host/http";
 import type { Append } from "./append.ts";
@@ -8,13 +6,14 @@ import { preferred, requireFewEnough } from "./append-answers.ts";
 import type { CreateStream } from "./create-stream.ts";
 import type { ReadStream } from "./read-stream.ts";
 
-/** What the routes call. */
+/** The capabilities that the routes call. */
 export interface StreamCapabilities {
   readonly createStream: CreateStream;
   readonly append: Append;
   readonly readStream: ReadStream;
 }
 
+/** Returns the routes of streams. */
 export function streamRoutes({ createStream, append, readStream }: StreamCapabilities): Route[] {
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) =>

@@ -1,6 +1,7 @@
 /** The settings of streams. */
 import { flag, setting } from "@svc/host/settings";
 
+/** The settings of streams of class legacy. */
 export const streamSettings = {
   legacyStreamCreationEnabled: setting({
     variable: "LEGACY_STREAM_CREATION_ENABLED",
@@ -8,7 +9,7 @@ export const streamSettings = {
     fallback: "1",
     parse: flag,
   }),
-  /** Whether provenance streams are what new integrations should use. */
+  /** Whether new integrations should use provenance streams. */
   provenanceLaneEnabled: setting({
     variable: "PROVENANCE_LANE_ENABLED",
     meaning: "1: new legacy streams come with a compatibilityWarning",

@@ -1,5 +1,6 @@
 /**
- * Streams: all SQL about them. The head, the windows and the checkpoints move by compare-and-set, so two writers cannot fork a stream.
+ * Streams: all SQL about them, which makes the file long. The head, the windows and the checkpoints move by
+ * compare-and-set, so two writers cannot fork a stream.
  */
 import type { HashHex, Kernel } from "@svc/core";
 import { latest } from "@svc/host/clock";
@@ -20,6 +21,7 @@ import {
   written,
 } from "@svc/host/store";
 
+/** A stream with everything that appending and sealing need of it. */
 export interface StreamRow {
   readonly stream_id: string;
   readonly tenant_id: string;
@@ -33,23 +35,26 @@ export interface StreamRow {
   readonly last_received_at: string | null;
   readonly unwindowed_since: string | null;
   readonly windowed_to_seq_no: number;
-  /** Somebody waits for the proofs up to this event; 0 for nobody. */
+  /** The last event whose proofs somebody waits for; 0 for none. */
   readonly seal_demanded_to: number;
   readonly window_count: number;
   readonly checkpointed_window_count: number;
   readonly checkpointed_to_seq_no: number;
-  /** The latest time in its windows and checkpoints; null where it has none. What is received later says no earlier time. */
+  /**
+   * The latest time in its windows and checkpoints; null if it has none. A later event is never given an earlier time.
+   */
   readonly last_sealed_at: string | null;
-  /** When it stopped to take anything for good; null for a stream that goes on. */
+  /** When it stopped taking anything for good; null for an open stream. */
   readonly closed_at: string | null;
-  /** Which event log of its system it is, from 1; null for a stream that is none. */
+  /** Its number among the event logs of its system, from 1; null if it is no log. */
   readonly event_log_no: number | null;
 }
 
+/** A stream to be made. */
 export interface NewStream {
   readonly stream_id: string;
   readonly tenant_id: string;
-  /** Null for a lifecycle stream: it is the tenant's. */
+  /** Null for a lifecycle stream, which belongs to the tenant. */
   readonly system_id: string | null;
   readonly class: "legacy" | "lifecycle";
   readonly use_case: string;
@@ -59,10 +64,11 @@ export interface NewStream {
   readonly created_at: string;
   readonly actor_id: string;
   readonly head_event_hash: HashHex;
-  /** Null where it is not given. */
+  /** Null by default. */
   readonly event_log_no?: number | null;
 }
 
+/** Inserts a stream without events. */
 export async function insertStream(writer: Writer, stream: NewStream): Promise<void> {
   await writer.run(
     `INSERT INTO streams (stream_id, tenant_id, system_id, class, use_case, policy_id, policy_explicit, metadata, created_at, actor_id,
@@ -84,7 +90,7 @@ export async function insertStream(writer: Writer, stream: NewStream): Promise<v
   );
 }
 
-/** A stream of this tenant; null where there is none. */
+/** Resolves to a stream of this tenant; null if there is none. */
 export function findStream(reader: Reader, tenantId: string, streamId: string): Promise<StreamRow | null> {
   return reader.first<StreamRow>(
     `SELECT s.*, COALESCE(y.source_timezone, t.time_zone) AS source_timezone FROM streams s
@@ -103,20 +109,23 @@ export type ListedStream = Pick<
 
 const LISTED = "stream_id, class, system_id, use_case, policy_id, metadata, created_at, closed_at, head_seq_no";
 
-/** A stream of this tenant as lists show it; null where there is none. */
+/** Resolves to a stream of this tenant as lists show it; null if there is none. */
 export function listedStream(reader: Reader, tenantId: string, streamId: string): Promise<ListedStream | null> {
   const sql = `SELECT ${LISTED} FROM streams WHERE tenant_id = $1 AND stream_id = $2`;
   return reader.first<ListedStream>(sql, tenantId, streamId);
 }
 
-/** The metadata of a stream; not by JSON.parse, which in V8 13 and 14 can take an escaped name for another one. */
+/**
+ * Returns the metadata of a stream. It avoids JSON.parse, which in V8 13 and 14 can take an escaped name for another
+ * one. Throws Error for a text that is no JSON.
+ */
 export function metadataOf(kernel: Kernel, { stream_id, metadata }: ListedStream): Record<string, string> {
   const parsed = kernel.parseJson(Buffer.from(metadata));
   if (!parsed.ok) throw new Error(`the metadata of ${stream_id} are not JSON: ${parsed.code}`);
   return parsed.value as Record<string, string>;
 }
 
-/** The open lifecycle stream of a tenant; null where nothing has happened yet that it records. */
+/** Resolves to the open lifecycle stream of a tenant; null if it has none yet. */
 export async function findLifecycleStream(reader: Reader, tenantId: string): Promise<StreamRow | null> {
   return reader.first<StreamRow>(
     `SELECT s.*, t.time_zone AS source_timezone FROM streams s JOIN tenants t ON t.tenant_id = s.tenant_id
@@ -125,15 +134,15 @@ export async function findLifecycleStream(reader: Reader, tenantId: string): Pro
   );
 }
 
-/** What a list of streams is narrowed to; null for any. */
+/** The filters of a list of streams; null for any. */
 export interface StreamFilter {
   readonly useCase: string | null;
   readonly streamClass: StreamRow["class"] | null;
 }
 
-/** Which streams a list shows. */
+/** The part of the list that a key may see. */
 export interface StreamsAsked extends StreamFilter {
-  /** The ids of the only ones that may be shown; null for all. */
+  /** The only ids that may be shown; null for all. */
   readonly only: readonly string[] | null;
   readonly afterId: string;
   readonly most: number;
@@ -146,7 +155,10 @@ const LIST: ListSql<ListedStream> = {
   placeOf: ({ stream_id }) => [stream_id],
 };
 
-/** Streams of a system, and its tenant's lifecycle streams, behind an id, in the order in which they were made: at most so many. */
+/**
+ * Resolves to the streams of a system and its tenant's lifecycle streams behind an id, in the order in which they were
+ * made: `most` at most, and no more than a bounded walk finds.
+ */
 export async function streamsOfSystem(
   reader: Reader,
   { tenantId, systemId }: { readonly tenantId: string; readonly systemId: string },
@@ -160,7 +172,7 @@ export async function streamsOfSystem(
     indexLead(reader, LIST, { within, led, kept });
   const part = { after: [afterId], most };
   if (only !== null) {
-    // At most as many as the key names. SQL does not write a list of none.
+    // The list is no longer than the key's own. SQL has no empty list.
     if (only.length === 0) return { rows: [], end: null };
     const named: Condition = (place) => `stream_id IN (${only.map(place).join(", ")})`;
     const visible: Condition = (place) => `(system_id || '' = ${place(systemId)} OR class || '' = 'lifecycle')`;
@@ -179,7 +191,10 @@ export async function streamsOfSystem(
   return merged(LIST, [ofSystems, await walk(LIST, [lifecycle], part)], most);
 }
 
-/** The ids of at most so many streams of a system, in the order in which they were made. `only`: the only ones that are wanted; null for any. */
+/**
+ * Resolves to the ids of a system's streams, in the order in which they were made, `most` at most. `only`: the only ids
+ * of interest; null for any.
+ */
 export async function streamIdsOfSystem(
   reader: Reader,
   { tenantId, systemId }: { readonly tenantId: string; readonly systemId: string },
@@ -197,8 +212,8 @@ export async function streamIdsOfSystem(
 }
 
 /**
- * Moves the head over new events, from where `old` saw it. Its number alone says whether it is still there; tenant and hash are compared so that
- * a row that was changed by another hand moves nowhere.
+ * Moves the head over new events, from its place in `old`. The number alone would show whether it is still there;
+ * tenant and hash are compared too, so that a row that another hand changed does not move. Rejects with WriteConflict.
  */
 export async function moveHead(
   writer: Writer,
@@ -237,7 +252,10 @@ export async function demandSealOf(writer: Writer, tenantId: string, streamId: s
   );
 }
 
-/** Moves the end of the windows by one window. `unwindowedSince`: when the first event after it was received, if there is one. */
+/**
+ * Moves the end of the windows by one window. `unwindowedSince`: when the first event behind the window was received;
+ * null if there is none. Rejects with WriteConflict.
+ */
 export async function moveWindows(
   writer: Writer,
   old: StreamRow,
@@ -258,7 +276,7 @@ export async function moveWindows(
   expectMoved(changed, `the windows of ${old.stream_id}`);
 }
 
-/** Moves the end of the checkpoints over new windows. */
+/** Moves the end of the checkpoints over new windows. Rejects with WriteConflict. */
 export async function moveCheckpoints(
   writer: Writer,
   old: StreamRow,
@@ -277,12 +295,15 @@ export async function moveCheckpoints(
   expectMoved(changed, `the checkpoints of ${old.stream_id}`);
 }
 
-/** The deployment's oldest stream, for the operator at start. */
+/** Resolves to the deployment's oldest stream, which a start shows to the operator; null if there is none. */
 export function oldestStream(reader: Reader): Promise<{ stream_id: string; system_id: string | null } | null> {
   return reader.first("SELECT stream_id, system_id FROM streams ORDER BY stream_id LIMIT 1");
 }
 
-/** Streams, of all tenants, with events that no window holds yet; the longest waiting first. At most so many behind one. For the sealer. */
+/**
+ * Resolves to the open streams of all tenants that have events in no window yet, the longest waiting first, behind a
+ * stream. Only the sealer may call this.
+ */
 export function streamsAwaitingWindow(reader: Reader, after: StreamRow | null, most: number): Promise<StreamRow[]> {
   return reader.all<StreamRow>(
     `SELECT *, NULL AS source_timezone FROM streams
@@ -294,7 +315,10 @@ export function streamsAwaitingWindow(reader: Reader, after: StreamRow | null, m
   );
 }
 
-/** Streams, of all tenants, with windows that no checkpoint covers yet. At most so many behind one. For the sealer. */
+/**
+ * Resolves to the open streams of all tenants that have windows under no checkpoint yet, behind a stream. Only the
+ * sealer may call this.
+ */
 export function streamsAwaitingCheckpoint(reader: Reader, after: StreamRow | null, most: number): Promise<StreamRow[]> {
   return reader.all<StreamRow>(
     `SELECT *, NULL AS source_timezone FROM streams
@@ -304,7 +328,7 @@ export function streamsAwaitingCheckpoint(reader: Reader, after: StreamRow | nul
   );
 }
 
-/** When anything was recorded last, in any stream. */
+/** Resolves to the time of the last event in any stream; null if there is none. */
 export async function lastRecordedAt(reader: Reader): Promise<string | null> {
   const row = await reader.first<{ at: string | null }>("SELECT MAX(last_received_at) AS at FROM streams");
   return row?.at ?? null;

@@ -1,13 +1,13 @@
 /**
- * Which streams a principal may see: another tenant's does not exist for it, another system's of its own tenant is
- * forbidden. The lifecycle stream of a tenant is open to all of its systems.
+ * The streams that a principal may see. A stream of another tenant does not exist for it; one of another system of its
+ * own tenant is forbidden. All systems of a tenant may see its lifecycle stream.
  */
 import { ServiceError } from "@svc/host/errors";
 import type { Principal } from "@svc/host/principal";
 import type { Reader } from "@svc/host/store";
 import { findStream, type StreamRow } from "./streams-store.ts";
 
-/** The stream, or `stream_not_found`, or `stream_forbidden`. */
+/** Resolves to the stream. Rejects with `stream_not_found` or `stream_forbidden`. */
 export async function visibleStream(reader: Reader, principal: Principal, streamId: string): Promise<StreamRow> {
   const stream = await findStream(reader, principal.tenantId, streamId);
   if (stream === null)
@@ -20,8 +20,8 @@ export async function visibleStream(reader: Reader, principal: Principal, stream
 }
 
 /**
- * `stream_forbidden` unless the stream is one of the principal's own system, or the lifecycle stream of its tenant, and its key is not kept to
- * others.
+ * Throws `stream_forbidden` unless the stream belongs to the principal's own system, or is the lifecycle stream of its
+ * tenant, and the key is not limited to other streams. It does not compare tenants: the caller's query must.
  */
 export function requireAssigned(
   principal: Principal,

@@ -1,6 +1,7 @@
-/** The event log: the default stream of each system, and what its events are found by. */
+/** The event log: the default stream of each system, and the indexes for its events. */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 9. */
 export const eventLog: Migration = {
   version: 9,
   name: "event log",

@@ -1,9 +1,10 @@
 /**
- * Key endorsements, and the end of the five URLs beside the evidence origin: they are settings of the environment (config.ts), and two places
- * could say two things.
+ * Adds key endorsements, and drops the five URLs beside the evidence origin: they are settings of the environment
+ * (config.ts), and two places could contradict each other.
  */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 5. */
 export const policies: Migration = {
   version: 5,
   name: "policies",

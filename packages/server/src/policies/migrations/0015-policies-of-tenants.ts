@@ -1,9 +1,10 @@
 /**
- * A policy id is a tenant's own: one that another tenant has is free. Two tenants may declare the same, in the same words, so that a digest may
- * stand twice; it always stands for one document.
+ * A policy id belongs to its tenant: an id of another tenant is free. Two tenants may declare the same document, so a
+ * digest may occur twice; it always belongs to one document.
  */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 15. */
 export const policiesOfTenants: Migration = {
   version: 15,
   name: "policies of tenants",

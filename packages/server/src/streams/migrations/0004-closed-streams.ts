@@ -1,6 +1,10 @@
-/** Streams can be closed: after a loss of data they must not go on from where others have seen them go on before. */
+/**
+ * Streams can be closed: after a loss of data a stream must not continue from a point from which others have seen it
+ * continue before.
+ */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 4. */
 export const closedStreams: Migration = {
   version: 4,
   name: "closed streams",

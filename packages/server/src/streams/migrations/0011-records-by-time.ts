@@ -1,6 +1,10 @@
-/** The request that made an event is found by the time that both have, and no longer by an index of which every append wrote a page. */
+/**
+ * The request that made an event is found by the time that both share. The index for it is dropped, because every
+ * append had to write a page of it.
+ */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 11. */
 export const recordsByTime: Migration = {
   version: 11,
   name: "records by time",
