@@ -7,8 +7,8 @@ import { CHECK_ORDER } from "../core/src/report/checks.ts";
 import { CODES } from "../core/src/report/codes.ts";
 
 const HEADER = `/**
- * The verifier of the verify page as a module for browsers and other runtimes: it opens no connection and takes no credential. A report has the
- * same shape from every verifier (protocol section 16).
+ * The verifier of the verify page as a module for browsers and other runtimes: it opens no connection and takes no
+ * credential. A report has the same shape from every verifier (protocol section 16).
  */
 `;
 

@@ -1,6 +1,7 @@
 /**
- * Runs in the page: opens one file after the other, from the row `first` on, and presses the button that saves its report. Answers with what the page
- * offers the browser for each; null for what is no evidence. That a browser saves it, another test sees.
+ * Runs in the page: opens one file after the other, from the row `first` on, and presses the button that saves its
+ * report. Resolves to the content that the page offers the browser for each; null for a file that is no evidence.
+ * Another test checks that a browser saves it.
  */
 // biome-ignore lint/correctness/noUnusedVariables: the test hands this function to the page by its text.
 async function saveEach(first) {
