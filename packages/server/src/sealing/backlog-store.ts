@@ -1,7 +1,7 @@
-/** How much waits for the sealer, over all tenants: all SQL about it. */
+/** The backlog of the sealer, over all tenants: all SQL about it. */
 import type { Reader } from "@svc/host/store";
 
-/** Events that no window holds yet. */
+/** Resolves to the number of events that no window holds yet, closed streams aside. */
 export async function unwindowedEvents(reader: Reader): Promise<number> {
   const row = await reader.first<{ events: number }>(
     "SELECT COALESCE(SUM(head_seq_no - windowed_to_seq_no), 0) AS events FROM streams WHERE unwindowed_since IS NOT NULL AND closed_at IS NULL",
@@ -9,7 +9,7 @@ export async function unwindowedEvents(reader: Reader): Promise<number> {
   return Number(row?.events ?? 0);
 }
 
-/** Windows that no checkpoint covers yet. */
+/** Resolves to the number of windows that no checkpoint covers yet, closed streams aside. */
 export async function uncheckpointedWindows(reader: Reader): Promise<number> {
   const row = await reader.first<{ windows: number }>(
     "SELECT COALESCE(SUM(window_count - checkpointed_window_count), 0) AS windows FROM streams WHERE window_count > checkpointed_window_count AND closed_at IS NULL",
@@ -17,7 +17,10 @@ export async function uncheckpointedWindows(reader: Reader): Promise<number> {
   return Number(row?.windows ?? 0);
 }
 
-/** Outbox messages to the outside that are not done, and the last error of the one that was tried most. */
+/**
+ * Resolves to the number of outbox messages that are not done, and to the attempts and the last error of the message
+ * that was tried most.
+ */
 export async function openMessages(
   reader: Reader,
 ): Promise<{ readonly open: number; readonly attempts: number; readonly last_error: string | null }> {

@@ -1,4 +1,7 @@
-/** Windows, checkpoints and witness statements of a stream: each row against its document, and the row of the stream against the last of them. */
+/**
+ * Checks windows, checkpoints and witness statements of a stream: each row against its document, and the row of the
+ * stream against the last of them.
+ */
 import {
   type Checkpoint,
   checkpointHash,
@@ -39,17 +42,17 @@ const STRAYS: readonly StrayRule[] = [
   },
 ];
 
-/** What the windows and checkpoints of a stream say of its row. */
+/** The columns of a stream's row that its windows and checkpoints determine. */
 export interface SealingEnd {
   readonly window_count: number;
   readonly windowed_to_seq_no: number;
   readonly checkpointed_window_count: number;
   readonly checkpointed_to_seq_no: number;
-  /** The time that the last of them says; null where there is none. */
+  /** The time in the last of them; null if there is none. */
   readonly last_sealed_at: string | null;
 }
 
-/** Yields what is wrong with all that is sealed, stream by stream. */
+/** Yields the faults of all sealed evidence, stream by stream. */
 export async function* checkSealing(context: CheckContext): AsyncGenerator<Fault> {
   yield* strayRows(context, STRAYS);
   yield* eachStream(context, checkStream);
@@ -72,7 +75,7 @@ async function* checkStream(context: CheckContext, stream: StreamRow): AsyncGene
   if (fault !== null) yield fault;
 }
 
-/** Yields what is wrong with the windows, and returns the last one. */
+/** Yields the faults of the windows, and returns the columns that the last one determines. */
 async function* checkWindows(
   { database, kernel, keys }: CheckContext,
   { stream_id, tenant_id }: StreamRow,
@@ -110,7 +113,7 @@ async function* checkWindows(
   }
 }
 
-/** Yields what is wrong with the checkpoints and what they stand on, and returns the last one. */
+/** Yields the faults of the checkpoints and their statements, and returns the columns that the last one determines. */
 async function* checkCheckpoints(
   context: CheckContext,
   stream: StreamRow,
@@ -183,13 +186,13 @@ async function* statementFaults(
   }
 }
 
-/** Returns a row's document, read strictly; null where it is not JSON. */
+/** Returns a row's document, parsed strictly; null if it is not JSON. It does not check the shape. */
 export function documentOf<Document>(kernel: Kernel, { document }: RawRow): Document | null {
   const parsed = kernel.parseJson(Buffer.from(String(document)));
   return parsed.ok ? (parsed.value as Document) : null;
 }
 
-/** A hash; what it is of may have lost the members that it is made of. */
+/** Returns a hash; a document that was changed may lack the members that are hashed. */
 function hashOf(hash: () => string): string {
   try {
     return hash();

@@ -1,4 +1,4 @@
-/** What the managed witness remembers of a stream, against the last statement that it made. */
+/** Checks the managed witness's state for a stream against the last statement that it made. */
 import { type Checkpoint, encodeHex, type HashHex, hexToBytes, type Kernel } from "@svc/core";
 import { difference, type Fault, type RawRow } from "@svc/host/checks";
 import type { Reader } from "@svc/host/store";
@@ -11,7 +11,7 @@ import { cosignedNote } from "./cosigned-note.ts";
 import { rawWitnessState } from "./rows-store.ts";
 import { statementsOfRange } from "./witness-state-store.ts";
 
-/** Yields what is wrong with it. */
+/** Yields the faults of that state. */
 export async function* checkWitnessState(
   { database, kernel, origin }: CheckContext,
   stream: StreamRow,
@@ -42,7 +42,10 @@ export async function* checkWitnessState(
   }
 }
 
-/** The checkpoint that the managed witness cosigned last, as it must remember it; null where there is none. */
+/**
+ * Resolves to the checkpoint that the managed witness cosigned last, with the note and the time that its state must
+ * hold; null if there is none.
+ */
 async function lastSigned(
   reader: Reader,
   kernel: Kernel,
@@ -67,7 +70,7 @@ async function lastSigned(
   return null;
 }
 
-/** The root of a row's frontier; null for one that is none. */
+/** Returns the root of a row's frontier; null if the row holds no frontier. */
 function rootOf(kernel: Kernel, { frontier }: RawRow): string | null {
   try {
     const hashes = JSON.parse(String(frontier)) as HashHex[];

@@ -18,15 +18,22 @@ interface Row {
 const COLUMNS = "c.document, c.checkpoint_hash, c.frontier_before";
 const SELECT = `SELECT ${COLUMNS} FROM checkpoints c`;
 
-/** Checkpoints of a stream that any witness has cosigned, by its statements: of those that wait for witnesses there can be any number. */
+/**
+ * Selects the checkpoints of a stream that any witness has cosigned, starting from the statements: any number of
+ * checkpoints may wait for witnesses.
+ */
 const STATED = `FROM witness_statements o JOIN checkpoints c ON c.checkpoint_id = o.checkpoint_id
   WHERE o.stream_id = $1 AND c.stream_id || '' = $1`;
 
-/** Checkpoints that as many witnesses have cosigned as their witness policy demands; where a digest stands twice, it is of one document. */
+/**
+ * Holds for checkpoints that as many witnesses have cosigned as their witness policy demands. Several rows may have the
+ * digest; they then hold one document.
+ */
 const IS_WITNESSED = `
   (SELECT COUNT(DISTINCT s.witness_id) FROM witness_statements s WHERE s.checkpoint_id = c.checkpoint_id)
   >= (SELECT MAX(w.threshold) FROM witness_policies w WHERE w.digest = c.witness_policy_digest)`;
 
+/** Inserts a checkpoint. */
 export async function insertCheckpoint(
   writer: Writer,
   tenantId: string,
@@ -49,16 +56,18 @@ export async function insertCheckpoint(
   );
 }
 
-/** Public: checkpoints carry hashes only. */
+/** Resolves to a checkpoint; null if there is none. Anybody may see it: checkpoints carry hashes only. */
 export async function findCheckpoint(reader: Reader, checkpointId: string): Promise<StoredCheckpoint | null> {
   return parsed(await reader.first<Row>(`${SELECT} WHERE c.checkpoint_id = $1`, checkpointId));
 }
 
+/** Resolves to the last checkpoint of a stream; null if there is none. */
 export async function newestCheckpoint(reader: Reader, streamId: string): Promise<Checkpoint | null> {
   const sql = `${SELECT} WHERE c.stream_id = $1 ORDER BY c.checkpoint_no DESC LIMIT 1`;
   return parsed(await reader.first<Row>(sql, streamId))?.checkpoint ?? null;
 }
 
+/** Resolves to the checkpoint that ends with a window; null if there is none. */
 export async function checkpointByWindowCount(
   reader: Reader,
   streamId: string,
@@ -68,14 +77,18 @@ export async function checkpointByWindowCount(
   return parsed(await reader.first<Row>(sql, streamId, windowCount));
 }
 
-/** An earlier checkpoint of the same stream whose message of this kind is not done; null where there is none. */
+/**
+ * Resolves to the id of an earlier checkpoint of the same stream whose message of this kind is not done; null if there
+ * is none.
+ */
 export async function earlierWithOpenMessage(
   reader: Reader,
   kind: string,
   { stream_id, checkpoint_no }: Checkpoint,
 ): Promise<string | null> {
   const row = await reader.first<{ checkpoint_id: string }>(
-    // From the outbox messages, which are few: else SQLite begins with all the checkpoints of the stream.
+    // The query starts from the outbox, whose open messages are few; otherwise SQLite starts from all checkpoints of
+    // the stream.
     `SELECT c.checkpoint_id FROM outbox o JOIN checkpoints c ON c.checkpoint_id = o.subject
      WHERE o.kind = $1 AND o.done_at IS NULL AND c.stream_id || '' = $2 AND c.checkpoint_no + 0 < $3 LIMIT 1`,
     kind,
@@ -85,7 +98,7 @@ export async function earlierWithOpenMessage(
   return row?.checkpoint_id ?? null;
 }
 
-/** The last event under a checkpoint that is witnessed to its policy's threshold; 0 where there is none. */
+/** Resolves to the last event under a checkpoint that is witnessed to its policy's threshold; 0 if there is none. */
 export async function newestWitnessedSeqNo(reader: Reader, streamId: string): Promise<number> {
   const row = await reader.first<{ to_seq_no: number }>(
     `SELECT c.to_seq_no ${STATED} AND ${IS_WITNESSED} ORDER BY o.window_count DESC LIMIT 1`,
@@ -94,7 +107,9 @@ export async function newestWitnessedSeqNo(reader: Reader, streamId: string): Pr
   return row?.to_seq_no ?? 0;
 }
 
-/** The first checkpoint, witnessed to its policy's threshold, that covers an event. */
+/**
+ * Resolves to the first checkpoint, witnessed to its policy's threshold, that covers an event; null if there is none.
+ */
 export async function firstWitnessedOver(
   reader: Reader,
   streamId: string,
@@ -106,7 +121,7 @@ export async function firstWitnessedOver(
   return parsed(await reader.first<Row>(sql, streamId, seqNo));
 }
 
-/** The last event under a checkpoint that ends in a range of events, witnessed to its policy's threshold; null where none does. */
+/** Resolves to the last event under a witnessed checkpoint that ends within a range of events; null if none does. */
 export async function lastWitnessedWithin(
   reader: Reader,
   streamId: string,
@@ -123,7 +138,7 @@ export async function lastWitnessedWithin(
   return row?.to_seq_no ?? null;
 }
 
-/** The first checkpoint that covers an event, witnessed or not. */
+/** Resolves to the first checkpoint that covers an event, witnessed or not; null if there is none. */
 export async function firstCheckpointOver(
   reader: Reader,
   streamId: string,
@@ -133,7 +148,7 @@ export async function firstCheckpointOver(
   return parsed(await reader.first<Row>(sql, streamId, seqNo));
 }
 
-/** The checkpoints that cover a window of this range of numbers, ascending. */
+/** Resolves to the checkpoints that end with a window of this range, both ends included, ascending. */
 export async function checkpointsOverWindows(
   reader: Reader,
   streamId: string,
@@ -149,7 +164,7 @@ export async function checkpointsOverWindows(
   return rows.map(fromRow);
 }
 
-/** The checkpoint that lists a window. */
+/** Resolves to the checkpoint that lists a window; null if there is none. */
 export async function checkpointOverWindow(
   reader: Reader,
   streamId: string,
@@ -159,7 +174,7 @@ export async function checkpointOverWindow(
   return parsed(await reader.first<Row>(sql, streamId, windowNo));
 }
 
-/** At most so many checkpoints of a stream behind a number, ascending. */
+/** Resolves to the checkpoints of a stream behind a number, ascending, `most` at most. */
 export async function checkpointsAfter(
   reader: Reader,
   streamId: string,

@@ -1,6 +1,7 @@
 /**
- * Closing windows (protocol section 8): when a stream has as many unwindowed events as its policy puts in one, or the first of them has
- * waited long enough, or somebody waits for it. One window, one transaction; after a crash it goes on where the stream's row says.
+ * Closes windows (protocol section 8): when a stream has as many unwindowed events as its policy puts in one, or the
+ * first of them has waited long enough, or somebody waits for it. Each window is one transaction; after a crash the
+ * work continues at the place in the stream's row.
  */
 import { type HashHex, headHash, issueWindow, type Kernel, type Policy, type Window, windowHash } from "@svc/core";
 import { latest, serviceTime } from "@svc/host/clock";
@@ -14,10 +15,10 @@ import { findStream, moveWindows, type StreamRow, streamsAwaitingWindow } from "
 import { inPortions, type SealingRound, sealEach } from "./seal-each.ts";
 import { insertWindow, windowByNo } from "./windows-store.ts";
 
-/** What a transaction closes at most. */
+/** The most windows that one transaction closes. */
 const MAX_CLOSED_AT_ONCE = 16;
 
-/** Closes every window that is due; ends between two windows when told to stop. */
+/** Closes every window that is due. It ends between two windows on `round.stop`. */
 export async function closeDueWindows(context: Context, round: SealingRound): Promise<void> {
   const step = async (writer: Writer, stream: StreamRow) => {
     const policy = await newestPolicy(writer, stream.tenant_id, stream.policy_id);
@@ -33,8 +34,9 @@ export async function closeDueWindows(context: Context, round: SealingRound): Pr
 }
 
 /**
- * Closes windows over what has waited as long as the policy allows, in the transaction of a checkpoint that must cover it; `at` is the time that
- * the checkpoint will say. Answers the stream as it is then; null where so much was closed that the rest is for another transaction.
+ * Closes windows over events that have waited as long as the policy allows, in the transaction of a checkpoint that
+ * must cover them. `at`: the time that the checkpoint will have. Resolves to the stream as it is then; null if so many
+ * windows were closed that the rest needs another transaction.
  */
 export async function closeOverdueWindows(
   context: Context,
@@ -53,17 +55,20 @@ export async function closeOverdueWindows(
   return null;
 }
 
-/** Whether any stream has a window to close now. */
+/** Resolves to whether any stream has a window to close now. */
 export async function anyWindowDue(context: Context): Promise<boolean> {
   for await (const due of dueStreams(context)) if (due.length > 0) return true;
   return false;
 }
 
-/** In portions. Only those get a transaction: of many open windows few are due at a time. */
+/**
+ * Yields the streams with a due window, in portions. Only these get a transaction: among many open windows, few are due
+ * at a time.
+ */
 async function* dueStreams(context: Context): AsyncGenerator<StreamRow[], void, undefined> {
   const { database, clock } = context;
   const policies = new Map<string, PolicyVersion | null>();
-  // What comes in meanwhile is for another round: else one round could go on for ever.
+  // Events that arrive meanwhile are left to another round; otherwise one round could last for ever.
   const begun = serviceTime(clock());
   const isLater = ({ unwindowed_since }: StreamRow) => unwindowed_since !== null && unwindowed_since > begun;
   for await (const waiting of inPortions(context, streamsAwaitingWindow, isLater)) {
@@ -83,12 +88,12 @@ function isDue(stream: StreamRow, version: PolicyVersion, now: number): boolean 
   if (stream.unwindowed_since === null) return false;
   if (stream.head_seq_no - stream.windowed_to_seq_no >= version.policy.window_max_events) return true;
   if (stream.windowed_to_seq_no < stream.seal_demanded_to) return true;
-  // A time ahead of the clock: the clock was set back, and waiting until it catches up could take hours.
+  // A time ahead of the clock shows that the clock was set back, and waiting until it catches up could take hours.
   if (now < Date.parse(stream.unwindowed_since)) return true;
   return isOverdue(stream.unwindowed_since, version.policy, latest(serviceTime(now), stream.last_sealed_at));
 }
 
-/** Whether what was received then has waited as long as the policy allows, at a time. */
+/** Returns whether an event received at `receivedAt` has waited as long as the policy allows, at the time `at`. */
 export function isOverdue(receivedAt: string, { window_max_seconds }: Policy, at: string): boolean {
   return Date.parse(at) - Date.parse(receivedAt) >= window_max_seconds * 1000;
 }
@@ -101,7 +106,7 @@ async function closeWindow(
   now: string,
 ): Promise<void> {
   const from = stream.windowed_to_seq_no + 1;
-  // One more than fits: it is the first of the next window.
+  // The query asks for one event more than fits: it is the first of the next window.
   const to = Math.min(from + policy.window_max_events, stream.head_seq_no);
   const { before, events } = await requireChain(writer, stream, from, to);
   const inside = events.slice(0, policy.window_max_events);
@@ -134,7 +139,7 @@ async function closeWindow(
   await moveWindows(writer, stream, { toSeqNo, unwindowedSince: next?.received_at ?? null, closedAt });
 }
 
-/** That the window before ends where the stream's row says, at the event that stands there. */
+/** Throws Error unless the previous window ends at the place in the stream's row, with the event at that place. */
 function requireFollows(kernel: Kernel, stream: StreamRow, previous: Window | null, lastEventHash: HashHex): void {
   const { stream_id, window_count, windowed_to_seq_no } = stream;
   const fits =
@@ -148,7 +153,7 @@ function requireFollows(kernel: Kernel, stream: StreamRow, previous: Window | nu
     );
 }
 
-/** What tells the policy of a stream from others: an id is its tenant's own. */
+/** Returns the name of a stream's policy among those of all tenants, since each tenant has ids of its own. */
 function nameOf({ tenant_id, policy_id }: StreamRow): string {
   return `${tenant_id} ${policy_id}`;
 }

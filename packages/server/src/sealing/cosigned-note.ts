@@ -11,7 +11,7 @@ import {
   type WitnessStatement,
 } from "@svc/core";
 
-/** The checkpoint's own note, and a line for each statement by one of these keys. */
+/** Returns the checkpoint's own note, with a line for each statement by one of these keys. */
 export function cosignedNote(
   kernel: Kernel,
   checkpoint: Checkpoint,

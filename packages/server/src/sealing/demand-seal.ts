@@ -1,6 +1,6 @@
 /**
- * Sealing on demand: whoever needs the proofs of an event does not wait for its window to fill or to grow old. The demand stands in the
- * database, so that it reaches the process that has the sealer's lease.
+ * Sealing on demand: a caller that needs the proofs of an event does not wait until its window is full or old. The
+ * demand is written to the database, so that it reaches the process with the sealer's lease.
  */
 import { MAX_SEAL_WAIT_MS } from "@svc/api/limits";
 import type { Context } from "../context.ts";
@@ -9,9 +9,10 @@ import { newestWitnessedSeqNo } from "./checkpoints-store.ts";
 import { sealed } from "./sealed.ts";
 import { sealerOf } from "./sealer.ts";
 
-/** Between two looks where nothing is told: the sealer may be that of another process. */
+/** The pause between two looks when no message arrives: the sealer may run in another process. */
 const LOOK_MS = 100;
 
+/** Seals on demand for a deployment. */
 export class DemandSeal {
   readonly #context: Context;
 
@@ -19,21 +20,24 @@ export class DemandSeal {
     this.#context = context;
   }
 
-  /** Has a stream of this tenant sealed up to an event that it has, and waits until its witnesses have cosigned it; for MAX_SEAL_WAIT_MS at most. */
+  /**
+   * Demands that a stream of this tenant is sealed up to an existing event. Resolves when its witnesses have cosigned
+   * that, or after MAX_SEAL_WAIT_MS; the caller must look which it was.
+   */
   async seal(tenantId: string, streamId: string, toSeqNo: number): Promise<void> {
     const { database } = this.#context;
     const deadline = performance.now() + MAX_SEAL_WAIT_MS;
     await database.write((writer) => demandSealOf(writer, tenantId, streamId, toSeqNo));
     sealerOf(this.#context).nudge();
     while (performance.now() < deadline) {
-      // Before the look, so that nothing is sealed unheard between the two.
+      // The subscription begins before the look, so that no message is missed between the two.
       const told = this.#nextSealed();
       if ((await database.read((reader) => newestWitnessedSeqNo(reader, streamId))) >= toSeqNo) return told.end();
       await told.heard;
     }
   }
 
-  /** Waits for the next cosignature of this process, of any stream, or until it is time to look again. */
+  /** Returns a promise of the next cosignature of this process, in any stream, or of the time to look again. */
   #nextSealed(): { readonly heard: Promise<void>; readonly end: () => void } {
     const { promise: heard, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(() => end(), LOOK_MS);

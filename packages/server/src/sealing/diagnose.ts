@@ -1,12 +1,13 @@
-/** What an operator asks of sealing: whether it falls behind. */
+/** The operator's question about sealing: whether it falls behind. */
 import { type Finding, ok, warn } from "@svc/host/checks";
 import type { DiagnoseContext } from "../check-context.ts";
 import { openMessages, uncheckpointedWindows, unwindowedEvents } from "./backlog-store.ts";
 
 const MANY_ATTEMPTS = 5;
-/** More windows than the sealer leaves behind in one round. */
+/** A sealer that keeps up leaves fewer windows behind in one round. */
 const MANY_WINDOWS = 1_000;
 
+/** Resolves to the findings about the sealer and the outbox. */
 export function diagnoseSealing({ read }: DiagnoseContext): Promise<Finding[]> {
   return read("sealer", async (reader) => {
     const [events, windows] = [await unwindowedEvents(reader), await uncheckpointedWindows(reader)];

@@ -1,4 +1,4 @@
-/** Sealing: windows, checkpoints, the managed witness, and what anybody may read of them. */
+/** Sealing: windows, checkpoints, the managed witness, and public reading of them. */
 
 import { sealing as contracts } from "@svc/api";
 import type { ServerFamily } from "../context.ts";
@@ -13,6 +13,7 @@ import { sealingRoutes } from "./routes.ts";
 import { sealerOf } from "./sealer.ts";
 import { sealingSettings } from "./settings.ts";
 
+/** The family of sealing. */
 export const sealing = {
   name: "sealing",
   contracts: [

@@ -1,7 +1,10 @@
-/** The frontier of the checkpoint tree as hex, moved over window hashes. The tree itself is the kernel's (protocol section 1). */
+/**
+ * The frontier of the checkpoint tree as hex, moved over window hashes. The kernel computes the tree itself (protocol
+ * section 1).
+ */
 import { encodeHex, type HashHex, hexToBytes, type Kernel } from "@svc/core";
 
-/** The frontier after appending window hashes to a tree of `size` windows. */
+/** Returns the frontier after appending window hashes to a tree of `size` windows. */
 export function frontierAfter(
   kernel: Kernel,
   size: number,
@@ -12,7 +15,7 @@ export function frontierAfter(
   return kernel.appendToFrontier(size, frontier.map(hexToBytes), leaves).map((hash) => encodeHex(hash) as HashHex);
 }
 
-/** The root of a tree of at least one window. */
+/** Returns the root of a tree of at least one window. */
 export function frontierRoot(kernel: Kernel, frontier: readonly HashHex[]): HashHex {
   return encodeHex(kernel.rootFromFrontier(frontier.map(hexToBytes))) as HashHex;
 }

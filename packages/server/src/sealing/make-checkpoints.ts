@@ -1,6 +1,7 @@
 /**
- * Making checkpoints over windows that none covers yet (protocol section 9), each with its outbox message to the witnesses, in one transaction. A checkpoint
- * leaves out nothing that has waited for long: that would be evidence of a broken promise (protocol section 11), also where the server was away.
+ * Makes checkpoints over windows that none covers yet (protocol section 9), each with its outbox message to the
+ * witnesses, in one transaction. A checkpoint leaves out no event that is overdue: that would be evidence of a broken
+ * promise (protocol section 11), even after the server was down.
  */
 import { MAX_PACK_EVENTS } from "@svc/api/limits";
 import {
@@ -31,7 +32,7 @@ import { windowsOfRange } from "./windows-store.ts";
 /** The outbox kind by which a checkpoint reaches the managed witness. */
 export const COSIGN = "witness.cosign";
 
-/** Makes every checkpoint that is due; ends between two when told to stop. */
+/** Makes every checkpoint that is due. It ends between two checkpoints on `round.stop`. */
 export async function makeDueCheckpoints(context: Context, round: SealingRound): Promise<void> {
   const step = async (writer: Writer, stream: StreamRow) => {
     if (stream.window_count === stream.checkpointed_window_count) return false;
@@ -49,7 +50,7 @@ export async function makeDueCheckpoints(context: Context, round: SealingRound):
   }
 }
 
-/** Whether any stream has a checkpoint to make now. */
+/** Resolves to whether any stream has a checkpoint to make now. */
 export async function anyCheckpointDue({ database }: Context): Promise<boolean> {
   return (await database.read((reader) => streamsAwaitingCheckpoint(reader, null, 1))).length > 0;
 }
@@ -110,8 +111,8 @@ async function makeCheckpoint(
 }
 
 /**
- * The next windows, as many as the policy wants in a checkpoint; where events behind them have waited for long, all that there are, as long as
- * they fit in an audit pack.
+ * Resolves to the next windows, as many as the policy puts in a checkpoint. If an event behind them is overdue,
+ * resolves to all windows that exist, as long as they fit in an audit pack.
  */
 async function windowsToCover(
   writer: Writer,
@@ -139,7 +140,10 @@ async function windowsToCover(
   );
 }
 
-/** That the windows are of this stream and go on, by number and by event, from where its last checkpoint ended. */
+/**
+ * Throws Error unless the windows are of this stream and follow its last checkpoint without a gap, by number and by
+ * event.
+ */
 function requireConsecutive(stream: StreamRow, windows: readonly Window[]): void {
   let windowNo = stream.checkpointed_window_count;
   let seqNo = stream.checkpointed_to_seq_no;

@@ -1,7 +1,7 @@
 /**
- * The service's own witness (protocol section 10): its own key and its own state. It cosigns a checkpoint only when the sealing key has
- * sealed it and signed its note, and it extends, window by window, the tree that the witness signed last. It is NOT independent of the
- * service, and every report says so.
+ * The service's own witness (protocol section 10), with a key and a state of its own. It cosigns a checkpoint only if
+ * the sealing key has sealed it and signed its note, and if it extends, window by window, the tree that the witness
+ * signed last. It is NOT independent of the service, and every report says so.
  */
 import {
   type Checkpoint,
@@ -45,7 +45,10 @@ interface ListedKey {
   readonly cosignedAt: number;
 }
 
-/** A sealed checkpoint is not of the tree that the witness has cosigned: the two sides of a fork, or of a database that was changed. */
+/**
+ * A sealed checkpoint does not belong to the tree that the witness has cosigned: these are the two sides of a fork, or
+ * of a database that was changed.
+ */
 export class WitnessContradiction extends Error {
   /** The last note that the witness has cosigned. */
   readonly signedNote: string;
@@ -59,12 +62,13 @@ export class WitnessContradiction extends Error {
   }
 }
 
+/** The managed witness of a deployment. */
 export class ManagedWitness {
   readonly #context: Context;
   readonly #signer: KidSigner;
   readonly #name: string;
 
-  /** `signer` holds the witness's key, which is never the one that seals. */
+  /** `signer`: the witness's key, which is never the one that seals. */
   constructor(context: Context, signer: KidSigner) {
     this.#context = context;
     this.#signer = signer;
@@ -72,9 +76,10 @@ export class ManagedWitness {
   }
 
   /**
-   * Cosigns a checkpoint, in a transaction of the caller's, and stores the statement. Does nothing where the policy lists no key of this
-   * witness for the time, or where the statement is there already. Throws where the checkpoint is not as it was sealed, does not extend
-   * what the witness signed, or must wait for an earlier one.
+   * Cosigns a checkpoint, in a transaction of the caller, and stores the statement. Does nothing if the policy lists no
+   * key of this witness for the time, or if the statement exists already. Rejects with Error for a checkpoint that is
+   * not as it was sealed or must wait for an earlier one, and with WitnessContradiction for one that does not extend
+   * the signed tree.
    */
   async cosign(writer: Writer, tenantId: string, checkpointId: string): Promise<void> {
     const stored = await findCheckpoint(writer, checkpointId);
@@ -88,14 +93,15 @@ export class ManagedWitness {
     const at = { witnessName: this.#name, origin: checkpoint.origin };
     const state = await witnessState(writer, at.witnessName, at.origin);
     if (checkpoint.window_count <= state.treeSize) return this.#requireStatement(writer, stored, key, state);
-    // Outbox messages can overtake each other; a later statement would leave the earlier checkpoint without one for good.
+    // Outbox messages can overtake each other; a later statement would leave the earlier checkpoint without one for
+    // good.
     const earlier = await earlierWithOpenMessage(writer, COSIGN, checkpoint);
     if (earlier !== null) throw new Error(`${checkpointId} waits until ${earlier} is cosigned`);
     const frontier = await this.#extend(writer, checkpoint, state);
 
     const statement = await issueWitnessStatement(this.#context.kernel, this.#signer, key, checkpoint, cosignedAt);
     failpoint("witness: cosigned");
-    // Kept as one side of any later fork.
+    // The note is stored as one side of any later fork.
     const note = cosignedNote(this.#context.kernel, checkpoint, [key], [statement]);
     await moveWitnessState(writer, at, state, { treeSize: checkpoint.window_count, frontier, note, cosignedAt });
     failpoint("witness: moved");
@@ -103,9 +109,10 @@ export class ManagedWitness {
   }
 
   /**
-   * This witness's key in the checkpoint's witness policy, and when it cosigns with it, in Unix seconds: not before the checkpoint was
-   * made nor before the key's time, even where the clock has been set back. Null where it is not listed or its time is over; both ends
-   * of that time are included (protocol section 6).
+   * Resolves to this witness's key in the checkpoint's witness policy, and the time of its cosignature, in Unix
+   * seconds. That time is never before the checkpoint's nor before the key's, even if the clock has been set back.
+   * Resolves to null if the key is not listed or its time is over; both ends of that time are included (protocol
+   * section 6).
    */
   async #listedKey(reader: Reader, checkpoint: Checkpoint): Promise<ListedKey | null> {
     const named = await policyByDigest(reader, checkpoint.policy_id, checkpoint.witness_policy_digest);
@@ -120,7 +127,10 @@ export class ManagedWitness {
     return first;
   }
 
-  /** That the checkpoint is the one that was stored, and that the key which sealed at its time has sealed it and signed its note. */
+  /**
+   * Rejects unless the checkpoint is the one that was stored, and the key of its time has sealed it and signed its
+   * note.
+   */
   async #requireSealed(
     reader: Reader,
     { checkpoint, checkpointHash: storedHash, frontierBefore }: StoredCheckpoint,
@@ -145,7 +155,7 @@ export class ManagedWitness {
     this.#requireSealedNote(checkpoint, sealer.public_key_hex);
   }
 
-  /** Of a checkpoint that the witness's state has reached already: that its statement is there, and is about it. */
+  /** Rejects unless the statement on a checkpoint that the witness's state has already reached exists and fits it. */
   async #requireStatement(
     reader: Reader,
     { checkpoint, checkpointHash: storedHash }: StoredCheckpoint,
@@ -179,8 +189,8 @@ export class ManagedWitness {
   }
 
   /**
-   * The frontier after the checkpoint's windows, appended to the tree that was signed last. Its root must be the checkpoint's: that says
-   * all that a consistency proof would, and costs only the new windows.
+   * Resolves to the frontier after the checkpoint's windows, appended to the tree that was signed last. Its root must
+   * be the checkpoint's: that proves as much as a consistency proof, and costs only the new windows.
    */
   async #extend(reader: Reader, checkpoint: Checkpoint, state: WitnessState): Promise<HashHex[]> {
     const { kernel } = this.#context;

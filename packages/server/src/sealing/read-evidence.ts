@@ -1,6 +1,6 @@
 /**
- * What anybody may read of sealed evidence: windows with inclusion proofs, checkpoints, and the proof that one extends another. All of it
- * is hashes, keys and times; payloads, source references and tenant names never pass here.
+ * Reads sealed evidence: windows with inclusion proofs, checkpoints, and the proof that one extends another. All of it
+ * is hashes, keys and times, which anybody may see; payloads, source references and tenant names never pass here.
  */
 import type { Page, PageRequest } from "@svc/api";
 import { type Checkpoint, type Consistency, issueConsistency, issueInclusion, type Window } from "@svc/core";
@@ -22,6 +22,7 @@ import { cosignedNote } from "./cosigned-note.ts";
 import { findWindow, windowByNo, windowHashes, windowsOfRange } from "./windows-store.ts";
 import { statementsOn } from "./witness-state-store.ts";
 
+/** Reads sealed evidence of a deployment. */
 export class ReadEvidence {
   readonly #context: ReadContext;
 
@@ -29,7 +30,10 @@ export class ReadEvidence {
     this.#context = context;
   }
 
-  /** A window; on request with all its leaves, and with the inclusion of one event, named by sequence number or id. */
+  /**
+   * Resolves to a window. `leaves`: with all its leaves; `event`: with the inclusion of one event, named by sequence
+   * number or id. Rejects with `window_not_found` and `event_not_in_window`.
+   */
   window(windowId: string, { leaves, event }: { leaves: boolean; event: string | null }): Promise<Window> {
     const { database, kernel } = this.#context;
     return database.read(async (reader) => {
@@ -53,7 +57,10 @@ export class ReadEvidence {
     });
   }
 
-  /** A checkpoint with the frontier before its windows, so that its root can be recomputed from it alone. */
+  /**
+   * Resolves to a checkpoint with the frontier before its windows, so that its root can be recomputed from it alone.
+   * Rejects with `checkpoint_not_found`.
+   */
   async checkpoint(checkpointId: string): Promise<Checkpoint> {
     const { checkpoint, frontierBefore } = await this.#context.database.read((reader) =>
       this.#find(reader, checkpointId),
@@ -61,7 +68,10 @@ export class ReadEvidence {
     return { ...checkpoint, frontier: [...frontierBefore] };
   }
 
-  /** A checkpoint as a C2SP signed note, with the lines of the witnesses that have cosigned it so far. */
+  /**
+   * Resolves to a checkpoint as a C2SP signed note, with the lines of the witnesses that have cosigned it so far.
+   * Rejects with `checkpoint_not_found`.
+   */
   note(checkpointId: string): Promise<string> {
     const { database, kernel } = this.#context;
     return database.read(async (reader) => {
@@ -72,7 +82,9 @@ export class ReadEvidence {
     });
   }
 
-  /** The windows of a stream that the principal may see, in order. */
+  /**
+   * Resolves to a page of the windows of a stream, in order. Rejects with `stream_not_found` and `stream_forbidden`.
+   */
   windows(principal: Principal, streamId: string, page: PageRequest<number>): Promise<Page<Window>> {
     return this.#context.database.read(async (reader) => {
       const { stream_id, window_count } = await visibleStream(reader, principal, streamId);
@@ -82,7 +94,10 @@ export class ReadEvidence {
     });
   }
 
-  /** The checkpoints of a stream that the principal may see, in order. */
+  /**
+   * Resolves to a page of the checkpoints of a stream, in order. Rejects with `stream_not_found` and
+   * `stream_forbidden`.
+   */
   checkpoints(principal: Principal, streamId: string, page: PageRequest<number>): Promise<Page<Checkpoint>> {
     return this.#context.database.read(async (reader) => {
       const { stream_id } = await visibleStream(reader, principal, streamId);
@@ -94,7 +109,10 @@ export class ReadEvidence {
     });
   }
 
-  /** How far the stream is recorded, windowed, checkpointed and witnessed to its policy's threshold. */
+  /**
+   * Resolves to how far a stream is recorded, windowed, checkpointed and witnessed to its policy's threshold. Rejects
+   * with `stream_not_found` and `stream_forbidden`.
+   */
   proofState(principal: Principal, streamId: string) {
     return this.#context.database.read(async (reader) => {
       const stream = await visibleStream(reader, principal, streamId);
@@ -112,7 +130,10 @@ export class ReadEvidence {
     });
   }
 
-  /** Proves that a checkpoint extends an earlier one of the same stream. */
+  /**
+   * Resolves to the proof that a checkpoint extends an earlier one of the same stream. Rejects with
+   * `checkpoint_not_found` and `checkpoint_not_earlier`.
+   */
   consistency(checkpointId: string, earlierId: string): Promise<Consistency> {
     const { database, kernel, signingKey } = this.#context;
     return database.read(async (reader) => {

@@ -5,10 +5,11 @@ import { bind, json, type Route } from "@svc/host/http";
 import type { Readings } from "../reading/readings.ts";
 import type { ReadEvidence } from "./read-evidence.ts";
 
+/** Returns the routes of sealed evidence. */
 export function sealingRoutes(readEvidence: ReadEvidence, readings: Readings): Route[] {
   return [
     bind(contracts.window, async ({ path: { windowId }, query, asker, used }) => {
-      // A window itself is small, whatever it holds.
+      // A window without leaves is small, however many events it covers.
       if (!query.leaves && query.event === null) return json(await readEvidence.window(windowId, query));
       return { text: await readings.read(asker, "window", { windowId, ...query }, used) };
     }),

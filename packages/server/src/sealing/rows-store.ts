@@ -1,8 +1,8 @@
-/** Whole rows of sealed evidence as they stand in the database, for checking them: all SQL about it. */
+/** Whole rows of sealed evidence as the database stores them, for checking: all SQL about it. */
 import type { RawRow } from "@svc/host/checks";
 import type { Reader } from "@svc/host/store";
 
-/** The windows of a stream behind a number, in order. */
+/** Resolves to the windows of a stream behind a number, in order. */
 export function rawWindows(reader: Reader, streamId: string, afterNo: number, most: number): Promise<RawRow[]> {
   return reader.all(
     "SELECT * FROM windows WHERE stream_id = $1 AND window_no > $2 ORDER BY window_no LIMIT $3",
@@ -12,13 +12,13 @@ export function rawWindows(reader: Reader, streamId: string, afterNo: number, mo
   );
 }
 
-/** The checkpoints of a stream behind a number, in order. */
+/** Resolves to the checkpoints of a stream behind a number, in order. */
 export function rawCheckpoints(reader: Reader, streamId: string, afterNo: number, most: number): Promise<RawRow[]> {
   const sql = "SELECT * FROM checkpoints WHERE stream_id = $1 AND checkpoint_no > $2 ORDER BY checkpoint_no LIMIT $3";
   return reader.all(sql, streamId, afterNo, most);
 }
 
-/** The statements on a checkpoint. */
+/** Resolves to the statements on a checkpoint. */
 export function rawStatements(reader: Reader, checkpointId: string): Promise<RawRow[]> {
   return reader.all(
     "SELECT * FROM witness_statements WHERE checkpoint_id = $1 ORDER BY witness_id, key_epoch",
@@ -26,12 +26,12 @@ export function rawStatements(reader: Reader, checkpointId: string): Promise<Raw
   );
 }
 
-/** What a witness remembers of an origin. */
+/** Resolves to a witness's state for an origin; null if it has none. */
 export function rawWitnessState(reader: Reader, witnessName: string, origin: string): Promise<RawRow | null> {
   return reader.first("SELECT * FROM witness_state WHERE witness_name = $1 AND origin = $2", witnessName, origin);
 }
 
-/** Whether a checkpoint still waits for its cosignature. */
+/** Resolves to whether a checkpoint still waits for its cosignature. */
 export async function awaitsCosigning(reader: Reader, kind: string, checkpointId: string): Promise<boolean> {
   const sql = "SELECT 1 FROM outbox WHERE kind = $1 AND subject = $2 AND done_at IS NULL";
   return (await reader.first(sql, kind, checkpointId)) !== null;

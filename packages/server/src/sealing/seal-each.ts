@@ -1,6 +1,6 @@
 /**
- * One sealing step on many streams: each repetition is a transaction of its own under the lease, and a stream on which it fails holds up
- * no other.
+ * Runs one sealing step on many streams: each repetition is a transaction of its own under the lease, and a stream on
+ * which it fails holds up no other.
  */
 import { setImmediate as turnOfEventLoop } from "node:timers/promises";
 import { type Lease, LeaseLost } from "@svc/host/jobs";
@@ -15,10 +15,15 @@ export interface SealingRound {
   readonly onError: (error: unknown) => void;
 }
 
-/** Streams that are read at a time: however many wait, requests are served between two portions. */
+/**
+ * The number of streams that are read at a time: requests are served between two portions, even if many streams wait.
+ */
 const PORTION = 500;
 
-/** Streams that wait for something, in portions; the event loop turns between them. `isLast`: whether a full portion that ends with a stream is enough. */
+/**
+ * Yields waiting streams in portions; the event loop turns between them. `isLast`: returns whether a full portion that
+ * ends with a stream is the last one.
+ */
 export async function* inPortions(
   { database }: Pick<Context, "database">,
   waiting: (reader: Reader, after: StreamRow | null, most: number) => Promise<StreamRow[]>,
@@ -34,7 +39,10 @@ export async function* inPortions(
   }
 }
 
-/** Repeats `step` on each stream until it answers that nothing was left to do. */
+/**
+ * Repeats `step` on each stream until it resolves to false, which means that nothing was left to do. Rejects with
+ * LeaseLost; other errors go to `round.onError`.
+ */
 export async function sealEach(
   { database }: Pick<Context, "database">,
   streams: readonly StreamRow[],

@@ -1,6 +1,7 @@
 /**
- * The sealer: windows, then checkpoints, then the outbox messages that they give to witnesses. Runs beside the requests, under a lease, one small
- * transaction at a time; it can be killed between any two of them and goes on later.
+ * The sealer: it makes windows, then checkpoints, then dispatches the outbox messages that these give to witnesses. It
+ * runs beside the requests, under a lease, one small transaction at a time; it can be killed between any two of them
+ * and continues later.
  */
 import { anyMessageDue, dispatchDue, LeasedLoop } from "@svc/host/jobs";
 import { perContext } from "@svc/host/per-context";
@@ -14,7 +15,7 @@ import { ManagedWitness, WitnessContradiction } from "./managed-witness.ts";
 import { sealed } from "./sealed.ts";
 import { sealingSettings } from "./settings.ts";
 
-/** The sealer of a server. What goes wrong is told, and tried again at its next round. */
+/** The sealer of a deployment. It publishes its errors, and tries again in its next round. */
 export const sealerOf = perContext((context: Context): LeasedLoop => {
   const { kernel, folder, channel } = context;
   const witness = new ManagedWitness(context, signerOf(kernel, folder.witnessKeyPem, "witness-key.pem"));
@@ -33,7 +34,7 @@ export const sealerOf = perContext((context: Context): LeasedLoop => {
         run: (writer, message) => witness.cosign(writer, message.tenant_id, message.subject),
         onDone: ({ subject }) => channel.publish(sealed, subject),
         onError: (error) => {
-          // The message's transaction was undone by now.
+          // The message's transaction has been undone already.
           if (error instanceof WitnessContradiction) channel.publish(contradicted, error);
           onError(error);
         },

@@ -1,6 +1,7 @@
 /** The settings of the sealer. */
 import { integer, setting } from "@svc/host/settings";
 
+/** The interval of the sealer's rounds. */
 export const sealingSettings = {
   sealIntervalMs: setting({
     variable: "SVC_SEAL_INTERVAL_MS",

@@ -6,6 +6,7 @@ interface Row {
   readonly document: string;
 }
 
+/** Inserts a window. `hash`: its window hash. */
 export async function insertWindow(writer: Writer, tenantId: string, window: Window, hash: HashHex): Promise<void> {
   await writer.run(
     `INSERT INTO windows (window_id, tenant_id, stream_id, window_no, from_seq_no, to_seq_no, window_hash, document)
@@ -21,24 +22,25 @@ export async function insertWindow(writer: Writer, tenantId: string, window: Win
   );
 }
 
-/** Public: windows carry hashes only. */
+/** Resolves to a window; null if there is none. Anybody may see it: windows carry hashes only. */
 export async function findWindow(reader: Reader, windowId: string): Promise<Window | null> {
   return parsed(await reader.first<Row>("SELECT document FROM windows WHERE window_id = $1", windowId));
 }
 
+/** Resolves to a window of a stream by its number; null if there is none. */
 export async function windowByNo(reader: Reader, streamId: string, windowNo: number): Promise<Window | null> {
   const sql = "SELECT document FROM windows WHERE stream_id = $1 AND window_no = $2";
   return parsed(await reader.first<Row>(sql, streamId, windowNo));
 }
 
-/** The window that holds an event. */
+/** Resolves to the window that holds an event; null if none does yet. */
 export async function windowOfEvent(reader: Reader, streamId: string, seqNo: number): Promise<Window | null> {
   const sql = "SELECT document FROM windows WHERE stream_id = $1 AND to_seq_no >= $2 ORDER BY to_seq_no LIMIT 1";
   const window = parsed(await reader.first<Row>(sql, streamId, seqNo));
   return window !== null && window.from_seq_no <= seqNo ? window : null;
 }
 
-/** Windows by number, both ends included, ascending. */
+/** Resolves to windows by number, both ends included, ascending. */
 export async function windowsOfRange(
   reader: Reader,
   streamId: string,
@@ -54,7 +56,7 @@ export async function windowsOfRange(
   return rows.map((row) => JSON.parse(row.document) as Window);
 }
 
-/** Window hashes by number, both ends included, ascending: leaves of the checkpoint tree. */
+/** Resolves to window hashes by number, both ends included, ascending: the leaves of the checkpoint tree. */
 export async function windowHashes(reader: Reader, streamId: string, fromNo: number, toNo: number): Promise<HashHex[]> {
   const rows = await reader.all<{ window_hash: HashHex }>(
     "SELECT window_hash FROM windows WHERE stream_id = $1 AND window_no >= $2 AND window_no <= $3 ORDER BY window_no",

@@ -1,4 +1,4 @@
-/** What the managed witness remembers of each origin it has signed, and its statements: all SQL about them. */
+/** The managed witness's state for each origin that it has signed, and its statements: all SQL about them. */
 import type { HashHex, WitnessStatement } from "@svc/core";
 import { expectMoved, type Reader, type Writer } from "@svc/host/store";
 
@@ -8,6 +8,7 @@ export interface WitnessState {
   readonly frontier: readonly HashHex[];
 }
 
+/** Resolves to the state of an origin; size 0 if the witness has signed nothing. */
 export async function witnessState(reader: Reader, witnessName: string, origin: string): Promise<WitnessState> {
   const row = await reader.first<{ tree_size: number; frontier: string }>(
     "SELECT tree_size, frontier FROM witness_state WHERE witness_name = $1 AND origin = $2",
@@ -19,13 +20,13 @@ export async function witnessState(reader: Reader, witnessName: string, origin: 
     : { treeSize: row.tree_size, frontier: JSON.parse(row.frontier) as HashHex[] };
 }
 
-/** The last whole note that a witness has cosigned of an origin; null where there is none. */
+/** Resolves to the last whole note that a witness has cosigned for an origin; null if there is none. */
 export async function signedNote(reader: Reader, witnessName: string, origin: string): Promise<string | null> {
   const sql = "SELECT signed_note FROM witness_state WHERE witness_name = $1 AND origin = $2";
   return (await reader.first<{ signed_note: string }>(sql, witnessName, origin))?.signed_note ?? null;
 }
 
-/** Moves the state forward from where `old` saw it, and keeps the whole signed note. */
+/** Moves the state forward from its place in `old`, and stores the whole signed note. Rejects with WriteConflict. */
 export async function moveWitnessState(
   writer: Writer,
   at: { readonly witnessName: string; readonly origin: string },
@@ -50,6 +51,7 @@ export async function moveWitnessState(
   expectMoved(changed, `the witness state of ${at.origin}`);
 }
 
+/** Inserts a statement. */
 export async function insertStatement(writer: Writer, tenantId: string, statement: WitnessStatement): Promise<void> {
   await writer.run(
     `INSERT INTO witness_statements (tenant_id, stream_id, checkpoint_id, witness_id, key_epoch, window_count, document)
@@ -64,7 +66,7 @@ export async function insertStatement(writer: Writer, tenantId: string, statemen
   );
 }
 
-/** A witness's statement on a checkpoint, with whichever of its keys; null where there is none. */
+/** Resolves to a witness's statement on a checkpoint, with any of its keys; null if there is none. */
 export async function statementOn(
   reader: Reader,
   checkpointId: string,
@@ -78,7 +80,7 @@ export async function statementOn(
   return row === null ? null : (JSON.parse(row.document) as WitnessStatement);
 }
 
-/** All statements on a checkpoint, in the order in which a bundle lists them. */
+/** Resolves to all statements on a checkpoint, in the order in which a bundle lists them. */
 export async function statementsOn(reader: Reader, checkpointId: string): Promise<WitnessStatement[]> {
   const rows = await reader.all<{ document: string }>(
     "SELECT document FROM witness_statements WHERE checkpoint_id = $1 ORDER BY witness_id, key_epoch",
@@ -87,7 +89,10 @@ export async function statementsOn(reader: Reader, checkpointId: string): Promis
   return rows.map((row) => JSON.parse(row.document) as WitnessStatement);
 }
 
-/** The statements on checkpoints of a range of window counts, in the order in which a bundle lists them. */
+/**
+ * Resolves to the statements on checkpoints of a range of window counts, both ends included, in the order in which a
+ * bundle lists them.
+ */
 export async function statementsOfRange(
   reader: Reader,
   streamId: string,

@@ -1,6 +1,7 @@
-/** Sealing on demand: how far somebody waits for the proofs of a stream. */
+/** Sealing on demand: the last event of a stream whose proofs somebody waits for. */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 8. */
 export const sealingOnDemand: Migration = {
   version: 8,
   name: "sealing on demand",

@@ -1,6 +1,9 @@
-/** The latest time that a stream's windows and checkpoints say: nothing that is received later may say an earlier one. */
+/**
+ * The latest time in a stream's windows and checkpoints: an event that is received later must not have an earlier time.
+ */
 import type { Migration, Writer } from "@svc/host/store";
 
+/** Schema version 12. */
 export const sealedTimes: Migration = {
   version: 12,
   name: "sealed times",
