@@ -30,6 +30,13 @@ import { examineOwnNote } from "./own-note.ts";
 import { headHash } from "./receipt.ts";
 import { type Window, windowHash } from "./window.ts";
 
+/**
+ * A window in the list of the checkpoint that first covers it (protocol section 9). As JSON, shortened:
+ *
+ * ```json
+ * {"window_no":4,"window_hash":"76ab02…","window_root":"fbe42b…","from_seq_no":8,"to_seq_no":10}
+ * ```
+ */
 export const ListedWindow = Closed({
   window_no: Ordinal,
   window_hash: Hash,

@@ -24,6 +24,13 @@ import {
 import * as Type from "../schema/type.ts";
 import { kidOf } from "../seal.ts";
 
+/**
+ * A key that the verifier trusts (protocol section 16). As JSON, shortened:
+ *
+ * ```json
+ * {"kid":"ed25519-4c869819ecf028ae","public_key_hex":"7a6945…","origin":"log.example","endorse":false}
+ * ```
+ */
 export const PinnedSigner = Closed({
   kid: KidText,
   public_key_hex: PublicKey,
@@ -38,17 +45,44 @@ export const PinnedSigner = Closed({
 });
 export type PinnedSigner = Type.Static<typeof PinnedSigner>;
 
+/**
+ * A witness that the verifier knows to be independent (protocol section 16). As JSON, shortened:
+ *
+ * ```json
+ * {"name":"witness.example/w1","public_key_hex":"23b022…"}
+ * ```
+ */
 export const PinnedWitness = Closed({ name: KeyName, public_key_hex: PublicKey });
 export type PinnedWitness = Type.Static<typeof PinnedWitness>;
 
+/**
+ * A checkpoint that the verifier has seen before (protocol section 16). As JSON, shortened:
+ *
+ * ```json
+ * {"stream_id":"str_01k3…","window_count":4,"checkpoint_root":"95669f…"}
+ * ```
+ */
 export const KnownCheckpoint = Closed({ stream_id: StreamId, window_count: Ordinal, checkpoint_root: Hash });
 export type KnownCheckpoint = Type.Static<typeof KnownCheckpoint>;
 
-/** A block that the verifier knows to be in a chain: its time is believed. */
+/**
+ * A block that the verifier knows to be in a chain: its time is believed (protocol section 16). As JSON, shortened:
+ *
+ * ```json
+ * {"network":"eip155:1","number":4660,"hash":"0xea60fb…"}
+ * ```
+ */
 export const PinnedBlock = Closed({ network: Network, number: Count, hash: Bytes32 });
 export type PinnedBlock = Type.Static<typeof PinnedBlock>;
 
-/** A contract whose code the verifier knows to write each epoch once. `code_hash` is Keccak-256 of the code. */
+/**
+ * A contract whose code the verifier knows to write each epoch once (protocol section 16). `code_hash` is Keccak-256 of
+ * the code. As JSON, shortened:
+ *
+ * ```json
+ * {"network":"eip155:1","address":"0xc0dec0…","code_hash":"0x7f5b1e…"}
+ * ```
+ */
 export const PinnedContract = Closed({ network: Network, address: Address, code_hash: Bytes32 });
 export type PinnedContract = Type.Static<typeof PinnedContract>;
 

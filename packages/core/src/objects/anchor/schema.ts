@@ -20,7 +20,14 @@ import {
 import * as Type from "../../schema/type.ts";
 import { Seal } from "../../seal.ts";
 
-/** One checkpoint under the epoch: its place in the service log, and the path from there to the epoch's root. */
+/**
+ * One checkpoint under the epoch: its place in the service log, and the path from there to the epoch's root. As JSON,
+ * shortened:
+ *
+ * ```json
+ * {"checkpoint_id":"chk_01k3…","checkpoint_hash":"f1726c…","leaf_index":2,"inclusion_path":["84dbe1…"]}
+ * ```
+ */
 export const AnchorMember = Closed({
   checkpoint_id: CheckpointId,
   checkpoint_hash: Hash,
@@ -30,7 +37,13 @@ export const AnchorMember = Closed({
 });
 export type AnchorMember = Type.Static<typeof AnchorMember>;
 
-/** The evidence from a block hash to the epoch hash; bare lowercase hex. */
+/**
+ * The evidence from a block hash to the epoch hash (protocol section 12); bare lowercase hex. As JSON, shortened:
+ *
+ * ```json
+ * {"block_header_rlp":"f90212…","account_proof":["f90151…"],"storage_proof":["f8b180…"]}
+ * ```
+ */
 export const AnchorEvidence = Closed({
   block_header_rlp: Bytes,
   /** From the state root to the contract's account; the root's node first. */

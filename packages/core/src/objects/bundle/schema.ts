@@ -26,6 +26,13 @@ import { RedactedRecord } from "../receipt.ts";
 import { Window } from "../window.ts";
 import { WitnessStatement } from "../witness.ts";
 
+/**
+ * The policies of a bundle, and the statements of witnesses (protocol section 14). As JSON, shortened:
+ *
+ * ```json
+ * {"policies":[],"witness_policies":[],"statements":[]}
+ * ```
+ */
 export const WitnessArtifact = Closed({
   policies: Type.Array(Policy),
   witness_policies: Type.Array(WitnessPolicy),
@@ -33,6 +40,13 @@ export const WitnessArtifact = Closed({
 });
 export type WitnessArtifact = Type.Static<typeof WitnessArtifact>;
 
+/**
+ * The parts of a bundle whose hashes its manifest names (protocol section 14). As JSON, shortened:
+ *
+ * ```json
+ * {"receipts.json":[],"windows.json":[],"checkpoints.json":[],"witnesses.json":{},"anchors.json":[]}
+ * ```
+ */
 export const Artifacts = Closed({
   "receipts.json": Type.Array(RedactedRecord),
   "windows.json": Type.Array(Window),
@@ -43,6 +57,15 @@ export const Artifacts = Closed({
 });
 export type Artifacts = Type.Static<typeof Artifacts>;
 
+/**
+ * The sealed part of a bundle (protocol section 14). As JSON, shortened:
+ *
+ * ```json
+ * {"bundle_id":"bundle_01k3…","protocol":"SVC-PROOFSTREAM-001","created_at":"2026-03-01T00:00:13.000Z",
+ *  "stream_id":"str_01k3…","from_seq_no":1,"to_seq_no":3,"artifact_hashes":{},
+ *  "prior_windows":{"window_count":0,"frontier":[]}}
+ * ```
+ */
 export const Manifest = Closed({
   bundle_id: BundleId,
   protocol: Type.Literal(PROTOCOL),
@@ -63,6 +86,13 @@ export const Manifest = Closed({
 });
 export type Manifest = Type.Static<typeof Manifest>;
 
+/**
+ * The payload of an event, with its salt, apart from the receipt record (protocol section 7). As JSON, shortened:
+ *
+ * ```json
+ * {"payload":{"amount":12500,"approved":true},"payload_salt":"8f2a41…"}
+ * ```
+ */
 export const PayloadEntry = Closed({ payload: AnyObject, payload_salt: Salt });
 export type PayloadEntry = Type.Static<typeof PayloadEntry>;
 

@@ -31,7 +31,14 @@ const divergenceMembers = Closed({
   right_hash: Hash,
   right_path: Type.Array(Hash),
 });
-/** Two inclusion proofs of different leaf data at one index, which no consistent pair of trees can have. */
+/**
+ * Two inclusion proofs of different leaf data at one index, which no consistent pair of trees can have. As JSON,
+ * shortened:
+ *
+ * ```json
+ * {"index":2,"left_hash":"76ab02…","left_path":["84dbe1…"],"right_hash":"0c9b7d…","right_path":["52d680…"]}
+ * ```
+ */
 export type Divergence = Type.Static<typeof divergenceMembers>;
 
 /** A divergence, or null. It is one schema and not a union, so that each fault is listed once, in its place. */

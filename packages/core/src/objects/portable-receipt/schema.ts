@@ -17,12 +17,23 @@ export const PORTABLE_RECEIPT_FORMAT = "svc-portable-receipt";
 /** The value of `version`. */
 export const PORTABLE_RECEIPT_VERSION = 1;
 
-/** Proof that the event's window is a leaf of the checkpoint's tree. */
+/**
+ * Proof that the event's window is a leaf of the checkpoint's tree (protocol section 13). As JSON, shortened:
+ *
+ * ```json
+ * {"window_no":2,"window_count":4,"path":["21576b…"]}
+ * ```
+ */
 export const CheckpointInclusion = Closed({ window_no: Ordinal, window_count: Ordinal, path: Type.Array(Hash) });
 export type CheckpointInclusion = Type.Static<typeof CheckpointInclusion>;
 
 /**
- * The checkpoint's last window, with its path in the checkpoint's tree: it binds the checkpoint's policies and head.
+ * The checkpoint's last window, with its path in the checkpoint's tree: it binds the checkpoint's policies and head. As
+ * JSON, shortened:
+ *
+ * ```json
+ * {"window":{},"path":["21576b…"]}
+ * ```
  */
 export const LastWindow = Closed({ window: Window, path: Type.Array(Hash) });
 export type LastWindow = Type.Static<typeof LastWindow>;

@@ -14,8 +14,14 @@ export const ARTIFACT_PATHS = ["events.csv", "manifest.json", "proofs.json"] as 
 /** An artifact's path. */
 export type ArtifactPath = (typeof ARTIFACT_PATHS)[number];
 
+/**
+ * A range of events that was asked for: of one stream, both ends included (protocol section 15). As JSON, shortened:
+ *
+ * ```json
+ * {"stream_id":"str_01k3…","from_seq_no":1,"to_seq_no":3}
+ * ```
+ */
 export const PackageRange = Closed({ stream_id: StreamId, from_seq_no: Ordinal, to_seq_no: Ordinal });
-/** A range of events that was asked for: of one stream, both ends included. */
 export type PackageRange = Type.Static<typeof PackageRange>;
 
 /**
