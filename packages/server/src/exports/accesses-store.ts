@@ -1,8 +1,12 @@
-/** Tickets, the accesses that they became, and the reports on them: all SQL about them. Tickets are here only as keyed hashes. */
+/**
+ * Tickets, the accesses that used them, and the reports on those: all SQL about them. Tickets are here only as keyed
+ * hashes.
+ */
 
 import type { Principal } from "@svc/host/principal";
 import type { Reader, Writer } from "@svc/host/store";
 
+/** A ticket; once it is used, an access. */
 export interface AccessRow {
   readonly access_id: string;
   readonly export_id: string;
@@ -16,6 +20,7 @@ export interface AccessRow {
   readonly accessed_event_id: string | null;
 }
 
+/** Inserts a ticket. `ticket_mac`: 64 hex characters; times: service times. */
 export async function insertTicket(
   writer: Writer,
   actor: Principal,
@@ -35,12 +40,12 @@ export async function insertTicket(
   );
 }
 
-/** The access that a ticket stands for; null for a ticket that was never given out. */
+/** Resolves to the access of a ticket, used or not; null for an unknown ticket. */
 export function findTicket(reader: Reader, ticketMac: string): Promise<AccessRow | null> {
   return reader.first<AccessRow>("SELECT * FROM export_accesses WHERE ticket_mac = $1", ticketMac);
 }
 
-/** An access to an export; null where there is none, or its ticket was never used. */
+/** Resolves to an access to an export; null if there is none, or its ticket was never used. */
 export function findAccess(reader: Reader, exportId: string, accessId: string): Promise<AccessRow | null> {
   return reader.first<AccessRow>(
     "SELECT * FROM export_accesses WHERE export_id = $1 AND access_id = $2 AND accessed_event_id IS NOT NULL",
@@ -49,7 +54,7 @@ export function findAccess(reader: Reader, exportId: string, accessId: string): 
   );
 }
 
-/** Notes that a ticket was used. Answers false where it had been before. */
+/** Marks a ticket as used by the event that records it. Resolves to false if it was used before. */
 export async function useTicket(writer: Writer, accessId: string, eventId: string): Promise<boolean> {
   const changed = await writer.run(
     "UPDATE export_accesses SET accessed_event_id = $1 WHERE access_id = $2 AND accessed_event_id IS NULL",
@@ -59,13 +64,13 @@ export async function useTicket(writer: Writer, accessId: string, eventId: strin
   return changed === 1;
 }
 
-/** Whether a ticket that was never used ended before a time. */
+/** Resolves to whether any ticket expired unused before a time. */
 export async function anyTicketBefore(reader: Reader, time: string): Promise<boolean> {
   const sql = "SELECT 1 FROM export_accesses WHERE accessed_event_id IS NULL AND expires_at < $1 LIMIT 1";
   return (await reader.first(sql, time)) !== null;
 }
 
-/** Removes tickets that ended before a time and were never used, so many at most. */
+/** Removes tickets that expired unused before a time, `most` at most. */
 export async function removeTicketsBefore(writer: Writer, time: string, most: number): Promise<void> {
   await writer.run(
     `DELETE FROM export_accesses WHERE access_id IN
@@ -75,14 +80,14 @@ export async function removeTicketsBefore(writer: Writer, time: string, most: nu
   );
 }
 
-/** Who verified, by which access. */
+/** A verifier, and the access by which it got the package. */
 export interface Verification {
   readonly accessId: string;
   readonly verifierKind: string;
   readonly verifierVersion: string;
 }
 
-/** The lifecycle event that records a verification; null where there is none yet. */
+/** Resolves to the id of the lifecycle event that records a verification; null if there is none. */
 export async function findVerification(
   reader: Reader,
   { accessId, verifierKind, verifierVersion }: Verification,
@@ -97,12 +102,13 @@ export async function findVerification(
   return row?.verified_event_id ?? null;
 }
 
-/** How many verifiers of an access have been recorded. */
+/** Resolves to the number of recorded verifiers of an access. */
 export async function verifiersOf(reader: Reader, accessId: string): Promise<number> {
   const sql = "SELECT COUNT(*) AS verifiers FROM export_verifications WHERE access_id = $1";
   return Number((await reader.first<{ verifiers: number }>(sql, accessId))?.verifiers ?? 0);
 }
 
+/** Inserts a verification with the event that records it. */
 export async function insertVerification(
   writer: Writer,
   tenantId: string,

@@ -1,6 +1,7 @@
 /**
- * One build of one package: chooses its evidence, once, writes it under names of unfinished files, and gives it its name with one commit. What
- * comes in between, such as an erasure, a deletion or the loss of the lease, ends the build without a trace.
+ * One build of one package: it chooses its evidence, once, writes the package under names of unfinished files, and
+ * gives it its final name with one commit. An interruption, such as an erasure, a deletion or the loss of the lease,
+ * ends the build without a trace.
  */
 import { rename } from "node:fs/promises";
 import { MAX_EXPORT_BYTES, MAX_EXPORT_DAYS } from "@svc/api/limits";
@@ -34,18 +35,24 @@ import { PackageTooLarge } from "./write-artifact.ts";
 import { archivePath, type PackagedStream, writePackage } from "./write-package.ts";
 
 const DAY_MS = 86_400_000;
-/** How often a build looks whether it is still wanted, and lengthens its lease: well within the lease. */
+/** The interval at which a build checks whether it is still wanted, and extends its lease: well within the lease. */
 const PULSE_MS = 500;
-/** Neighbours come with whole windows and checkpoints; what an export may hold is counted where it is asked for. */
+/**
+ * Neighbouring events come with whole windows and checkpoints; the limits of an export were checked when it was
+ * requested.
+ */
 const NO_LIMITS: BundleLimits = { events: Number.POSITIVE_INFINITY, payloadBytes: null };
 
-/** What became of a package: it is there, or it cannot be built because evidence of its events is missing. */
+/** The result of a build: a package, or the missing evidence for which it cannot be built. */
 export type Built = { readonly recorded: EventRow; readonly outcome: BuildOutcome } | MissingEvidence;
 
-/** A build that is not wanted any more, or that the process has no time for. */
+/** The build is no longer wanted, or the process is about to end. */
 class BuildEnded extends Error {}
 
-/** Why an export fails because of an error; null where the error says nothing about the export, and the build is to be begun again. */
+/**
+ * Returns the reason why an error makes an export fail; null if the error says nothing about the export, and the build
+ * must be repeated.
+ */
 export function failureOf(error: unknown): FailureCode | null {
   if (error instanceof LeaseLost || error instanceof StoreUnavailable) return null;
   if (error instanceof PackageTooLarge) return "export_too_large";
@@ -54,6 +61,7 @@ export function failureOf(error: unknown): FailureCode | null {
   return code === "ENOSPC" || code === "EDQUOT" ? "store_full" : "internal_error";
 }
 
+/** Builds packages of a deployment. */
 export class BuildExport {
   readonly #context: Context;
   readonly #files: PackageFiles;
@@ -63,7 +71,10 @@ export class BuildExport {
     this.#files = files;
   }
 
-  /** Builds; null where the build was ended and nothing came of it. */
+  /**
+   * Builds a package. Resolves to null if the build was ended without a result. Rejects with errors that `failureOf`
+   * judges.
+   */
   async build(lease: Lease, stop: AbortSignal, exportId: string): Promise<Built | null> {
     const startedAt = performance.now();
     const { database, clock } = this.#context;
@@ -88,7 +99,7 @@ export class BuildExport {
       return { recorded, outcome: { isReady: true, sizeBytes: built.sizeBytes, seconds } };
     } catch (error) {
       if (!(error instanceof BuildEnded)) throw error;
-      // A build that the process has no time for does not count.
+      // A build that was ended because the process ends does not count as an attempt.
       if (stop.aborted) await database.write((writer) => requeue(writer, row, { attempts: row.attempts - 1 }));
       return null;
     } finally {
@@ -96,7 +107,9 @@ export class BuildExport {
     }
   }
 
-  /** The evidence of each stream, the same for every build of an export; or what is missing of one. */
+  /**
+   * Resolves to the evidence of each stream, the same for every build of an export; or to the missing evidence of one.
+   */
   async #choose(lease: Lease, { tenant_id, export_id }: ExportRow): Promise<PackagedStream[] | MissingEvidence> {
     const { database, kernel } = this.#context;
     const streams: PackagedStream[] = [];
@@ -139,7 +152,7 @@ export class BuildExport {
     };
   }
 
-  /** The package is there, and its lifecycle event says so: one commit. */
+  /** Makes the package ready and records its lifecycle event, in one commit. */
   async #finish(
     writer: Writer,
     lease: Lease,

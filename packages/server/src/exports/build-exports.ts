@@ -1,6 +1,7 @@
 /**
- * The job behind exports: builds what is asked for, one package at a time under a lease, ends what has expired, and takes files away. It can be
- * killed at any moment: a build that was cut off is begun again with the evidence that was chosen for it, and what it left is swept away.
+ * The job behind exports: it builds the requested packages, one at a time under a lease, ends expired ones, and removes
+ * files. It can be killed at any moment: an interrupted build is repeated with the evidence that was chosen for it, and
+ * its files are swept away.
  */
 import { MAX_EXPORT_WAIT_SECONDS } from "@svc/api/limits";
 import { serviceTime } from "@svc/host/clock";
@@ -33,6 +34,7 @@ const INTERVAL_MS = 250;
 /** Rows in one transaction. */
 const PORTION = 100;
 
+/** Returns the job that builds exports. */
 export function createExportBuilding(context: Context, files: PackageFiles): LeasedLoop {
   const job = new ExportJob(context, files);
   return new LeasedLoop(context, {
@@ -44,7 +46,7 @@ export function createExportBuilding(context: Context, files: PackageFiles): Lea
   });
 }
 
-/** An export whose turn it is: to be built, or to be given up because its evidence does not come. */
+/** An export whose turn it is: to be built, or to be given up because its evidence is overdue. */
 type Due = { readonly row: ExportRow; readonly isOverdue: boolean };
 
 class ExportJob {
@@ -78,7 +80,7 @@ class ExportJob {
     else await this.#build(lease, stop, due.row);
   }
 
-  /** The oldest export whose evidence is there, or has not come in time. */
+  /** Resolves to the oldest export whose evidence is complete or overdue; null if there is none. */
   async #due(reader: Reader): Promise<Due | null> {
     const deadline = serviceTime(this.#context.clock() - MAX_EXPORT_WAIT_SECONDS * 1000);
     for (const row of await exportsAtWork(reader)) {
@@ -118,7 +120,10 @@ class ExportJob {
     if (isFailed) this.#context.channel.publish(built, { isReady: false, sizeBytes: 0, seconds: 0 });
   }
 
-  /** Once for each process: nobody else is at work while the lease is held. A package whose file is not there is lost. */
+  /**
+   * Sweeps the folder, once for each process: while the lease is held, no other process builds. A package without its
+   * file is lost.
+   */
   async #sweep(lease: Lease): Promise<void> {
     const { database } = this.#context;
     await this.#files.prepare();

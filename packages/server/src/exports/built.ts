@@ -1,14 +1,14 @@
-/** What families tell of exports. */
+/** The messages about exports between families. */
 import { topic } from "@svc/host/channel";
 
-/** What a build came to. */
+/** The outcome of a build. */
 export interface BuildOutcome {
   readonly isReady: boolean;
   readonly sizeBytes: number;
   readonly seconds: number;
 }
 
-/** Told of each build of an export that came to an end. */
+/** The topic of builds that ended with a package or a failure. */
 export const built = topic<BuildOutcome>("built");
-/** Told where there may be a package to build, or one to take away. */
+/** The topic of changes after which there may be a package to build or to remove. */
 export const exportsChanged = topic<null>("exports changed");

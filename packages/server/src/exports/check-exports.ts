@@ -1,7 +1,7 @@
 /**
- * Exports, accesses and verifications: each row against the event of the lifecycle stream that records it, and against the audit log; each package
- * against the hash that was recorded of it. Tickets that were never used are bound by nothing. Which evidence a build has chosen is NOT checked
- * while it is at work: the package will show it.
+ * Checks exports, accesses and verifications: each row against the event of the lifecycle stream that records it, and
+ * against the audit log; each package against its recorded hash. Nothing binds tickets that were never used. The
+ * evidence that a running build has chosen is NOT checked: its package will show it.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -31,7 +31,7 @@ const STRAYS: readonly StrayRule[] = [
   },
 ];
 
-/** Yields what is wrong with exports. */
+/** Yields the faults of exports. */
 export async function* checkExports(context: CheckContext): AsyncGenerator<Fault> {
   const { database } = context;
   yield* strayRows(context, STRAYS);
@@ -48,7 +48,7 @@ export async function* checkExports(context: CheckContext): AsyncGenerator<Fault
   }
 }
 
-/** The rows that lifecycle events speak of. */
+/** Yields the faults of the rows to which lifecycle events refer. */
 async function* recordedFaults({ database, kernel }: CheckContext): AsyncGenerator<Fault> {
   for (let after = ""; ; ) {
     const events = await database.read((reader) => lifecycleRows(reader, after, PORTION));
@@ -58,7 +58,7 @@ async function* recordedFaults({ database, kernel }: CheckContext): AsyncGenerat
   }
 }
 
-/** The table in which an event's row is, and what the event says that stands there. */
+/** Yields the fault of the row that belongs to an event, compared with the event's payload. */
 function* eventFaults(kernel: Kernel, event: LifecycleRow): Generator<Fault> {
   const { stream_event_id, event_type, row } = event;
   const parsed = kernel.parseJson(Buffer.from(event.payload ?? ""));
@@ -107,7 +107,7 @@ function* eventFaults(kernel: Kernel, event: LifecycleRow): Generator<Fault> {
   }
 }
 
-/** A row against the audit log, its ranges, and what its state allows. */
+/** Resolves to the faults of a row against the audit log, its ranges, and its state. */
 async function exportFaults(reader: Reader, row: ExportRow): Promise<Fault[]> {
   const { export_id, tenant_id, state } = row;
   const key = { export_id };
@@ -177,7 +177,7 @@ function detailOf({ detail }: LoggedRow): Record<string, never> {
   return JSON.parse(detail) as Record<string, never>;
 }
 
-/** A package whose file is not the one that was built. */
+/** Resolves to the fault of a package whose file is not the one that was built; null if there is none. */
 async function fileFault({ packages }: CheckContext, row: ExportRow): Promise<Fault | null> {
   if (packages === null) return null;
   if (row.state !== "ready") return null;

@@ -1,6 +1,7 @@
 /**
- * Which events an export holds: what a request names becomes one range of numbers for each stream, at the moment of the request. Times are those
- * at which the service received the events: they never go back along a stream, so that a time is a place in it.
+ * Chooses the events of an export: at the moment of the request, its members become one range of numbers for each
+ * stream. Times are those at which the service received the events: they never go back along a stream, so that a time
+ * is a place in it.
  */
 import { MAX_EXPORT_EVENTS, MAX_EXPORT_STREAMS } from "@svc/api/limits";
 import type { PackageRange } from "@svc/core";
@@ -12,22 +13,25 @@ import { receivedAtOf } from "../streams/events-store.ts";
 import { type StreamRow, streamIdsOfSystem } from "../streams/streams-store.ts";
 import { visibleStream } from "../streams/visible-stream.ts";
 
-/** What an export is asked for. */
+/** A request for an export. */
 export type ExportRequest = {
-  /** One of both at least. */
+  /** The request has at least one of `streams` and `systems`. */
   readonly streams?: readonly string[];
-  /** All of their streams. */
+  /** Stands for all streams of these systems. */
   readonly systems?: readonly string[];
-  /** Only of a single stream that is named; both ends included. */
+  /** The range of a single named stream; both ends included. */
   readonly from_seq_no?: number;
   readonly to_seq_no?: number;
-  /** Received at this time or later, and before that one. */
+  /** Received at the first time or later, and before the second. */
   readonly received_from?: string;
   readonly received_before?: string;
   readonly payloads?: "included" | "redacted";
 };
 
-/** The ranges, ascending by stream; streams without such events are left out. */
+/**
+ * Resolves to the ranges, ascending by stream; streams without such events are left out. Rejects with
+ * `invalid_request`, `system_forbidden`, `export_empty`, `range_too_large` and the refusals of `visibleStream`.
+ */
 export async function chooseEvents(
   reader: Reader,
   principal: Principal,
@@ -60,7 +64,7 @@ export async function chooseEvents(
   return ranges;
 }
 
-/** Refuses what its schema allows and what makes no sense. */
+/** Throws `invalid_request` for a request that its schema allows but that contradicts itself. */
 function requireOneSense(request: ExportRequest): void {
   const { streams, systems, from_seq_no: from, to_seq_no: to } = request;
   const isSingle = streams?.length === 1 && systems === undefined;
@@ -79,7 +83,10 @@ function requireOneSense(request: ExportRequest): void {
   if (first !== undefined) throw new ServiceError("invalid_request", `${first.path} ${first.message}.`, { problems });
 }
 
-/** The streams of systems, those without events too, as far as the key is not kept from them. A system key is that of one system. */
+/**
+ * Resolves to the streams of systems, also those without events, as far as the key is not limited to others. A system
+ * key belongs to one system.
+ */
 async function streamsOfSystems(
   reader: Reader,
   principal: Principal,
@@ -93,7 +100,7 @@ async function streamsOfSystems(
     );
   const only = principal.limits?.streams ?? null;
   const ids: string[] = [];
-  // One more than an export takes, so that it is refused.
+  // One more than an export may hold, so that the request is refused.
   for (const systemId of new Set(systems))
     ids.push(
       ...(await streamIdsOfSystem(reader, { tenantId: principal.tenantId, systemId }, only, MAX_EXPORT_STREAMS + 1)),
@@ -125,7 +132,10 @@ async function rangeOf(
   return range.from_seq_no <= range.to_seq_no ? range : null;
 }
 
-/** The number of the first event that was received at a time or later; one more than the last where none was. By halving. */
+/**
+ * Resolves to the number of the first event that was received at a time or later; one more than the last if none was.
+ * It halves the range at each step.
+ */
 async function firstReceivedSince(reader: Reader, streamId: string, headSeqNo: number, time: string): Promise<number> {
   let [low, high] = [1, headSeqNo + 1];
   while (low < high) {
@@ -138,7 +148,7 @@ async function firstReceivedSince(reader: Reader, streamId: string, headSeqNo: n
   return low;
 }
 
-/** The service's own time that is not before a source time: its clock counts milliseconds. */
+/** Returns the first service time that is not before a source time: the service's clock counts milliseconds. */
 function wholeMilliseconds(sourceTime: string): string {
   const utc = normalizedUtc(sourceTime);
   const milliseconds = Date.parse(`${utc.slice(0, 23)}Z`);

@@ -1,6 +1,7 @@
 /**
- * The end of a package, and the payloads that an erasure takes from packages: a package with an erased payload is deleted, and one that is
- * being built is begun again without it. The row says so at once, in the transaction of the reason; the file follows within a moment.
+ * The end of a package, and the effect of an erasure on packages: a package with an erased payload is deleted, and one
+ * that is being built is built again without it. The row changes at once, in the transaction of the cause; the file
+ * follows within a moment.
  */
 
 import type { Principal } from "@svc/host/principal";
@@ -8,7 +9,10 @@ import type { Writer } from "@svc/host/store";
 import { recordAccess } from "../tenancy/access-log-store.ts";
 import { type DeletionReason, type ExportRow, exportsWithPayload, markDeleted, requeue } from "./exports-store.ts";
 
-/** Marks an export deleted, in a transaction of the caller's, and logs who did it; one that is deleted already stays as it is. */
+/**
+ * Marks an export as deleted, in a transaction of the caller, and logs the actor; one that is deleted already stays as
+ * it is.
+ */
 export async function deleteExport(
   writer: Writer,
   actor: Principal,
@@ -20,17 +24,17 @@ export async function deleteExport(
     await recordAccess(writer, actor, "export.deleted", export_id, { because }, now);
 }
 
-/** Marks an export whose file is gone, as after a backup was restored; done in the service's own name. */
+/** Marks an export whose file is gone, such as after a restore, in the service's own name. */
 export function loseExport(writer: Writer, row: ExportRow, now: string): Promise<void> {
   return deleteExport(writer, serviceOf(row), row, "lost", now);
 }
 
-/** As whom the service itself acts in the tenant of an export. */
+/** Returns the principal as which the service itself acts in the tenant of an export. */
 export function serviceOf({ tenant_id }: ExportRow): Principal {
   return { tenantId: tenant_id, kind: "service", id: "svc-server", roles: [] };
 }
 
-/** Sees to it that no package keeps the payload of an event, in the transaction that erases it. */
+/** Ensures that no package keeps the payload of an event, in the transaction that erases it. */
 export async function withdrawPayload(
   writer: Writer,
   actor: Principal,

@@ -1,7 +1,8 @@
 /**
- * Downloads. A ticket opens one download of one package for a short time; it is the whole credential, so that a browser can follow a link. Its
- * first use is the access, recorded in the lifecycle stream before a byte leaves. A download that broke off goes on with the same ticket: a
- * request with Range and, in If-Range, the ETag of the first answer, which stands nowhere else; each time is noted in the audit log.
+ * Downloads. A ticket opens one download of one package for a short time; it is the whole credential, so that a browser
+ * can follow a link. Its first use is the access, recorded in the lifecycle stream before a byte leaves. An interrupted
+ * download continues with the same ticket: by a request with Range and, in If-Range, the ETag of the first answer,
+ * which appears nowhere else. Each continuation is noted in the audit log.
  */
 import { randomBytes } from "node:crypto";
 import { MAX_DOWNLOAD_RESUMPTIONS, MAX_TICKET_SECONDS } from "@svc/api/limits";
@@ -24,7 +25,7 @@ import { gone, type PackagedExport, requireReady, visibleExport } from "./visibl
 
 const TICKET_BYTES = 32;
 
-/** A request for the bytes of a package. Headers are null where they are not there. */
+/** A request for the bytes of a package. Missing headers are null. */
 export interface DownloadRequest {
   readonly exportId: string;
   readonly ticket: string;
@@ -42,13 +43,14 @@ export interface Download {
   readonly etag: string;
   readonly fileName: string;
   readonly accessId: string;
-  /** What a report on the access answers; null for a package of an earlier release. */
+  /** The challenge that a report on the access must answer; null for a package of an earlier release. */
   readonly challenge: string | null;
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
 type Needs = Pick<Context, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "keyedHash" | "channel">;
 
+/** Gives out the packages of a deployment. */
 export class Downloads {
   readonly #context: Needs;
   readonly #files: PackageFiles;
@@ -58,7 +60,10 @@ export class Downloads {
     this.#files = files;
   }
 
-  /** Makes a ticket. The answer is the only place where it ever stands. */
+  /**
+   * Makes a ticket, and resolves to the answer with it. The ticket itself is never stored. Rejects with the refusals of
+   * `visibleExport` and `requireReady`.
+   */
   async prepare(principal: Principal, exportId: string) {
     const { database, clock, keyedHash } = this.#context;
     const ticket = randomBytes(TICKET_BYTES).toString("base64url");
@@ -84,13 +89,17 @@ export class Downloads {
     });
   }
 
-  /** Opens a download: records it where it is the first with its ticket, and notes that it goes on where it is a later one. */
+  /**
+   * Opens a download. Records it if it is the first with its ticket, and notes its continuation if it is a later one.
+   * Rejects with `ticket_invalid`, `ticket_expired`, `ticket_used`, `range_not_satisfiable` and the refusals of
+   * `requireReady`. The caller must take all pieces, or end their iterator.
+   */
   async open(request: DownloadRequest): Promise<Download> {
     const { access, row } = await this.#find(request);
     const { size_bytes: sizeBytes } = row;
     const etag = this.#etagOf(access, row);
     const isFirst = access.accessed_event_id === null;
-    // A new ticket is an access of its own, also where it goes on with what another has begun.
+    // A new ticket is an access of its own, also when it continues the download of another ticket.
     const isOfThis = isFirst ? isEtagOf(row, request.ifRange) : request.ifRange === etag;
     const part = request.ifRange === null || isOfThis ? partOf(request.range, sizeBytes) : null;
     if (!isFirst && (part === null || !isOfThis)) throw used();
@@ -113,7 +122,10 @@ export class Downloads {
     return { part, sizeBytes, etag, fileName: fileNameOf(export_id), accessId, challenge, pieces: file.pieces(sent) };
   }
 
-  /** The package's hash, which anybody may know who sees the export, and a keyed hash of the access, which only its answers say. */
+  /**
+   * Returns the ETag: the package's hash, which everybody who sees the export may know, and a keyed hash of the access,
+   * which only its own answers contain.
+   */
   #etagOf({ access_id }: AccessRow, { package_sha256 }: PackagedExport): string {
     return `"${package_sha256}.${this.#context.keyedHash.hash("etag", access_id)}"`;
   }
@@ -122,7 +134,8 @@ export class Downloads {
     const { database, clock, keyedHash } = this.#context;
     return database.read(async (reader) => {
       const access = await findTicket(reader, keyedHash.hash("ticket", ticket));
-      // Looked for in any case: an unknown ticket takes as long to refuse as one of another export.
+      // The export is looked up in any case, so that an unknown ticket takes as long to refuse as one of another
+      // export.
       const row = await findExport(reader, access?.tenant_id ?? "", exportId);
       if (access === null || row === null || access.export_id !== exportId)
         throw new ServiceError(
@@ -138,7 +151,7 @@ export class Downloads {
     });
   }
 
-  /** A package whose file is gone, or is another, is lost. */
+  /** Opens the file of a package. A package whose file is gone or has another size is marked as lost. */
   async #openFile(row: PackagedExport): Promise<OpenPackage> {
     const file = await this.#files.open(row);
     if (file !== null && file.sizeBytes === row.size_bytes) return file;
@@ -179,7 +192,7 @@ export class Downloads {
     channel.publish(recorded, { last, appended: 0 });
   }
 
-  /** Notes that a download goes on, so often and no more: a ticket is for one download. */
+  /** Notes that a download continues. A ticket is for one download, so the number of continuations is limited. */
   async #noteResumption(
     { access_id, export_id, tenant_id, actor_kind, actor_id }: AccessRow,
     row: PackagedExport,
@@ -201,13 +214,16 @@ export class Downloads {
   }
 }
 
-/** Whether an If-Range names the package: by its hash, or by the ETag of any access to it. */
+/** Returns whether an If-Range names the package: by its hash, or by the ETag of any access to it. */
 function isEtagOf({ package_sha256 }: PackagedExport, ifRange: string | null): boolean {
   const [, hash] = /^"([0-9a-f]{64})(?:\.[0-9a-f]{64})?"$/.exec(ifRange ?? "") ?? [];
   return hash === package_sha256;
 }
 
-/** Refuses a package that was deleted or erased meanwhile, in the transaction that notes who gets it: nothing of it may leave any more. */
+/**
+ * Rejects with `export_deleted` for a package that was deleted or erased meanwhile, in the transaction that notes the
+ * receiver: none of its bytes may leave any more.
+ */
 async function requireStillReady(writer: Writer, row: PackagedExport): Promise<void> {
   const now = await findExport(writer, row.tenant_id, row.export_id);
   if (now?.state !== "ready") throw gone(now ?? row);

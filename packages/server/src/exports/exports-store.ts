@@ -1,15 +1,20 @@
-/** Exports and the ranges of events that they hold: all SQL about them. States move by compare-and-set. */
+/**
+ * Exports and the ranges of events that they hold: all SQL about them, which makes the file long. States move by
+ * compare-and-set.
+ */
 import type { HashHex, PackageRange } from "@svc/core";
 import type { Principal } from "@svc/host/principal";
 import { expectMoved, type Reader, type Writer } from "@svc/host/store";
 import type { ChosenEvidence } from "../packs/collect-evidence.ts";
 
+/** The state of an export. */
 export type ExportState = "queued" | "building" | "ready" | "failed" | "deleted";
-/** Why a package is no longer here. `lost`: its file was gone, as after a backup was restored. */
+/** The reason why a package is gone. `lost`: its file was missing, such as after a restore. */
 export type DeletionReason = "requested" | "expired" | "payload_erased" | "lost";
-/** Why a package could not be built. */
+/** The reason why a package could not be built. */
 export type FailureCode = "evidence_missing" | "store_full" | "export_too_large" | "internal_error";
 
+/** An export. */
 export interface ExportRow {
   readonly export_id: string;
   readonly tenant_id: string;
@@ -24,7 +29,10 @@ export interface ExportRow {
   readonly package_sha256: string | null;
   readonly manifest_sha256: string | null;
   readonly size_bytes: number | null;
-  /** What a reporter answers over the bytes of the package, and the hash of the answer; null for packages of earlier releases too. */
+  /**
+   * The challenge that a reporter answers over the bytes of the package, and the hash of the answer; also null for
+   * packages of earlier releases.
+   */
   readonly challenge: HashHex | null;
   readonly proof_sha256: HashHex | null;
   readonly generated_event_id: string | null;
@@ -37,7 +45,7 @@ export interface ExportRow {
   readonly file_removed_at: string | null;
 }
 
-/** The evidence of one bundle as it was chosen, with the bundle's name. */
+/** The evidence that was chosen for one bundle, with the bundle's id. */
 export interface ChosenBundle extends ChosenEvidence {
   readonly bundle_id: string;
 }
@@ -51,6 +59,7 @@ export interface BuiltPackage {
   readonly proofSha256: HashHex;
 }
 
+/** Inserts a queued export with its ranges. */
 export async function insertExport(
   writer: Writer,
   actor: Principal,
@@ -78,12 +87,12 @@ export async function insertExport(
     );
 }
 
-/** An export of this tenant; null where there is none. */
+/** Resolves to an export of this tenant; null if there is none. */
 export function findExport(reader: Reader, tenantId: string, exportId: string): Promise<ExportRow | null> {
   return reader.first<ExportRow>("SELECT * FROM exports WHERE tenant_id = $1 AND export_id = $2", tenantId, exportId);
 }
 
-/** The ranges of an export, ascending by stream. */
+/** Resolves to the ranges of an export, ascending by stream. */
 export function rangesOf(reader: Reader, exportId: string): Promise<PackageRange[]> {
   return reader.all<PackageRange>(
     "SELECT stream_id, from_seq_no, to_seq_no FROM export_ranges WHERE export_id = $1 ORDER BY stream_id",
@@ -91,7 +100,7 @@ export function rangesOf(reader: Reader, exportId: string): Promise<PackageRange
   );
 }
 
-/** How many exports wait, are built or have their package here: of a tenant, and of one actor of it. */
+/** Resolves to how many exports of a tenant, and of one actor of it, are queued, building or ready. */
 export async function keptExports(
   reader: Reader,
   { tenantId, id }: Principal,
@@ -105,7 +114,7 @@ export async function keptExports(
   return { ofTenant: Number(row?.of_tenant ?? 0), ofActor: Number(row?.of_actor ?? 0) };
 }
 
-/** Marks an export deleted, whatever its state is; its file goes later. Answers false where it was deleted before. */
+/** Marks an export as deleted, in any state; its file goes later. Resolves to false if it was deleted before. */
 export async function markDeleted(
   writer: Writer,
   exportId: string,
@@ -124,8 +133,8 @@ export async function markDeleted(
 }
 
 /**
- * Exports with payloads that hold an event: those that are ready, and those that are being built. The stream is one tenant's, so that the tenant
- * narrows nothing; it is compared as in every statement that a request reaches.
+ * Resolves to the exports with payloads that hold an event and are ready or building. A stream belongs to one tenant,
+ * so the tenant narrows nothing; it is compared as in every statement that a request reaches.
  */
 export function exportsWithPayload(
   reader: Reader,
@@ -143,7 +152,7 @@ export function exportsWithPayload(
   );
 }
 
-/** Sends a build back to where it was asked for. `attempts`: how many of the builds before count. */
+/** Returns a build to the queue. `attempts`: how many earlier builds count. */
 export async function requeue(
   writer: Writer,
   { export_id, build_no }: ExportRow,
@@ -157,12 +166,12 @@ export async function requeue(
   );
 }
 
-/** Exports of all tenants that wait or were being built, oldest first. For the builder. */
+/** Resolves to the exports of all tenants that are queued or building, oldest first. Only the builder may call this. */
 export function exportsAtWork(reader: Reader): Promise<ExportRow[]> {
   return reader.all<ExportRow>("SELECT * FROM exports WHERE state IN ('queued', 'building') ORDER BY export_id");
 }
 
-/** Begins a build, and answers its row; null where the export is no longer wanted. */
+/** Begins a build, and resolves to its row; null if the export is no longer wanted. */
 export async function beginBuild(writer: Writer, exportId: string, packagedAt: string): Promise<ExportRow | null> {
   const [row] = await writer.all<ExportRow>(
     `UPDATE exports SET state = 'building', build_no = build_no + 1, attempts = attempts + 1,
@@ -174,13 +183,13 @@ export async function beginBuild(writer: Writer, exportId: string, packagedAt: s
   return row ?? null;
 }
 
-/** Whether a build is still the one that is wanted. */
+/** Resolves to whether a build is still the wanted one. */
 export async function isWanted(reader: Reader, { export_id, build_no }: ExportRow): Promise<boolean> {
   const sql = "SELECT 1 FROM exports WHERE export_id = $1 AND build_no = $2 AND state = 'building'";
   return (await reader.first(sql, export_id, build_no)) !== null;
 }
 
-/** What was chosen for the bundle of a stream; null where nothing was yet. */
+/** Resolves to the evidence chosen for the bundle of a stream; null if none is chosen yet. */
 export async function chosenBundle(reader: Reader, exportId: string, streamId: string): Promise<ChosenBundle | null> {
   const row = await reader.first<{ evidence: string | null }>(
     "SELECT evidence FROM export_ranges WHERE export_id = $1 AND stream_id = $2",
@@ -190,6 +199,7 @@ export async function chosenBundle(reader: Reader, exportId: string, streamId: s
   return row === null || row.evidence === null ? null : (JSON.parse(row.evidence) as ChosenBundle);
 }
 
+/** Stores the evidence chosen for the bundle of a stream. */
 export async function keepChoice(
   writer: Writer,
   exportId: string,
@@ -204,12 +214,12 @@ export async function keepChoice(
   );
 }
 
-/** What was chosen is only kept for as long as the package may be built again. */
+/** Forgets the chosen evidence, which is stored only as long as the package may be built again. */
 async function forgetChoice(writer: Writer, exportId: string): Promise<void> {
   await writer.run("UPDATE export_ranges SET evidence = NULL WHERE export_id = $1", exportId);
 }
 
-/** Marks an export ready. Throws WriteConflict where another build, an erasure or a deletion came in between. */
+/** Marks an export as ready. Rejects with WriteConflict if another build, an erasure or a deletion intervened. */
 export async function markReady(
   writer: Writer,
   { export_id, build_no }: ExportRow,
@@ -235,7 +245,7 @@ export async function markReady(
   await forgetChoice(writer, export_id);
 }
 
-/** Marks an export that waits or is built failed. Answers false where it does neither any more. */
+/** Marks a queued or building export as failed. Resolves to false for an export in another state. */
 export async function markExportFailed(
   writer: Writer,
   exportId: string,
@@ -253,7 +263,7 @@ export async function markExportFailed(
   return changed === 1;
 }
 
-/** Packages of all tenants whose time is over. */
+/** Resolves to the packages of all tenants that have expired, `most` at most. */
 export function expiredExports(reader: Reader, now: string, most: number): Promise<ExportRow[]> {
   return reader.all<ExportRow>(
     "SELECT * FROM exports WHERE state = 'ready' AND expires_at <= $1 ORDER BY expires_at LIMIT $2",
@@ -262,12 +272,12 @@ export function expiredExports(reader: Reader, now: string, most: number): Promi
   );
 }
 
-/** Packages of all tenants that are here. */
+/** Resolves to the packages of all tenants that are ready. */
 export function readyExports(reader: Reader): Promise<ExportRow[]> {
   return reader.all<ExportRow>("SELECT * FROM exports WHERE state = 'ready' ORDER BY export_id");
 }
 
-/** Deleted exports whose files may still be here. */
+/** Resolves to the deleted exports whose files may still exist, `most` at most. */
 export function exportsWithFiles(reader: Reader, most: number): Promise<ExportRow[]> {
   return reader.all<ExportRow>(
     "SELECT * FROM exports WHERE state = 'deleted' AND file_removed_at IS NULL ORDER BY export_id LIMIT $1",
@@ -275,11 +285,12 @@ export function exportsWithFiles(reader: Reader, most: number): Promise<ExportRo
   );
 }
 
+/** Notes that the file of a deleted export is gone. */
 export async function markFileRemoved(writer: Writer, exportId: string, now: string): Promise<void> {
   await writer.run("UPDATE exports SET file_removed_at = $1 WHERE export_id = $2", now, exportId);
 }
 
-/** Exports of all tenants that are not built yet. */
+/** Resolves to the number of exports of all tenants that are not built yet. */
 export async function waitingExports(reader: Reader): Promise<number> {
   const sql = "SELECT COUNT(*) AS waiting FROM exports WHERE state IN ('queued', 'building')";
   return Number((await reader.first<{ waiting: number }>(sql))?.waiting ?? 0);

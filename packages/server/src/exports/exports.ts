@@ -1,6 +1,6 @@
 /**
- * Exports, as their makers deal with them: asked for, looked at, deleted. Packages are built beside the requests (build-exports.ts) and handed
- * out against tickets (download.ts).
+ * Exports from the side of their makers: requesting, reading and deleting. Packages are built beside the requests
+ * (build-exports.ts) and given out for tickets (download.ts).
  */
 import type { PageRequest } from "@svc/api";
 import { MAX_EXPORTS_KEPT, MAX_SYSTEM_EXPORTS_KEPT } from "@svc/api/limits";
@@ -24,6 +24,7 @@ import { visibleExport } from "./visible-export.ts";
 
 type Needs = Pick<Context, "database" | "clock" | "channel">;
 
+/** The exports of a deployment. */
 export class Exports {
   readonly #context: Needs;
   readonly #idempotency: Idempotency;
@@ -33,7 +34,10 @@ export class Exports {
     this.#idempotency = idempotency;
   }
 
-  /** Asks for a package of events. Which events they are is settled here; the package follows. */
+  /**
+   * Requests a package of events, and resolves to the queued export. The events are settled here; the package follows.
+   * Rejects with `too_many_exports` and the refusals of `chooseEvents` and of Idempotency-Keys.
+   */
   async create(principal: Principal, request: ExportRequest, idempotencyKey: string) {
     const repeatable = {
       principal,
@@ -61,11 +65,15 @@ export class Exports {
     return view;
   }
 
+  /** Resolves to an export. Rejects with `export_not_found` and `export_forbidden`. */
   one(principal: Principal, exportId: string) {
     return this.#context.database.read(async (reader) => exportView(await visibleExport(reader, principal, exportId)));
   }
 
-  /** The exports that the principal made, as far as its key is not kept from their streams, in the order in which they were made. */
+  /**
+   * Resolves to a page of the exports that the principal made, as far as its key is not limited to other streams, in
+   * the order in which they were made.
+   */
   list(principal: Principal, state: ExportState | null, page: PageRequest<string>) {
     return this.#context.database.read(async (reader) => {
       const only = principal.limits?.streams ?? null;
@@ -77,7 +85,10 @@ export class Exports {
     });
   }
 
-  /** Takes the package away, or what was to become it. What is known of it stays; deleting it again changes nothing. */
+  /**
+   * Deletes the package, or the request for it, and resolves to the export. The row of the export stays; deleting it
+   * again changes nothing. Rejects with `export_not_found` and `export_forbidden`.
+   */
   async delete(principal: Principal, exportId: string) {
     const view = await this.#context.database.write(async (writer) => {
       const { row } = await visibleExport(writer, principal, exportId);
@@ -90,8 +101,9 @@ export class Exports {
 }
 
 /**
- * Throws `too_many_exports`. The room of a tenant is for all of its systems: one of several takes half of it at most, and one that has none may
- * have one, however full it is. So a tenant keeps as many as it may and, at the worst, one more for each of its systems, which its operator makes.
+ * Rejects with `too_many_exports`. The exports of a tenant are shared by all of its systems: one of several systems may
+ * have half of them, and a system without exports may always have one. So a tenant keeps MAX_EXPORTS_KEPT and, at
+ * worst, one more for each of its systems, which only its operator can add.
  */
 async function requireRoom(reader: Reader, principal: Principal): Promise<void> {
   const { ofTenant, ofActor } = await keptExports(reader, principal);

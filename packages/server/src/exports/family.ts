@@ -16,6 +16,7 @@ import { PackageFiles } from "./package-files.ts";
 import { RecordVerification } from "./record-verification.ts";
 import { exportRoutes } from "./routes.ts";
 
+/** The family of exports. */
 export const exports = {
   name: "exports",
   contracts: [

@@ -13,10 +13,10 @@ import {
 } from "@svc/host/store";
 import type { ExportRow, ExportState } from "./exports-store.ts";
 
-/** Which exports a list shows. */
+/** The filters and the part of a list of exports. */
 export interface ExportsAsked {
   readonly state: ExportState | null;
-  /** The ids of the only streams that they may hold; null for any. */
+  /** The only streams that the exports may hold, by id; null for any. */
   readonly only: readonly string[] | null;
   readonly afterId: string;
   readonly most: number;
@@ -29,7 +29,10 @@ const LIST: ListSql<ExportRow> = {
   placeOf: ({ export_id }) => [export_id],
 };
 
-/** Exports of an actor behind an id, in the order in which they were made: at most so many. */
+/**
+ * Resolves to the exports of an actor behind an id, in the order in which they were made: `most` at most, and no more
+ * than a bounded walk finds.
+ */
 export function exportsOfActor(
   reader: Reader,
   { tenantId, id }: Principal,
@@ -39,12 +42,12 @@ export function exportsOfActor(
   const led = state === null ? [] : [equal("e.state", state)];
   const kept = only === null ? [] : [holdingOnly(only)];
   const lead = indexLead(reader, LIST, { within: [ofActor], led, kept });
-  // Of each export as many ranges are looked at as are of these streams, and one more.
+  // For each export, the query looks at the ranges of these streams and at one more.
   const looks = only === null ? 0 : Math.min(only.length, MAX_EXPORT_STREAMS) + 1;
   return walk(LIST, [lead], { after: [afterId], most }, Math.floor(MAX_EXAMINED_ROWS / (1 + looks)));
 }
 
-/** Exports that hold no other streams. No index answers it. */
+/** Returns the filter of exports that hold no other streams. No index answers it. */
 function holdingOnly(streamIds: readonly string[]): Filter {
   return {
     kept: (place) =>

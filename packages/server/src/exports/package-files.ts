@@ -1,6 +1,7 @@
 /**
- * The folder of the packages: which file is whose, reading one piece by piece, and taking files away for good. A name says the export and
- * the build, so that no two builds ever write to one file. Who may read a package, and when one goes, is decided elsewhere.
+ * The folder of the packages: the names of the files, reading one in pieces, and removing files for good. A name holds
+ * the export and the build, so that no two builds ever write to one file. Other files decide who may read a package,
+ * and when it is deleted.
  */
 import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,42 +11,43 @@ import type { ExportRow } from "./exports-store.ts";
 
 const READ_BYTES = 256 * 1024;
 
-/** What names the file of a build. */
+/** The parts of a build's file name. */
 export type BuildName = Pick<ExportRow, "export_id" | "build_no">;
 
 /** A package that is open for reading. Close it, or read it to its end. */
 export interface OpenPackage {
   readonly sizeBytes: number;
-  /** The bytes of a part, in order; closes the file at their end. Throws where the package is taken away meanwhile. */
+  /** Yields the bytes of a part, in order; closes the file at their end. Throws if the package is removed meanwhile. */
   pieces(part: Part): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
+/** The package files of one folder. */
 export class PackageFiles {
   readonly #folder: string;
-  /** Readings under way, by export. */
+  /** The running readings, by export. */
   readonly #readings = new Map<string, Set<AbortController>>();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Makes the folder where it is not there, closed to others, and waits until its name is on the disk. */
+  /** Makes the folder if it is missing, closed to other users. Resolves when its name is on the disk. */
   async prepare(): Promise<void> {
     makeFolderDurably(this.#folder);
   }
 
-  /** Where the finished package of a build is. */
+  /** Returns the path of the finished package of a build. */
   pathOf({ export_id, build_no }: BuildName): string {
     return join(this.#folder, `${export_id}.${build_no}.zip`);
   }
 
-  /** Where a build keeps a part while it is at work; it is taken away with the build. */
+  /** Returns the path of a part while a build is running; it is removed with the build. */
   workPathOf(build: BuildName, part: string): string {
     return `${this.pathOf(build)}.${part}.unfinished`;
   }
 
-  /** Waits until what was made, renamed or taken away in the folder is on the disk. */
+  /** Resolves when all names that were made, changed or removed in the folder are on the disk. */
   async sync(): Promise<void> {
     const folder = await open(this.#folder, "r");
     try {
@@ -55,7 +57,7 @@ export class PackageFiles {
     }
   }
 
-  /** The size of a finished package in bytes; null where its file is not there. */
+  /** Resolves to the size of a finished package in bytes; null if its file is missing. */
   async sizeOf(build: BuildName): Promise<number | null> {
     const file = await openForReading(this.pathOf(build));
     try {
@@ -65,7 +67,10 @@ export class PackageFiles {
     }
   }
 
-  /** Opens a finished package; null where its file is not there. It is known from here on, so that taking it away ends the reading. */
+  /**
+   * Opens a finished package; resolves to null if its file is missing. The reading is registered, so that `remove` ends
+   * it.
+   */
   async open(build: BuildName): Promise<OpenPackage | null> {
     const file = await openForReading(this.pathOf(build));
     if (file === null) return null;
@@ -81,19 +86,19 @@ export class PackageFiles {
     return { sizeBytes: size, close, pieces: (part) => piecesOf(file, part, ended.signal, close) };
   }
 
-  /** Takes away every file of an export, and ends the readings of them: what an erasure took must not go on being sent. */
+  /** Removes every file of an export, and ends the readings of them: erased bytes must not go on being sent. */
   async remove(exportId: string): Promise<void> {
     for (const reading of this.#readings.get(exportId) ?? []) reading.abort();
     await this.#removeWhere((name) => name.startsWith(`${exportId}.`));
   }
 
-  /** Takes away what no build is named by: what a crash has left. */
+  /** Removes all files that belong to no build of `kept`: those that a crash has left. */
   async sweep(kept: readonly BuildName[]): Promise<void> {
     const names = new Set(kept.map((build) => this.pathOf(build)));
     await this.#removeWhere((name) => !names.has(join(this.#folder, name)));
   }
 
-  /** Takes away the parts of a build that is over; its package as well where nothing came of it. */
+  /** Removes the parts of an ended build, and its package if `andPackage`. */
   async discard(build: BuildName, { andPackage }: { readonly andPackage: boolean }): Promise<void> {
     const own = `${build.export_id}.${build.build_no}.zip`;
     await this.#removeWhere((name) => name.startsWith(`${own}.`) || (andPackage && name === own));

@@ -1,7 +1,8 @@
 /**
- * Reports of verifiers. One is recorded only where it says that the very package that was handed out has verified, with all of its artifacts, and
- * answers the package's challenge. Any program may report, so it shows that somebody who held all bytes of the package says that it verified, and
- * no more. The package itself may be gone by then: what the answer is held against was computed when the package was built.
+ * Reports of verifiers. A report is recorded only if it says that the very package that was given out has verified,
+ * with all of its artifacts, and if it answers the package's challenge. Any program may report, so a recorded report
+ * shows only that a holder of all bytes of the package says that it verified. The package itself may be gone by then:
+ * the expected answer was computed when the package was built.
  */
 import { MAX_VERIFIERS_PER_ACCESS } from "@svc/api/limits";
 import { ARTIFACT_PATHS } from "@svc/core";
@@ -36,6 +37,7 @@ export interface PackageReport {
 
 type Needs = Pick<Context, "database" | "kernel" | "issuing" | "signingKey" | "clock" | "channel">;
 
+/** Records the reports of a deployment. */
 export class RecordVerification {
   readonly #context: Needs;
 
@@ -43,7 +45,11 @@ export class RecordVerification {
     this.#context = context;
   }
 
-  /** Records a report, once for each verifier of an access; the same one again gets the first result. */
+  /**
+   * Records a report, once for each verifier of an access, and resolves to the answer; a repeated report gets the first
+   * result. Rejects with `challenge_missing`, `report_not_ok`, `report_mismatch`, `too_many_verifiers` and the refusals
+   * of `visibleExport` and `requireBuilt`.
+   */
   async record(principal: Principal, exportId: string, report: PackageReport) {
     const { answer, last } = await this.#context.database.write(async (writer) => {
       const { row } = await visibleExport(writer, principal, exportId);
@@ -78,7 +84,10 @@ export class RecordVerification {
     return answer;
   }
 
-  /** Throws `challenge_missing`; `report_not_ok`, or `report_mismatch`, with all places that differ, and nothing of what should stand there. */
+  /**
+   * Rejects with `challenge_missing`, `report_not_ok`, or `report_mismatch` with every place that differs. It never
+   * tells the expected values.
+   */
   async #requireMatch(reader: Reader, built: PackagedExport, report: PackageReport): Promise<void> {
     const { ok, packageSha256, manifestSha256, verifiedArtifacts, problems } = report.verificationReport;
     const { export_id, proof_sha256 } = built;

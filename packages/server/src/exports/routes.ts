@@ -5,13 +5,14 @@ import type { Downloads } from "./download.ts";
 import type { Exports } from "./exports.ts";
 import type { RecordVerification } from "./record-verification.ts";
 
-/** What the routes call. */
+/** The capabilities that the routes call. */
 export interface ExportCapabilities {
   readonly exports: Exports;
   readonly downloads: Downloads;
   readonly recordVerification: RecordVerification;
 }
 
+/** Returns the routes of exports. */
 export function exportRoutes({ exports, downloads, recordVerification }: ExportCapabilities): Route[] {
   return [
     bind(contracts.create, async ({ principal, body, idempotencyKey }) =>

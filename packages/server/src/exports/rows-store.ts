@@ -1,10 +1,10 @@
-/** Rows of exports as they stand in the database, for checking them: all SQL about it. */
+/** Rows of exports as the database stores them, for checking: all SQL about it. */
 
 import type { RawRow } from "@svc/host/checks";
 import type { Reader } from "@svc/host/store";
 import type { ExportRow } from "./exports-store.ts";
 
-/** The event of a lifecycle stream, and the row that names it; null where none does. */
+/** An event of a lifecycle stream, and the row that names it; null if none does. */
 export interface LifecycleRow {
   readonly stream_event_id: string;
   readonly tenant_id: string;
@@ -21,7 +21,7 @@ const NAMED_BY = {
   "truth_package.verified": "SELECT * FROM export_verifications WHERE verified_event_id = $1",
 } as const;
 
-/** The lifecycle events about packages behind an id, in order of their ids. */
+/** Resolves to the lifecycle events about packages behind an id, in order of their ids. */
 export async function lifecycleRows(reader: Reader, afterId: string, most: number): Promise<LifecycleRow[]> {
   const events = await reader.all<Omit<LifecycleRow, "row">>(
     `SELECT e.stream_event_id, e.tenant_id, e.event_type, e.source_ref, e.received_at, e.payload FROM events e
@@ -38,16 +38,17 @@ export async function lifecycleRows(reader: Reader, afterId: string, most: numbe
   return rows;
 }
 
-/** The exports behind an id, in order. */
+/** Resolves to the exports behind an id, in order. */
 export function rawExports(reader: Reader, afterId: string, most: number): Promise<ExportRow[]> {
   return reader.all("SELECT * FROM exports WHERE export_id > $1 ORDER BY export_id LIMIT $2", afterId, most);
 }
 
+/** Resolves to the whole rows of an export's ranges, ascending by stream. */
 export function rawRanges(reader: Reader, exportId: string): Promise<RawRow[]> {
   return reader.all("SELECT * FROM export_ranges WHERE export_id = $1 ORDER BY stream_id", exportId);
 }
 
-/** What the audit log says of an object. */
+/** An entry of the audit log about an object. */
 export interface LoggedRow {
   readonly tenant_id: string;
   readonly at: string;
@@ -57,6 +58,7 @@ export interface LoggedRow {
   readonly detail: string;
 }
 
+/** Resolves to the entries of the audit log about the life of an export, in order. */
 export function loggedExports(reader: Reader, exportId: string): Promise<LoggedRow[]> {
   return reader.all<LoggedRow>(
     `SELECT tenant_id, at, actor_kind, actor_id, action, detail FROM access_log

@@ -1,4 +1,4 @@
-/** An export as the routes show it: its members, and where each comes from. */
+/** An export as the routes show it, made from its row. */
 import type { ExportInfo } from "@svc/api";
 import { ARTIFACT_PATHS } from "@svc/core";
 import type { FailureCode } from "./exports-store.ts";
@@ -12,11 +12,12 @@ const FAILURES: Readonly<Record<FailureCode, string>> = {
   internal_error: "The package could not be built, and the log of the service says why. Tell the operator.",
 };
 
-/** The name under which a package is downloaded. */
+/** Returns the file name for the download of a package. */
 export function fileNameOf(exportId: string): string {
   return `${exportId}.truth.zip`;
 }
 
+/** Returns an export as it is now. */
 export function exportView({ row, ranges }: KnownExport): ExportInfo {
   const { failed_at, failure_code, deleted_at, deleted_because, package_sha256, manifest_sha256 } = row;
   return {
@@ -47,7 +48,7 @@ export function exportView({ row, ranges }: KnownExport): ExportInfo {
   };
 }
 
-/** The export as it was when it was made, whatever it is by now: the answer to a request that is repeated. */
+/** Returns the export as it was when it was made: a repeated request gets this answer in any later state. */
 export function queuedView({ row, ranges }: KnownExport): ExportInfo {
   const { export_id, payloads, created_at } = row;
   const never = { ready_at: null, expires_at: null, package: null, failure: null, deletion: null };

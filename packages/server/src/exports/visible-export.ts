@@ -1,6 +1,7 @@
 /**
- * Which exports a principal may see: another tenant's does not exist for it, another system's of its own tenant is forbidden, and so is one
- * with streams that its key is kept from. Whether it has a package is asked here as well.
+ * The exports that a principal may see: an export of another tenant does not exist for it; one of another system of its
+ * own tenant is forbidden, and so is one with streams outside of the key's limits. This file also checks whether an
+ * export has a package.
  */
 import type { PackageRange } from "@svc/core";
 import { ServiceError } from "@svc/host/errors";
@@ -14,7 +15,7 @@ export interface KnownExport {
   readonly ranges: readonly PackageRange[];
 }
 
-/** The export, or `export_not_found`, or `export_forbidden`. */
+/** Resolves to the export. Rejects with `export_not_found` or `export_forbidden`. */
 export async function visibleExport(reader: Reader, principal: Principal, exportId: string): Promise<KnownExport> {
   const row = await findExport(reader, principal.tenantId, exportId);
   if (row === null)
@@ -34,14 +35,17 @@ export async function visibleExport(reader: Reader, principal: Principal, export
   return { row, ranges };
 }
 
-/** An export with everything that is known of its package. */
+/** An export whose package was built. */
 export type PackagedExport = ExportRow & {
   readonly package_sha256: string;
   readonly manifest_sha256: string;
   readonly size_bytes: number;
 };
 
-/** Refuses an export whose package was never built, whether it is still here or not: `export_not_ready`, `export_failed`. */
+/**
+ * Returns an export whose package was built, even if it is gone. Throws `export_not_ready`, `export_failed`, or
+ * `export_deleted` for one that was deleted before.
+ */
 export function requireBuilt(row: ExportRow): PackagedExport {
   const { export_id, package_sha256, manifest_sha256, size_bytes } = row;
   if (package_sha256 !== null && manifest_sha256 !== null && size_bytes !== null)
@@ -58,14 +62,14 @@ export function requireBuilt(row: ExportRow): PackagedExport {
   );
 }
 
-/** Refuses an export whose package is not here: as `requireBuilt`, and `export_deleted`. */
+/** Returns an export whose package is here. Throws as `requireBuilt`, and `export_deleted`. */
 export function requireReady(row: ExportRow): PackagedExport {
   const built = requireBuilt(row);
   if (row.state !== "ready") throw gone(row);
   return built;
 }
 
-/** The refusal of a package that is no longer here. */
+/** Returns the refusal of a package that is gone. */
 export function gone({ export_id, deleted_because }: ExportRow): ServiceError {
   return new ServiceError(
     "export_deleted",

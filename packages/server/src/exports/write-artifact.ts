@@ -1,29 +1,32 @@
-/** A file of a package while it is written: its pieces go to the disk as they come, and are hashed and measured on the way. */
+/** Writes a file of a package: its pieces go to the disk as they come, and are hashed and measured on the way. */
 import { open } from "node:fs/promises";
 import { crc32, encodeHex, type Kernel } from "@svc/core";
 import { OWNER_ONLY_FILE } from "@svc/host/durable-file";
 
-/** What is known of a file once it is written. */
+/** The hashes and the size of a written file. */
 export interface WrittenFile {
   readonly sha256: string;
-  /** As ZIP archives state it. */
+  /** The checksum in ZIP archives. */
   readonly crc32: number;
   readonly sizeBytes: number;
 }
 
-/** A package that would have more bytes than it may. */
+/** The package would exceed its limit of bytes. */
 export class PackageTooLarge extends Error {}
 
-/** How a file is written. */
+/** The rules under which a file is written. */
 export interface Writing {
   readonly maxBytes: number;
-  /** Waits until the file is on the disk. */
+  /** Whether to wait until the file is on the disk. */
   readonly sync: boolean;
-  /** Called after each piece; what it throws ends the writing. */
+  /** Called after each piece; its rejection ends the writing. */
   readonly pulse: () => Promise<void>;
 }
 
-/** Writes a new file, which only its owner may read. */
+/**
+ * Writes a new file, which only its owner may read. Rejects with PackageTooLarge, the errors of the file system, and
+ * those of `pulse`.
+ */
 export async function writeFileOf(
   kernel: Kernel,
   path: string,

@@ -1,7 +1,7 @@
 /**
- * Writes a truth package in constant memory (protocol section 15). An archive states sizes and checksums before contents, so the artifacts are
- * written to files of their own first, record by record, and then passed into the archive. The same export gives the same bytes, unless a
- * payload of it is erased in between.
+ * Writes a truth package in constant memory (protocol section 15). An archive states sizes and checksums before
+ * contents, so the artifacts are first written to files of their own, record by record, and then copied into the
+ * archive. The same export gives the same bytes, unless one of its payloads is erased in between.
  */
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
@@ -35,7 +35,7 @@ import type { PackageFiles } from "./package-files.ts";
 import { hashOfProof } from "./proof-of-possession.ts";
 import { type WrittenFile, writeFileOf } from "./write-artifact.ts";
 
-/** A stream of the package: its row, what was asked of it, and what proves it. */
+/** A stream of the package: its row, the requested range, and its evidence. */
 export interface PackagedStream {
   readonly stream: StreamRow & { readonly use_case: string };
   readonly range: PackageRange;
@@ -43,32 +43,32 @@ export interface PackagedStream {
   readonly evidence: CollectedEvidence;
 }
 
-/** What goes into a package. Streams ascend by id. */
+/** The content of a package. Streams ascend by id. */
 export interface PackagePlan {
   readonly build: Pick<ExportRow, "export_id" | "tenant_id" | "build_no" | "payloads">;
   readonly packagedAt: string;
   readonly streams: readonly PackagedStream[];
 }
 
-/** How it is written: the most bytes that it may have, and what is called again and again. */
+/** The most bytes of a package, and a function that is called again and again. */
 export interface PackageWriting {
   readonly maxBytes: number;
   readonly pulse: () => Promise<void>;
 }
 
 type Needs = Pick<Context, "database" | "kernel" | "signingKey" | "origin">;
-/** With the key that seals this package. */
+/** The capabilities, with the key that seals this package. */
 type Sealing = Needs & { readonly signer: CurrentKey; readonly carried: CarriedKeys };
 
 const PIECE_BYTES = 1024 * 1024;
 const CHALLENGE_BYTES = 32;
-/** Hashes eight times as fast as the kernel; the answer to a challenge is the same by any. */
+/** Node's hash is eight times as fast as the kernel's; the answer to a challenge is the same with any. */
 const NODE = { hasher: (): Hasher => createHash("sha256") };
 const COMMA = Buffer.from(",");
 
 /**
- * Writes the parts and then the archive, all under names of unfinished files, and answers what the archive is. Throws PackageTooLarge, whatever
- * the disk says, and what `pulse` throws.
+ * Writes the parts and then the archive, all under names of unfinished files, and resolves to the hashes and the size
+ * of the archive. Rejects with PackageTooLarge, the errors of the file system, and those of `pulse`.
  */
 export async function writePackage(
   given: Needs,
@@ -131,12 +131,12 @@ export async function writePackage(
   };
 }
 
-/** Where the archive is until it gets its name. */
+/** Returns the path of the archive until it gets its final name. */
 export function archivePath(files: PackageFiles, build: PackagePlan["build"]): string {
   return files.workPathOf(build, "archive");
 }
 
-/** `events.csv`: the events that were asked for, in order. */
+/** Yields `events.csv`: the requested events, in order. */
 async function* eventsOf({ database }: Needs, { build, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
   yield eventsHeading();
   for (const { stream, range } of streams)
@@ -144,7 +144,7 @@ async function* eventsOf({ database }: Needs, { build, streams }: PackagePlan): 
       yield Buffer.concat(rows.map((row) => eventLine(row, build.payloads === "included" ? (row.payload ?? "") : "")));
 }
 
-/** `proofs.json`: a bundle for each stream. */
+/** Yields `proofs.json`: a bundle for each stream. */
 async function* proofsOf(context: Sealing, { build, packagedAt, streams }: PackagePlan): AsyncGenerator<Uint8Array> {
   const { database, kernel, signer, carried } = context;
   yield Buffer.from("[");
@@ -163,7 +163,7 @@ async function* proofsOf(context: Sealing, { build, packagedAt, streams }: Packa
   yield Buffer.from("]");
 }
 
-/** `manifest.json`: what was exported, for people. */
+/** Returns `manifest.json`: a description of the export, for people. */
 function about({ origin, signer }: Sealing, { build, packagedAt, streams }: PackagePlan): JsonObject {
   return {
     what: "Events that a service has recorded (events.csv), with everything that proves them (proofs.json).",
@@ -185,7 +185,10 @@ function about({ origin, signer }: Sealing, { build, packagedAt, streams }: Pack
   };
 }
 
-/** The bytes of a file in pieces, each only lent until the next one: they are in one buffer, so that a large package leaves no garbage. */
+/**
+ * Yields the bytes of a file in pieces. Each piece is only valid until the next one: all share one buffer, so that a
+ * large package leaves no garbage.
+ */
 async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
   const file = await open(path, "r");
   try {
@@ -200,7 +203,7 @@ async function* contentOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Passes pieces on, each taken in on its way: they may be lent. */
+/** Passes pieces on unchanged and hashes each at once, because its buffer may be reused. */
 async function* hashedBy(hasher: Hasher, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) {
     hasher.update(piece);

@@ -1,6 +1,7 @@
-/** Exports: truth packages that are built beside the requests, who got them, and who verified them. */
+/** Exports: truth packages that are built beside the requests, the accesses to them, and the reports on them. */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 10. */
 export const exports: Migration = {
   version: 10,
   name: "exports",

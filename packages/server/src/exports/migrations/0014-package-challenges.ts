@@ -1,6 +1,10 @@
-/** What shows that a reporter holds a package. Packages of earlier releases have none, and reports on them are refused. */
+/**
+ * Challenges, whose answer shows that a reporter holds a package. Packages of earlier releases have none, and reports
+ * on them are refused.
+ */
 import type { Migration } from "@svc/host/store";
 
+/** Schema version 14. */
 export const packageChallenges: Migration = {
   version: 14,
   name: "package challenges",
