@@ -174,7 +174,7 @@ function tooLarge(path: string, maxBytes: number): Refusal {
   );
 }
 
-/** The runtime throws RangeError if it cannot make room for the bytes. */
+/** Returns the refusal for the RangeError that the runtime throws if it cannot make room for the bytes. */
 function noRoom(path: string): Refusal {
   return new Refusal(
     EXIT.input,

@@ -20,7 +20,7 @@ export interface Tally {
   readonly verified: Set<MutantClass>;
 }
 
-/** A tally of nothing. */
+/** Returns a tally of nothing. */
 export function emptyTally(): Tally {
   return { made: 0, survivors: 0, free: 0, crossChecked: 0, seen: new Set(), verified: new Set() };
 }

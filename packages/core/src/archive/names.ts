@@ -33,7 +33,7 @@ export function forbiddenPath(path: string): string | null {
   return null;
 }
 
-/** C0, DEL and C1. */
+/** Says whether a path holds a character of C0, DEL or C1. */
 function hasControl(path: string): boolean {
   return [...path].some((character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -28,43 +28,43 @@ export { array as Array, boolean as Boolean, integer as Integer, object as Objec
  */
 const OPTIONAL = "~optional";
 
-/** A list of such items. */
+/** Returns the schema of a list of such items. */
 function array<Item extends TSchema>(items: Item, options: TArrayOptions = {}): TArray<Item> {
   return { type: "array", items, ...options } as TArray<Item>;
 }
 
-/** True or false. */
+/** Returns the schema of true or false. */
 function boolean(): TBoolean {
   return { type: "boolean" } as TBoolean;
 }
 
-/** A number without a fraction. */
+/** Returns the schema of a number without a fraction. */
 function integer(options: TNumberOptions): TInteger {
   return { type: "integer", ...options } as TInteger;
 }
 
-/** An object with these members; those that are not `Optional` are required. */
+/** Returns the schema of an object with these members; those that are not `Optional` are required. */
 function object<Members extends TProperties>(properties: Members, options: TObjectOptions): TObject<Members> {
   const required = Object.keys(properties).filter((name) => !(OPTIONAL in (properties[name] as TSchema)));
   return { type: "object", ...(required.length > 0 && { required }), properties, ...options } as TObject<Members>;
 }
 
-/** Any text. */
+/** Returns the schema of any text. */
 function string(): TString {
   return { type: "string" } as TString;
 }
 
-/** This text or number and no other. */
+/** Returns the schema of this text or number and no other. */
 export function Literal<const Value extends string | number>(value: Value): TLiteral<Value> {
   return { type: typeof value, const: value } as TLiteral<Value>;
 }
 
-/** A member that may be missing. */
+/** Returns the schema of a member that may be missing. */
 export function Optional<Schema extends TSchema>(schema: Schema): TOptional<Schema> {
   return Object.defineProperty({ ...schema }, OPTIONAL, { value: true }) as TOptional<Schema>;
 }
 
-/** The given schema, with values of the type `Value`. */
+/** Returns the given schema, with values of the type `Value`. */
 export function Unsafe<Value>(schema: TSchema): TUnsafe<Value> {
   return schema as TUnsafe<Value>;
 }

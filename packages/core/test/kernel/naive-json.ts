@@ -140,7 +140,7 @@ function readUnit(text: string, at: number): number {
   return Number.parseInt(text.slice(at, at + 4), 16);
 }
 
-/** RFC 8785 section 3.2.2.2. */
+/** Returns a string in the spelling of RFC 8785 section 3.2.2.2. */
 function writeString(characters: string): string {
   const short: Record<string, string> = { "\b": "b", "\t": "t", "\n": "n", "\f": "f", "\r": "r", '"': '"', "\\": "\\" };
   const written = [...characters].map((character) => {

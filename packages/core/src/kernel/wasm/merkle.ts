@@ -3,7 +3,7 @@ import { type KernelExport, type KernelInstance, REFUSED } from "@svc/wasm";
 import { copyAll } from "../../encoding/bytes.ts";
 import type { NodeHash } from "../kernel.ts";
 
-/** As Kernel.appendToFrontier. */
+/** Does what Kernel.appendToFrontier says. */
 export function appendToFrontier(
   kernel: KernelInstance,
   size: number,
@@ -14,23 +14,23 @@ export function appendToFrontier(
   return produce(kernel, "append_to_frontier", refusal, [frontier, leafHashes], size, frontier.length);
 }
 
-/** As Kernel.rootFromFrontier. */
+/** Does what Kernel.rootFromFrontier says. */
 export function rootFromFrontier(kernel: KernelInstance, frontier: readonly NodeHash[]): NodeHash {
   return first(produce(kernel, "root_from_frontier", "an empty tree has no root in this protocol", [frontier]));
 }
 
-/** As Kernel.rootFromLeafHashes. */
+/** Does what Kernel.rootFromLeafHashes says. */
 export function rootFromLeafHashes(kernel: KernelInstance, leafHashes: readonly NodeHash[]): NodeHash {
   return first(produce(kernel, "root_from_leaf_hashes", "an empty tree has no root in this protocol", [leafHashes]));
 }
 
-/** As Kernel.proveInclusion. */
+/** Does what Kernel.proveInclusion says. */
 export function proveInclusion(kernel: KernelInstance, leafHashes: readonly NodeHash[], leafIndex: number): NodeHash[] {
   const refusal = `no leaf ${leafIndex} in a tree of ${leafHashes.length} leaves`;
   return produce(kernel, "prove_inclusion", refusal, [leafHashes], index(leafIndex, refusal));
 }
 
-/** As Kernel.proveConsistency. */
+/** Does what Kernel.proveConsistency says. */
 export function proveConsistency(
   kernel: KernelInstance,
   leafHashes: readonly NodeHash[],
@@ -40,7 +40,7 @@ export function proveConsistency(
   return produce(kernel, "prove_consistency", refusal, [leafHashes], index(fromSize, refusal));
 }
 
-/** As Kernel.verifyInclusion. */
+/** Does what Kernel.verifyInclusion says. */
 export function verifyInclusion(
   kernel: KernelInstance,
   leafHash: NodeHash,
@@ -52,7 +52,7 @@ export function verifyInclusion(
   return holds(kernel, "verify_inclusion", [leafHash, root, ...path], leafIndex, treeSize);
 }
 
-/** As Kernel.verifyConsistency. */
+/** Does what Kernel.verifyConsistency says. */
 export function verifyConsistency(
   kernel: KernelInstance,
   fromSize: number,

@@ -50,7 +50,7 @@ export const SUBSEQUENCE: Malleability = {
   },
 };
 
-/** A run of the good array's elements, at least one, each within its own malleability. */
+/** Accepts a run of the good array's elements, at least one, each within its own malleability. */
 export function run(each: Malleability): Malleability {
   const accepts: Accepts = (changed, good, bounds) => {
     if (!Array.isArray(changed) || !Array.isArray(good) || changed.length === 0) return false;
